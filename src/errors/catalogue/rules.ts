@@ -1,0 +1,2 @@
+/** Texts of rules: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
+export const RULES = {} as const;

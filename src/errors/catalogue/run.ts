@@ -1,0 +1,2 @@
+/** Texts of run: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
+export const RUN = {} as const;

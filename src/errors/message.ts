@@ -1,0 +1,34 @@
+import { CATALOGUE } from './catalogue/index.js';
+
+type Catalogue = typeof CATALOGUE;
+
+/** Every code a person can meet; the closed list is the catalogue itself. */
+export type Code = keyof Catalogue;
+
+export type Language = 'en' | 'zh';
+
+type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+
+export type Param = string | number;
+
+/** What a code's English text must be given, read off the text itself. */
+export type Params<C extends Code> = { readonly [K in Names<Catalogue[C]['en']>]: Param };
+
+/** A sentence for the person who must act, kept as data until it is shown (so that its language is chosen then). */
+export interface Message {
+  readonly code: Code;
+  readonly params: Readonly<Record<string, Param>>;
+}
+
+type Rest<C extends Code> = keyof Params<C> extends never ? [] : [params: Params<C>];
+
+export function message<C extends Code>(code: C, ...[params]: Rest<C>): Message {
+  return { code, params: (params ?? {}) as Readonly<Record<string, Param>> };
+}
+
+/** The message in words. A code unknown to this version (from a newer ledger) shows as itself with its values. */
+export function render(it: Message, language: Language = 'en'): string {
+  const entry = (CATALOGUE as Record<string, Record<Language, string> | undefined>)[it.code];
+  if (!entry) return `${it.code} ${JSON.stringify(it.params)}`;
+  return entry[language].replace(/\{(\w+)\}/g, (whole, name: string) => String(it.params[name] ?? whole));
+}

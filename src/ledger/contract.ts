@@ -1,0 +1,273 @@
+import type { Message } from '../errors/message.js';
+import type { Fault } from '../model/fault.js';
+import type { MappedItem } from '../model/item.js';
+import type { Json, JsonObject } from '../model/json.js';
+import type { OperationName } from '../model/operation.js';
+import type { ItemOutcome, ItemStatus } from '../model/outcome.js';
+import type { Status } from '../model/status.js';
+
+/**
+ * Where a run stands. `planning` is thrown away and planned again by resume; every later state goes on from what
+ * the ledger holds. `executed`: all outcomes are in, the result is not written yet.
+ */
+export type RunState =
+  | 'planning'
+  | 'planned'
+  | 'executing'
+  | 'stopped'
+  | 'interrupted'
+  | 'executed'
+  | 'completed'
+  | 'invalid';
+
+/** What kind of run: sends, only checks, or is a kept plan waiting for apply. */
+export type RunKind = 'run' | 'dry_run' | 'plan';
+
+/** What a run is made from; fixed when it starts. */
+export interface RunStart {
+  /** `20261121-020311-4f9a`: sortable, unique, safe in file names. */
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly job: string;
+  /** Absolute path of the job file. */
+  readonly jobFile: string;
+  readonly jobSha256: string;
+  readonly operation: OperationName;
+  readonly connection: string;
+  /** Under which repeats are looked up: the connection's name. */
+  readonly scope: string;
+  readonly inputFile: string;
+  readonly inputSha256: string;
+  /** Everything resume needs that isn't above (flags, resolved job, connection without secrets), as JSON. */
+  readonly settings: JsonObject;
+  /** Milliseconds since 1970, UTC. */
+  readonly startedAt: number;
+  /** The run whose rows this one sends again, or whose plan it applies. */
+  readonly parent?: string;
+}
+
+export interface Run extends RunStart {
+  readonly state: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  /** HTTP requests that were begun, and how many of them were repeats of a batch. */
+  readonly requests: number;
+  readonly retries: number;
+  /** Source rows counted by the plan. */
+  readonly rows: number;
+  readonly items: number;
+  readonly output?: string;
+  /** Sum of the execute stage, over resumes. */
+  readonly executeMs: number;
+  /** Why a stopped run stopped. */
+  readonly reason?: Message;
+}
+
+export interface RunPatch {
+  readonly state?: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  readonly output?: string;
+  readonly reason?: Message;
+  readonly kind?: RunKind;
+  /** Added to what is there. */
+  readonly addExecuteMs?: number;
+}
+
+export interface RunStore {
+  create(start: RunStart): Promise<void>;
+  patch(id: string, patch: RunPatch): Promise<void>;
+  /** undefined when there is none of that id. */
+  get(id: string): Promise<Run | undefined>;
+  /** The newest run of the ledger, of the given kinds if any are named. */
+  last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly Run[]>;
+  counts(id: string): Promise<Readonly<Partial<Record<Status, number>>>>;
+  /** Removes all personal data of runs that ended before; keys stay, so that repeats are still found. */
+  prune(endedBefore: number): Promise<number>;
+}
+
+/** A source row whose status is its own, not an item's. */
+export interface RowVerdict {
+  readonly row: number;
+  readonly status: 'invalid' | 'skipped';
+  readonly faults?: readonly Fault[];
+  readonly message?: Message;
+}
+
+/** Who holds a key: an earlier item with an effect, or one that may have had it. */
+export interface KeyHolder {
+  readonly run: string;
+  readonly row: number;
+  readonly status: 'succeeded' | 'accepted' | 'unknown';
+  readonly content: string;
+  readonly licenseOrderId?: string;
+}
+
+/** A key found more than once within one run. */
+export interface RepeatedKey {
+  /** One entry per item: its number in the run and its source rows. */
+  readonly items: readonly { readonly item: number; readonly rows: readonly number[] }[];
+}
+
+export interface PlannedBatch {
+  readonly envelope: JsonObject;
+  /** Item numbers, ascending. */
+  readonly items: readonly number[];
+}
+
+/** Writes of the plan stage, for one run. Writes are buffered and committed in large transactions. */
+export interface PlanStore {
+  /** Removes everything planned for the run before (a plan that was killed halfway). */
+  clear(run: string): Promise<void>;
+  /** Items get numbers from 1 in the order given. With `merge` set and already there, only the rows are linked. */
+  addItems(run: string, items: readonly MappedItem[]): Promise<void>;
+  addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void>;
+  /** Things that the run's summary should say that belong to no single row. */
+  addWarnings(run: string, warnings: readonly Message[]): Promise<void>;
+  warnings(run: string): Promise<readonly Message[]>;
+  /** Keys that stand on more than one item of this run. */
+  repeatedKeys(run: string): AsyncIterable<RepeatedKey>;
+  /** Items of this run whose key an earlier run of the scope holds. */
+  heldKeys(run: string): AsyncIterable<{
+    readonly item: number;
+    readonly rows: readonly number[];
+    readonly content: string;
+    readonly holder: KeyHolder;
+  }>;
+  /** Takes items out of the plan and gives their rows a verdict of their own. */
+  withdraw(
+    run: string,
+    items: readonly { readonly item: number; readonly verdicts: readonly RowVerdict[] }[],
+  ): Promise<void>;
+  /**
+   * Forms batches of the remaining items: items with equal envelopes share one, `size` at most, in order of first
+   * appearance. Bounded memory whatever the number of envelopes.
+   */
+  formBatches(run: string, size: number): Promise<{ readonly batches: number; readonly items: number }>;
+  /** Ends the plan: all of it durable, run in state `planned`, `rows` and `items` set. */
+  finish(run: string, rows: number): Promise<void>;
+  /** The bodies of the run's items, in order (limits and summaries). */
+  bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }>;
+}
+
+/** A batch as the execute stage takes it up. */
+export interface PendingBatch {
+  readonly batch: number;
+  readonly envelope: JsonObject;
+  readonly items: readonly { readonly item: number; readonly body: Json; readonly key?: string }[];
+  /** Attempts already made, over all processes. */
+  readonly attempts: number;
+}
+
+export interface Intent {
+  readonly run: string;
+  readonly batch: number;
+  /** Counted from 1 within the batch. */
+  readonly attempt: number;
+  readonly nonce: string;
+  readonly startedAt: number;
+}
+
+/** Item numbers that must not travel: since the plan another run got their key through or left it unknown. */
+export interface Cleared {
+  readonly withheld: readonly { readonly item: number; readonly holder: KeyHolder }[];
+}
+
+export interface AttemptEnd {
+  readonly run: string;
+  readonly batch: number;
+  readonly attempt: number;
+  readonly endedAt: number;
+  readonly httpStatus?: number;
+  /** Short word for people: `reply`, `timeout`, `reset`, `refused`, … */
+  readonly event: string;
+  /** Whether request headers had left (reliability.md). */
+  readonly sent: boolean;
+  /** Reply text or error text, redacted, at most 64 KiB. */
+  readonly reply?: string;
+  /** Outcomes by item number; items without one stay pending (to be sent again). */
+  readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
+}
+
+/** Reads and writes of the execute stage. */
+export interface ExecutionStore {
+  /** The next batches that are pending and not open, by number, at most `limit`, after batch number `after`. */
+  pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]>;
+  /**
+   * Commits the intent: when this resolves, the attempt is on disk and its items hold their keys. Calls made at the
+   * same time share one commit. Items named in `withheld` got the status `skipped` in the same commit; if none
+   * remains, the batch is done and nothing may be sent.
+   * `claim: false` (duplicates: send) takes keys over without looking.
+   */
+  open(intent: Intent, options: { readonly claim: boolean }): Promise<Cleared>;
+  /** Commits what an attempt came to. Calls made at the same time share one commit. */
+  close(end: AttemptEnd): Promise<void>;
+  /**
+   * Attempts left open by a process that died. Not repeatable: their items become `unknown` with the given outcome;
+   * repeatable: the batch is pending again. Gives the number of attempts met.
+   */
+  recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
+  /** What is still pending. */
+  remaining(run: string): Promise<{ readonly batches: number; readonly items: number }>;
+  /** Current numbers for progress and limits. */
+  itemCounts(run: string): Promise<Readonly<Partial<Record<ItemStatus | 'pending' | 'open', number>>>>;
+}
+
+export interface RowResult {
+  readonly row: number;
+  readonly status: Status;
+  readonly licenseOrderId?: string;
+  readonly code?: string;
+  /** In order: of its items, or its own. With several items each is named by its body when that is text. */
+  readonly messages: readonly (Message | string)[];
+  readonly faults: readonly Fault[];
+  readonly attempts: number;
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** Reads of the report stage; by ascending row. */
+export interface ReportStore {
+  /**
+   * One result for each planned row. Items still pending count as `valid` where `pendingAs` says so (dry run), else
+   * `not_sent`; open attempts count as `unknown`.
+   */
+  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]>;
+  records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;
+  row(run: string, row: number): Promise<RowStory | undefined>;
+}
+
+export interface RowStory {
+  readonly result: RowResult;
+  readonly items: readonly {
+    readonly item: number;
+    readonly envelope: JsonObject;
+    readonly body: Json;
+    readonly batch: number;
+    readonly attempts: readonly (Intent & Partial<AttemptEnd>)[];
+  }[];
+}
+
+/** Held while a run of a job and connection goes on; a process that dies lets go of it. */
+export interface RunLock {
+  release(): Promise<void>;
+}
+
+/**
+ * The database of runs, batches, attempts and outcomes. Asynchronous throughout, so that a server database can
+ * stand beside SQLite. Opening refuses (`ProductError`, kind internal) a ledger that is corrupt, newer than the
+ * program, or not a ledger.
+ */
+export interface Ledger {
+  /** For people: the file's path or the server's address without a password. */
+  readonly location: string;
+  readonly runs: RunStore;
+  readonly plan: PlanStore;
+  readonly execution: ExecutionStore;
+  readonly report: ReportStore;
+  /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
+  lock(job: string, connection: string, run: string): Promise<RunLock>;
+  /** Finishes what was asked and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { Message } from '../errors/message.js';
+import type { Fault } from '../model/fault.js';
+import type { MappedItem } from '../model/item.js';
+import type { MapBranch } from '../model/map.js';
+import type { Operation, RuleSettings } from '../model/operation.js';
+import type { Header, Row } from '../model/row.js';
+
+export interface MappingInput {
+  readonly operation: Operation;
+  /** Absent: headers are field names or paths. */
+  readonly map: MapBranch | undefined;
+  readonly headers: readonly Header[];
+  /** Name of the job's sheet. */
+  readonly sheet: string;
+  /** Headers of the other sheets that the map reads, by the name the map uses. */
+  readonly joined: ReadonlyMap<string, readonly Header[]>;
+  readonly timestamps: 'milliseconds' | 'seconds';
+  /** IANA name. */
+  readonly timezone: string;
+  readonly rules: RuleSettings;
+}
+
+/** What one group of rows (or one row) became. */
+export type MappedGroup =
+  | { readonly kind: 'items'; readonly items: readonly MappedItem[]; readonly warnings: readonly Message[] }
+  /** Nothing of it can be sent. `rows`: of the job's sheet, all of them become invalid with all these faults. */
+  | { readonly kind: 'invalid'; readonly rows: readonly number[]; readonly faults: readonly Fault[] };
+
+/** Rows of another sheet that agree with a key. */
+export interface JoinLookup {
+  rows(join: JoinSpec, key: string): readonly Row[];
+}
+
+/** A sheet that must be indexed before mapping starts. */
+export interface JoinSpec {
+  readonly sheet: string;
+  /** Key of one of its rows; undefined when all the columns are empty. */
+  key(row: Row): string | undefined;
+}
+
+/** A map bound to an operation and to the headers of a sheet. */
+export interface Mapping {
+  /** Set when rows must be gathered by key before they are mapped (`each` at the items' level). */
+  readonly groupKey: ((row: Row) => string | undefined) | undefined;
+  readonly joins: readonly JoinSpec[];
+  /** 1-based columns of the job's sheet that are read; what a gathered row must keep. */
+  readonly columns: readonly number[];
+  /** Columns of a joined sheet that are read, its keys included. */
+  joinedColumns(join: JoinSpec): readonly number[];
+  /** Headers that neither the map nor anything else uses, when the map was omitted. */
+  readonly warnings: readonly Message[];
+  /** Pure. `rows`: one row, or all rows of a group in source order. */
+  map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;
+}

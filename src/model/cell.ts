@@ -1,0 +1,36 @@
+/**
+ * - text: text as stored, from shared, inline or formula strings
+ * - number: a number (zero-padded identifiers too: see `text`)
+ * - boolean: `TRUE` or `FALSE`
+ * - date: a day, or a day with a time of day
+ * - time: a time of day without a day (format has only h, m, s; serial below 1)
+ * - duration: an elapsed time, format `[h]:mm:ss`
+ * - error: an error value such as `#N/A`
+ * - no_result: a formula without a cached result
+ */
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
+
+/** One non-empty cell. */
+export interface Cell {
+  /** 1-based. */
+  readonly column: number;
+  /** As Excel shows it: `D7`. */
+  readonly address: string;
+  readonly kind: CellKind;
+  /**
+   * What the rest of the program works with:
+   * - text: the text itself, untrimmed
+   * - number: plain decimal digits, no exponent, no grouping; whole numbers without a point; double noise
+   *   beyond 15 significant digits rounded away for numbers with a fraction; digits padded by a format such
+   *   as `0000` are padded (`0012`)
+   * - boolean: `TRUE` / `FALSE`
+   * - date: `2026-01-31`, or `2026-01-31T08:30:00` (`.123` when there are milliseconds)
+   * - time: `08:30:00`; duration: `30:15:00`
+   * - error: the error value; no_result: the empty text
+   */
+  readonly text: string;
+  /** As the file stores it: number literals digit for digit, serials of dates, text unchanged. */
+  readonly raw: string;
+  /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
+  readonly format?: string;
+}

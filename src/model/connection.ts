@@ -1,0 +1,24 @@
+/** A platform address with its credential and limits, defaults filled in. Holds no secret: only where it is found. */
+export interface Connection {
+  readonly name: string;
+  /** The simulated platform, built in or served. */
+  readonly sandbox: boolean;
+  /** Origin and path prefix without a trailing slash; absent while an in-process sandbox is not started yet. */
+  readonly baseUrl?: string;
+  readonly appKey?: string;
+  readonly token: TokenSource;
+  readonly requestsPerSecond?: number;
+  readonly timestamps: 'milliseconds' | 'seconds';
+  /** IANA name. */
+  readonly timezone: string;
+  readonly allowInsecureHttp: boolean;
+  readonly confirm: 'default' | 'always';
+  /** `retry`: business code 500 is retried for all; `repeatable`: only where a repeat is harmless. */
+  readonly retryCode500: 'retry' | 'repeatable';
+}
+
+export type TokenSource =
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'command'; readonly argv: readonly string[] }
+  | { readonly kind: 'sandbox' };

@@ -1,0 +1,45 @@
+/** Type names as the interface uses them (§2). */
+export type FieldType =
+  | 'String'
+  | 'Integer'
+  | 'Long'
+  | 'Boolean'
+  | 'Date'
+  | 'String array'
+  | 'object'
+  | 'object array';
+
+export interface AllowedValue {
+  readonly value: string | number;
+  readonly meaning: string;
+}
+
+/** One field of a request or reply. Everything that knows fields (checks, templates, listings) reads these. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+  /** One line for people. */
+  readonly meaning: string;
+  /** Where the interface defines it, `§2.3`. */
+  readonly section: string;
+  /** The closed list of values, where the interface gives one. */
+  readonly values?: readonly AllowedValue[];
+  /** Members of an object or of an object array's elements; may be a getter, as `children` contains itself. */
+  readonly fields?: readonly Field[];
+  /** The number (Long, Integer) or Date stands for a point in time and is read from a date cell. */
+  readonly date?: boolean;
+  /** Text that names something (ids, numbers, codes, accounts): invisible characters in it are faults. */
+  readonly identifier?: boolean;
+  /** Where a request carries it; `body` when absent. */
+  readonly in?: 'body' | 'query' | 'path';
+}
+
+/** A fault against a field table, found in a value. */
+export interface ShapeProblem {
+  /** With indexes: `orderList[0].assets[1].assetNos`. */
+  readonly path: string;
+  readonly problem: 'missing' | 'type' | 'value' | 'unknown';
+  /** What was expected, in words of the field table. */
+  readonly expected: string;
+}

@@ -1,0 +1,134 @@
+import type { Message } from '../errors/message.js';
+import type { Field } from './field.js';
+import type { Json, JsonObject } from './json.js';
+import type { ItemOutcome } from './outcome.js';
+
+export const OPERATION_NAMES = [
+  'enterprise.bind',
+  'enterprise.create',
+  'enterprise.query',
+  'enterprise.update',
+  'order.new_buy',
+  'order.delete_asset',
+  'order.delete_product',
+  'asset.lock',
+  'asset.unlock',
+  'asset.list',
+  'asset.numbers',
+  'activity.participate',
+] as const;
+
+export type OperationName = (typeof OPERATION_NAMES)[number];
+
+/** One HTTP endpoint as data (§4). */
+export interface Endpoint {
+  /** Its number in §4.2. */
+  readonly number: number;
+  readonly method: 'GET' | 'POST';
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly purpose: string;
+  readonly section: string;
+  readonly service: 'order' | 'activity';
+  /** Path, query and body fields but `g_nonce` and `appKey`, in the interface's order. */
+  readonly request: readonly Field[];
+  /** `appKey` goes in the query (§4.5, endpoint 5). */
+  readonly needsAppKey: boolean;
+  /** Order service: what `data` is when `code` is 0. Activity: the whole result object. */
+  readonly reply: ReplyShape;
+}
+
+export type ReplyShape =
+  | { readonly kind: 'object'; readonly fields: readonly Field[] }
+  | { readonly kind: 'object array'; readonly fields: readonly Field[] }
+  | { readonly kind: 'string array' }
+  | { readonly kind: 'none' };
+
+/**
+ * Where the items are in a request.
+ * - array: one item per element of an object array (`orderList`)
+ * - strings: one item per element of a string array (`assetNums`)
+ * - single: the request is the item
+ */
+export type ItemPlace =
+  | { readonly kind: 'array'; readonly field: string }
+  | { readonly kind: 'strings'; readonly field: string }
+  | { readonly kind: 'single' };
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path parameters already encoded in; no query. */
+  readonly path: string;
+  /** Without `g_nonce`. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+/** What an item carries to the request; `body` is an order, a lock number, or the whole request's fields. */
+export interface ItemContent {
+  readonly envelope: JsonObject;
+  readonly body: Json;
+}
+
+/** A rule of the interface that an item breaks. */
+export interface RuleFault {
+  /** Wire path without indexes from the request's top, `orderList.assets.products.limitStartDate`. */
+  readonly field: string;
+  /** The same with indexes, so that the cell can be found. */
+  readonly path: string;
+  readonly message: Message;
+}
+
+export interface RuleSettings {
+  readonly allowDeleteFromAllOrders: boolean;
+}
+
+/** One reply, already known to be a success of the whole request (`code` 0, or an activity result). */
+export interface ReplyReading {
+  /** By the item's place in the request; undefined where the reply says nothing of it, or contradicts itself. */
+  readonly outcomes: readonly (ItemOutcome | undefined)[];
+  /** What the reply says that was not asked for. */
+  readonly warnings: readonly Message[];
+}
+
+/** One thing the platform can do for a row, as data. Adding one touches one folder. */
+export interface Operation {
+  readonly name: OperationName;
+  /** One line for people. */
+  readonly purpose: string;
+  readonly endpoint: Endpoint;
+  /** A doubtful attempt may be sent again without harm (contract section 5). */
+  readonly repeatable: boolean;
+  /** The map's top level: the request's fields as this operation needs them (required, allowed values). */
+  readonly shape: readonly Field[];
+  readonly place: ItemPlace;
+  /** Top-level fields by which items share requests. */
+  readonly envelope: readonly string[];
+  /** Items in one request when the job doesn't say; and whether a job may raise it above 1. */
+  readonly batch: { readonly size: number; readonly fixed: boolean };
+  /** Counts against `maxDeletes` and asks before sending: how many assets or products an item revokes. */
+  readonly revokes?: (body: Json) => number;
+  /**
+   * Fields whose values make an item's key (contract section 4), by wire path; `order`: channelCode, channelOrderId
+   * and the columns of `orderList`'s `each`, else the whole content; undefined: the operation has no key.
+   */
+  readonly key: readonly string[] | 'order' | undefined;
+  /** Items with the same value here are one item whatever their rows (`assetNums` of locks). */
+  readonly merges: boolean;
+  /** Columns that the result workbook adds after `message`. */
+  readonly resultColumns: readonly string[];
+  /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */
+  readonly recordColumns?: readonly string[];
+  /** Rules of §2.3 to §4.9 beyond the field table; [] when all hold. */
+  rules(content: ItemContent, settings: RuleSettings): readonly RuleFault[];
+  /** Puts the items of a batch into one request; generated fields (`sequence`, `channelOrderId`) are set here. */
+  compose(envelope: JsonObject, bodies: readonly Json[], context: ComposeContext): WireRequest;
+  /** Reads `data` of a successful reply (order service) or the result object (activity). */
+  read(reply: Json, sent: WireRequest, items: number): ReplyReading;
+}
+
+export interface ComposeContext {
+  readonly appKey?: string;
+  /** For an unmapped `channelOrderId`: unique to the batch and the same on every attempt. */
+  readonly channelOrderId: string;
+}

@@ -1,0 +1,28 @@
+import type { Cell } from './cell.js';
+
+/**
+ * One row of a sheet that has at least one non-empty cell. Rows are made to be decoded late: ask for the cells
+ * that are needed. A row stays valid after its stream has moved on.
+ */
+export interface Row {
+  /** Sheet name; for .csv and .tsv the file's name without its extension. */
+  readonly sheet: string;
+  /** 1-based, as Excel shows it; for .csv the number of the record, blank records counted. */
+  readonly number: number;
+  /** Hidden by hand or by a filter. */
+  readonly hidden: boolean;
+  /** The cell in a 1-based column; undefined when empty. */
+  cell(column: number): Cell | undefined;
+  /** All non-empty cells, by ascending column. */
+  cells(): readonly Cell[];
+}
+
+/** One header cell of a table. */
+export interface Header {
+  /** 1-based column in the sheet. */
+  readonly column: number;
+  /** As written in the sheet. */
+  readonly text: string;
+  /** Trimmed, NFKC, lower case: what names are matched by. */
+  readonly folded: string;
+}

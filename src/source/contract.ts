@@ -1,0 +1,39 @@
+import type { Message } from '../errors/message.js';
+import type { Row } from '../model/row.js';
+
+export interface SheetInfo {
+  readonly name: string;
+  /** 1-based tab position among all sheets. */
+  readonly position: number;
+  readonly visibility: 'visible' | 'hidden' | 'very_hidden';
+}
+
+export interface SourceOptions {
+  /** Text files: `auto` or an encoding name; default auto. */
+  readonly encoding?: string;
+  /** Text files: `auto` or one character; default auto. */
+  readonly delimiter?: string;
+  /** Text files: the record that the delimiter is found from, 1-based; default 1. */
+  readonly headerRow?: number;
+}
+
+/**
+ * An opened spreadsheet. Every fault of the file stops the reading with a `ProductError` of kind input that names
+ * the file, and sheet and cell or line where there is one; no row is ever left out in silence.
+ */
+export interface Source {
+  readonly format: 'xlsx' | 'csv' | 'tsv';
+  /** Worksheets in tab order (chart sheets are left out); a text file is one sheet named like the file. */
+  readonly sheets: readonly SheetInfo[];
+  /** Text files: what was found. */
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  /** Worth telling, not at fault. */
+  readonly warnings: readonly Message[];
+  /**
+   * Rows with at least one non-empty cell, in order, in chunks (one await per chunk, not per row). May be called
+   * again, also for several sheets at a time. Ending the iteration early frees everything.
+   */
+  rows(sheet: SheetInfo): AsyncIterable<readonly Row[]>;
+  close(): Promise<void>;
+}

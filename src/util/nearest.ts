@@ -1,0 +1,33 @@
+/** Edit distance with transpositions (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let best = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, older[j - 2]! + 1);
+      current.push(best);
+    }
+    older = previous;
+    previous = current;
+  }
+  return previous[b.length]!;
+}
+
+/** The candidate a person most likely meant; undefined when none is near (over 40% of the letters differ). */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = word.normalize('NFKC').toLowerCase();
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const steps = distance(wanted, candidate.normalize('NFKC').toLowerCase());
+    if (steps < least && steps <= Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) * 0.4))) {
+      least = steps;
+      best = candidate;
+    }
+  }
+  return best;
+}

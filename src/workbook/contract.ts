@@ -1,0 +1,37 @@
+import type { Header, Row } from '../model/row.js';
+import type { Status } from '../model/status.js';
+
+export type ResultValue = string | number | undefined;
+
+/** One line of the sheet `Results`. */
+export interface ResultLine {
+  readonly status: Status;
+  /** Aligned with `ResultTable.columns`. Text stays text; numbers are written as numbers. */
+  readonly values: readonly ResultValue[];
+  readonly row: Row;
+  /** Cells of the row to mark, by 1-based source column, each with its note's text. */
+  readonly marks: ReadonlyMap<number, string>;
+}
+
+/** All that a result file shows. Streams are read once, in order, with bounded memory. */
+export interface ResultTable {
+  /** Result columns in order (contract section 6). */
+  readonly columns: readonly string[];
+  /** The source's own columns that follow them. */
+  readonly headers: readonly Header[];
+  readonly lines: AsyncIterable<readonly ResultLine[]>;
+  /** Sheet `Records`; only .xlsx. */
+  readonly records?: {
+    readonly columns: readonly string[];
+    readonly lines: AsyncIterable<readonly (readonly ResultValue[])[]>;
+  };
+  /** Sheet `Summary`: label and value. Asked for after all lines were written. */
+  readonly summary: () => readonly (readonly [label: string, value: string | number])[];
+  /** Further sheets of the source that the job reads, copied so that the result is valid input; only .xlsx. */
+  readonly carried: readonly { readonly name: string; readonly rows: () => AsyncIterable<readonly Row[]> }[];
+  /** The run was against the sandbox: the summary and every printed header say SANDBOX. */
+  readonly sandbox: boolean;
+}
+
+/** Writes the whole file under a temporary name, then fsync, rename, fsync of the folder. Gives the path written. */
+export type WriteResult = (file: string, table: ResultTable) => Promise<string>;
