@@ -61,9 +61,12 @@ export interface Run extends RunStart {
   readonly executeMs: number;
   /** Why a stopped run stopped. */
   readonly reason?: Message;
+  /** Its rows and all personal data are gone, so it can't be resumed or reported. */
+  readonly prunedAt?: number;
 }
 
 export interface RunPatch {
+  /** Going on (`planning`, `executing`) clears end and exit code; all but stopped, interrupted, invalid the reason. */
   readonly state?: RunState;
   readonly endedAt?: number;
   readonly exitCode?: number;
@@ -83,6 +86,10 @@ export interface RunStore {
   last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
   /** Newest first. */
   list(limit: number): Promise<readonly Run[]>;
+  /**
+   * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
+   * `not_sent` in a run, `valid` in a dry run or a plan).
+   */
   counts(id: string): Promise<Readonly<Partial<Record<Status, number>>>>;
   /** Removes all personal data of runs that ended before; keys stay, so that repeats are still found. */
   prune(endedBefore: number): Promise<number>;
@@ -117,7 +124,7 @@ export interface PlannedBatch {
   readonly items: readonly number[];
 }
 
-/** Writes of the plan stage, for one run. Writes are buffered and committed in large transactions. */
+/** Writes of the plan stage, for one run. Each call is one transaction: hand over many at a time. */
 export interface PlanStore {
   /** Removes everything planned for the run before (a plan that was killed halfway). */
   clear(run: string): Promise<void>;
@@ -185,9 +192,17 @@ export interface AttemptEnd {
   readonly event: string;
   /** Whether request headers had left (reliability.md). */
   readonly sent: boolean;
-  /** Reply text or error text, redacted, at most 64 KiB. */
+  /**
+   * Although sent, it certainly changed nothing (a 429): items left pending let go of their keys, so that other runs
+   * may send them. Without it they keep them until they have an outcome.
+   */
+  readonly noEffect?: boolean;
+  /** Reply text or error text, redacted; what is beyond 64 KiB is cut off. */
   readonly reply?: string;
-  /** Outcomes by item number; items without one stay pending (to be sent again). */
+  /**
+   * Outcomes by item number; items without one stay pending (to be sent again), and so do items that are `not_sent`,
+   * whose code and message are kept for the report.
+   */
   readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
 }
 
@@ -220,8 +235,8 @@ export interface RowResult {
   readonly status: Status;
   readonly licenseOrderId?: string;
   readonly code?: string;
-  /** In order: of its items, or its own. With several items each is named by its body when that is text. */
-  readonly messages: readonly (Message | string)[];
+  /** In order: its own, or of its items; with several items whose body is text, `item` is that text. */
+  readonly messages: readonly { readonly item?: string; readonly text: Message | string }[];
   readonly faults: readonly Fault[];
   readonly attempts: number;
   readonly columns: Readonly<Record<string, string>>;
@@ -244,7 +259,8 @@ export interface RowStory {
     readonly item: number;
     readonly envelope: JsonObject;
     readonly body: Json;
-    readonly batch: number;
+    /** Absent while the run is planned. */
+    readonly batch?: number;
     readonly attempts: readonly (Intent & Partial<AttemptEnd>)[];
   }[];
 }

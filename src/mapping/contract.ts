@@ -34,6 +34,9 @@ export interface JoinLookup {
 /** A sheet that must be indexed before mapping starts. */
 export interface JoinSpec {
   readonly sheet: string;
+  /** Header names it is joined on, as the map names them, and their 1-based columns in the joined sheet. */
+  readonly on: readonly string[];
+  readonly keyColumns: readonly number[];
   /** Key of one of its rows; undefined when all the columns are empty. */
   key(row: Row): string | undefined;
 }

@@ -1,3 +1,5 @@
+import type { Json } from './json.js';
+
 /** Type names as the interface uses them (§2). */
 export type FieldType =
   | 'String'
@@ -18,6 +20,7 @@ export interface AllowedValue {
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
+  /** Requests: must be given. Replies, whose tables have no such mark (§2.1, §2.2, §2.4 on): can't be read without it. */
   readonly required: boolean;
   /** One line for people. */
   readonly meaning: string;
@@ -33,6 +36,13 @@ export interface Field {
   readonly identifier?: boolean;
   /** Where a request carries it; `body` when absent. */
   readonly in?: 'body' | 'query' | 'path';
+  /** Operation shapes: goes where the map leaves the field out, or its cell is empty; never together with `required`. */
+  readonly default?: Json;
+  /**
+   * Operation shapes: the program fills it in where the map leaves it out; never together with `required`. Where it
+   * is mapped it should be given: nobody means some of the orders to have numbers of their own.
+   */
+  readonly generated?: boolean;
 }
 
 /** A fault against a field table, found in a value. */

@@ -89,6 +89,8 @@ export interface ReplyReading {
   readonly outcomes: readonly (ItemOutcome | undefined)[];
   /** What the reply says that was not asked for. */
   readonly warnings: readonly Message[];
+  /** The whole reply can't be read (data missing or of the wrong shape): where, and what was expected. */
+  readonly malformed?: string;
 }
 
 /** One thing the platform can do for a row, as data. Adding one touches one folder. */

@@ -37,3 +37,9 @@ export interface Source {
   rows(sheet: SheetInfo): AsyncIterable<readonly Row[]>;
   close(): Promise<void>;
 }
+
+/** A source that knows its file, so that what is said of its tables can name it. */
+export interface FileSource extends Source {
+  /** Path as it was given. */
+  readonly file: string;
+}

@@ -1,2 +1,351 @@
-/** Texts of job: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
-export const JOB = {} as const;
+/**
+ * Texts of job: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`.
+ * `{where}` is file, line, column and code, `jobs/x.yaml:12:5 job.unknown_key`.
+ */
+export const JOB = {
+  // The file
+  'job.file_missing': {
+    en: 'The file {file} does not exist; check the path.',
+    zh: '文件 {file} 不存在；请检查路径。',
+  },
+  'job.file_unreadable': {
+    en: 'The file {file} cannot be read ({detail}); check that it is a file and that you may read it.',
+    zh: '无法读取文件 {file}（{detail}）；请确认它是一个文件且您有读取权限。',
+  },
+  'job.file_too_large': {
+    en: 'The file {file} is larger than {limit}; that is no job file. Was the spreadsheet given in its place?',
+    zh: '文件 {file} 超过 {limit}，不是任务文件。是否误将表格文件当作任务文件？',
+  },
+  'job.not_utf8': {
+    en: 'The file {file} is not UTF-8 text; save it as UTF-8.',
+    zh: '文件 {file} 不是 UTF-8 文本；请另存为 UTF-8 编码。',
+  },
+
+  // YAML
+  'job.yaml_syntax': {
+    en: '{where}: this is not valid YAML: {detail}',
+    zh: '{where}：不是有效的 YAML：{detail}',
+  },
+  'job.yaml_variable_in_flow': {
+    en: '{where}: within brackets or braces a variable must stand in quotes, because its own braces end the list or mapping',
+    zh: '{where}：在方括号或花括号内，变量必须加引号，否则变量自身的花括号会被当作结构符号',
+  },
+  'job.duplicate_key': {
+    en: '{where}: the key "{key}" stands here a second time; keep one',
+    zh: '{where}：键“{key}”重复出现；请只保留一个',
+  },
+  'job.many_documents': {
+    en: '{where}: a second document starts here; a file holds one',
+    zh: '{where}：此处开始了第二个 YAML 文档；一个文件只能包含一个',
+  },
+  'job.not_a_mapping': {
+    en: '{where}: the file must hold keys with values, such as version: 1',
+    zh: '{where}：文件应由键和值组成，例如 version: 1',
+  },
+  'job.custom_tag': {
+    en: '{where}: the tag {tag} is not accepted; write the plain value, in quotes if it is text',
+    zh: '{where}：不接受标签 {tag}；请直接写值，文本可加引号',
+  },
+  'job.key_not_text': {
+    en: '{where}: a key must be text',
+    zh: '{where}：键必须是文本',
+  },
+  'job.unknown_alias': {
+    en: '{where}: there is no anchor &{alias} above for the alias *{alias}',
+    zh: '{where}：别名 *{alias} 之前没有对应的锚点 &{alias}',
+  },
+  'job.alias_cycle': {
+    en: '{where}: this alias contains itself',
+    zh: '{where}：此别名包含了自身',
+  },
+  'job.too_many_aliases': {
+    en: '{where}: more than 100 aliases; write the values out',
+    zh: '{where}：别名超过 100 个；请直接写出内容',
+  },
+  'job.yaml_too_large': {
+    en: '{where}: with its aliases the file is too large or nested too deeply to be a job (100000 values, 64 levels)',
+    zh: '{where}：展开别名后文件过大或嵌套过深，不可能是任务文件（上限 100000 个值、64 层）',
+  },
+  'job.missing_variable': {
+    en: '{where}: the environment variable {name} is not set; set it, or write the value here',
+    zh: '{where}：环境变量 {name} 未设置；请设置该变量，或在此直接写出值',
+  },
+  'job.bad_variable': {
+    en: '{where}: {found} names no environment variable: a name has letters, digits and _ and ends with a closing brace; a doubled dollar sign before the brace stands for itself',
+    zh: '{where}：{found} 不是有效的环境变量引用：名称由字母、数字和 _ 组成，并以右花括号结束；若要表示字面内容，请在花括号前写两个美元符号',
+  },
+  'job.bad_set': {
+    en: '{where}: "{argument}" is not key=value, such as run.concurrency=4',
+    zh: '{where}：“{argument}”不是 key=value 的形式，例如 run.concurrency=4',
+  },
+  'job.set_into_value': {
+    en: '{where}: "{key}" holds a value, not keys, so nothing can be set below it',
+    zh: '{where}：“{key}”是一个值而不是一组键，无法在其下设置',
+  },
+
+  // Keys and values
+  'job.unknown_key': {
+    en: '{where}: there is no key "{key}" here; did you mean "{near}"? Known: {known}',
+    zh: '{where}：此处没有键“{key}”；是否指“{near}”？可用的键：{known}',
+  },
+  'job.unknown_key_far': {
+    en: '{where}: there is no key "{key}" here. Known: {known}',
+    zh: '{where}：此处没有键“{key}”。可用的键：{known}',
+  },
+  'job.missing_key': {
+    en: '{where}: the key "{key}" is missing here',
+    zh: '{where}：此处缺少键“{key}”',
+  },
+  'job.empty_value': {
+    en: '{where}: "{key}" has no value; give one or remove the key',
+    zh: '{where}：“{key}”没有值；请填写或删除该键',
+  },
+  'job.empty_text': {
+    en: '{where}: "{key}" is empty; give a text or remove the key',
+    zh: '{where}：“{key}”为空；请填写文本或删除该键',
+  },
+  'job.expected_text': {
+    en: '{where}: "{key}" must be text, not {value}',
+    zh: '{where}：“{key}”必须是文本，而不是 {value}',
+  },
+  'job.expected_number': {
+    en: '{where}: "{key}" must be a number, not {value}',
+    zh: '{where}：“{key}”必须是数字，而不是 {value}',
+  },
+  'job.expected_whole_number': {
+    en: '{where}: "{key}" must be a whole number, not {value}',
+    zh: '{where}：“{key}”必须是整数，而不是 {value}',
+  },
+  'job.expected_boolean': {
+    en: '{where}: "{key}" must be true or false, not {value}',
+    zh: '{where}：“{key}”必须是 true 或 false，而不是 {value}',
+  },
+  'job.expected_mapping': {
+    en: '{where}: "{key}" must hold keys with values, not {value}',
+    zh: '{where}：“{key}”应由键和值组成，而不是 {value}',
+  },
+  'job.expected_list': {
+    en: '{where}: "{key}" must be a list, not {value}',
+    zh: '{where}：“{key}”必须是列表，而不是 {value}',
+  },
+  'job.unknown_value': {
+    en: '{where}: {value} is not a value of "{key}"; did you mean {near}? Allowed: {allowed}',
+    zh: '{where}：“{key}”不能取值 {value}；是否指 {near}？允许的值：{allowed}',
+  },
+  'job.unknown_value_far': {
+    en: '{where}: {value} is not a value of "{key}". Allowed: {allowed}',
+    zh: '{where}：“{key}”不能取值 {value}。允许的值：{allowed}',
+  },
+  'job.too_small': {
+    en: '{where}: "{key}" is {value}; it must be at least {limit}',
+    zh: '{where}：“{key}”为 {value}；必须至少为 {limit}',
+  },
+  'job.not_above': {
+    en: '{where}: "{key}" is {value}; it must be more than {limit}',
+    zh: '{where}：“{key}”为 {value}；必须大于 {limit}',
+  },
+  'job.too_large': {
+    en: '{where}: "{key}" is {value}; it must be at most {limit}',
+    zh: '{where}：“{key}”为 {value}；不得超过 {limit}',
+  },
+  'job.bad_value': {
+    en: '{where}: {value} is no value for "{key}"',
+    zh: '{where}：{value} 不能用作“{key}”的值',
+  },
+  'job.bad_name': {
+    en: '{where}: "{key}" is {value}; it must be letters, digits and \'-\', 60 at most, because files are named by it',
+    zh: '{where}：“{key}”为 {value}；只能由字母、数字和“-”组成，最多 60 个字符，因为结果文件以它命名',
+  },
+  'job.bad_duration': {
+    en: '{where}: "{key}" is {value}; a time is a number with a unit, such as 500ms, 30s, 2m or 1h (24 days at most)',
+    zh: '{where}：“{key}”为 {value}；时长应为数字加单位，例如 500ms、30s、2m 或 1h（最长 24 天）',
+  },
+  'job.bad_sheet': {
+    en: '{where}: "{key}" is {value}; it must be the name of a sheet, or its position counted from 1',
+    zh: '{where}：“{key}”为 {value}；必须是工作表名称，或从 1 开始的位置',
+  },
+  'job.unknown_encoding': {
+    en: '{where}: "{key}" is {value}, which is no known encoding; write auto, utf-8, utf-16le, utf-16be, gb18030 or another name',
+    zh: '{where}：“{key}”为 {value}，不是已知的编码；可写 auto、utf-8、utf-16le、utf-16be、gb18030 或其他编码名',
+  },
+  'job.bad_delimiter': {
+    en: '{where}: "{key}" is {value}; it must be auto, tab, or one character other than a quote or a line break',
+    zh: '{where}：“{key}”为 {value}；必须是 auto、tab，或除引号和换行以外的单个字符',
+  },
+  'job.bad_output': {
+    en: '{where}: "{key}" is {value}; a result file ends in .xlsx, .csv or .ndjson',
+    zh: '{where}：“{key}”为 {value}；结果文件的扩展名应为 .xlsx、.csv 或 .ndjson',
+  },
+  'job.unknown_placeholder': {
+    en: '{where}: "{key}" is {value}; only the words job and run can stand in braces there',
+    zh: '{where}：“{key}”为 {value}；花括号内只能使用 job 和 run',
+  },
+  'job.bad_cron': {
+    en: '{where}: "{key}" is {value}; it must have five fields: minute, hour, day of month, month, day of week, such as 0 2 * * *',
+    zh: '{where}：“{key}”为 {value}；应包含五个字段：分、时、日、月、星期，例如 0 2 * * *',
+  },
+  'job.unknown_timezone': {
+    en: '{where}: "{key}" is {value}, which is no time zone; write an IANA name such as Asia/Shanghai',
+    zh: '{where}：“{key}”为 {value}，不是有效的时区；请使用 IANA 名称，例如 Asia/Shanghai',
+  },
+  'job.batch_fixed': {
+    en: '{where}: {operation} sends {size} in a request, so batch.size cannot be {value}; remove it',
+    zh: '{where}：{operation} 每个请求只发送 {size} 项，batch.size 不能为 {value}；请删除该设置',
+  },
+  'job.bad_expression': {
+    en: '{where}: the expression of "{key}" is wrong here: {detail}',
+    zh: '{where}：“{key}”的表达式在此处有误：{detail}',
+  },
+
+  // The map
+  'job.map_lacks': {
+    en: '{where}: the map leaves out fields that the operation must have: {fields}',
+    zh: '{where}：映射缺少操作所必需的字段：{fields}',
+  },
+  'job.branch_lacks': {
+    en: '{where}: "{branch}" leaves out fields that it must have: {fields}',
+    zh: '{where}：“{branch}”缺少必需的字段：{fields}',
+  },
+  'job.map_mixed': {
+    en: '{where}: "{key}" belongs under "{items}", which the map has as well; move it there',
+    zh: '{where}：“{key}”属于“{items}”，而映射中已有“{items}”；请把它移到其下',
+  },
+  'job.map_list': {
+    en: '{where}: "{field}" cannot be a list here; name a column, or write the list after the key value',
+    zh: '{where}：“{field}”在此处不能是列表；请写列名，或使用 value 键给出列表',
+  },
+  'job.map_leaf_for_object': {
+    en: '{where}: "{field}" has fields of its own, so it cannot come from one cell; map these below it: {fields}',
+    zh: '{where}：“{field}”包含下级字段，不能来自单个单元格；请在其下映射：{fields}',
+  },
+  'job.map_branch_for_field': {
+    en: '{where}: "{field}" is a single value ({type}) without fields below it; write a column, or a mapping with column, value, template or expr',
+    zh: '{where}：“{field}”是单个值（{type}），没有下级字段；请写列名，或使用 column、value、template、expr 之一',
+  },
+  'job.leaf_conflict': {
+    en: '{where}: "{field}" has both "{first}" and "{second}"; keep one',
+    zh: '{where}：“{field}”同时有“{first}”和“{second}”；请只保留一个',
+  },
+  'job.leaf_option_without_column': {
+    en: '{where}: "{key}" goes with "column" only, not with "{kind}"',
+    zh: '{where}：“{key}”只能与“column”一起使用，不能与“{kind}”一起使用',
+  },
+  'job.bad_constant': {
+    en: '{where}: {value} does not fit the field "{field}" of type {type}',
+    zh: '{where}：{value} 不符合字段“{field}”的类型 {type}',
+  },
+  'job.bad_date_constant': {
+    en: '{where}: {value} is no date for the field "{field}"; write it as 2026-12-31 or 2026-12-31T23:59:59, or as a number',
+    zh: '{where}：{value} 不是字段“{field}”可用的日期；请写成 2026-12-31 或 2026-12-31T23:59:59，或使用数字',
+  },
+  'job.only_for_dates': {
+    en: '{where}: "{key}" is for dates, but the field "{field}" is of type {type}; remove it',
+    zh: '{where}：“{key}”只用于日期，而字段“{field}”的类型是 {type}；请删除',
+  },
+  'job.only_for_lists': {
+    en: '{where}: "{key}" is for fields that take several texts, but the field "{field}" is of type {type}; remove it',
+    zh: '{where}：“{key}”只用于可含多个文本的字段，而字段“{field}”的类型是 {type}；请删除',
+  },
+  'job.bad_format': {
+    en: '{where}: the date pattern {value} is wrong at "{letters}"; each of these once, in capital or small letters as here: yyyy year, MM month, dd day, HH hour, mm minute, ss second, SSS millisecond',
+    zh: '{where}：日期格式 {value} 在“{letters}”处有误；以下每项只用一次，区分大小写：yyyy 年、MM 月、dd 日、HH 时、mm 分、ss 秒、SSS 毫秒',
+  },
+  'job.format_without_day': {
+    en: '{where}: the date pattern {value} needs a year (yyyy), a month (MM, in capitals) and a day (dd)',
+    zh: '{where}：日期格式 {value} 必须包含年（yyyy）、月（大写 MM）和日（dd）',
+  },
+  'job.values_alike': {
+    en: '{where}: "{key}" is the same as a text above it, as case and width do not count; keep one',
+    zh: '{where}：“{key}”与前面的文本相同（不区分大小写和全半角）；请只保留一个',
+  },
+  'job.template_unclosed': {
+    en: '{where}: the brace that opens here is not closed; a column is named between braces, and two braces stand for one',
+    zh: '{where}：此处的左花括号没有闭合；列名写在花括号之间，两个花括号表示一个花括号字符',
+  },
+  'job.template_unopened': {
+    en: '{where}: the brace that closes here was not opened; two braces stand for one',
+    zh: '{where}：此处的右花括号没有对应的左花括号；两个花括号表示一个花括号字符',
+  },
+  'job.template_empty': {
+    en: '{where}: the braces are empty; a column is named between them',
+    zh: '{where}：花括号内为空；应写列名',
+  },
+  'job.bad_each': {
+    en: '{where}: "each" must be a list of columns, such as [Order No], or name a sheet with a list "on" of columns, not {value}',
+    zh: '{where}：“each”必须是列名的列表，例如 [Order No]，或用 sheet 指定工作表并用 on 列出列名，而不是 {value}',
+  },
+  'job.each_repeats': {
+    en: '{where}: the column "{column}" is named twice',
+    zh: '{where}：列“{column}”重复出现',
+  },
+  'job.each_misplaced': {
+    en: '{where}: "each" makes the elements of an array and has no place here; arrays at this level: {arrays}',
+    zh: '{where}：“each”用于生成数组的元素，不能放在这里；此层级的数组：{arrays}',
+  },
+
+  // Connections
+  'job.missing_token': {
+    en: '{where}: the connection "{name}" has no token; say where it is found: under "token" one of env: NAME, file: PATH, command: [PROGRAM, ARGUMENT]',
+    zh: '{where}：连接“{name}”没有 token；请说明从何处取得：在“token”下写 env: 变量名、file: 路径、command: [程序, 参数] 之一',
+  },
+  'job.token_inlined': {
+    en: '{where}: the token itself must not stand in a file; say where it is found: under "{key}" one of env: NAME, file: PATH, command: [PROGRAM, ARGUMENT], not {value}',
+    zh: '{where}：token 本身不得写在文件中；请说明从何处取得：在“{key}”下写 env: 变量名、file: 路径、command: [程序, 参数] 之一，而不是 {value}',
+  },
+  'job.token_ways': {
+    en: '{where}: a token comes from one place, here are {count}; keep one of env, file, command',
+    zh: '{where}：token 只能有一个来源，此处有 {count} 个；请保留 env、file、command 之一',
+  },
+  'job.empty_command': {
+    en: '{where}: "{key}" must list a program and its arguments, not {value}',
+    zh: '{where}：“{key}”应列出程序及其参数，而不是 {value}',
+  },
+  'job.bad_variable_name': {
+    en: '{where}: "{key}" must be the name of an environment variable: letters, digits and _, not {value}',
+    zh: '{where}：“{key}”必须是环境变量名：由字母、数字和 _ 组成，而不是 {value}',
+  },
+  'job.bad_url': {
+    en: '{where}: the address must be a URL such as https://license.example.com',
+    zh: '{where}：地址必须是网址，例如 https://license.example.com',
+  },
+  'job.url_credentials': {
+    en: '{where}: the address must not hold a user name or a password',
+    zh: '{where}：地址中不得包含用户名或密码',
+  },
+  'job.url_query': {
+    en: '{where}: the address must end before any ? or #',
+    zh: '{where}：地址中不得包含 ? 或 # 及其后的内容',
+  },
+  'job.insecure_http': {
+    en: '{where}: http: to {host} would send the token in the clear; use https:, or say allowInsecureHttp: true',
+    zh: '{where}：通过 http: 访问 {host} 会以明文发送 token；请使用 https:，或设置 allowInsecureHttp: true',
+  },
+  'job.bad_ledger': {
+    en: '{where}: the ledger is a file, or an address that starts with postgres://',
+    zh: '{where}：账本应为文件路径，或以 postgres:// 开头的地址',
+  },
+  'job.bad_ledger_variable': {
+    en: 'The environment variable LICENSE_SYNC_LEDGER must be a file, or an address that starts with postgres://.',
+    zh: '环境变量 LICENSE_SYNC_LEDGER 应为文件路径，或以 postgres:// 开头的地址。',
+  },
+  'job.unknown_default': {
+    en: '{where}: there is no connection "{name}"; did you mean "{near}"? Known: {known}',
+    zh: '{where}：没有名为“{name}”的连接；是否指“{near}”？可用的连接：{known}',
+  },
+  'job.unknown_default_far': {
+    en: '{where}: there is no connection "{name}". Known: {known}',
+    zh: '{where}：没有名为“{name}”的连接。可用的连接：{known}',
+  },
+  'job.no_connection': {
+    en: 'No connection is chosen. Name one with --connection, as "connection" in the job file or as "defaultConnection" in license-sync.yaml, or set LICENSE_SYNC_BASE_URL. Known: {known}',
+    zh: '未选择连接。请使用 --connection，或在任务文件中写 connection，或在 license-sync.yaml 中写 defaultConnection，或设置 LICENSE_SYNC_BASE_URL。可用的连接：{known}',
+  },
+  'job.unknown_connection': {
+    en: 'There is no connection "{name}"; did you mean "{near}"? Known: {known}',
+    zh: '没有名为“{name}”的连接；是否指“{near}”？可用的连接：{known}',
+  },
+  'job.unknown_connection_far': {
+    en: 'There is no connection "{name}". Known: {known}. Connections stand in license-sync.yaml.',
+    zh: '没有名为“{name}”的连接。可用的连接：{known}。连接在 license-sync.yaml 中定义。',
+  },
+} as const;

@@ -1,2 +1,75 @@
 /** Texts of ledger: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
-export const LEDGER = {} as const;
+export const LEDGER = {
+  'ledger.no_postgres': {
+    en: 'this build keeps the ledger in a SQLite file and has no PostgreSQL; set `ledger` (or LICENSE_SYNC_LEDGER) to a file path, such as .license-sync/ledger.db',
+    zh: '此版本的账本仅支持 SQLite 文件，不含 PostgreSQL；请将 ledger（或 LICENSE_SYNC_LEDGER）设为文件路径，例如 .license-sync/ledger.db',
+  },
+  'ledger.cannot_open': {
+    en: 'the ledger {location} cannot be opened: {reason}. Check that the folder exists, is on a local disk and may be written to.',
+    zh: '无法打开账本 {location}：{reason}。请确认该文件夹存在、位于本地磁盘且可写。',
+  },
+  'ledger.in_use': {
+    en: 'the ledger {location} is in use by another program that does not let go of it; wait until it has finished, then start again',
+    zh: '账本 {location} 正被其他程序占用且未释放；请等其结束后重试',
+  },
+  'ledger.not_a_ledger': {
+    en: '{location} is not a ledger of license-sync, so it was left untouched; name another file as ledger',
+    zh: '{location} 不是 license-sync 的账本，未做任何改动；请指定其他文件作为账本',
+  },
+  'ledger.newer': {
+    en: 'the ledger {location} was written by a newer license-sync (its format is {found}, this program knows up to {known}); update license-sync. The file was left untouched.',
+    zh: '账本 {location} 由更新版本的 license-sync 写入（其格式为 {found}，本程序最高支持 {known}）；请升级 license-sync。文件未做任何改动。',
+  },
+  'ledger.corrupt': {
+    en: 'the ledger {location} is damaged ({reason}), so nothing is sent. Keep the file, and put back a backup of it together with its -wal file, or name a new file as ledger; a new one does not know what was sent before.',
+    zh: '账本 {location} 已损坏（{reason}），因此不会发送任何内容。请保留该文件，并恢复其备份（连同 -wal 文件），或指定新的账本文件；新账本不知道此前已发送的内容。',
+  },
+  'ledger.not_durable': {
+    en: 'the ledger {location} cannot promise that what it wrote is on disk ({setting} is {found}), so nothing is sent; put it on a local disk',
+    zh: '账本 {location} 无法保证写入内容已落盘（{setting} 为 {found}），因此不会发送任何内容；请将其放在本地磁盘上',
+  },
+  'ledger.write_failed': {
+    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Free disk space or mend the disk, then go on with: license-sync resume',
+    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。请释放磁盘空间或修复磁盘，然后继续执行：license-sync resume',
+  },
+  'ledger.read_failed': {
+    en: 'the ledger {location} could not be read: {reason}',
+    zh: '无法读取账本 {location}：{reason}',
+  },
+  'ledger.no_such_run': {
+    en: 'the ledger {location} has no run {run}',
+    zh: '账本 {location} 中没有运行 {run}',
+  },
+  'ledger.already_sent': {
+    en: 'run {run} has begun to send, so its plan cannot be made anew; please report this',
+    zh: '运行 {run} 已开始发送，无法重新制定计划；请报告此问题',
+  },
+  'ledger.batch_not_pending': {
+    en: 'batch {batch} of run {run} is already on its way or done, so it was not sent again; please report this',
+    zh: '运行 {run} 的批次 {batch} 正在发送或已完成，因此未再次发送；请报告此问题',
+  },
+  'ledger.attempt_not_open': {
+    en: 'attempt {attempt} of batch {batch} of run {run} is not open, so nothing can be added to it; please report this',
+    zh: '运行 {run} 的批次 {batch} 的第 {attempt} 次尝试未处于进行中，无法再记录结果；请报告此问题',
+  },
+  'ledger.run_going_on': {
+    en: 'run {run} of job {job} on connection {connection} is going on (process {process} on {host}); wait for its end or stop it, then start again',
+    zh: '任务 {job} 在连接 {connection} 上的运行 {run} 正在进行（主机 {host} 上的进程 {process}）；请等其结束或将其停止后重试',
+  },
+  'ledger.another_run_going_on': {
+    en: 'another run of job {job} on connection {connection} is going on; wait for its end or stop it, then start again',
+    zh: '任务 {job} 在连接 {connection} 上的另一次运行正在进行；请等其结束或将其停止后重试',
+  },
+  'ledger.held_done': {
+    en: 'run {run} got this through in the meantime (its row {row}, {status}); not sent again',
+    zh: '运行 {run} 在此期间已完成此项（其第 {row} 行，{status}）；不再发送',
+  },
+  'ledger.held_changed': {
+    en: 'run {run} got an item with this key but other content through in the meantime (its row {row}, {status}); not sent',
+    zh: '运行 {run} 在此期间已完成了键相同但内容不同的项（其第 {row} 行，{status}）；未发送',
+  },
+  'ledger.held_unknown': {
+    en: 'run {run} may have sent this already (its row {row} is unknown); settle it first: license-sync resolve {run} --row {row}',
+    zh: '运行 {run} 可能已经发送过此项（其第 {row} 行状态为 unknown）；请先处理：license-sync resolve {run} --row {row}',
+  },
+} as const;

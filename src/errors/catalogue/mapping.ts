@@ -1,2 +1,210 @@
 /** Texts of mapping: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
-export const MAPPING = {} as const;
+export const MAPPING = {
+  // A cell that can't become its field. Shown after `Sheet!D7 field:`.
+  'mapping.required_empty': {
+    en: 'the cell under "{header}" is empty, but this field is required; fill it in',
+    zh: '“{header}”列的单元格为空，但该字段必填；请填写',
+  },
+  'mapping.required_no_value': {
+    en: 'gives no value for this row, but this field is required',
+    zh: '此行没有得到值，但该字段必填',
+  },
+  'mapping.error_value': {
+    en: 'the cell holds the error value {text}; correct the formula or type the value',
+    zh: '单元格是错误值 {text}；请修正公式或直接填写内容',
+  },
+  'mapping.no_result': {
+    en: 'the formula has no stored result; open the file in Excel, let it calculate, save it, and run again',
+    zh: '公式没有保存的计算结果；请用 Excel 打开文件、重新计算并保存后再运行',
+  },
+  'mapping.number_too_long': {
+    en: '{text} is stored as a number of more than 15 digits, of which Excel keeps only 15; format the column as text and type it again',
+    zh: '{text} 以数字形式存储且超过 15 位，Excel 只保留前 15 位；请将该列设为文本格式后重新输入',
+  },
+  'mapping.not_whole': {
+    en: '"{text}" is not a whole number; write plain digits such as 1200, without separators, units or exponent',
+    zh: '“{text}”不是整数；请只写数字，例如 1200，不要带千位分隔符、单位或指数',
+  },
+  'mapping.fraction': {
+    en: '{text} has decimal places, but a whole number is needed, such as 12',
+    zh: '{text} 带小数，但此处需要整数，例如 12',
+  },
+  'mapping.out_of_range': {
+    en: '{text} is too large for the type {type}',
+    zh: '{text} 超出 {type} 类型的范围',
+  },
+  'mapping.not_boolean': {
+    en: '"{text}" is neither yes nor no; write TRUE or FALSE, 1 or 0, Y or N, yes or no, 是 or 否',
+    zh: '“{text}”不是“是/否”值；请填写 TRUE 或 FALSE、1 或 0、Y 或 N、yes 或 no、是或否',
+  },
+  'mapping.not_allowed': {
+    en: '"{text}" is not allowed here; allowed are: {allowed}',
+    zh: '此处不能填“{text}”；可填：{allowed}',
+  },
+  'mapping.not_allowed_nearest': {
+    en: '"{text}" is not allowed here; did you mean {nearest}? Allowed are: {allowed}',
+    zh: '此处不能填“{text}”；是否想填 {nearest}？可填：{allowed}',
+  },
+  'mapping.not_date': {
+    en: '"{text}" is not read as a date; use a date cell, write it like 2026-01-31, or give the column a format in the job',
+    zh: '无法将“{text}”读作日期；请使用日期单元格，或写成 2026-01-31，或在任务中为该列设置 format',
+  },
+  'mapping.not_date_format': {
+    en: '"{text}" is not a date in the form {format}, which the job gives for this column',
+    zh: '“{text}”不符合任务为该列设置的日期格式 {format}',
+  },
+  'mapping.not_date_cell': {
+    en: '{text} is no date; a day is needed, such as 2026-01-31',
+    zh: '{text} 不是日期；此处需要某一天，例如 2026-01-31',
+  },
+  'mapping.no_such_date': {
+    en: 'the date {text} does not exist; correct it',
+    zh: '日期 {text} 不存在；请更正',
+  },
+  'mapping.skipped_time': {
+    en: '{text} does not exist in the time zone {zone}, where clocks skip it; write another time',
+    zh: '{text} 在时区 {zone} 中不存在（时钟拨快时被跳过）；请改写时间',
+  },
+  'mapping.invisible': {
+    en: 'holds the invisible character {character} at position {position}: {shown}; type it again without it',
+    zh: '第 {position} 个字符是不可见字符 {character}：{shown}；请去掉后重新输入',
+  },
+  'mapping.control': {
+    en: 'holds the control character {character} at position {position}: {shown}; type it again without it',
+    zh: '第 {position} 个字符是控制字符 {character}：{shown}；请去掉后重新输入',
+  },
+  'mapping.template_gap': {
+    en: 'the cell is empty, but the identifier "{template}" is made with it; fill it in',
+    zh: '单元格为空，但标识“{template}”需要用到它；请填写',
+  },
+  'mapping.expr_failed': {
+    en: 'the expression {expr} cannot be worked out for this row: {detail}',
+    zh: '无法对此行计算表达式 {expr}：{detail}',
+  },
+  'mapping.expr_list': {
+    en: 'the expression gives a list ({text}), but this field takes a single value',
+    zh: '表达式得到的是列表（{text}），但该字段只能是单个值',
+  },
+
+  // Rows and groups.
+  'mapping.conflict': {
+    en: 'here {value}, but in row {row} {other}; rows {rows} belong together and must agree',
+    zh: '此处为{value}，而第 {row} 行为{other}；第 {rows} 行属于同一组，必须一致',
+  },
+  'mapping.key_empty': {
+    en: 'the cells under {headers} are empty, so it cannot be told what this row belongs to; fill them in',
+    zh: '{headers} 列的单元格为空，无法判断此行属于哪一组；请填写',
+  },
+  'mapping.array_empty': {
+    en: 'this row gives none, but at least one is required',
+    zh: '此行没有提供任何一项，但至少需要一项',
+  },
+  'mapping.array_empty_joined': {
+    en: 'sheet {sheet} has no row for it ({on}: {key}), but at least one is required',
+    zh: '工作表 {sheet} 中没有与之对应的行（{on}：{key}），但至少需要一行',
+  },
+  'mapping.rows_agree': {
+    en: '{sheet}: rows {rows} agree in every mapped column and count once',
+    zh: '{sheet}：第 {rows} 行在所有映射列上完全相同，只计一次',
+  },
+  'mapping.elements_agree': {
+    en: '{sheet}: rows {rows} give the same {field} and each counts; if one is meant, group them with each in the map',
+    zh: '{sheet}：第 {rows} 行给出相同的 {field}，各计一次；若只应有一项，请在映射中用 each 分组',
+  },
+  'mapping.key_empty_ignored': {
+    en: '{sheet}, row {row}: the cells under {headers} are empty, so the row gives no {field}, though other cells of it are filled',
+    zh: '{sheet} 第 {row} 行：{headers} 列为空，因此不产生 {field}，尽管其他相关单元格已填写',
+  },
+
+  // Maps that don't fit the sheet.
+  'mapping.column_missing': {
+    en: 'map, line {line}:{column}: sheet {sheet} has no column "{name}"',
+    zh: '映射第 {line}:{column} 处：工作表 {sheet} 中没有列“{name}”',
+  },
+  'mapping.column_missing_nearest': {
+    en: 'map, line {line}:{column}: sheet {sheet} has no column "{name}"; the nearest is "{nearest}"',
+    zh: '映射第 {line}:{column} 处：工作表 {sheet} 中没有列“{name}”；最接近的是“{nearest}”',
+  },
+  'mapping.columns_there': {
+    en: 'the columns of sheet {sheet} are: {headers}',
+    zh: '工作表 {sheet} 的列有：{headers}',
+  },
+  'mapping.header_twice': {
+    en: 'sheet {sheet}: the columns {first} and {second} both bear the header "{header}" (spaces, width and case make no difference), so it cannot be told which is meant; rename one',
+    zh: '工作表 {sheet}：{first} 列和 {second} 列的表头都是“{header}”（不区分空格、全半角和大小写），无法判断应使用哪一列；请重命名其中一列',
+  },
+  'mapping.sheet_missing': {
+    en: 'map, line {line}:{column}: the workbook has no sheet "{sheet}"',
+    zh: '映射第 {line}:{column} 处：工作簿中没有工作表“{sheet}”',
+  },
+  'mapping.header_ambiguous': {
+    en: 'sheet {sheet}, column {letters}: "{header}" may be any of {paths}; write the whole path as the header, or give the job a map',
+    zh: '工作表 {sheet} 的 {letters} 列：“{header}”可能是 {paths} 中的任意一个；请用完整路径作表头，或在任务中写明 map',
+  },
+  'mapping.header_same_field': {
+    en: 'sheet {sheet}: the columns {first} and {second} both stand for {field}; remove or rename one',
+    zh: '工作表 {sheet}：{first} 列和 {second} 列都对应 {field}；请删除或重命名其中一列',
+  },
+  'mapping.header_unused': {
+    en: 'sheet {sheet}, column {letters}: "{header}" is no field of {operation}; the column is not sent',
+    zh: '工作表 {sheet} 的 {letters} 列：“{header}”不是 {operation} 的字段；该列不会发送',
+  },
+  'mapping.header_unused_nearest': {
+    en: 'sheet {sheet}, column {letters}: "{header}" is no field of {operation} and is not sent; did you mean {nearest}?',
+    zh: '工作表 {sheet} 的 {letters} 列：“{header}”不是 {operation} 的字段，不会发送；是否想写 {nearest}？',
+  },
+  'mapping.headers_lacking': {
+    en: 'sheet {sheet}: without a map the headers must name the fields, and these required ones have no column: {fields}',
+    zh: '工作表 {sheet}：任务没有 map 时表头必须是字段名，以下必填字段没有对应的列：{fields}',
+  },
+
+  // Maps that don't fit the operation.
+  'mapping.field_unknown': {
+    en: 'map, line {line}:{column}: there is no field {field}; the fields here are: {known}',
+    zh: '映射第 {line}:{column} 处：没有字段 {field}；此处的字段有：{known}',
+  },
+  'mapping.field_unknown_nearest': {
+    en: 'map, line {line}:{column}: there is no field {field}; did you mean {nearest}?',
+    zh: '映射第 {line}:{column} 处：没有字段 {field}；是否想写 {nearest}？',
+  },
+  'mapping.branch_misplaced': {
+    en: 'map, line {line}:{column}: {field} is a single value ({type}); give it a column, not fields of its own',
+    zh: '映射第 {line}:{column} 处：{field} 是单个值（{type}）；请为它指定列，而不是下级字段',
+  },
+  'mapping.leaf_misplaced': {
+    en: 'map, line {line}:{column}: {field} ({type}) is made of fields; map them: {members}',
+    zh: '映射第 {line}:{column} 处：{field}（{type}）由多个字段组成；请分别映射：{members}',
+  },
+  'mapping.each_misplaced': {
+    en: 'map, line {line}:{column}: each makes an array, and {field} is none; leave it out here',
+    zh: '映射第 {line}:{column} 处：each 用于生成数组，而 {field} 不是数组；请在此处去掉',
+  },
+  'mapping.required_unmapped': {
+    en: 'map, line {line}:{column}: the required field {field} is not mapped; give it a column or a value',
+    zh: '映射第 {line}:{column} 处：必填字段 {field} 没有映射；请为它指定列或固定值',
+  },
+  'mapping.option_misplaced': {
+    en: 'map, line {line}:{column}: {option} means nothing for {field}, which is of type {type}; leave it out',
+    zh: '映射第 {line}:{column} 处：{option} 对类型为 {type} 的 {field} 没有意义；请去掉',
+  },
+  'mapping.format_unknown': {
+    en: 'map, line {line}:{column}: the date format "{format}" holds "{part}", which is not understood; use yyyy MM dd HH mm ss and signs between them, other letters in single quotes',
+    zh: '映射第 {line}:{column} 处：日期格式“{format}”中的“{part}”无法识别；请使用 yyyy MM dd HH mm ss 及其间的符号，其他字母放在单引号内',
+  },
+  'mapping.format_incomplete': {
+    en: 'map, line {line}:{column}: the date format "{format}" needs a year, a month and a day, such as yyyy/MM/dd',
+    zh: '映射第 {line}:{column} 处：日期格式“{format}”必须包含年、月、日，例如 yyyy/MM/dd',
+  },
+  'mapping.constant_unfit': {
+    en: 'map, line {line}:{column}: {field} cannot be "{value}"; expected: {expected}',
+    zh: '映射第 {line}:{column} 处：{field} 不能是“{value}”；应为：{expected}',
+  },
+  'mapping.expr_refused': {
+    en: 'map, line {line}:{column}: the expression {expr} is not right: {detail}',
+    zh: '映射第 {line}:{column} 处：表达式 {expr} 有误：{detail}',
+  },
+  'mapping.zone_unknown': {
+    en: 'there is no time zone "{zone}"; the connection needs an IANA name such as Asia/Shanghai',
+    zh: '没有名为“{zone}”的时区；连接中应写 IANA 名称，例如 Asia/Shanghai',
+  },
+} as const;

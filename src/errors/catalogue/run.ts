@@ -1,2 +1,119 @@
-/** Texts of run: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
-export const RUN = {} as const;
+/** Texts of the run's stages. `zh` carries the same {names} as `en`. */
+export const RUN = {
+  'run.filtered': {
+    en: 'left out by the condition `where` of the job',
+    zh: '被任务中的条件 where 排除',
+  },
+  'run.hidden_skipped': {
+    en: 'a hidden row; the job says hiddenRows: skip',
+    zh: '隐藏行；任务设置为 hiddenRows: skip',
+  },
+  'run.hidden_refused': {
+    en: '{file}, sheet {sheet}: {count} hidden rows, the first is row {row}. The job says hiddenRows: refuse; show or delete them, or set hiddenRows to include or skip.',
+    zh: '{file} 的工作表 {sheet}：有 {count} 个隐藏行，第一个是第 {row} 行。任务设置为 hiddenRows: refuse；请取消隐藏或删除这些行，或将 hiddenRows 设为 include 或 skip。',
+  },
+  'run.hidden_rows': {
+    en: '{count} of the rows are hidden in the sheet (hiddenRows: {policy})',
+    zh: '有 {count} 行在工作表中处于隐藏状态（hiddenRows: {policy}）',
+  },
+  'run.where_failed': {
+    en: 'the condition `where` cannot be worked out for this row: {detail}',
+    zh: '无法对此行计算条件 where：{detail}',
+  },
+  'run.where_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `where` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 where 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.repeated_key': {
+    en: 'the same item as row {rows}: orders and records must stand once in a file; remove one, or make them differ in what identifies them',
+    zh: '与第 {rows} 行是同一项：每个订单或记录在文件中只能出现一次；请删除其中一行，或修改标识它们的内容',
+  },
+  'run.held_done': {
+    en: 'run {run} already got this through (its row {row}, {status}); not sent again',
+    zh: '运行 {run} 已经完成此项（其第 {row} 行，{status}）；不再发送',
+  },
+  'run.held_changed': {
+    en: 'run {run} already got an item with this key through (its row {row}, {status}), but the content has changed since; give it a key of its own, or set safety.duplicates to send if it is really meant to go again',
+    zh: '运行 {run} 已经完成了具有相同键的项（其第 {row} 行，{status}），但内容此后有变化；请为它设置新的键，若确需再次发送请将 safety.duplicates 设为 send',
+  },
+  'run.held_unknown': {
+    en: 'run {run} may have sent this already (its row {row} is unknown); settle it first: license-sync resolve {run} --row {row}',
+    zh: '运行 {run} 可能已经发送过此项（其第 {row} 行状态为 unknown）；请先处理：license-sync resolve {run} --row {row}',
+  },
+  'run.held_abort': {
+    en: '{count} items were already got through or left unknown by earlier runs, the first by run {run}; the job says safety.duplicates: abort, so nothing was sent',
+    zh: '有 {count} 项已由先前的运行完成或状态未知，第一项来自运行 {run}；任务设置为 safety.duplicates: abort，因此未发送任何内容',
+  },
+  'run.orphan': {
+    en: '{sheet}, row {row}: no row of sheet {parent} belongs to it ({on} = {key}); correct it or delete the row',
+    zh: '{sheet} 第 {row} 行：工作表 {parent} 中没有与之对应的行（{on} = {key}）；请更正或删除该行',
+  },
+  'run.orphans': {
+    en: '{file}: {count} rows of other sheets belong to no row of sheet {parent}, so they would be lost; nothing was sent. The first: {first}',
+    zh: '{file}：其他工作表中有 {count} 行不属于工作表 {parent} 的任何行，会被遗漏；未发送任何内容。第一处：{first}',
+  },
+  'run.max_items': {
+    en: '{items} items are more than safety.maxItems allows ({limit}); nothing was sent. If so many are meant, add --max-items {items}',
+    zh: '共 {items} 项，超过 safety.maxItems 的上限（{limit}）；未发送任何内容。如确需处理，请加上 --max-items {items}',
+  },
+  'run.max_deletes': {
+    en: '{count} revocations are more than safety.maxDeletes allows ({limit}); nothing was sent. If so many are meant, add --max-deletes {count}',
+    zh: '共 {count} 项撤销，超过 safety.maxDeletes 的上限（{limit}）；未发送任何内容。如确需处理，请加上 --max-deletes {count}',
+  },
+  'run.not_confirmed': {
+    en: 'not confirmed, so nothing was sent',
+    zh: '未获确认，因此未发送任何内容',
+  },
+  'run.needs_yes': {
+    en: '{operation} on connection {connection} ({items} items) needs a yes; there is no terminal to ask on, so add --yes when it is meant. Nothing was sent.',
+    zh: '在连接 {connection} 上执行 {operation}（{items} 项）需要确认；当前没有可交互的终端，如确需执行请加上 --yes。未发送任何内容。',
+  },
+  'run.too_many_failures': {
+    en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
+    zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',
+  },
+  'run.same_refusal': {
+    en: 'three batches in a row were refused alike ({what}); the run stopped before sending more of the same. Correct the cause, then: license-sync resume {run}',
+    zh: '连续三个批次被以相同方式拒绝（{what}）；运行已停止，以免继续发送同样的内容。排除原因后：license-sync resume {run}',
+  },
+  'run.interrupted': {
+    en: 'interrupted; go on with: license-sync resume {run}',
+    zh: '已中断；继续执行：license-sync resume {run}',
+  },
+  'run.died': {
+    en: 'the program ended while this was on its way; it may have been carried out',
+    zh: '请求发出后程序意外结束；该项可能已被执行',
+  },
+  'run.row_unaccounted': {
+    en: 'the ledger and the input do not agree at row {row} of {file}: the result would not add up and was not written. The ledger is whole; please report this.',
+    zh: '账本与输入在 {file} 第 {row} 行不一致：结果无法对齐，因此未写出。账本完好；请报告此问题。',
+  },
+  'run.input_changed': {
+    en: '{file} changed while it was being copied; close it in the other program and start again',
+    zh: '{file} 在复制过程中发生了变化；请在其他程序中关闭它后重试',
+  },
+  'run.input_gone': {
+    en: 'the copy of the input that run {run} keeps at {file} is missing or altered, so the run cannot go on; what was sent stands in the ledger',
+    zh: '运行 {run} 保存的输入副本 {file} 缺失或被改动，无法继续；已发送的内容都在账本中',
+  },
+  'run.none_to_resume': {
+    en: 'this ledger has no run to go on with: {location}',
+    zh: '此账本中没有可继续的运行：{location}',
+  },
+  'run.no_such_run': {
+    en: 'the ledger {location} has no run {run}; list them with: license-sync runs',
+    zh: '账本 {location} 中没有运行 {run}；查看列表：license-sync runs',
+  },
+  'run.nothing_to_resume': {
+    en: 'run {run} is finished ({state}); there is nothing to go on with',
+    zh: '运行 {run} 已结束（{state}）；没有可继续的内容',
+  },
+  'run.result_renamed': {
+    en: 'the result could not be written to {wanted} (is it open in another program?); it is in {written}',
+    zh: '结果无法写入 {wanted}（是否在其他程序中打开？）；已写入 {written}',
+  },
+  'run.no_rows': {
+    en: '{file}, sheet {sheet}: there is no row below the header in row {header}',
+    zh: '{file} 的工作表 {sheet}：第 {header} 行表头之下没有数据行',
+  },
+} as const;

@@ -1,2 +1,254 @@
 /** Texts of source: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
-export const SOURCE = {} as const;
+export const SOURCE = {
+  // .xlsx: the file is something else
+  'source.xlsx_unreadable': {
+    en: '{file}: the file cannot be opened ({reason}). Check that it is there and that you may read it.',
+    zh: '{file}：无法打开文件（{reason}）。请确认文件存在且您有读取权限。',
+  },
+  'source.xlsx_empty_file': {
+    en: '{file}: the file is empty (0 bytes). Export or save the workbook again.',
+    zh: '{file}：文件是空的（0 字节）。请重新导出或保存该工作簿。',
+  },
+  'source.xlsx_encrypted': {
+    en: '{file}: the workbook is encrypted. Remove the password in Excel (File > Info > Protect Workbook) and save it again.',
+    zh: '{file}：工作簿已加密。请在 Excel 中取消密码（文件 > 信息 > 保护工作簿）后重新保存。',
+  },
+  'source.xlsx_is_xls': {
+    en: '{file}: this is a workbook of the old .xls format, whatever its name says. Open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是旧版 .xls 格式的工作簿，只是扩展名不同。请用 Excel 打开并另存为 .xlsx。',
+  },
+  'source.xlsx_is_html': {
+    en: '{file}: this is a web page (HTML or XML text), not an .xlsx workbook. Open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是网页（HTML 或 XML 文本），不是 .xlsx 工作簿。请用 Excel 打开并另存为 .xlsx。',
+  },
+  'source.xlsx_is_text': {
+    en: '{file}: this is plain text, not an .xlsx workbook. Name it .csv (or .tsv), or open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是纯文本，不是 .xlsx 工作簿。请把扩展名改为 .csv（或 .tsv），或者用 Excel 打开并另存为 .xlsx。',
+  },
+  'source.xlsx_is_ods': {
+    en: '{file}: this is an OpenDocument file (.ods and the like), not an .xlsx workbook. Open it and save it as .xlsx.',
+    zh: '{file}：这是 OpenDocument 文件（如 .ods），不是 .xlsx 工作簿。请打开后另存为 .xlsx。',
+  },
+  'source.xlsx_is_other_office': {
+    en: '{file}: this is a presentation or a text document, not a workbook. Choose the .xlsx file.',
+    zh: '{file}：这是演示文稿或文字文档，不是工作簿。请选择 .xlsx 文件。',
+  },
+  'source.xlsx_is_xlsb': {
+    en: '{file}: this is a binary workbook (.xlsb). Open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是二进制工作簿（.xlsb）。请用 Excel 打开并另存为 .xlsx。',
+  },
+  'source.xlsx_not_a_workbook': {
+    en: '{file}: this is not an .xlsx workbook; it does not begin as one. Export or save the workbook again.',
+    zh: '{file}：这不是 .xlsx 工作簿，文件开头不符合该格式。请重新导出或保存该工作簿。',
+  },
+  // .xlsx: the package
+  'source.zip_truncated': {
+    en: '{file}: the file is cut off, or damaged at its end. Copy or download it again.',
+    zh: '{file}：文件不完整，末尾缺失或损坏。请重新复制或下载。',
+  },
+  'source.zip_damaged': {
+    en: '{file}: the file is damaged; its table of contents cannot be read. Copy or download it again, or open it in Excel and save it anew.',
+    zh: '{file}：文件已损坏，无法读取其目录。请重新复制或下载，或者用 Excel 打开后另存。',
+  },
+  'source.zip_no_entries': {
+    en: '{file}: the package is empty; it holds no workbook. Export or save the workbook again.',
+    zh: '{file}：压缩包是空的，里面没有工作簿。请重新导出或保存该工作簿。',
+  },
+  'source.zip_entries': {
+    en: '{file}: the package holds {count} entries; at most {limit} are accepted. Save the workbook anew in Excel.',
+    zh: '{file}：压缩包内有 {count} 个条目，最多接受 {limit} 个。请用 Excel 打开后另存。',
+  },
+  'source.zip_name': {
+    en: '{file}: an entry of the package has the unsafe name "{name}". Files like this are refused; save the workbook anew in Excel.',
+    zh: '{file}：压缩包内有不安全的条目名“{name}”。此类文件会被拒绝，请用 Excel 打开后另存。',
+  },
+  'source.zip_duplicate': {
+    en: '{file}: the package holds the entry "{name}" twice, so its content is ambiguous. Save the workbook anew in Excel.',
+    zh: '{file}：压缩包内条目“{name}”出现了两次，内容有歧义。请用 Excel 打开后另存。',
+  },
+  'source.zip_inflated': {
+    en: '{file}: unpacked, the file would be larger than {limit} GB. Split it into smaller workbooks.',
+    zh: '{file}：解压后的内容超过 {limit} GB。请拆分成较小的工作簿。',
+  },
+  'source.zip_entry_encrypted': {
+    en: '{file}: the entry "{name}" is protected by a zip password. Save the workbook again without a password.',
+    zh: '{file}：条目“{name}”设有 ZIP 密码。请去掉密码后重新保存工作簿。',
+  },
+  'source.zip_method': {
+    en: '{file}: the entry "{name}" is compressed by method {method}, which workbooks do not use. Save the workbook anew in Excel.',
+    zh: '{file}：条目“{name}”使用了压缩方式 {method}，工作簿不应使用该方式。请用 Excel 打开后另存。',
+  },
+  'source.zip_entry_damaged': {
+    en: '{file}: the entry "{name}" is damaged; it cannot be unpacked. Copy or download the file again, or open it in Excel and save it anew.',
+    zh: '{file}：条目“{name}”已损坏，无法解压。请重新复制或下载，或者用 Excel 打开后另存。',
+  },
+  'source.zip_crc': {
+    en: '{file}: the entry "{name}" is damaged; its checksum does not match. Copy or download the file again, or open it in Excel and save it anew.',
+    zh: '{file}：条目“{name}”已损坏，校验和不符。请重新复制或下载，或者用 Excel 打开后另存。',
+  },
+  'source.zip_size': {
+    en: '{file}: the entry "{name}" unpacks to another size than the package states. Copy or download the file again, or open it in Excel and save it anew.',
+    zh: '{file}：条目“{name}”解压后的大小与目录记录不符。请重新复制或下载，或者用 Excel 打开后另存。',
+  },
+  // .xlsx: the workbook
+  'source.xlsx_no_workbook': {
+    en: '{file}: the package holds no workbook part, so it is not an .xlsx file. Export or save the workbook again.',
+    zh: '{file}：压缩包内没有工作簿部件，不是 .xlsx 文件。请重新导出或保存该工作簿。',
+  },
+  'source.xlsx_no_sheets': {
+    en: '{file}: the workbook names no worksheet. Open it in Excel, add a sheet with the data and save it.',
+    zh: '{file}：工作簿中没有任何工作表。请用 Excel 打开，添加含数据的工作表后保存。',
+  },
+  'source.xlsx_sheet_missing': {
+    en: '{file}: the workbook names the sheet "{sheet}", but its content is not in the file. Open it in Excel, let it repair the file and save it.',
+    zh: '{file}：工作簿列出了工作表“{sheet}”，但文件中没有它的内容。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_part_broken': {
+    en: '{file}: {part} is not readable XML near byte {offset}. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}：{part} 在第 {offset} 字节附近不是有效的 XML。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_dtd': {
+    en: '{file}: {part} contains a document type definition (DTD), which no workbook needs and which may be an attack. The file is refused.',
+    zh: '{file}：{part} 含有文档类型定义（DTD）。正常的工作簿不需要它，可能是攻击，因此拒绝该文件。',
+  },
+  'source.xlsx_entity': {
+    en: '{file}: {part} uses the unknown entity "{entity}" near byte {offset}. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}：{part} 在第 {offset} 字节附近使用了未知实体“{entity}”。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_encoding': {
+    en: '{file}: {part} is not valid text in its encoding {encoding}. Open the file in Excel and save it anew.',
+    zh: '{file}：{part} 的内容不符合其编码 {encoding}。请用 Excel 打开后另存。',
+  },
+  'source.xlsx_strings_too_large': {
+    en: '{file}: the workbook holds more than {limit} MB of distinct text. Split it into smaller workbooks.',
+    zh: '{file}：工作簿中的不同文本超过 {limit} MB。请拆分成较小的工作簿。',
+  },
+  // .xlsx: rows and cells
+  'source.xlsx_row_order': {
+    en: '{file}, sheet {sheet}: row {row} stands after row {previous}; rows must come once each, in ascending order. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}，工作表 {sheet}：第 {row} 行出现在第 {previous} 行之后；各行必须按升序且只出现一次。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_row_number': {
+    en: '{file}, sheet {sheet}: "{value}" (after row {previous}) is no row number; 1 to 1048576 would be right. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}，工作表 {sheet}：第 {previous} 行之后的“{value}”不是有效行号，应为 1 到 1048576。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_row_too_large': {
+    en: '{file}, sheet {sheet}, row {row}: the row holds more than {limit} MB of text. Shorten its cells.',
+    zh: '{file}，工作表 {sheet}，第 {row} 行：该行文本超过 {limit} MB。请缩短单元格内容。',
+  },
+  'source.xlsx_cell_reference': {
+    en: '{file}, sheet {sheet}, row {row}: "{reference}" is not the address of a cell in this row. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}，工作表 {sheet}，第 {row} 行：“{reference}”不是本行单元格的地址。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_cell_twice': {
+    en: '{file}, {sheet}!{cell}: the cell occurs twice, so its value is ambiguous. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}，{sheet}!{cell}：该单元格出现了两次，值有歧义。请用 Excel 打开，修复后保存。',
+  },
+  'source.xlsx_cell_too_long': {
+    en: '{file}, {sheet}!{cell}: the text is longer than {limit} characters, the most that a cell can hold. Shorten it.',
+    zh: '{file}，{sheet}!{cell}：文本超过 {limit} 个字符，即单元格的上限。请缩短内容。',
+  },
+  'source.xlsx_string_index': {
+    en: '{file}, {sheet}!{cell}: the cell refers to shared text number {index}, but the workbook holds {count}. Open the file in Excel, let it repair it and save it.',
+    zh: '{file}，{sheet}!{cell}：该单元格引用了第 {index} 条共享文本，但工作簿中只有 {count} 条。请用 Excel 打开，修复后保存。',
+  },
+  // any file
+  'source.file_format': {
+    en: '{file}: files of the kind {extension} are not read. Open it in its program and save it as .xlsx (or as .csv in UTF-8).',
+    zh: '{file}：不支持读取 {extension} 格式的文件。请用相应程序打开后另存为 .xlsx（或 UTF-8 编码的 .csv）。',
+  },
+  'source.file_extension': {
+    en: '{file}: the extension {extension} tells no spreadsheet; .xlsx, .xlsm, .csv, .tsv and .txt are read. Rename the file or save it as one of these.',
+    zh: '{file}：扩展名 {extension} 不是可识别的表格；支持 .xlsx、.xlsm、.csv、.tsv 和 .txt。请改名或另存为其中一种。',
+  },
+  'source.file_is_folder': {
+    en: '{file}: this is a folder; name the file in it.',
+    zh: '{file}：这是文件夹，请指定其中的文件。',
+  },
+  'source.file_unreadable': {
+    en: '{file}: the file cannot be read ({reason}). Check that you may read it and that no other program holds it.',
+    zh: '{file}：无法读取文件（{reason}）。请确认您有读取权限，且文件未被其他程序占用。',
+  },
+  'source.file_is_zip': {
+    en: '{file}: this is a workbook or a zip archive, not text, though its name ends in {extension}. If it is a workbook, rename it to .xlsx.',
+    zh: '{file}：虽然扩展名是 {extension}，但内容是工作簿或 ZIP 压缩包，不是文本。如果是工作簿，请改名为 .xlsx。',
+  },
+  'source.file_is_ole': {
+    en: '{file}: this is a workbook of the old .xls format or an encrypted one, not text, though its name ends in {extension}. Open it in Excel and save it as .xlsx without a password.',
+    zh: '{file}：虽然扩展名是 {extension}，但内容是旧版 .xls 或加密的工作簿，不是文本。请用 Excel 打开并另存为不带密码的 .xlsx。',
+  },
+  // text tables
+  'source.csv_encoding_unknown': {
+    en: '{file}: there is no encoding "{encoding}" (source.encoding); near it: {near}.',
+    zh: '{file}：不存在编码“{encoding}”（source.encoding）；相近的有：{near}。',
+  },
+  'source.csv_encoding_unclear': {
+    en: '{file}: the encoding of this text cannot be told for sure; it is not UTF-8 and reads as nonsense in GB18030. Save it as "CSV UTF-8", or name the encoding in the job (source.encoding: gb18030, big5, windows-1252, …).',
+    zh: '{file}：无法确定此文本的编码；它不是 UTF-8，按 GB18030 读取则不像正常文字。请另存为“CSV UTF-8”，或在任务中指定编码（source.encoding：gb18030、big5、windows-1252 等）。',
+  },
+  'source.csv_encoding_taken': {
+    en: '{file}: read as {encoding}; the file does not say so itself. If the text looks wrong, name the encoding in the job (source.encoding).',
+    zh: '{file}：按 {encoding} 读取（文件本身没有标明）。如果文字显示不正确，请在任务中指定编码（source.encoding）。',
+  },
+  'source.csv_undecodable': {
+    en: '{file}: the text is not valid {encoding} (from about byte {offset} on). Save it as "CSV UTF-8", or correct the encoding in the job (source.encoding).',
+    zh: '{file}：文本不是有效的 {encoding}（约从第 {offset} 字节起）。请另存为“CSV UTF-8”，或更正任务中的编码（source.encoding）。',
+  },
+  'source.csv_utf32': {
+    en: '{file}: the text is in UTF-32, which is not read. Save it as "CSV UTF-8".',
+    zh: '{file}：文本采用 UTF-32 编码，不支持读取。请另存为“CSV UTF-8”。',
+  },
+  'source.csv_delimiter': {
+    en: '{file}: "{delimiter}" is no delimiter (source.delimiter); give auto or one character, such as , or ; or tab.',
+    zh: '{file}：“{delimiter}”不能作为分隔符（source.delimiter）；请填写 auto 或单个字符，例如 , 或 ; 或 tab。',
+  },
+  'source.csv_quote_open': {
+    en: '{file}, row {row}: the quotation mark opened in column {column} is never closed, so the rest of the file would melt into one cell. Close it, or double it if it belongs to the text.',
+    zh: '{file} 第 {row} 行：第 {column} 列的引号没有结束，其后的内容会全部并入一个单元格。请补上结束引号；如果引号属于内容，请写成两个引号。',
+  },
+  'source.csv_text_after_quote': {
+    en: '{file}, row {row}: the quoted text that begins in column {column} goes on after its closing quotation mark; a quotation mark is missing or too many. Close the quotes properly, or double those that belong to the text.',
+    zh: '{file} 第 {row} 行：第 {column} 列的引号结束后仍有内容，说明缺少或多出了引号。请正确配对引号；如果引号属于内容，请写成两个引号。',
+  },
+  'source.csv_record_size': {
+    en: '{file}, row {row}: the row is larger than {limit} MB (at column {column}); probably a quotation mark is never closed. Close it, or double it if it belongs to the text.',
+    zh: '{file} 第 {row} 行：该行超过 {limit} MB（在第 {column} 列）；可能是引号没有结束。请补上结束引号；如果引号属于内容，请写成两个引号。',
+  },
+  'source.csv_nul': {
+    en: '{file}, row {row}, cell {cell}: the text holds a NUL character, so the file is damaged or is no text. Export it again.',
+    zh: '{file} 第 {row} 行单元格 {cell}：文本中含有 NUL 字符，说明文件已损坏或不是文本。请重新导出。',
+  },
+  'source.csv_cell_length': {
+    en: '{file}, row {row}, cell {cell}: the text has {length} characters; a cell holds {limit} at most. Shorten it, or look for a quotation mark that is not closed.',
+    zh: '{file} 第 {row} 行单元格 {cell}：文本有 {length} 个字符，单元格最多容纳 {limit} 个。请缩短内容，或检查是否有未结束的引号。',
+  },
+  'source.csv_row_short': {
+    en: '{file}, row {row}: {found} fields, but the header in row {header} has {expected}. A delimiter or a part of the row is missing; correct it in the file.',
+    zh: '{file} 第 {row} 行：有 {found} 个字段，而第 {header} 行表头有 {expected} 个。该行缺少分隔符或内容，请在文件中更正。',
+  },
+  'source.csv_row_long': {
+    en: '{file}, row {row}: {found} fields, but the header in row {header} has {expected}. Probably a delimiter stands inside a value; put that value in quotation marks.',
+    zh: '{file} 第 {row} 行：有 {found} 个字段，而第 {header} 行表头有 {expected} 个。可能某个值中含有分隔符，请用引号括起该值。',
+  },
+  // tables
+  'source.sheet_missing': {
+    en: '{file}: there is no sheet "{sheet}"; the sheets are: {all}.',
+    zh: '{file}：没有工作表“{sheet}”；现有工作表：{all}。',
+  },
+  'source.sheet_missing_near': {
+    en: '{file}: there is no sheet "{sheet}"; did you mean "{near}"? The sheets are: {all}.',
+    zh: '{file}：没有工作表“{sheet}”；是否为“{near}”？现有工作表：{all}。',
+  },
+  'source.sheet_position': {
+    en: '{file}: there is no worksheet at position {position}; the sheets are: {all}.',
+    zh: '{file}：第 {position} 个位置没有工作表；现有工作表：{all}。',
+  },
+  'source.sheet_none_visible': {
+    en: '{file}: no worksheet is visible; name the one to read in the job (source.sheet). The sheets are: {all}.',
+    zh: '{file}：没有可见的工作表；请在任务中指定要读取的工作表（source.sheet）。现有工作表：{all}。',
+  },
+  'source.header_missing': {
+    en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Set source.headerRow to the row that holds them.',
+    zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。请将 source.headerRow 设为标题所在的行。',
+  },
+} as const;

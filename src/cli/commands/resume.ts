@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { loadConnections, resolveConnection } from '../../job/connections.js';
+import type { Ledger, Run } from '../../ledger/contract.js';
+import { resumeRun } from '../../run/run-job.js';
+import type { RunSettings } from '../../run/settings.js';
+import { conductRun, type RunFlags } from '../conduct.js';
+import { languageOf } from '../language.js';
+import { findLedger } from '../ledger-location.js';
+
+export interface ResumeFlags extends RunFlags {
+  readonly ledger?: string;
+}
+
+/** `resume [RUN]`: by default the last run of the ledger. */
+export async function resume(id: string | undefined, flags: ResumeFlags): Promise<void> {
+  await conductRun(languageOf(process.env), flags, async (conductor) => {
+    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    try {
+      const run = await wanted(ledger, id);
+      const connection = await currentConnection(run);
+      return await resumeRun(conductor.parts(ledger, stateFolder), run, (settings) =>
+        withFlags({ ...settings, connection: connection ?? settings.connection }, flags),
+      );
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
+  const run = id === undefined ? await ledger.runs.last(['run']) : await ledger.runs.get(id);
+  if (run) return run;
+  const { location } = ledger;
+  if (id === undefined) throw new ProductError('usage', message('run.none_to_resume', { location }));
+  throw new ProductError('usage', message('run.no_such_run', { location, run: id }));
+}
+
+/** The connection as it is configured now (its address or token may have been mended); gone: as it was. */
+async function currentConnection(run: Run) {
+  const connections = await loadConnections(run.jobFile, { env: process.env, cwd: process.cwd() });
+  if (!connections.connections.has(run.connection)) return undefined;
+  return resolveConnection(connections, { flag: run.connection });
+}
+
+function withFlags(settings: RunSettings, flags: ResumeFlags): RunSettings {
+  const { job } = settings;
+  return {
+    ...settings,
+    job: {
+      ...job,
+      run: {
+        ...job.run,
+        ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
+      },
+      safety: {
+        ...job.safety,
+        ...(flags.maxItems === undefined ? {} : { maxItems: flags.maxItems }),
+        ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
+      },
+      output: flags.output === undefined ? job.output : { file: path.resolve(flags.output) },
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { message, render } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger, Run } from '../../ledger/contract.js';
+import { STATUSES } from '../../model/status.js';
+import { SILENT } from '../../run/observer.js';
+import { EXIT } from '../../run/run-end.js';
+import { exportResult } from '../../run/run-job.js';
+import { guarded } from '../exit.js';
+import { languageOf } from '../language.js';
+import { findLedger } from '../ledger-location.js';
+import { table } from '../table.js';
+
+export interface RunsFlags {
+  readonly json?: boolean;
+  readonly ledger?: string;
+  readonly limit: number;
+}
+
+/** `runs` */
+export async function listRuns(flags: RunsFlags): Promise<void> {
+  await withLedger(flags, async (ledger) => {
+    const runs = await ledger.runs.list(flags.limit);
+    const described = [];
+    for (const run of runs) described.push(await describe(ledger, run));
+    if (flags.json) print(described);
+    else if (described.length === 0) process.stdout.write(`no runs in ${ledger.location}\n`);
+    else {
+      const header = ['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'];
+      const lines = described.map((it) => [
+        it.run,
+        it.kind,
+        it.job,
+        it.connection,
+        it.state,
+        String(it.rows),
+        countsText(it.counts),
+      ]);
+      process.stdout.write(table([header, ...lines]));
+    }
+    return EXIT.ok;
+  });
+}
+
+/** `runs show RUN` */
+export async function showRun(id: string, flags: RunsFlags): Promise<void> {
+  await withLedger(flags, async (ledger) => {
+    const described = await describe(ledger, await wanted(ledger, id));
+    if (flags.json) print(described);
+    else {
+      const lines = Object.entries(described).map(([name, value]) => [
+        name,
+        name === 'counts' ? countsText(described.counts) : String(value ?? ''),
+      ]);
+      process.stdout.write(table(lines));
+    }
+    return EXIT.ok;
+  });
+}
+
+/** `runs export RUN --output F` */
+export async function exportRun(id: string, flags: RunsFlags & { readonly output: string }): Promise<void> {
+  const language = languageOf(process.env);
+  await withLedger(flags, async (ledger) => {
+    const run = await wanted(ledger, id);
+    const written = await exportResult(
+      { ledger, language, observer: SILENT },
+      run,
+      path.resolve(flags.output),
+    );
+    if (flags.json) print({ run: id, output: written });
+    else process.stdout.write(`result ${written}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `runs prune --older-than AGE` */
+export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string }): Promise<void> {
+  await withLedger(flags, async (ledger) => {
+    const pruned = await ledger.runs.prune(Date.now() - ageMs(flags.olderThan));
+    if (flags.json) print({ pruned });
+    else process.stdout.write(`${pruned} runs pruned\n`);
+    return EXIT.ok;
+  });
+}
+
+async function withLedger(flags: RunsFlags, work: (ledger: Ledger) => Promise<number>): Promise<void> {
+  await guarded(languageOf(process.env), async () => {
+    const { ledger } = await findLedger(flags.ledger);
+    try {
+      return await work(ledger);
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+async function wanted(ledger: Ledger, id: string): Promise<Run> {
+  const run = await ledger.runs.get(id);
+  if (!run) {
+    throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
+  }
+  return run;
+}
+
+async function describe(ledger: Ledger, run: Run) {
+  return {
+    run: run.id,
+    kind: run.kind,
+    job: run.job,
+    operation: run.operation,
+    connection: run.connection,
+    state: run.state,
+    started: new Date(run.startedAt).toISOString(),
+    ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
+    input: run.inputFile,
+    inputSha256: run.inputSha256,
+    rows: run.rows,
+    items: run.items,
+    counts: await ledger.runs.counts(run.id),
+    requests: run.requests,
+    retries: run.retries,
+    exitCode: run.exitCode,
+    output: run.output,
+    reason: run.reason && render(run.reason, languageOf(process.env)),
+  };
+}
+
+function countsText(counts: Readonly<Record<string, number | undefined>>): string {
+  return STATUSES.filter((it) => counts[it])
+    .map((it) => `${it} ${counts[it]}`)
+    .join(', ');
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+
+function ageMs(text: string): number {
+  const parts = /^(\d{1,6})([dhm])$/.exec(text);
+  const unit = UNIT_MS[parts?.[2] ?? ''];
+  if (!parts || unit === undefined) throw new ProductError('usage', message('cli.bad_age', { text }));
+  return Number(parts[1]) * unit;
+}

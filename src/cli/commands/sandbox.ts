@@ -1,0 +1,53 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sandboxNote } from '../../run/platform.js';
+import { EXIT } from '../../run/run-end.js';
+import { parseFaults } from '../../sandbox/faults.js';
+import { startSandbox } from '../../sandbox/serve.js';
+import { stateFolderOf } from '../conduct.js';
+import { guarded } from '../exit.js';
+import { languageOf } from '../language.js';
+import { defaultLocation } from '../ledger-location.js';
+
+export interface SandboxFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly state?: string;
+  readonly latency?: number;
+  readonly faults?: string;
+  readonly token?: string;
+  readonly json?: boolean;
+}
+
+/** `sandbox`: serves until SIGINT or SIGTERM, and leaves a note so that runs in this folder find it. */
+export async function sandbox(flags: SandboxFlags): Promise<void> {
+  await guarded(languageOf(process.env), async () => {
+    const served = await startSandbox({
+      port: flags.port,
+      host: flags.host,
+      ...(flags.state === undefined ? {} : { stateFile: path.resolve(flags.state) }),
+      ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
+      ...(flags.faults === undefined ? {} : { faults: parseFaults(flags.faults) }),
+      ...(flags.token === undefined ? {} : { token: flags.token }),
+    });
+    const note = await leaveNote(served.url);
+    if (flags.json)
+      process.stdout.write(`${JSON.stringify({ url: served.url, port: served.port, pid: process.pid })}\n`);
+    else process.stdout.write(`SANDBOX listening on ${served.url}\n`);
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', () => resolve());
+      process.once('SIGTERM', () => resolve());
+    });
+    await rm(note, { force: true });
+    if (!flags.json) process.stderr.write(`SANDBOX stopped: ${JSON.stringify(served.stats())}\n`);
+    await served.close();
+    return EXIT.ok;
+  });
+}
+
+async function leaveNote(url: string): Promise<string> {
+  const note = sandboxNote(stateFolderOf(await defaultLocation()));
+  await mkdir(path.dirname(note), { recursive: true, mode: 0o700 });
+  await writeFile(note, `${JSON.stringify({ url, pid: process.pid })}\n`, { mode: 0o600 });
+  return note;
+}

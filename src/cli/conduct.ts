@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { Language } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract.js';
+import type { RunEnd } from '../run/run-end.js';
+import type { RunParts } from '../run/run-job.js';
+import { StopSignal } from '../run/stop-signal.js';
+import { systemClock } from '../util/clock.js';
+import { askOnTerminal } from './ask.js';
+import { failureOf, printFailure } from './exit.js';
+import { ProgressPrinter } from './progress.js';
+import { runJson, runText } from './run-summary.js';
+import { stopOnSignals } from './signals.js';
+
+/** Flags that every command has that carries a run. */
+export interface RunFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly output?: string;
+  readonly connection?: string;
+  readonly concurrency?: number;
+  readonly maxItems?: number;
+  readonly maxDeletes?: number;
+  readonly yes?: boolean;
+}
+
+export interface Conductor {
+  parts(ledger: Ledger, stateFolder: string): RunParts;
+}
+
+/** The folder of a ledger file: inputs, locks and notes are kept in it too. */
+export function stateFolderOf(ledger: string): string {
+  return path.dirname(ledger);
+}
+
+/** Carries a command that carries a run: signals, progress, the last words, the exit code. */
+export async function conductRun(
+  language: Language,
+  flags: RunFlags,
+  work: (conductor: Conductor) => Promise<RunEnd>,
+): Promise<void> {
+  const began = performance.now();
+  const stop = new StopSignal();
+  const printer = new ProgressPrinter({
+    stream: process.stderr,
+    language,
+    quiet: flags.quiet === true,
+    now: () => performance.now(),
+  });
+  const release = stopOnSignals(stop, (text) => printer.say(text));
+  const conductor: Conductor = {
+    parts: (ledger, stateFolder) => ({
+      ledger,
+      stateFolder,
+      observer: printer,
+      stop,
+      clock: systemClock,
+      language,
+      ask: flags.yes ? { kind: 'given' } : askOnTerminal((text) => printer.say(text)),
+    }),
+  };
+  try {
+    const end = await work(conductor);
+    printer.finish();
+    const durationMs = performance.now() - began;
+    if (flags.json) process.stdout.write(`${JSON.stringify(runJson(end, durationMs))}\n`);
+    else process.stdout.write(runText(end, durationMs, language));
+    process.exitCode = end.exitCode;
+  } catch (error) {
+    printer.finish();
+    const failure = failureOf(error, language);
+    printFailure(failure);
+    if (flags.json) {
+      const { code, text, others } = failure;
+      process.stdout.write(
+        `${JSON.stringify({
+          status: failure.exitCode === 3 ? 'invalid' : 'stopped',
+          rows: 0,
+          counts: {},
+          requests: 0,
+          retries: 0,
+          durationMs: Math.round(performance.now() - began),
+          error: { code, message: text, others },
+        })}\n`,
+      );
+    }
+    process.exitCode = failure.exitCode;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,62 @@
+import { type Language, render } from '../errors/message.js';
+import { type ErrorKind, ProductError } from '../errors/product-error.js';
+import { ProblemsError, renderProblems } from '../job/problem.js';
+import { EXIT } from '../run/run-end.js';
+
+const CODE: Readonly<Record<ErrorKind, number>> = {
+  usage: EXIT.usage,
+  input: EXIT.input,
+  safety: EXIT.safety,
+  internal: EXIT.internal,
+};
+
+const OTHERS_SHOWN = 50;
+
+export interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly text: string;
+  /** Further problems found in the same go. */
+  readonly others: readonly string[];
+  /** `text` holds the others already. */
+  readonly told?: boolean;
+}
+
+/** What a command says of an error that ended it. A fault of the program itself shows its stack. */
+export function failureOf(error: unknown, language: Language): Failure {
+  if (error instanceof ProblemsError) {
+    const others = error.others.map((it) => render(it, language));
+    const text = `\n${renderProblems(error.problems, language)}`;
+    return { exitCode: EXIT.usage, code: error.detail.code, text, others, told: true };
+  }
+  if (error instanceof ProductError) {
+    const others = error.others.map((it) => render(it, language));
+    return {
+      exitCode: CODE[error.kind],
+      code: error.detail.code,
+      text: render(error.detail, language),
+      others,
+    };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exitCode: EXIT.internal, code: 'internal', text, others: [] };
+}
+
+export function printFailure(failure: Failure): void {
+  process.stderr.write(`license-sync: ${failure.text}\n`);
+  if (failure.told) return;
+  for (const other of failure.others.slice(0, OTHERS_SHOWN)) process.stderr.write(`  ${other}\n`);
+  const left = failure.others.length - OTHERS_SHOWN;
+  if (left > 0) process.stderr.write(`  … and ${left} more\n`);
+}
+
+/** Runs a command's work; whatever ends it becomes words on stderr and an exit code. */
+export async function guarded(language: Language, work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    const failure = failureOf(error, language);
+    printFailure(failure);
+    process.exitCode = failure.exitCode;
+  }
+}

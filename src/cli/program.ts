@@ -1,0 +1,192 @@
+import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
+import { VERSION } from '../util/version.js';
+
+/**
+ * The command line. Only shapes and help stand here: a command's module, and all that it needs, is loaded when
+ * the command is run, so that `--help` answers at once.
+ */
+export function program(): Command {
+  const root = new Command('license-sync')
+    .description(
+      'Brings customers, licence orders and lock numbers from spreadsheets to the licensing platform.',
+    )
+    .version(VERSION)
+    .showHelpAfterError('(add --help for the options)')
+    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+    .exitOverride(leave);
+  addRun(root);
+  addValidate(root);
+  addResume(root);
+  addRuns(root);
+  addCatalogue(root);
+  addSandbox(root);
+  return root;
+}
+
+/** Usage errors leave with 2 (contract section 7); help and version with 0. */
+function leave(error: CommanderError): never {
+  process.exit(error.exitCode === 0 ? 0 : 2);
+}
+
+function command(parent: Command, usage: string, description: string, examples: readonly string[]): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .exitOverride(leave)
+    .addHelpText('after', `\nExamples:\n${examples.map((it) => `  ${it}`).join('\n')}`);
+}
+
+function withOutput(it: Command): Command {
+  return it
+    .option('--json', 'print one JSON object on stdout and nothing else there')
+    .option('--quiet', 'no progress, only faults and the result');
+}
+
+function withRun(it: Command): Command {
+  return withOutput(it)
+    .option('--output <file>', 'where the result goes (.xlsx, .csv or .ndjson)')
+    .option('--connection <name>', 'the connection to use, in place of the job’s')
+    .addOption(new Option('--concurrency <n>', 'requests in flight at most').argParser(whole))
+    .addOption(new Option('--max-items <n>', 'lets one run send more items').argParser(whole))
+    .addOption(
+      new Option('--max-deletes <n>', 'lets one run revoke more assets or products').argParser(whole),
+    )
+    .option('--yes', 'answer yes to what would be asked');
+}
+
+function withJob(it: Command): Command {
+  return withRun(it)
+    .option('--input <file>', 'the spreadsheet, in place of the job’s')
+    .addOption(
+      new Option('--on-invalid <what>', 'invalid rows: send nothing, or skip them').choices([
+        'abort',
+        'skip',
+      ]),
+    )
+    .option('--set <key=value>', 'override a setting of the job, as run.retries=2', gather, []);
+}
+
+function addRun(root: Command): void {
+  withJob(
+    command(root, 'run <job>', 'Bring a spreadsheet’s rows to the platform and write the result workbook.', [
+      'license-sync run jobs/new-buy.yaml',
+      'license-sync run jobs/new-buy.yaml --input orders-november.xlsx --connection production',
+      'license-sync run jobs/asset-lock.yaml --set run.concurrency=2 --json',
+    ]),
+  )
+    .option('--dry-run', 'check everything, send nothing (the same as validate)')
+    .action(async (job: string, options) => (await import('./commands/run.js')).run(job, options));
+}
+
+function addValidate(root: Command): void {
+  withJob(
+    command(
+      root,
+      'validate <job>',
+      'Check every row and write the result workbook, without sending anything.',
+      [
+        'license-sync validate jobs/new-buy.yaml',
+        'license-sync validate jobs/new-buy.yaml --input draft.xlsx --output checked.xlsx',
+      ],
+    ),
+  ).action(async (job: string, options) =>
+    (await import('./commands/run.js')).run(job, { ...options, dryRun: true }),
+  );
+}
+
+function addResume(root: Command): void {
+  withRun(
+    command(root, 'resume [run]', 'Go on with a run that was stopped, interrupted or killed.', [
+      'license-sync resume',
+      'license-sync resume 20261121-020311-4f9a21 --max-items 20000',
+    ]),
+  )
+    .option('--ledger <location>', 'the ledger, in place of the one that is found')
+    .action(async (run: string | undefined, options) =>
+      (await import('./commands/resume.js')).resume(run, options),
+    );
+}
+
+function addRuns(root: Command): void {
+  const runs = command(root, 'runs', 'List the runs of the ledger; show one; prune old ones.', [
+    'license-sync runs',
+    'license-sync runs show 20261121-020311-4f9a21',
+    'license-sync runs export 20261121-020311-4f9a21 --output again.xlsx',
+    'license-sync runs prune --older-than 90d',
+  ])
+    .option('--json', 'print JSON')
+    .option('--ledger <location>', 'the ledger, in place of the one that is found')
+    .addOption(new Option('--limit <n>', 'how many at most, newest first').argParser(whole).default(20))
+    .action(async (options) => (await import('./commands/runs.js')).listRuns(options));
+  command(runs, 'show <run>', 'Show one run.', ['license-sync runs show 20261121-020311-4f9a21']).action(
+    async (run: string) => (await import('./commands/runs.js')).showRun(run, runs.opts()),
+  );
+  command(runs, 'export <run>', 'Write the result of a run again.', [
+    'license-sync runs export 20261121-020311-4f9a21 --output again.csv',
+  ])
+    .requiredOption('--output <file>', 'where it goes (.xlsx, .csv or .ndjson)')
+    .action(async (run: string, options) =>
+      (await import('./commands/runs.js')).exportRun(run, { ...runs.opts(), ...options }),
+    );
+  command(runs, 'prune', 'Remove the personal data of old runs; repeats are still found.', [
+    'license-sync runs prune --older-than 90d',
+  ])
+    .requiredOption('--older-than <age>', 'such as 90d or 12h')
+    .action(async (options) =>
+      (await import('./commands/runs.js')).pruneRuns({ ...runs.opts(), ...options }),
+    );
+}
+
+function addCatalogue(root: Command): void {
+  command(root, 'operations [operation]', 'List the operations, or the fields of one.', [
+    'license-sync operations',
+    'license-sync operations order.new_buy',
+  ])
+    .option('--json', 'print JSON')
+    .action(async (name: string | undefined, options) =>
+      (await import('./commands/operations.js')).operations(name, options),
+    );
+  command(root, 'template [operation]', 'Write a workbook to fill in for an operation.', [
+    'license-sync template order.new_buy',
+    'license-sync template asset.lock --output locks.xlsx',
+    'license-sync template --all templates',
+  ])
+    .option('--output <file>', 'where it goes; default OPERATION.xlsx in the current folder')
+    .option('--all <folder>', 'write one for every operation into a folder')
+    .action(async (name: string | undefined, options) =>
+      (await import('./commands/template.js')).template(name, options),
+    );
+  command(root, 'schema', 'Print the JSON Schema of the job file.', [
+    'license-sync schema > job.schema.json',
+    'license-sync schema --config',
+    'license-sync schema --check job.schema.json',
+  ])
+    .option('--config', 'the schema of license-sync.yaml instead')
+    .option('--check <file>', 'compare a file with the schema; exit 1 when it is out of date')
+    .action(async (options) => (await import('./commands/schema.js')).schema(options));
+}
+
+function addSandbox(root: Command): void {
+  command(root, 'sandbox', 'Serve the simulated platform until stopped.', [
+    'license-sync sandbox --port 8080',
+    'license-sync sandbox --state sandbox.ndjson --latency 20',
+    'license-sync sandbox --faults reset-after=0.01,code-500=0.05,seed=7',
+  ])
+    .addOption(new Option('--port <n>', '0 takes a free one').argParser(whole).default(8080))
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--state <file>', 'keep what was carried out in this file')
+    .addOption(new Option('--latency <ms>', 'wait before each answer').argParser(whole))
+    .option('--faults <spec>', 'make faults happen: kind=rate,…,seed=N')
+    .option('--token <token>', 'accept only this bearer token (a made-up one: the sandbox guards nothing)')
+    .option('--json', 'print one JSON object when ready')
+    .action(async (options) => (await import('./commands/sandbox.js')).sandbox(options));
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('a whole number is wanted.');
+  return Number(text);
+}
+
+function gather(value: string, before: string[]): string[] {
+  return [...before, value];
+}

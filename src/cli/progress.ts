@@ -1,0 +1,119 @@
+import { type Language, type Message, render } from '../errors/message.js';
+import { STATUSES } from '../model/status.js';
+import type { Progress, RunObserver, Stage } from '../run/observer.js';
+
+const STAGE_WORDS: Readonly<Record<Stage, string>> = {
+  plan: 'reading',
+  execute: 'sending',
+  report: 'writing',
+};
+const BAR_WIDTH = 20;
+const REDRAW_MS = 100;
+const LINE_EVERY_MS = 5_000;
+const WARNINGS_SHOWN = 20;
+
+export interface ProgressOptions {
+  readonly stream: NodeJS.WriteStream;
+  readonly language: Language;
+  readonly quiet: boolean;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+/** Tells of a run on stderr: a bar on a terminal, a plain line now and then elsewhere. */
+export class ProgressPrinter implements RunObserver {
+  readonly #options: ProgressOptions;
+  readonly #bar: boolean;
+  #stage: Stage | undefined;
+  #stageBegan = 0;
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #last: Progress | undefined;
+  #drawn = false;
+  #warnings = 0;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#bar = options.stream.isTTY === true && !options.quiet;
+  }
+
+  started(run: string): void {
+    if (!this.#options.quiet) this.say(`run ${run}`);
+  }
+
+  warn(warning: Message): void {
+    this.#warnings += 1;
+    if (this.#warnings <= WARNINGS_SHOWN) this.say(`warning: ${render(warning, this.#options.language)}`);
+    else if (this.#warnings === WARNINGS_SHOWN + 1)
+      this.say('warning: more warnings stand in the result’s Summary');
+  }
+
+  progress(progress: Progress): void {
+    if (this.#options.quiet) return;
+    const now = this.#options.now();
+    if (progress.stage !== this.#stage) {
+      this.#stage = progress.stage;
+      this.#stageBegan = now;
+      this.#shownAt = this.#bar ? Number.NEGATIVE_INFINITY : now;
+    }
+    this.#last = progress;
+    const finished = progress.total !== undefined && progress.done >= progress.total;
+    if (now - this.#shownAt < (this.#bar ? REDRAW_MS : LINE_EVERY_MS) && !(this.#bar && finished)) return;
+    this.#shownAt = now;
+    const line = progressLine(progress, now - this.#stageBegan, this.#bar);
+    if (this.#bar) this.#draw(line);
+    else this.#options.stream.write(`${line}\n`);
+  }
+
+  /** A line of its own, above the bar. */
+  say(text: string): void {
+    this.clear();
+    this.#options.stream.write(`${text}\n`);
+    if (this.#bar && this.#last) {
+      this.#draw(progressLine(this.#last, this.#options.now() - this.#stageBegan, true));
+    }
+  }
+
+  /** Takes the bar away, for the last words of a run. */
+  finish(): void {
+    this.clear();
+    this.#last = undefined;
+  }
+
+  clear(): void {
+    if (!this.#drawn) return;
+    this.#options.stream.write('\r\u001b[2K');
+    this.#drawn = false;
+  }
+
+  #draw(line: string): void {
+    const width = this.#options.stream.columns ?? 80;
+    this.#options.stream.write(`\r\u001b[2K${line.slice(0, width - 1)}`);
+    this.#drawn = true;
+  }
+}
+
+/** `sending  [#####     ] 120/400  60/s  5 s left  succeeded 118 rejected 2  in flight 8  retries 1` */
+export function progressLine(progress: Progress, elapsedMs: number, bar: boolean): string {
+  const { done, total, stage } = progress;
+  const rate = elapsedMs > 0 ? done / (elapsedMs / 1000) : 0;
+  const parts = [STAGE_WORDS[stage]];
+  if (total !== undefined && total > 0) {
+    const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+    if (bar) parts.push(`[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`);
+    parts.push(`${done}/${total}`);
+  } else {
+    parts.push(`${done} rows`);
+  }
+  if (rate > 0) parts.push(`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`);
+  if (total !== undefined && rate > 0 && done < total) parts.push(`${duration((total - done) / rate)} left`);
+  const counts = STATUSES.filter((it) => progress.counts?.[it]).map((it) => `${it} ${progress.counts?.[it]}`);
+  if (counts.length > 0) parts.push(counts.join(' '));
+  if (progress.inFlight) parts.push(`in flight ${progress.inFlight}`);
+  if (progress.retries) parts.push(`retries ${progress.retries}`);
+  return parts.join('  ');
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

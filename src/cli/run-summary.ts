@@ -1,0 +1,41 @@
+import { type Language, render } from '../errors/message.js';
+import { STATUSES } from '../model/status.js';
+import type { RunEnd } from '../run/run-end.js';
+
+/** The `--json` object of a run (contract section 7). */
+export function runJson(end: RunEnd, durationMs: number): Record<string, unknown> {
+  return {
+    run: end.run,
+    job: end.job,
+    operation: end.operation,
+    connection: end.connection,
+    status: end.status,
+    rows: end.rows,
+    counts: end.counts,
+    requests: end.requests,
+    retries: end.retries,
+    output: end.output,
+    durationMs: Math.round(durationMs),
+    executeMs: end.executeMs,
+    ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
+    ...(end.reason ? { reason: render(end.reason) } : {}),
+  };
+}
+
+/** The same in words. */
+export function runText(end: RunEnd, durationMs: number, language: Language): string {
+  const seconds = (durationMs / 1000).toFixed(1);
+  const where = end.sandbox ? `${end.connection} (SANDBOX)` : end.connection;
+  const lines = [
+    `${end.kind === 'dry_run' ? 'dry run' : 'run'} ${end.run} ${end.status}: ${end.operation} on ${where}, ${seconds} s`,
+    `  rows ${end.rows}: ${
+      STATUSES.filter((it) => end.counts[it])
+        .map((it) => `${it} ${end.counts[it]}`)
+        .join(', ') || 'none'
+    }`,
+  ];
+  if (end.kind !== 'dry_run') lines.push(`  requests ${end.requests}, of them retries ${end.retries}`);
+  if (end.reason) lines.push(`  ${render(end.reason, language)}`);
+  if (end.output !== undefined) lines.push(`  result ${end.output}`);
+  return `${lines.join('\n')}\n`;
+}

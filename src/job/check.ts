@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { JOB } from '../errors/catalogue/job.js';
+import type { Scalar } from '../model/map.js';
+import { nearest } from '../util/nearest.js';
+import { type Problem, problemAt } from './problem.js';
+import { type Node, nodeAt, type Path, placeOfOwner, shown, toPlain } from './yaml/node.js';
+import type { Place } from './yaml/text.js';
+
+type Issue = z.core.$ZodIssue;
+
+export interface Checked<T> {
+  /** Undefined when there are problems. */
+  readonly value: T | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Checks a tree against a schema, defaults filled in; every issue becomes a problem at its key or value.
+ * A text field takes a number or boolean written without quotes as the text it was written as.
+ * `hide`: keys whose values are never repeated in a message.
+ */
+export function checkNode<S extends z.ZodType>(
+  schema: S,
+  node: Node,
+  options: { readonly hide?: readonly string[] } = {},
+): Checked<z.output<S>> {
+  const replaced = new Map<Node, Scalar>();
+  for (;;) {
+    const parsed = schema.safeParse(toPlain(node, replaced));
+    if (parsed.success) return { value: parsed.data, problems: [] };
+    const known = replaced.size;
+    for (const issue of parsed.error.issues) asText(node, issue, replaced);
+    if (replaced.size > known) continue;
+    const problems = parsed.error.issues.flatMap((issue) =>
+      problemsOf(schema, node, issue, options.hide ?? []),
+    );
+    return { value: undefined, problems: firstAtEachPlace(problems) };
+  }
+}
+
+/** A value that fails one check often fails the next for the same reason. */
+function firstAtEachPlace(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = `${problem.line}:${problem.column}:${problem.code === 'job.missing_key' ? problem.message.params.key : ''}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function asText(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string') return;
+  const found = nodeAt(root, issue.path as Path)?.node;
+  if (found?.kind === 'scalar' && found.plain && found.value !== null && !replaced.has(found))
+    replaced.set(found, found.written);
+}
+
+function problemsOf(
+  schema: z.ZodType,
+  root: Node,
+  issue: Issue,
+  hide: readonly string[],
+): readonly Problem[] {
+  const path = issue.path as Path;
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(schema, root, path, key));
+  const key = String(path.at(-1) ?? '');
+  const found = nodeAt(root, path);
+  if (!found) return [problemAt(placeOfOwner(root, path.slice(0, -1)), 'job.missing_key', { key })];
+  const { node } = found;
+  const place = node.place;
+  const value = hide.some((name) => path.includes(name)) ? '…' : shown(node);
+  if (node.kind === 'scalar' && node.value === null)
+    return [problemAt(found.entry?.keyPlace ?? place, 'job.empty_value', { key })];
+  if (isOwnCode(issue.message)) return [ownProblem(place, issue.message, key, value)];
+  switch (issue.code) {
+    case 'invalid_type':
+      return [problemAt(place, EXPECTED[issue.expected] ?? 'job.expected_text', { key, value })];
+    case 'invalid_value':
+      return [unknownValue(place, key, value, issue.values.map(String))];
+    case 'too_small': {
+      const limit = Number(issue.minimum);
+      return [problemAt(place, issue.inclusive ? 'job.too_small' : 'job.not_above', { key, value, limit })];
+    }
+    case 'too_big':
+      return [problemAt(place, 'job.too_large', { key, value, limit: Number(issue.maximum) })];
+    default:
+      return [problemAt(place, 'job.bad_value', { key, value })];
+  }
+}
+
+const EXPECTED: Readonly<
+  Record<
+    string,
+    | 'job.expected_text'
+    | 'job.expected_mapping'
+    | 'job.expected_list'
+    | 'job.expected_number'
+    | 'job.expected_whole_number'
+    | 'job.expected_boolean'
+  >
+> = {
+  string: 'job.expected_text',
+  number: 'job.expected_number',
+  int: 'job.expected_whole_number',
+  boolean: 'job.expected_boolean',
+  object: 'job.expected_mapping',
+  array: 'job.expected_list',
+};
+
+/** Codes that take just `{key}` and `{value}`: those that schemas name themselves. */
+type OwnCode = 'job.bad_value';
+
+function isOwnCode(text: string): text is OwnCode {
+  return text.startsWith('job.') && Object.hasOwn(JOB, text);
+}
+
+function ownProblem(place: Place, code: OwnCode, key: string, value: string): Problem {
+  return problemAt(place, code, { key, value });
+}
+
+function unknownKey(schema: z.ZodType, root: Node, path: Path, key: string): Problem {
+  const owner = nodeAt(root, path)?.node;
+  const place = owner?.kind === 'mapping' ? owner.entries.get(key)?.keyPlace : undefined;
+  return unknownKeyProblem(place ?? root.place, key, keysAt(schema, path));
+}
+
+export function unknownKeyProblem(place: Place, key: string, known: readonly string[]): Problem {
+  const near = nearestName(key, known);
+  const list = known.join(', ');
+  if (near !== undefined) return problemAt(place, 'job.unknown_key', { key, near, known: list });
+  return problemAt(place, 'job.unknown_key_far', { key, known: list });
+}
+
+export function unknownValue(place: Place, key: string, value: string, allowed: readonly string[]): Problem {
+  // One digit is as near as any other.
+  const near = /^\d*$/.test(value) ? undefined : nearestName(value, allowed);
+  const list = allowed.join(', ');
+  if (near !== undefined) return problemAt(place, 'job.unknown_value', { key, value, near, allowed: list });
+  return problemAt(place, 'job.unknown_value_far', { key, value, allowed: list });
+}
+
+/** As `nearest`, and a name whose last part was given: `new_buy` means `order.new_buy`. */
+export function nearestName(word: string, known: readonly string[]): string | undefined {
+  const tail = `.${word.toLowerCase()}`;
+  return known.find((name) => name.toLowerCase().endsWith(tail)) ?? nearest(word, known);
+}
+
+/** Keys that the object schema at a path knows. */
+function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  let at: z.ZodType | undefined = schema;
+  for (const step of path) {
+    const inner = unwrap(at);
+    at = inner instanceof z.ZodObject ? inner.shape[step] : undefined;
+  }
+  const inner = unwrap(at);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
+  let at = schema;
+  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodPrefault)
+    at = at.unwrap() as z.ZodType;
+  return at;
+}

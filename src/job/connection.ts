@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import type { Connection, TokenSource } from '../model/connection.js';
+import { checkNode } from './check.js';
+import { type Problem, problemAt } from './problem.js';
+import { connectionSchema } from './schema/connection.js';
+import { type Entry, nodeAt } from './yaml/node.js';
+import type { Place } from './yaml/text.js';
+
+const DEFAULTS = {
+  timestamps: 'milliseconds',
+  timezone: 'Asia/Shanghai',
+  allowInsecureHttp: false,
+  confirm: 'default',
+  retryCode500: 'retry',
+} as const;
+
+/** The simulated platform, started in process when nothing serves it. */
+export const SANDBOX: Connection = {
+  name: 'sandbox',
+  sandbox: true,
+  appKey: 'sandbox',
+  token: { kind: 'sandbox' },
+  ...DEFAULTS,
+};
+
+export interface ReadConnection {
+  /** Undefined when there are problems. */
+  readonly connection: Connection | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** One connection of `license-sync.yaml`; `folder` is the file's. No value is repeated in a problem: it may be a secret. */
+export function readConnection(entry: Entry, folder: string): ReadConnection {
+  const node = entry.value;
+  const checked = checkNode(connectionSchema, node, { hide: ['token', 'baseUrl', 'appKey'] });
+  const problems: Problem[] = [...checked.problems];
+  const sandbox = entry.key === 'sandbox';
+  const has = (key: string) => nodeAt(node, [key]) !== undefined;
+  const placeOf = (key: string) => nodeAt(node, [key])?.node.place ?? entry.keyPlace;
+  if (node.kind === 'mapping' && !sandbox) {
+    if (!has('baseUrl')) problems.push(problemAt(entry.keyPlace, 'job.missing_key', { key: 'baseUrl' }));
+    if (!has('token')) problems.push(problemAt(entry.keyPlace, 'job.missing_token', { name: entry.key }));
+  }
+  const it = checked.value;
+  if (!it) return { connection: undefined, problems };
+
+  const url =
+    it.baseUrl === undefined ? undefined : checkUrl(it.baseUrl, it.allowInsecureHttp, placeOf('baseUrl'));
+  if (url?.problem) problems.push(url.problem);
+  const ways = it.token ? Object.entries(it.token).filter(([, value]) => value !== undefined) : [];
+  if (it.token && ways.length !== 1)
+    problems.push(problemAt(placeOf('token'), 'job.token_ways', { count: ways.length }));
+  if (problems.length > 0) return { connection: undefined, problems };
+
+  const { baseUrl: _, token, appKey, requestsPerSecond, ...rest } = it;
+  const key = appKey ?? (sandbox ? SANDBOX.appKey : undefined);
+  return {
+    problems,
+    connection: {
+      name: entry.key,
+      sandbox,
+      ...(url?.value === undefined ? {} : { baseUrl: url.value }),
+      ...(key === undefined ? {} : { appKey: key }),
+      token: tokenSource(token, folder),
+      ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+      ...rest,
+    },
+  };
+}
+
+function tokenSource(
+  token: { env?: string | undefined; file?: string | undefined; command?: string[] | undefined } | undefined,
+  folder: string,
+): TokenSource {
+  if (token?.env !== undefined) return { kind: 'env', name: token.env };
+  if (token?.file !== undefined) return { kind: 'file', path: resolve(folder, token.file) };
+  if (token?.command !== undefined) return { kind: 'command', argv: token.command };
+  return { kind: 'sandbox' };
+}
+
+/** The connection that LICENSE_SYNC_BASE_URL, _TOKEN and _APP_KEY give; undefined without the first. */
+export function environmentConnection(env: NodeJS.ProcessEnv): ReadConnection | undefined {
+  const baseUrl = env.LICENSE_SYNC_BASE_URL;
+  if (!baseUrl) return undefined;
+  const place = { text: { name: 'LICENSE_SYNC_BASE_URL', text: '', confidential: true }, offset: 0 };
+  const url = checkUrl(baseUrl, false, place);
+  if (url.problem) return { connection: undefined, problems: [url.problem] };
+  const appKey = env.LICENSE_SYNC_APP_KEY;
+  return {
+    problems: [],
+    connection: {
+      name: 'env',
+      sandbox: false,
+      baseUrl: url.value,
+      ...(appKey ? { appKey } : {}),
+      token: { kind: 'env', name: 'LICENSE_SYNC_TOKEN' },
+      ...DEFAULTS,
+    },
+  };
+}
+
+type CheckedUrl =
+  | { readonly value: string; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: Problem };
+
+function checkUrl(text: string, allowInsecure: boolean, place: Place): CheckedUrl {
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    return { problem: problemAt(place, 'job.bad_url', {}) };
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { problem: problemAt(place, 'job.bad_url', {}) };
+  if (url.username || url.password) return { problem: problemAt(place, 'job.url_credentials', {}) };
+  if (/[?#]/.test(text)) return { problem: problemAt(place, 'job.url_query', {}) };
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname))
+    return { problem: problemAt(place, 'job.insecure_http', { host: url.hostname }) };
+  return { value: url.origin + url.pathname.replace(/\/+$/, '') };
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}

@@ -1,0 +1,170 @@
+import type { Field } from '../../model/field.js';
+import type { Operation } from '../../model/operation.js';
+import { isDateField } from './constant.js';
+
+export type SchemaObject = { [key: string]: unknown };
+
+type Target = Pick<Operation, 'name' | 'shape' | 'place'>;
+
+const COLUMNS = { type: 'array', items: { type: ['string', 'number'] }, minItems: 1 } as const;
+
+const EACH: SchemaObject = {
+  description:
+    'The columns whose distinct values make the elements, or another sheet whose rows are the elements.',
+  anyOf: [
+    COLUMNS,
+    {
+      type: 'object',
+      properties: {
+        sheet: { type: ['string', 'number'], description: 'Name of the other sheet.' },
+        on: { ...COLUMNS, description: 'Columns on which its rows agree with the group.' },
+      },
+      required: ['sheet', 'on'],
+      additionalProperties: false,
+    },
+  ],
+};
+
+/** The map of each operation as definitions; a list of fields that several share, or that holds itself, stands once. */
+export function mapDefinitions(operations: readonly Target[]): {
+  readonly definitions: SchemaObject;
+  readonly mapOf: (operation: Target) => string;
+} {
+  const definitions: SchemaObject = {};
+  const names = new Map<string, string>();
+
+  const branch = (name: string, shape: readonly Field[], list: boolean): SchemaObject => {
+    // By content, as a table may make its members anew each time it is asked.
+    const identity = `${list} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
+    let known = names.get(identity);
+    if (known === undefined) {
+      known = unused(name, definitions);
+      names.set(identity, known);
+      definitions[known] = {};
+      definitions[known] = objectOf(shape, list ? { each: EACH } : {}, true);
+    }
+    return { $ref: `#/definitions/${known}` };
+  };
+
+  /** Fields of one kind share a definition: there are hundreds of fields and few kinds. */
+  const leaf = (field: Field): SchemaObject => {
+    const schema = leafSchema(field);
+    const identity = JSON.stringify(schema);
+    let known = names.get(identity);
+    if (known === undefined) {
+      const kind = field.values ? field.name : isDateField(field) ? 'date' : field.type.replace(' ', '_');
+      known = unused(`leaf.${kind}`, definitions);
+      names.set(identity, known);
+      definitions[known] = schema;
+    }
+    return { $ref: `#/definitions/${known}` };
+  };
+
+  const node = (field: Field): SchemaObject => {
+    const text = { description: `${field.meaning} (${field.type}, ${field.section})` };
+    if (field.type === 'object' || field.type === 'object array') {
+      const list = field.type === 'object array';
+      return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list)] };
+    }
+    return { ...text, allOf: [leaf(field)] };
+  };
+
+  function objectOf(shape: readonly Field[], more: SchemaObject, strict: boolean): SchemaObject {
+    const properties: SchemaObject = { ...more };
+    for (const field of shape) properties[field.name] = node(field);
+    const required = strict ? shape.filter(isNeeded).map((field) => field.name) : [];
+    return {
+      type: 'object',
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      additionalProperties: false,
+    };
+  }
+
+  const mapName = (operation: Target) => `map.${operation.name}`;
+  for (const operation of operations) {
+    const { place, shape } = operation;
+    const items = place.kind === 'array' ? shape.find((field) => field.name === place.field) : undefined;
+    const full = objectOf(shape, {}, true);
+    if (!items?.fields) {
+      definitions[mapName(operation)] = full;
+      continue;
+    }
+    // The items' fields may stand at the top instead; then what is required is told by the program.
+    const short = objectOf(
+      [...shape.filter((field) => field !== items), ...items.fields],
+      { each: EACH },
+      false,
+    );
+    definitions[mapName(operation)] = {
+      if: { required: [items.name] },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      then: full,
+      else: short,
+    };
+  }
+  return { definitions, mapOf: mapName };
+}
+
+function isNeeded(field: Field): boolean {
+  return field.required && !field.generated && field.default === undefined;
+}
+
+function mark(field: Field): string {
+  return `${isNeeded(field)}${isDateField(field)}${(field.values ?? []).map((one) => one.value).join('|')}${field.meaning}`;
+}
+
+function unused(name: string, definitions: SchemaObject): string {
+  let free = name;
+  for (let count = 2; Object.hasOwn(definitions, free); count += 1) free = `${name}.${count}`;
+  return free;
+}
+
+/** What may stand for a field of this kind. */
+function leafSchema(field: Field): SchemaObject {
+  const constant = constantOf(field);
+  const column = {
+    column: { type: ['string', 'number'], description: 'Header of the column.' },
+    default: { ...constant, description: 'Stands in for an empty cell.' },
+    values: {
+      type: 'object',
+      additionalProperties: constant,
+      description: 'Texts of the cell and what they stand for.',
+    },
+    ...(field.type === 'String array'
+      ? { split: { type: 'string', minLength: 1, description: 'Characters that separate the texts.' } }
+      : {}),
+    ...(isDateField(field)
+      ? {
+          format: { type: 'string', description: 'Pattern of a text date, such as yyyy/MM/dd.' },
+          end: { const: 'day', description: 'Reads a date as the last instant of its day.' },
+        }
+      : {}),
+  };
+  const list =
+    field.type === 'String array' ? [{ type: 'array', items: { type: ['string', 'number'] } }] : [];
+  const option = (properties: SchemaObject, [required]: readonly string[]): SchemaObject => ({
+    type: 'object',
+    properties,
+    required: [required],
+    additionalProperties: false,
+  });
+  return {
+    anyOf: [
+      { type: 'string', minLength: 1, description: 'Header of the column.' },
+      { type: ['number', 'boolean'], description: 'A constant.' },
+      option(column, ['column']),
+      option({ value: { anyOf: [constant, ...list], description: 'A constant.' } }, ['value']),
+      option({ template: { type: 'string', description: 'Text with columns in braces.' } }, ['template']),
+      option({ expr: { type: 'string', description: 'CEL expression on row["Column"].' } }, ['expr']),
+    ],
+  };
+}
+
+function constantOf(field: Field): SchemaObject {
+  if (!field.values) return { type: ['string', 'number', 'boolean'] };
+  const words = field.values.map((one) => one.value);
+  const asText = words.flatMap((word) => (typeof word === 'number' ? [word, String(word)] : [word]));
+  const meanings = field.values.map((one) => `${one.value}: ${one.meaning}`).join('; ');
+  return { anyOf: [{ enum: asText }, { type: 'string', pattern: '\\$\\{' }], description: meanings };
+}

@@ -1,0 +1,281 @@
+import type { Field } from '../../model/field.js';
+import type { ColumnLeaf, MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
+import { compileCel } from '../../util/cel.js';
+import { fold } from '../../util/fold.js';
+import { unknownKeyProblem, unknownValue } from '../check.js';
+import { type Problem, problemAt } from '../problem.js';
+import type { Entry, MappingNode, Node, ScalarNode } from '../yaml/node.js';
+import { shown } from '../yaml/node.js';
+import { positionOf } from '../yaml/text.js';
+import { isDateField, readConstant } from './constant.js';
+import { faultOfDatePattern } from './date-pattern.js';
+import { parseTemplate } from './template.js';
+
+/** A mapping with one of these is a leaf (unless that is a field's name there). */
+export const LEAF_KEYS = ['column', 'value', 'template', 'expr'] as const;
+const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as const;
+
+/** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
+export function readLeaf(field: Field, entry: Entry, problems: Problem[]): MapLeaf | undefined {
+  const node = entry.value;
+  const at = positionOf(node.place);
+  switch (node.kind) {
+    case 'list':
+      problems.push(problemAt(node.place, 'job.map_list', { field: field.name }));
+      return undefined;
+    case 'mapping':
+      return readMapping(field, entry, node, problems);
+    case 'scalar':
+      if (node.value === null) {
+        problems.push(problemAt(entry.keyPlace, 'job.empty_value', { key: entry.key }));
+        return undefined;
+      }
+      if (typeof node.value !== 'string') return constant(field, node, problems);
+      if (!isName(node, entry, problems)) return undefined;
+      return { kind: 'column', column: node.value.trim(), at };
+  }
+}
+
+function readMapping(
+  field: Field,
+  entry: Entry,
+  node: MappingNode,
+  problems: Problem[],
+): MapLeaf | undefined {
+  const kinds = LEAF_KEYS.filter((key) => node.entries.has(key));
+  const [kind, second] = kinds;
+  if (kind === undefined) {
+    problems.push(...notALeaf(field, entry, node));
+    return undefined;
+  }
+  if (second !== undefined) {
+    const place = node.entries.get(second)!.keyPlace;
+    problems.push(problemAt(place, 'job.leaf_conflict', { first: kind, second, field: field.name }));
+    return undefined;
+  }
+  const known: readonly string[] = kind === 'column' ? COLUMN_KEYS : [kind];
+  const before = problems.length;
+  for (const { key, keyPlace } of node.entries.values())
+    if (!known.includes(key))
+      problems.push(
+        COLUMN_KEYS.some((option) => option === key)
+          ? problemAt(keyPlace, 'job.leaf_option_without_column', { key, kind })
+          : unknownKeyProblem(keyPlace, key, known),
+      );
+  const inner = node.entries.get(kind)!;
+  const leaf = readKind(field, kind, inner, node, problems);
+  return problems.length > before ? undefined : leaf;
+}
+
+/** A scalar field got a mapping without `column` and the like: a misspelt leaf, or fields that it doesn't have. */
+function notALeaf(field: Field, entry: Entry, node: MappingNode): readonly Problem[] {
+  const keys = [...node.entries.values()];
+  const misspelt = keys
+    .map((one) => unknownKeyProblem(one.keyPlace, one.key, LEAF_KEYS))
+    .filter((problem) => problem.code === 'job.unknown_key');
+  if (misspelt.length > 0) return misspelt;
+  return [problemAt(entry.keyPlace, 'job.map_branch_for_field', { field: field.name, type: field.type })];
+}
+
+function readKind(
+  field: Field,
+  kind: (typeof LEAF_KEYS)[number],
+  entry: Entry,
+  owner: MappingNode,
+  problems: Problem[],
+): MapLeaf | undefined {
+  if (kind === 'value') return readValue(field, entry, owner, problems);
+  const node = entry.value;
+  if (node.kind !== 'scalar' || node.value === null) {
+    problems.push(expectedText(entry, kind));
+    return undefined;
+  }
+  if (!isName(node, entry, problems)) return undefined;
+  const at = positionOf(owner.place);
+  switch (kind) {
+    case 'column':
+      return readColumn(field, node.written.trim(), owner, problems);
+    case 'template': {
+      const parsed = parseTemplate(node.written);
+      if (parsed.ok) return { kind, source: node.written, parts: parsed.parts, at };
+      problems.push(problemAt(node.placeAt(parsed.at), TEMPLATE_PROBLEMS[parsed.problem], {}));
+      return undefined;
+    }
+    case 'expr': {
+      const compiled = compileCel(node.written, { variables: { row: 'row' } });
+      if (compiled.ok) return { kind, source: node.written, at };
+      const place = node.placeAt(compiled.offset);
+      problems.push(problemAt(place, 'job.bad_expression', { key: kind, detail: compiled.detail }));
+      return undefined;
+    }
+  }
+}
+
+const TEMPLATE_PROBLEMS = {
+  unclosed: 'job.template_unclosed',
+  unopened: 'job.template_unopened',
+  empty: 'job.template_empty',
+} as const;
+
+function readColumn(field: Field, column: string, owner: MappingNode, problems: Problem[]): ColumnLeaf {
+  const option = (key: string) => owner.entries.get(key);
+  const format = option('format') && readFormat(field, option('format')!, problems);
+  const fallback = option('default');
+  let byDefault: Scalar | undefined;
+  if (fallback) {
+    const node = fallback.value;
+    if (node.kind !== 'scalar') problems.push(expectedText(fallback, 'default'));
+    else byDefault = keep(readConstant(field, node, { anyDate: format !== undefined }), problems);
+  }
+  const values = option('values') && readValues(field, option('values')!, problems);
+  const split = option('split') && readSplit(field, option('split')!, problems);
+  const end = option('end') && readEnd(field, option('end')!, problems);
+  return {
+    kind: 'column',
+    column,
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...(values ? { values } : {}),
+    ...(split === undefined ? {} : { split }),
+    ...(format === undefined ? {} : { format }),
+    ...(end === undefined ? {} : { end }),
+    at: positionOf(owner.place),
+  };
+}
+
+function readFormat(field: Field, entry: Entry, problems: Problem[]): string | undefined {
+  const text = textOf(entry, problems);
+  if (text === undefined) return undefined;
+  if (!isDateField(field)) {
+    problems.push(
+      problemAt(entry.keyPlace, 'job.only_for_dates', {
+        key: entry.key,
+        field: field.name,
+        type: field.type,
+      }),
+    );
+    return undefined;
+  }
+  const fault = faultOfDatePattern(text.written);
+  if (!fault) return text.written;
+  const value = shown(text);
+  problems.push(
+    fault.kind === 'letters'
+      ? problemAt(text.place, 'job.bad_format', { value, letters: fault.letters })
+      : problemAt(text.place, 'job.format_without_day', { value }),
+  );
+  return undefined;
+}
+
+function readValues(
+  field: Field,
+  entry: Entry,
+  problems: Problem[],
+): ReadonlyMap<string, Scalar> | undefined {
+  const node = entry.value;
+  if (node.kind !== 'mapping') {
+    problems.push(problemAt(node.place, 'job.expected_mapping', { key: entry.key, value: shown(node) }));
+    return undefined;
+  }
+  const values = new Map<string, Scalar>();
+  const folded = new Set<string>();
+  for (const { key, keyPlace, value } of node.entries.values()) {
+    if (folded.has(fold(key))) problems.push(problemAt(keyPlace, 'job.values_alike', { key }));
+    folded.add(fold(key));
+    if (value.kind !== 'scalar') {
+      problems.push(problemAt(value.place, 'job.expected_text', { key, value: shown(value) }));
+      continue;
+    }
+    const read = keep(readConstant(field, value), problems);
+    if (read !== undefined) values.set(key, read);
+  }
+  return values;
+}
+
+function readSplit(field: Field, entry: Entry, problems: Problem[]): string | undefined {
+  const text = textOf(entry, problems);
+  if (text && field.type !== 'String array') {
+    problems.push(
+      problemAt(entry.keyPlace, 'job.only_for_lists', {
+        key: entry.key,
+        field: field.name,
+        type: field.type,
+      }),
+    );
+    return undefined;
+  }
+  return text?.written;
+}
+
+function readEnd(field: Field, entry: Entry, problems: Problem[]): 'day' | undefined {
+  const text = textOf(entry, problems);
+  if (!text) return undefined;
+  if (!isDateField(field))
+    problems.push(
+      problemAt(entry.keyPlace, 'job.only_for_dates', {
+        key: entry.key,
+        field: field.name,
+        type: field.type,
+      }),
+    );
+  if (text.written !== 'day') problems.push(unknownValue(text.place, entry.key, shown(text), ['day']));
+  return 'day';
+}
+
+function readValue(
+  field: Field,
+  entry: Entry,
+  owner: MappingNode,
+  problems: Problem[],
+): ValueLeaf | undefined {
+  const node = entry.value;
+  if (node.kind === 'scalar') {
+    const leaf = constant(field, node, problems);
+    return leaf && { ...leaf, at: positionOf(owner.place) };
+  }
+  if (node.kind !== 'list' || field.type !== 'String array') {
+    problems.push(
+      problemAt(node.place, 'job.bad_constant', { field: field.name, value: shown(node), type: field.type }),
+    );
+    return undefined;
+  }
+  const list: Scalar[] = [];
+  for (const item of node.items) {
+    if (item.kind === 'scalar') {
+      const read = keep(readConstant(field, item), problems);
+      if (read !== undefined) list.push(read);
+    } else problems.push(problemAt(item.place, 'job.expected_text', { key: entry.key, value: shown(item) }));
+  }
+  return { kind: 'value', value: list, at: positionOf(owner.place) };
+}
+
+function constant(field: Field, node: ScalarNode, problems: Problem[]): ValueLeaf | undefined {
+  const value = keep(readConstant(field, node), problems);
+  return value === undefined ? undefined : { kind: 'value', value, at: positionOf(node.place) };
+}
+
+function keep(read: ReturnType<typeof readConstant>, problems: Problem[]): Scalar | undefined {
+  if ('value' in read) return read.value;
+  problems.push(read.problem);
+  return undefined;
+}
+
+/** A text that isn't blank: a column's name, a template, an expression. */
+function isName(node: ScalarNode, entry: Entry, problems: Problem[]): boolean {
+  if (node.written.trim() !== '') return true;
+  problems.push(problemAt(node.place, 'job.empty_text', { key: entry.key }));
+  return false;
+}
+
+function textOf(entry: Entry, problems: Problem[]): ScalarNode | undefined {
+  const node = entry.value;
+  if (node.kind === 'scalar' && node.value !== null && node.written !== '') return node;
+  problems.push(expectedText(entry, entry.key));
+  return undefined;
+}
+
+function expectedText(entry: Entry, key: string): Problem {
+  const node: Node = entry.value;
+  if (node.kind === 'scalar' && node.value === null)
+    return problemAt(entry.keyPlace, 'job.empty_value', { key });
+  return problemAt(node.place, 'job.expected_text', { key, value: shown(node) });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { JobCode } from '../problem.js';
+import { rate, text, timezone } from './words.js';
+
+export const tokenSchema = z
+  .strictObject(
+    {
+      env: text
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'job.bad_variable_name' satisfies JobCode })
+        .optional()
+        .describe('Environment variable that holds the token.'),
+      file: text.optional().describe('File that holds the token, from the folder of this file.'),
+      command: z
+        .array(text)
+        .min(1, { error: 'job.empty_command' satisfies JobCode })
+        .optional()
+        .describe('Program with its arguments that prints the token.'),
+    },
+    {
+      error: (issue) => (issue.code === 'invalid_type' ? ('job.token_inlined' satisfies JobCode) : undefined),
+    },
+  )
+  .describe('Where the access token is found; the token itself never stands in a file like this one.');
+
+export const connectionSchema = z
+  .strictObject({
+    baseUrl: text
+      .optional()
+      .describe('Address of the platform, https://host[/prefix]; needed for all but the sandbox.'),
+    appKey: text.optional().describe('Application key, sent with orders (§4.5).'),
+    token: tokenSchema.optional(),
+    requestsPerSecond: rate
+      .optional()
+      .describe('Limit on requests for everything that uses this connection.'),
+    timestamps: z
+      .enum(['milliseconds', 'seconds'])
+      .default('milliseconds')
+      .describe('Unit of every Long date field (§2.8 leaves it open).'),
+    timezone: timezone.default('Asia/Shanghai').describe('IANA name of the zone that dates are meant in.'),
+    allowInsecureHttp: z
+      .boolean()
+      .default(false)
+      .describe('Accepts http: for an address that is not loopback. The token then travels in the clear.'),
+    confirm: z
+      .enum(['default', 'always'])
+      .default('default')
+      .describe('always: a yes is asked for before anything is sent.'),
+    retryCode500: z
+      .enum(['retry', 'repeatable'])
+      .default('retry')
+      .describe('Business code 500: retried for all (§7.1), or only where a repeat is harmless.'),
+  })
+  .describe('An address of the platform with its credential and limits.');
+
+export type ConnectionFile = z.output<typeof connectionSchema>;
+
+/** `license-sync.yaml`; its connections are checked one by one. */
+export const configSchema = z
+  .strictObject({
+    version: z.literal(1).describe('Version of this format.'),
+    defaultConnection: text.optional().describe('Connection of jobs that name none.'),
+    ledger: text
+      .optional()
+      .describe(
+        'SQLite file, from the folder of this file, or postgres://…; .license-sync/ledger.db when left out.',
+      ),
+    connections: z.unknown().optional(),
+  })
+  .describe('Connections and ledger of license-sync.');

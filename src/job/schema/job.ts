@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { OPERATION_NAMES } from '../../model/operation.js';
+import type { JobCode } from '../problem.js';
+import { batchSchema, runSchema } from './run.js';
+import { safetySchema } from './safety.js';
+import { scheduleSchema } from './schedule.js';
+import { sourceSchema } from './source.js';
+import { text } from './words.js';
+
+/** Keys of every job file, whatever it does. */
+const common = {
+  version: z.literal(1).describe('Version of this format.'),
+  name: z
+    .string()
+    .regex(/^[\p{L}\p{N}-]{1,60}$/u, { error: 'job.bad_name' satisfies JobCode })
+    .describe("Letters, digits and '-'; names runs and result files."),
+  description: z.string().optional().describe('What this job is for.'),
+  connection: text
+    .optional()
+    .describe('Connection of license-sync.yaml, or sandbox; --connection overrides.'),
+  source: sourceSchema,
+  run: runSchema,
+  safety: safetySchema,
+  output: z
+    .strictObject({
+      file: text
+        .refine(isOutput, { error: 'job.bad_output' satisfies JobCode })
+        .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
+        .default('../results/{job}-{run}.xlsx')
+        .describe(
+          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job} and {run} are put in.',
+        ),
+    })
+    .prefault({})
+    .describe('Where the result goes.'),
+  schedule: scheduleSchema.optional(),
+};
+
+/** A job that sends rows. The map is checked apart, as its shape depends on the operation. */
+export const jobSchema = z
+  .strictObject({
+    ...common,
+    operation: z.enum(OPERATION_NAMES).describe('What the platform is asked to do for each row.'),
+    map: z.unknown().optional(),
+    batch: batchSchema,
+  })
+  .describe('A job of license-sync.');
+
+export type JobFile = z.output<typeof jobSchema>;
+
+function isOutput(file: string): boolean {
+  return /\.(xlsx|csv|ndjson)$/i.test(file);
+}
+
+function hasKnownPlaceholders(file: string): boolean {
+  return [...file.matchAll(/\{([^{}]*)\}/g)].every(([, name]) => name === 'job' || name === 'run');
+}

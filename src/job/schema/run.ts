@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { duration, rate } from './words.js';
+
+export const batchSchema = z
+  .strictObject({
+    size: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Items in one request at most; 1 for orders and 100 for locks when left out.'),
+  })
+  .prefault({})
+  .describe('How items share requests.');
+
+export const runSchema = z
+  .strictObject({
+    concurrency: z.int().min(1).max(1000).default(8).describe('Requests under way at a time, at most.'),
+    requestsPerSecond: rate
+      .optional()
+      .describe('Limit on requests; where the connection has one too, the lower one holds.'),
+    timeout: duration
+      .default('30s')
+      .describe('Time allowed for one attempt in all, such as 500ms, 30s or 2m.'),
+    retries: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(4)
+      .describe('Attempts after the first one, where a retry is safe.'),
+    onInvalid: z
+      .enum(['abort', 'skip'])
+      .default('abort')
+      .describe('abort: one invalid row and nothing is sent. skip: the valid rows are sent.'),
+    stopAfterFailures: z
+      .int()
+      .min(1)
+      .default(50)
+      .describe('Batches in a row that failed or are unknown, after which the run stops.'),
+  })
+  .prefault({})
+  .describe('How requests are sent.');

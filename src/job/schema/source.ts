@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { JobCode } from '../problem.js';
+import { text } from './words.js';
+
+export const sourceSchema = z
+  .strictObject({
+    file: text.describe(
+      'Spreadsheet to read, .xlsx, .csv or .tsv, from the folder of the job file; --input overrides.',
+    ),
+    sheet: z
+      .union([text, z.int().min(1)], { error: 'job.bad_sheet' satisfies JobCode })
+      .optional()
+      .describe('Sheet of an .xlsx file by name or 1-based position; the first visible sheet when left out.'),
+    headerRow: z
+      .int()
+      .min(1)
+      .max(1_048_576)
+      .default(1)
+      .describe('Row that holds the headers, as Excel numbers it.'),
+    encoding: text
+      .refine(isEncoding, { error: 'job.unknown_encoding' satisfies JobCode })
+      .default('auto')
+      .describe('Encoding of a text file: auto (BOM, UTF-8, UTF-16, GB18030) or a name such as gb18030.'),
+    delimiter: z
+      .string()
+      .refine(isDelimiter, { error: 'job.bad_delimiter' satisfies JobCode })
+      .default('auto')
+      .describe('What separates the fields of a text file: auto, tab, or one character.'),
+    where: text
+      .optional()
+      .describe('CEL condition on a row, such as row["Status"] == "Approved"; the other rows are skipped.'),
+    hiddenRows: z
+      .enum(['include', 'skip', 'refuse'])
+      .default('include')
+      .describe('What becomes of hidden rows; refuse stops the run before anything is sent.'),
+  })
+  .describe('Where the rows come from.');
+
+function isEncoding(name: string): boolean {
+  if (name === 'auto') return true;
+  try {
+    new TextDecoder(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isDelimiter(it: string): boolean {
+  return it === 'auto' || it === 'tab' || ([...it].length === 1 && !'"\r\n'.includes(it));
+}

@@ -1,0 +1,227 @@
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { Scalar } from '../../model/map.js';
+import { type Problem, problemAt } from '../problem.js';
+import type { Entry, MappingNode, Node, ScalarNode } from './node.js';
+import { alignScalar, typeScalar } from './scalar.js';
+import type { Place, SourceText } from './text.js';
+import { substitute } from './variables.js';
+
+/** Above these a file is no job any more but an attack or an accident. */
+const MAX_NODES = 100_000;
+const MAX_ALIASES = 100;
+const MAX_DEPTH = 64;
+
+export interface Parsed {
+  /** Undefined when the text is no YAML mapping at all. */
+  readonly root: MappingNode | undefined;
+  readonly problems: readonly Problem[];
+  /** Missing variables apart, as a configuration may leave those of unused connections unset. */
+  readonly missing: readonly { readonly place: Place; readonly problem: Problem }[];
+}
+
+/**
+ * Reads one YAML 1.2 document with positions: core schema, no custom tags, no merge keys, no repeated keys,
+ * bounded aliases; `${NAME}` in scalars is replaced before they are typed, and never read as structure.
+ */
+export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): Parsed {
+  let document: Document.Parsed;
+  try {
+    document = parseDocument(text.text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      uniqueKeys: true,
+      strict: true,
+      prettyErrors: false,
+      logLevel: 'silent',
+      lineCounter: new LineCounter(),
+    });
+  } catch (error) {
+    // The parser recurses; brackets nested by the thousand end its stack.
+    const detail = error instanceof RangeError ? 'nested too deeply' : String((error as Error).message);
+    const problem = problemAt({ text, offset: 0 }, 'job.yaml_syntax', { detail });
+    return { root: undefined, problems: [problem], missing: [] };
+  }
+  const faults = document.errors.map((error) => syntaxProblem(text, error.code, error.message, error.pos[0]));
+  // What the parser makes of a broken text would only add problems that are none.
+  if (document.errors.some((error) => error.code !== 'DUPLICATE_KEY'))
+    return { root: undefined, problems: faults, missing: [] };
+  const reader = new TreeReader(text, env, document, faults);
+  const root = reader.read();
+  return { root, problems: reader.problems, missing: reader.missing };
+}
+
+function syntaxProblem(text: SourceText, code: string, detail: string, offset: number): Problem {
+  const place = { text, offset };
+  if (code === 'DUPLICATE_KEY') {
+    const key = /^[^:\s]+/.exec(text.text.slice(offset))?.[0] ?? '';
+    return problemAt(place, 'job.duplicate_key', { key });
+  }
+  if (code === 'MULTIPLE_DOCS') return problemAt(place, 'job.many_documents', {});
+  const line = text.text.slice(text.text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  // `{ column: ${X} }` is the likeliest of all syntax errors: braces inside braces.
+  if (/[{[].*\$\{/.test(line)) return problemAt(place, 'job.yaml_variable_in_flow', {});
+  return problemAt(place, 'job.yaml_syntax', { detail });
+}
+
+class TreeReader {
+  readonly problems: Problem[];
+  readonly missing: { place: Place; problem: Problem }[] = [];
+  readonly #text: SourceText;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #document: Document.Parsed;
+  readonly #open = new Set<unknown>();
+  #nodes = 0;
+  #aliases = 0;
+  #exhausted = false;
+
+  constructor(text: SourceText, env: NodeJS.ProcessEnv, document: Document.Parsed, faults: Problem[]) {
+    this.#text = text;
+    this.#env = env;
+    this.#document = document;
+    this.problems = faults;
+  }
+
+  read(): MappingNode | undefined {
+    const node = this.#node(this.#document.contents, 0, 0);
+    if (this.#exhausted || node?.kind === 'mapping')
+      return this.#exhausted ? undefined : (node as MappingNode);
+    if (this.problems.length === 0)
+      this.problems.push(problemAt(node?.place ?? this.#place(0), 'job.not_a_mapping', {}));
+    return undefined;
+  }
+
+  #place(offset: number): Place {
+    return { text: this.#text, offset };
+  }
+
+  /** `fallback`: where something without a position of its own stands. */
+  #node(it: unknown, depth: number, fallback: number): Node | undefined {
+    if (this.#exhausted) return undefined;
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) return this.#give(fallback, 'job.yaml_too_large');
+    if (isAlias(it)) return this.#alias(it, depth, fallback);
+    if (isMap(it)) return this.#closed(it, fallback, () => this.#mapping(it, depth, fallback));
+    if (isSeq(it))
+      return this.#closed(it, fallback, () => ({
+        kind: 'list',
+        place: this.#place(it.range?.[0] ?? fallback),
+        items: it.items.flatMap((item) => this.#node(item, depth + 1, it.range?.[0] ?? fallback) ?? []),
+      }));
+    if (isScalar(it)) {
+      this.#checkTag(it.tag, it.range?.[0] ?? fallback);
+      return this.#scalar(it, fallback);
+    }
+    return emptyScalar(this.#place(fallback));
+  }
+
+  /** Reads a collection unless it contains itself through an alias. */
+  #closed(
+    it: { tag?: string; range?: readonly number[] | null },
+    fallback: number,
+    read: () => Node,
+  ): Node | undefined {
+    const at = it.range?.[0] ?? fallback;
+    if (this.#open.has(it)) return this.#give(fallback, 'job.alias_cycle');
+    this.#checkTag(it.tag, at);
+    this.#open.add(it);
+    try {
+      return read();
+    } finally {
+      this.#open.delete(it);
+    }
+  }
+
+  #give(offset: number, code: 'job.yaml_too_large' | 'job.alias_cycle' | 'job.too_many_aliases'): undefined {
+    this.problems.push(problemAt(this.#place(offset), code, {}));
+    this.#exhausted = true;
+    return undefined;
+  }
+
+  #alias(it: Alias, depth: number, fallback: number): Node | undefined {
+    const at = it.range?.[0] ?? fallback;
+    this.#aliases += 1;
+    if (this.#aliases > MAX_ALIASES) return this.#give(at, 'job.too_many_aliases');
+    const target = it.resolve(this.#document);
+    if (target) return this.#node(target, depth + 1, at);
+    this.problems.push(problemAt(this.#place(at), 'job.unknown_alias', { alias: it.source }));
+    return emptyScalar(this.#place(at));
+  }
+
+  #checkTag(tag: string | undefined, offset: number): void {
+    if (tag === undefined || /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/.test(tag)) return;
+    this.problems.push(problemAt(this.#place(offset), 'job.custom_tag', { tag }));
+  }
+
+  #mapping(
+    it: { items: readonly { key: unknown; value: unknown }[]; range?: readonly number[] | null },
+    depth: number,
+    fallback: number,
+  ): MappingNode {
+    const entries = new Map<string, Entry>();
+    const start = it.range?.[0] ?? fallback;
+    for (const pair of it.items) {
+      const key = this.#node(pair.key, depth + 1, start);
+      if (!key) break;
+      if (key.kind !== 'scalar') {
+        this.problems.push(problemAt(key.place, 'job.key_not_text', {}));
+        continue;
+      }
+      const value = this.#node(pair.value, depth + 1, key.place.offset);
+      if (!value) break;
+      const repeated = entries.has(key.written);
+      // The parser told of keys that are written alike; `1` and `"1"`, or two variables, are seen only here.
+      if (repeated && !this.problems.some((one) => one.code === 'job.duplicate_key'))
+        this.problems.push(problemAt(key.place, 'job.duplicate_key', { key: key.written }));
+      entries.set(key.written, { key: key.written, keyPlace: key.place, value });
+    }
+    return { kind: 'mapping', place: this.#place(start), entries };
+  }
+
+  #scalar(
+    it: { value: unknown; type?: string; source?: string; tag?: string; range?: readonly number[] | null },
+    fallback: number,
+  ): ScalarNode {
+    const start = it.range?.[0] ?? fallback;
+    const plain = it.type === undefined || it.type === 'PLAIN';
+    const content = plain ? (it.source ?? '') : String(it.value);
+    const filled = substitute(content, this.#env);
+    const aligned = alignScalar(this.#text.text.slice(start, it.range?.[1] ?? start), content, it.type);
+    const placeOfContent = (index: number) => this.#place(start + (aligned?.[index] ?? 0));
+    for (const fault of filled.faults) {
+      const place = placeOfContent(fault.at);
+      if (fault.kind === 'missing')
+        this.missing.push({ place, problem: problemAt(place, 'job.missing_variable', { name: fault.name }) });
+      else this.problems.push(problemAt(place, 'job.bad_variable', { found: fault.found }));
+    }
+    const marked = filled.used || filled.text !== content;
+    let value: Scalar | null;
+    if (marked) value = plain ? (typeScalar(filled.text) ?? filled.text) : filled.text;
+    else value = isValue(it.value) ? it.value : String(it.value);
+    return {
+      kind: 'scalar',
+      place: this.#place(start),
+      value,
+      written: filled.text,
+      plain: plain && it.tag === undefined,
+      substituted: filled.used,
+      placeAt: (index) => placeOfContent(filled.origin[Math.min(index, filled.origin.length - 1)] ?? 0),
+    };
+  }
+}
+
+function isValue(value: unknown): value is Scalar | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function emptyScalar(place: Place): ScalarNode {
+  return {
+    kind: 'scalar',
+    place,
+    value: null,
+    written: '',
+    plain: true,
+    substituted: false,
+    placeAt: () => place,
+  };
+}

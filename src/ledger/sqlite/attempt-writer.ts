@@ -1,0 +1,165 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { ItemOutcome } from '../../model/outcome.js';
+import { cutText } from '../../util/cut-text.js';
+import type { AttemptEnd, Cleared, Intent, KeyHolder } from '../contract.js';
+import { Claims } from './claims.js';
+import type { Database } from './database.js';
+import { idRange, packId, unpackId } from './ids.js';
+import { finishBatch, writeOutcome } from './outcomes.js';
+import type { RunNumbers } from './run-numbers.js';
+
+const REPLY_BYTES = 64 * 1024;
+
+/** A batch may be opened when it isn't done and none of its attempts is open: this is what forbids sending twice. */
+const MAY_OPEN = `
+SELECT 1 FROM batches WHERE id = ?1 AND done = 0
+  AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`;
+
+const UNSETTLED = `
+SELECT items.id AS item, items.item_key AS key, items.first_row AS first_row, items.content
+FROM batch_items CROSS JOIN items ON items.id = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batch_items.batch = ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
+ORDER BY batch_items.item`;
+
+interface Unsettled {
+  readonly item: number;
+  readonly key: string | null;
+  readonly first_row: number;
+  readonly content: string;
+}
+
+const END = `
+UPDATE attempts SET ended_at = ?, http_status = ?, event = ?, sent = ?, doubtful = ?, reply = ?
+WHERE batch = ? AND attempt = ? AND ended_at IS NULL`;
+
+/** The writes of an attempt's life. All methods run inside a transaction, many of them in the same one. */
+export class AttemptWriter {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #claims: Claims;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#claims = new Claims(db, numbers);
+  }
+
+  open(intent: Intent, options: { readonly claim: boolean }): Cleared {
+    const { number, scope } = this.#numbers.of(intent.run);
+    const batch = packId(number, intent.batch);
+    if (!this.#db.get(MAY_OPEN, batch)) {
+      const params = { run: intent.run, batch: intent.batch };
+      throw new ProductError('internal', message('ledger.batch_not_pending', params));
+    }
+    const withheld: { item: number; holder: KeyHolder }[] = [];
+    const items = this.#db.all<Unsettled>(UNSETTLED, batch);
+    for (const { item, key, first_row, content } of items) {
+      if (key === null) continue;
+      const claimant = { scope, key, item, row: unpackId(first_row), content };
+      if (!options.claim) {
+        this.#claims.takeOver(claimant);
+        continue;
+      }
+      const holder = this.#claims.claim(claimant);
+      if (!holder) continue;
+      withheld.push({ item: unpackId(item), holder });
+      writeOutcome(this.#db, item, heldOutcome(holder, content), intent.attempt - 1);
+    }
+    if (withheld.length === items.length) finishBatch(this.#db, batch);
+    else this.#begin(intent, number, batch);
+    return { withheld };
+  }
+
+  #begin(intent: Intent, run: number, batch: number): void {
+    this.#db.run(
+      'INSERT INTO attempts (batch, attempt, nonce, started_at) VALUES (?, ?, ?, ?)',
+      batch,
+      intent.attempt,
+      intent.nonce,
+      intent.startedAt,
+    );
+    const sql = 'UPDATE runs SET requests = requests + 1, retries = retries + ? WHERE id = ?';
+    this.#db.run(sql, intent.attempt > 1 ? 1 : 0, run);
+  }
+
+  close(end: AttemptEnd): void {
+    const { number, scope } = this.#numbers.of(end.run);
+    const batch = packId(number, end.batch);
+    const doubtful = mayHaveHadEffect(end);
+    const ended = this.#db.run(
+      END,
+      end.endedAt,
+      end.httpStatus ?? null,
+      end.event,
+      end.sent ? 1 : 0,
+      doubtful ? 1 : 0,
+      end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES),
+      batch,
+      end.attempt,
+    );
+    if (ended === 0) {
+      const params = { run: end.run, batch: end.batch, attempt: end.attempt };
+      throw new ProductError('internal', message('ledger.attempt_not_open', params));
+    }
+    for (const { item, outcome } of end.outcomes) {
+      this.#settle(scope, packId(number, item), outcome, end.attempt);
+    }
+    if (end.outcomes.length > 0) finishBatch(this.#db, batch);
+    if (!doubtful) this.#letGo(scope, batch);
+  }
+
+  /** `lost`: what the items of open attempts become; undefined: they are to be sent again. */
+  recover(run: string, lost: ItemOutcome | undefined, now: number): number {
+    const { number, scope } = this.#numbers.of(run);
+    const { first, end } = idRange(number);
+    const open = this.#db.all<{ batch: number; attempt: number }>(
+      'SELECT batch, attempt FROM attempts WHERE ended_at IS NULL AND batch > ? AND batch < ?',
+      first,
+      end,
+    );
+    for (const { batch, attempt } of open) {
+      // Whether it left isn't known, so it counts as sent.
+      this.#db.run(END, now, null, 'died', 1, 1, null, batch, attempt);
+      if (!lost) continue;
+      for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch)) {
+        this.#settle(scope, item, lost, attempt);
+      }
+      finishBatch(this.#db, batch);
+    }
+    return open.length;
+  }
+
+  #settle(scope: number, item: number, outcome: ItemOutcome, attempt: number): void {
+    if (!writeOutcome(this.#db, item, outcome, attempt) || outcome.status === 'not_sent') return;
+    const key = this.#db.get<{ item_key: string | null }>(
+      'SELECT item_key FROM items WHERE id = ?',
+      item,
+    )?.item_key;
+    if (typeof key !== 'string') return;
+    this.#claims.settle(scope, key, item, outcome.status, outcome.licenseOrderId);
+  }
+
+  /** No attempt had an effect: items that wait for another one don't keep their keys from other runs. */
+  #letGo(scope: number, batch: number): void {
+    if (this.#db.get('SELECT 1 FROM attempts WHERE batch = ? AND doubtful = 1 LIMIT 1', batch)) return;
+    for (const { item, key } of this.#db.all<Unsettled>(UNSETTLED, batch)) {
+      if (key !== null) this.#claims.release(scope, key, item);
+    }
+  }
+}
+
+/** `not_sent` is said of a request that the platform turned away unread (401, 403). */
+function mayHaveHadEffect({ sent, noEffect, outcomes }: AttemptEnd): boolean {
+  if (!sent || noEffect === true) return false;
+  return outcomes.length === 0 || outcomes.some(({ outcome }) => outcome.status !== 'not_sent');
+}
+
+function heldOutcome(holder: KeyHolder, content: string): ItemOutcome {
+  const { run, row, status } = holder;
+  if (status === 'unknown')
+    return { status: 'skipped', message: message('ledger.held_unknown', { run, row }) };
+  const code = holder.content === content ? 'ledger.held_done' : 'ledger.held_changed';
+  return { status: 'skipped', message: message(code, { run, row, status }) };
+}

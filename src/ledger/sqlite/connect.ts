@@ -1,0 +1,150 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { Database } from './database.js';
+import { isBusy, openFailure } from './failures.js';
+import { MIGRATIONS } from './migrations/index.js';
+
+/** Marks the file as a ledger of license-sync: the letters LSYC. */
+const APPLICATION_ID = 0x4c53_5943;
+/** How long a statement, and how long the opening, waits for another process. */
+const BUSY_MS = 10_000;
+const RETRY_EVERY_MS = 25;
+const CACHE_KIB = 32 * 1024;
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+/** Up to this size every page is looked at when the ledger is opened; beyond, damage shows when it is met. */
+const QUICK_CHECK_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Opens or makes the ledger file: folder 0700, files 0600 (SQLite gives its side files the mode of the main one).
+ * Anything that isn't a ledger of this program, or is newer than it, is refused before a byte of it is changed.
+ */
+export async function connect(file: string): Promise<Database> {
+  const deadline = performance.now() + BUSY_MS;
+  try {
+    prepareFile(file);
+  } catch (error) {
+    throw openFailure(error, file);
+  }
+  for (;;) {
+    try {
+      return openOnce(file);
+    } catch (error) {
+      // Changing the journal mode of a new file doesn't wait for others by itself.
+      if (!isBusy(error) || performance.now() > deadline) throw openFailure(error, file);
+    }
+    await sleep(RETRY_EVERY_MS);
+  }
+}
+
+function prepareFile(file: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Made by hand so that it never exists with another mode. An existing file must not be opened here: closing it
+    // would let go of the locks that this process has on it.
+    closeSync(openSync(file, 'wx', 0o600));
+    syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function openOnce(file: string): Database {
+  if (statSync(file).size > 0) {
+    const seen = new Database(file, { timeout: BUSY_MS, readOnly: true });
+    try {
+      checkIdentity(seen);
+      checkPages(seen);
+    } finally {
+      seen.close();
+    }
+  }
+  const db = new Database(file, { timeout: BUSY_MS });
+  try {
+    makeDurable(db);
+    migrate(db);
+    keepPrivate(file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Throws unless the database is a ledger that this program knows, or empty. Reads only. */
+function checkIdentity(db: Database): void {
+  const { location } = db;
+  const application = db.pragma('application_id');
+  const tables = db.get<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0;
+  if (application !== APPLICATION_ID && (application !== 0 || tables > 0)) {
+    throw new ProductError('internal', message('ledger.not_a_ledger', { location }));
+  }
+  const found = Number(db.pragma('user_version'));
+  if (found > MIGRATIONS.length) {
+    throw new ProductError(
+      'internal',
+      message('ledger.newer', { location, found, known: MIGRATIONS.length }),
+    );
+  }
+}
+
+function checkPages(db: Database): void {
+  if (Number(db.pragma('page_count')) * Number(db.pragma('page_size')) > QUICK_CHECK_BYTES) return;
+  const found = db.pragma('quick_check(1)');
+  if (found === 'ok') return;
+  const reason = String(found).split('\n').at(-1) ?? '';
+  throw new ProductError('internal', message('ledger.corrupt', { location: db.location, reason }));
+}
+
+/** A commit must be on disk when it returns; libraries and file systems differ, so the settings are read back. */
+function makeDurable(db: Database): void {
+  db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+  requirePragma(db, 'journal_mode', 'wal', db.pragma('journal_mode = WAL'));
+  requirePragma(db, 'synchronous', 2, db.pragma('synchronous'));
+  requirePragma(db, 'foreign_keys', 1, db.pragma('foreign_keys'));
+  db.exec(`PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB}`);
+  db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+}
+
+function requirePragma(db: Database, setting: string, wanted: string | number, found: unknown): void {
+  if (found === wanted) return;
+  const params = { location: db.location, setting, found: String(found) };
+  throw new ProductError('internal', message('ledger.not_durable', params));
+}
+
+/** Brings the tables up to date, each step in a transaction of its own. */
+function migrate(db: Database): void {
+  let version = Number(db.pragma('user_version'));
+  while (version < MIGRATIONS.length) {
+    version = db.transaction(() => {
+      // Another process may have been faster while this one waited for the transaction.
+      const at = Number(db.pragma('user_version'));
+      const sql = MIGRATIONS[at];
+      if (sql === undefined) return at;
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      db.exec(sql);
+      db.exec(`PRAGMA user_version = ${at + 1}`);
+      return at + 1;
+    });
+  }
+  checkIdentity(db);
+}
+
+function keepPrivate(file: string): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}

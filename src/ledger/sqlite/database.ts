@@ -1,0 +1,105 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { ledgerFailure } from './failures.js';
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** One row as SQLite gives it; each query says which columns it has. */
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/**
+ * One connection with its statements, each prepared once. All calls are synchronous: between BEGIN and COMMIT
+ * nothing else of this process can come in between.
+ */
+export class Database {
+  readonly location: string;
+  readonly #db: DatabaseSyncInstance;
+  readonly #prepared = new Map<string, StatementSyncInstance>();
+
+  constructor(location: string, options: { readonly timeout: number; readonly readOnly?: boolean }) {
+    this.location = location;
+    this.#db = new DatabaseSync(location, {
+      timeout: options.timeout,
+      readOnly: options.readOnly ?? false,
+      enableForeignKeyConstraints: true,
+    });
+  }
+
+  /** Statements without parameters, several at once if need be. */
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  /** Gives the number of rows changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#statement(sql).run(...values).changes;
+  }
+
+  get<T = SqlRow>(sql: string, ...values: SqlValue[]): T | undefined {
+    return this.#statement(sql).get(...values) as T | undefined;
+  }
+
+  all<T = SqlRow>(sql: string, ...values: SqlValue[]): T[] {
+    return this.#statement(sql).all(...values) as T[];
+  }
+
+  /** With parameters by name, `:name` in the statement. */
+  allNamed<T = SqlRow>(sql: string, values: Readonly<Record<string, SqlValue>>): T[] {
+    return this.#statement(sql).all(values) as T[];
+  }
+
+  /** With parameters by name. Gives the number of rows changed. */
+  runNamed(sql: string, values: Readonly<Record<string, SqlValue>>): number {
+    return this.#statement(sql).run(values).changes;
+  }
+
+  /** The value of a pragma, when it gives one. */
+  pragma(name: string): SqlValue | undefined {
+    const row = this.#db.prepare(`PRAGMA ${name}`).get() as SqlRow | undefined;
+    return row === undefined ? undefined : Object.values(row)[0];
+  }
+
+  /** All of `work` or none of it. Errors are SQLite's own. */
+  transaction<T>(work: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // Some errors (a full disk) make SQLite roll back by itself.
+      if (this.#db.isTransaction) this.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** A transaction whose failure is told to a person. */
+  write<T>(work: () => T): T {
+    try {
+      return this.transaction(work);
+    } catch (error) {
+      throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /** Reads whose failure is told to a person. */
+  read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw ledgerFailure(error, this.location, 'read');
+    }
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#db.close();
+  }
+
+  #statement(sql: string): StatementSyncInstance {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = this.#db.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,81 @@
+import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import type { AttemptEnd, Cleared, ExecutionStore, Intent, PendingBatch } from '../contract.js';
+import { AttemptWriter } from './attempt-writer.js';
+import type { Database } from './database.js';
+import type { GroupCommit } from './group-commit.js';
+import { idRange } from './ids.js';
+import { pendingBatches } from './pending.js';
+import type { RunNumbers } from './run-numbers.js';
+
+const REMAINING = `
+SELECT
+  (SELECT count(*) FROM batches WHERE id > :first AND id < :end AND done = 0) AS batches,
+  (SELECT count(*) FROM batch_items WHERE batch > :first AND batch < :end)
+    - (SELECT count(*) FROM outcomes WHERE item > :first AND item < :end AND status <> 'not_sent') AS items`;
+
+const SETTLED = `
+SELECT status, count(*) AS n FROM outcomes
+WHERE item > :first AND item < :end AND status <> 'not_sent' GROUP BY status`;
+
+const OPEN = `
+SELECT count(*) AS n FROM attempts
+JOIN batch_items ON batch_items.batch = attempts.batch
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE attempts.ended_at IS NULL AND attempts.batch > :first AND attempts.batch < :end
+  AND coalesce(outcomes.status, 'not_sent') = 'not_sent'`;
+
+export class SqliteExecutionStore implements ExecutionStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #group: GroupCommit;
+  readonly #attempts: AttemptWriter;
+
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#group = group;
+    this.#attempts = new AttemptWriter(db, numbers);
+  }
+
+  async pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]> {
+    this.#group.flush();
+    return this.#db.read(() => pendingBatches(this.#db, this.#numbers.of(run).number, after, limit));
+  }
+
+  open(intent: Intent, options: { readonly claim: boolean }): Promise<Cleared> {
+    return this.#group.add(() => this.#attempts.open(intent, options));
+  }
+
+  close(end: AttemptEnd): Promise<void> {
+    return this.#group.add(() => this.#attempts.close(end));
+  }
+
+  async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
+    this.#group.flush();
+    return this.#db.write(() => this.#attempts.recover(run, repeatable ? undefined : lost, Date.now()));
+  }
+
+  async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {
+    return this.#db.read(() => this.#remaining(this.#numbers.of(run).number));
+  }
+
+  async itemCounts(run: string): Promise<Readonly<Partial<Record<ItemStatus | 'pending' | 'open', number>>>> {
+    return this.#db.read(() => {
+      const { number } = this.#numbers.of(run);
+      const counts: Partial<Record<ItemStatus | 'pending' | 'open', number>> = {};
+      for (const it of this.#db.allNamed<{ status: ItemStatus; n: number }>(SETTLED, idRange(number))) {
+        counts[it.status] = it.n;
+      }
+      const open = this.#db.allNamed<{ n: number }>(OPEN, idRange(number))[0]?.n ?? 0;
+      const pending = this.#remaining(number).items - open;
+      if (open > 0) counts.open = open;
+      if (pending > 0) counts.pending = pending;
+      return counts;
+    });
+  }
+
+  #remaining(run: number): { batches: number; items: number } {
+    const found = this.#db.allNamed<{ batches: number; items: number }>(REMAINING, idRange(run))[0];
+    return { batches: found?.batches ?? 0, items: found?.items ?? 0 };
+  }
+}

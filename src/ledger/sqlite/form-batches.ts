@@ -1,0 +1,62 @@
+import type { Database } from './database.js';
+import { idRange } from './ids.js';
+import { pause } from './pause.js';
+
+const BATCHES_AT_ONCE = 10_000;
+
+const TABLE = `
+CREATE TEMP TABLE IF NOT EXISTS formed (
+  run INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  envelope INTEGER NOT NULL,
+  PRIMARY KEY (run, batch, item)
+) WITHOUT ROWID`;
+
+/**
+ * Batches are numbered by counting where each begins: at every `size`-th item of an envelope. In requests of one item
+ * envelopes play no part and the items keep their order.
+ */
+const FORM = `
+INSERT INTO temp.formed (run, batch, item, envelope)
+SELECT :run, sum(begins) OVER (ORDER BY part, id ROWS UNBOUNDED PRECEDING), id, envelope FROM (
+  SELECT id, envelope, part, (row_number() OVER (PARTITION BY part ORDER BY id) - 1) % :size = 0 AS begins FROM (
+    SELECT id, envelope, iif(:size = 1, 0, envelope) AS part FROM items WHERE id > :first AND id < :end))`;
+
+const KEEP_BATCHES = `
+INSERT INTO batches (id, envelope)
+SELECT :first + batch, min(envelope) FROM temp.formed WHERE run = :run AND batch > :after AND batch <= :upto
+GROUP BY batch ORDER BY batch`;
+
+const KEEP_ITEMS = `
+INSERT INTO batch_items (batch, item)
+SELECT :first + batch, item FROM temp.formed WHERE run = :run AND batch > :after AND batch <= :upto
+ORDER BY batch, item`;
+
+/** Sorting is done by SQLite in its temporary files; the tables are filled in pieces, each a transaction. */
+export async function formBatches(
+  db: Database,
+  run: number,
+  size: number,
+): Promise<{ readonly batches: number; readonly items: number }> {
+  const { first, end } = idRange(run);
+  try {
+    const items = db.read(() => {
+      db.exec(TABLE);
+      return db.runNamed(FORM, { run, size: Math.max(1, size), first, end });
+    });
+    const sql = 'SELECT max(batch) AS n FROM temp.formed WHERE run = ?';
+    const batches = db.read(() => db.get<{ n: number | null }>(sql, run)?.n ?? 0);
+    for (let after = 0; after < batches; after += BATCHES_AT_ONCE) {
+      const piece = { run, first, after, upto: after + BATCHES_AT_ONCE };
+      db.write(() => {
+        db.runNamed(KEEP_BATCHES, piece);
+        db.runNamed(KEEP_ITEMS, piece);
+      });
+      await pause();
+    }
+    return { batches, items };
+  } finally {
+    db.read(() => db.run('DELETE FROM temp.formed WHERE run = ?', run));
+  }
+}

@@ -1,0 +1,53 @@
+import type { KeyHolder } from '../contract.js';
+import type { Database } from './database.js';
+import { idRange, unpackId } from './ids.js';
+import { type HeldKey, toHolder } from './key-holder.js';
+import { pause } from './pause.js';
+import type { RunNumber, RunNumbers } from './run-numbers.js';
+
+/** Items looked up at a time; all of them may be held. */
+const ITEMS_AT_ONCE = 2000;
+
+export interface HeldItem {
+  readonly item: number;
+  readonly rows: readonly number[];
+  readonly content: string;
+  readonly holder: KeyHolder;
+}
+
+const LAST_OF_PAGE = `
+SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > ? AND id < ? ORDER BY id LIMIT ?)`;
+
+const PAGE = `
+SELECT items.id, items.content AS own_content, item_keys.item, item_keys."row" AS "row", item_keys.content,
+  item_keys.state, item_keys.license_order_id,
+  (SELECT json_group_array("row") FROM item_rows WHERE item_rows.item = items.id) AS rows_json
+FROM items JOIN item_keys ON item_keys.scope = ? AND item_keys.item_key = items.item_key
+WHERE items.id > ? AND items.id <= ? AND NOT (item_keys.item > ? AND item_keys.item < ?)
+ORDER BY items.id`;
+
+type Line = HeldKey & { readonly id: number; readonly own_content: string; readonly rows_json: string };
+
+/** Items whose key another run of the scope holds, by item; items may be withdrawn while it is read. */
+export async function* heldKeys(
+  db: Database,
+  numbers: RunNumbers,
+  { number, scope }: RunNumber,
+): AsyncGenerator<HeldItem> {
+  const { first, end } = idRange(number);
+  let after = first;
+  for (;;) {
+    const last = db.read(() => db.get<{ id: number | null }>(LAST_OF_PAGE, after, end, ITEMS_AT_ONCE))?.id;
+    if (typeof last !== 'number') return;
+    for (const it of db.read(() => db.all<Line>(PAGE, scope, after, last, first, end))) {
+      yield {
+        item: unpackId(it.id),
+        rows: (JSON.parse(it.rows_json) as number[]).map(unpackId).sort((a, b) => a - b),
+        content: it.own_content,
+        holder: toHolder(it, numbers),
+      };
+    }
+    after = last;
+    await pause();
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Rows, items and batches are numbered from 1 within their run. In the tables each has one integer id that begins
+ * with the run's number: a run's rows lie together, and every lookup is by a single integer key. Postgres' bigint
+ * holds the same.
+ */
+const PER_RUN = 2 ** 32;
+
+export function packId(run: number, number: number): number {
+  return run * PER_RUN + number;
+}
+
+/** The number within its run. */
+export function unpackId(id: number): number {
+  return id % PER_RUN;
+}
+
+/** Below and above all ids of a run: `id > first AND id < end`. */
+export function idRange(run: number): { readonly first: number; readonly end: number } {
+  return { first: run * PER_RUN, end: (run + 1) * PER_RUN };
+}
+
+/** The number of the run that an id belongs to. */
+export function runOf(id: number): number {
+  return Math.floor(id / PER_RUN);
+}

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import type { ExecutionStore, Ledger, PlanStore, ReportStore, RunLock, RunStore } from '../contract.js';
+import { connect } from './connect.js';
+import type { Database } from './database.js';
+import { SqliteExecutionStore } from './execution.js';
+import { ledgerFailure } from './failures.js';
+import { GroupCommit } from './group-commit.js';
+import { SqlitePlanStore } from './plan.js';
+import { SqliteReportStore } from './report.js';
+import { lockRun } from './run-lock.js';
+import { RunNumbers } from './run-numbers.js';
+import { SqliteRunStore } from './runs.js';
+
+/** Opens the ledger in a SQLite file, making folder and file when they aren't there. */
+export async function openSqliteLedger(file: string): Promise<Ledger> {
+  return new SqliteLedger(await connect(resolve(file)));
+}
+
+class SqliteLedger implements Ledger {
+  readonly location: string;
+  readonly runs: RunStore;
+  readonly plan: PlanStore;
+  readonly execution: ExecutionStore;
+  readonly report: ReportStore;
+  readonly #db: Database;
+  readonly #group: GroupCommit;
+  #open = true;
+
+  constructor(db: Database) {
+    const numbers = new RunNumbers(db);
+    const group = new GroupCommit(db);
+    this.#db = db;
+    this.#group = group;
+    this.location = db.location;
+    this.runs = new SqliteRunStore(db, numbers);
+    this.plan = new SqlitePlanStore(db, numbers);
+    this.execution = new SqliteExecutionStore(db, numbers, group);
+    this.report = new SqliteReportStore(db, numbers, group);
+  }
+
+  lock(job: string, connection: string, run: string): Promise<RunLock> {
+    return lockRun(this.location, job, connection, run);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#group.flush();
+    try {
+      // Others may be reading: the log then stays until the next one closes, and nobody waits for it.
+      this.#db.pragma('busy_timeout = 0');
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      this.#db.close();
+    } catch (error) {
+      throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { MappedItem } from '../../model/item.js';
+import type { Json } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { PlanStore, RepeatedKey, RowVerdict } from '../contract.js';
+import { clearRun } from './clear.js';
+import type { Database } from './database.js';
+import { formBatches } from './form-batches.js';
+import { type HeldItem, heldKeys } from './held-keys.js';
+import { idRange, packId, unpackId } from './ids.js';
+import { ItemWriter } from './item-writer.js';
+import { repeatedKeys } from './repeated-keys.js';
+import type { RunNumbers } from './run-numbers.js';
+
+const BODIES_AT_ONCE = 500;
+
+/** Every writing call is one transaction: callers hand over many at a time. */
+export class SqlitePlanStore implements PlanStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #items: ItemWriter;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#items = new ItemWriter(db);
+  }
+
+  async clear(run: string): Promise<void> {
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(run);
+      const { first, end } = idRange(number);
+      const sent = this.#db.get('SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1', first, end);
+      // The attempts are the only evidence of what was sent.
+      if (sent) throw new ProductError('internal', message('ledger.already_sent', { run }));
+      clearRun(this.#db, number);
+      this.#db.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = ?', number);
+    });
+    this.#items.forget();
+  }
+
+  async addItems(run: string, items: readonly MappedItem[]): Promise<void> {
+    try {
+      this.#db.write(() => this.#items.add(this.#numbers.of(run).number, items));
+    } catch (error) {
+      this.#items.forget();
+      throw error;
+    }
+  }
+
+  async addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void> {
+    this.#db.write(() => this.#addVerdicts(this.#numbers.of(run).number, verdicts));
+  }
+
+  async addWarnings(run: string, warnings: readonly Message[]): Promise<void> {
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(run);
+      for (const warning of warnings) {
+        this.#db.run(
+          `INSERT INTO warnings (run, n, message_json)
+           SELECT ?1, coalesce(max(n), 0) + 1, ?2 FROM warnings WHERE run = ?1`,
+          number,
+          JSON.stringify(warning),
+        );
+      }
+    });
+  }
+
+  async warnings(run: string): Promise<readonly Message[]> {
+    const sql = 'SELECT message_json FROM warnings WHERE run = ? ORDER BY n';
+    return this.#db
+      .read(() => this.#db.all<{ message_json: string }>(sql, this.#numbers.of(run).number))
+      .map((it) => JSON.parse(it.message_json) as Message);
+  }
+
+  repeatedKeys(run: string): AsyncIterable<RepeatedKey> {
+    return repeatedKeys(this.#db, this.#numbers.of(run).number);
+  }
+
+  heldKeys(run: string): AsyncIterable<HeldItem> {
+    return heldKeys(this.#db, this.#numbers, this.#numbers.of(run));
+  }
+
+  async withdraw(
+    run: string,
+    items: readonly { readonly item: number; readonly verdicts: readonly RowVerdict[] }[],
+  ): Promise<void> {
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(run);
+      for (const { item, verdicts } of items) {
+        const id = packId(number, item);
+        this.#db.run('DELETE FROM item_rows WHERE item = ?', id);
+        this.#db.run('DELETE FROM bodies WHERE item = ?', id);
+        this.#db.run('DELETE FROM items WHERE id = ?', id);
+        this.#addVerdicts(number, verdicts);
+      }
+    });
+  }
+
+  async formBatches(
+    run: string,
+    size: number,
+  ): Promise<{ readonly batches: number; readonly items: number }> {
+    return formBatches(this.#db, this.#numbers.of(run).number, size);
+  }
+
+  async finish(run: string, rows: number): Promise<void> {
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(run);
+      const { first, end } = idRange(number);
+      this.#db.run('DELETE FROM merges WHERE run = ?', number);
+      this.#db.run(
+        `UPDATE runs SET state = 'planned', "rows" = ?,
+           items = (SELECT count(*) FROM items WHERE id > ? AND id < ?) WHERE id = ?`,
+        rows,
+        first,
+        end,
+        number,
+      );
+    });
+  }
+
+  async *bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }> {
+    const range = idRange(this.#numbers.of(run).number);
+    const sql = 'SELECT item, json FROM bodies WHERE item > ? AND item < ? ORDER BY item LIMIT ?';
+    let after = range.first;
+    for (;;) {
+      const page = this.#db.read(() =>
+        this.#db.all<{ item: number; json: string }>(sql, after, range.end, BODIES_AT_ONCE),
+      );
+      for (const { item, json } of page) yield { item: unpackId(item), body: exactParse(json) };
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.item;
+    }
+  }
+
+  #addVerdicts(run: number, verdicts: readonly RowVerdict[]): void {
+    for (const it of verdicts) {
+      this.#db.run(
+        `INSERT INTO verdicts ("row", n, status, faults_json, message_json)
+         SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4 FROM verdicts WHERE "row" = ?1`,
+        packId(run, it.row),
+        it.status,
+        it.faults ? JSON.stringify(it.faults) : null,
+        it.message ? JSON.stringify(it.message) : null,
+      );
+    }
+  }
+}

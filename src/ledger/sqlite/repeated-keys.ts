@@ -1,0 +1,69 @@
+import type { RepeatedKey } from '../contract.js';
+import type { Database } from './database.js';
+import { idRange, unpackId } from './ids.js';
+
+const GROUPS_AT_ONCE = 200;
+
+const TABLE = `
+CREATE TEMP TABLE IF NOT EXISTS repeats (
+  run INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  PRIMARY KEY (run, first, item)
+) WITHOUT ROWID`;
+
+/** Sorted on disk by SQLite; only repeated keys are kept. `first`: the first item of its key. */
+const FIND = `
+INSERT INTO temp.repeats (run, first, item)
+SELECT :run, first, id FROM (
+  SELECT id, min(id) OVER same_key AS first, count(*) OVER same_key AS times FROM items
+  WHERE id > :first AND id < :end AND item_key IS NOT NULL
+  WINDOW same_key AS (PARTITION BY item_key)
+) WHERE times > 1`;
+
+const PAGE = `
+SELECT repeats.first, repeats.item, item_rows."row" AS "row"
+FROM temp.repeats JOIN item_rows ON item_rows.item = repeats.item
+WHERE repeats.run = :run AND repeats.first IN (
+  SELECT DISTINCT first FROM temp.repeats WHERE run = :run AND first > :after ORDER BY first LIMIT :limit)
+ORDER BY repeats.first, repeats.item, item_rows."row"`;
+
+interface Line {
+  readonly first: number;
+  readonly item: number;
+  readonly row: number;
+}
+
+/** Keys that stand on more than one item, in order of first appearance; items may be withdrawn while it is read. */
+export async function* repeatedKeys(db: Database, run: number): AsyncGenerator<RepeatedKey> {
+  db.read(() => {
+    db.exec(TABLE);
+    db.runNamed(FIND, { run, ...idRange(run) });
+  });
+  try {
+    let after = idRange(run).first;
+    for (;;) {
+      const lines = db.read(() => db.allNamed<Line>(PAGE, { run, after, limit: GROUPS_AT_ONCE }));
+      const last = lines.at(-1);
+      if (!last) return;
+      yield* groups(lines);
+      after = last.first;
+    }
+  } finally {
+    db.read(() => db.run('DELETE FROM temp.repeats WHERE run = ?', run));
+  }
+}
+
+function* groups(lines: readonly Line[]): Generator<RepeatedKey> {
+  const byFirst = new Map<number, Map<number, number[]>>();
+  for (const { first, item, row } of lines) {
+    const items = byFirst.get(first) ?? new Map<number, number[]>();
+    byFirst.set(first, items);
+    const rows = items.get(item);
+    if (rows) rows.push(unpackId(row));
+    else items.set(item, [unpackId(row)]);
+  }
+  for (const items of byFirst.values()) {
+    yield { items: [...items].map(([item, rows]) => ({ item: unpackId(item), rows })) };
+  }
+}

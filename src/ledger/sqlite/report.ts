@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { ReportStore, RowResult, RowStory } from '../contract.js';
+import type { Database } from './database.js';
+import type { GroupCommit } from './group-commit.js';
+import { idRange, packId, unpackId } from './ids.js';
+import { pause } from './pause.js';
+import { type ItemLine, lastOfPage, readLines, type VerdictLine } from './row-lines.js';
+import { rowResult } from './row-result.js';
+import { itemStories } from './row-story.js';
+import type { RunNumbers } from './run-numbers.js';
+
+const ROWS_AT_ONCE = 500;
+const RECORDS_AT_ONCE = 500;
+
+const RECORDS = `
+SELECT item_rows."row" AS "row", records.item, records.n, records.json
+FROM item_rows
+CROSS JOIN items ON items.id = item_rows.item AND items.first_row = item_rows."row"
+CROSS JOIN records ON records.item = item_rows.item
+WHERE item_rows."row" >= :row AND item_rows."row" < :end
+  AND (item_rows."row", records.item, records.n) > (:row, :item, :n)
+ORDER BY item_rows."row", item_rows.item, records.n LIMIT :limit`;
+
+interface RecordLine {
+  readonly row: number;
+  readonly item: number;
+  readonly n: number;
+  readonly json: string;
+}
+
+export class SqliteReportStore implements ReportStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #group: GroupCommit;
+
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#group = group;
+  }
+
+  async *rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
+    this.#group.flush();
+    const { first, end } = idRange(this.#numbers.of(run).number);
+    let after = first;
+    for (;;) {
+      const last = this.#db.read(() => lastOfPage(this.#db, after, end, ROWS_AT_ONCE));
+      if (last === undefined) return;
+      const from = after;
+      yield this.#db.read(() => this.#results(from, last, pendingAs));
+      after = last;
+      await pause();
+    }
+  }
+
+  /** A record of an item with several rows stands at the first of them. */
+  async *records(
+    run: string,
+  ): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]> {
+    this.#group.flush();
+    const { first, end } = idRange(this.#numbers.of(run).number);
+    let at = { row: first, item: 0, n: 0 };
+    for (;;) {
+      const values = { ...at, end, limit: RECORDS_AT_ONCE };
+      const lines = this.#db.read(() => this.#db.allNamed<RecordLine>(RECORDS, values));
+      const last = lines.at(-1);
+      if (!last) return;
+      yield lines.map((it) => ({ row: unpackId(it.row), record: exactParse(it.json) as JsonObject }));
+      at = { row: last.row, item: last.item, n: last.n };
+      await pause();
+    }
+  }
+
+  async row(run: string, row: number): Promise<RowStory | undefined> {
+    this.#group.flush();
+    return this.#db.read(() => {
+      const { number } = this.#numbers.of(run);
+      const id = packId(number, row);
+      const kind = this.#db.get<{ kind: string }>('SELECT kind FROM runs WHERE id = ?', number)?.kind;
+      const [result] = this.#results(id - 1, id, kind === 'run' ? 'not_sent' : 'valid');
+      return result && { result, items: itemStories(this.#db, run, id) };
+    });
+  }
+
+  /** Results of the rows with ids in (after, last]. */
+  #results(after: number, last: number, pendingAs: 'valid' | 'not_sent'): RowResult[] {
+    const { items, verdicts } = readLines(this.#db, after, last);
+    const rows = new Map<number, { readonly items: ItemLine[]; readonly verdicts: VerdictLine[] }>();
+    const of = (row: number) => {
+      const known = rows.get(row) ?? { items: [], verdicts: [] };
+      rows.set(row, known);
+      return known;
+    };
+    for (const it of items) of(it.row).items.push(it);
+    for (const it of verdicts) of(it.row).verdicts.push(it);
+    return [...rows]
+      .sort(([a], [b]) => a - b)
+      .map(([row, it]) => rowResult(row, it.verdicts, it.items, pendingAs, (item) => this.#text(item)));
+  }
+
+  /** The body of an item that is text, such as a lock number. */
+  #text(item: number): string | undefined {
+    const json = this.#db.get<{ json: string }>('SELECT json FROM bodies WHERE item = ?', item)?.json;
+    return json?.startsWith('"') ? (JSON.parse(json) as string) : undefined;
+  }
+}

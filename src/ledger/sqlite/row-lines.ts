@@ -1,0 +1,68 @@
+import type { Database } from './database.js';
+
+/** What the tables say of a row through one of its items. */
+export interface ItemLine {
+  readonly row: number;
+  readonly item: number;
+  /** null: no outcome yet. */
+  readonly status: string | null;
+  readonly attempts: number | null;
+  readonly license_order_id: string | null;
+  readonly code: string | null;
+  readonly message_json: string | null;
+  readonly columns_json: string | null;
+  /** 1 while an attempt of its batch is open and the item has no outcome. */
+  readonly open: number;
+}
+
+/** What the tables say of a row by itself. */
+export interface VerdictLine {
+  readonly row: number;
+  readonly status: string;
+  readonly faults_json: string | null;
+  readonly message_json: string | null;
+}
+
+/** Batch and attempts are looked up only for items that have no outcome to tell of them. */
+const ITEM_LINES = `
+SELECT item_rows."row" AS "row", item_rows.item, outcomes.status, outcomes.license_order_id, outcomes.code,
+  outcomes.message_json, outcomes.columns_json,
+  CASE WHEN coalesce(outcomes.status, 'not_sent') <> 'not_sent' THEN outcomes.attempts ELSE (
+    SELECT max(attempt) FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
+    WHERE batch_items.item = item_rows.item) END AS attempts,
+  CASE WHEN coalesce(outcomes.status, 'not_sent') <> 'not_sent' THEN 0 ELSE EXISTS (
+    SELECT 1 FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
+    WHERE batch_items.item = item_rows.item AND attempts.ended_at IS NULL) END AS open
+FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
+WHERE item_rows."row" > ? AND item_rows."row" <= ?
+ORDER BY item_rows."row", item_rows.item`;
+
+const VERDICT_LINES = `
+SELECT "row" AS "row", status, faults_json, message_json FROM verdicts
+WHERE "row" > ? AND "row" <= ? ORDER BY "row", n`;
+
+/** Last of the next so many rows, by their ids. */
+const LAST_OF_PAGE = `
+SELECT max("row") AS "row" FROM (
+  SELECT "row" FROM item_rows WHERE "row" > :after AND "row" < :end
+  UNION
+  SELECT "row" FROM verdicts WHERE "row" > :after AND "row" < :end
+  ORDER BY "row" LIMIT :limit)`;
+
+/** Id of the last of the next `limit` rows after an id; undefined when there are none. */
+export function lastOfPage(db: Database, after: number, end: number, limit: number): number | undefined {
+  const found = db.allNamed<{ row: number | null }>(LAST_OF_PAGE, { after, end, limit })[0]?.row;
+  return found ?? undefined;
+}
+
+/** All lines of the rows with ids in (after, last], each list by ascending row. */
+export function readLines(
+  db: Database,
+  after: number,
+  last: number,
+): { readonly items: readonly ItemLine[]; readonly verdicts: readonly VerdictLine[] } {
+  return {
+    items: db.all<ItemLine>(ITEM_LINES, after, last),
+    verdicts: db.all<VerdictLine>(VERDICT_LINES, after, last),
+  };
+}

@@ -1,0 +1,61 @@
+import { exactParse } from '../../util/exact-json.js';
+import type { RowStory } from '../contract.js';
+import type { Database } from './database.js';
+import { unpackId } from './ids.js';
+import { envelopeOf } from './pending.js';
+
+type ItemStory = RowStory['items'][number];
+type AttemptStory = ItemStory['attempts'][number];
+
+const ITEMS = `
+SELECT item_rows.item, items.envelope, bodies.json, batch_items.batch
+FROM item_rows
+JOIN items ON items.id = item_rows.item
+JOIN bodies ON bodies.item = item_rows.item
+LEFT JOIN batch_items ON batch_items.item = item_rows.item
+WHERE item_rows."row" = ? ORDER BY item_rows.item`;
+
+interface ItemLine {
+  readonly item: number;
+  readonly envelope: number;
+  readonly json: string;
+  readonly batch: number | null;
+}
+
+interface AttemptLine {
+  readonly attempt: number;
+  readonly nonce: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly http_status: number | null;
+  readonly event: string | null;
+  readonly sent: number | null;
+  readonly reply: string | null;
+}
+
+/** The items of a row (by its id) with the attempts of their batches. */
+export function itemStories(db: Database, run: string, row: number): ItemStory[] {
+  return db.all<ItemLine>(ITEMS, row).map((it) => ({
+    item: unpackId(it.item),
+    envelope: envelopeOf(db, it.envelope, new Map()),
+    body: exactParse(it.json),
+    ...(it.batch === null ? {} : { batch: unpackId(it.batch) }),
+    attempts: it.batch === null ? [] : attemptStories(db, run, it.batch),
+  }));
+}
+
+function attemptStories(db: Database, run: string, batch: number): AttemptStory[] {
+  const sql = 'SELECT * FROM attempts WHERE batch = ? ORDER BY attempt';
+  return db.all<AttemptLine>(sql, batch).map((it) => ({
+    run,
+    batch: unpackId(batch),
+    attempt: it.attempt,
+    nonce: it.nonce,
+    startedAt: it.started_at,
+    ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
+    ...(it.http_status === null ? {} : { httpStatus: it.http_status }),
+    ...(it.event === null ? {} : { event: it.event }),
+    ...(it.sent === null ? {} : { sent: it.sent === 1 }),
+    ...(it.reply === null ? {} : { reply: it.reply }),
+  }));
+}

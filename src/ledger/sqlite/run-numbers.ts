@@ -1,0 +1,43 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Database } from './database.js';
+
+/** How the tables know a run. */
+export interface RunNumber {
+  readonly number: number;
+  /** Id of the scope under which its keys are looked up. */
+  readonly scope: number;
+}
+
+/** From a run's id to its number in the tables; neither ever changes, so they are remembered. */
+export class RunNumbers {
+  readonly #db: Database;
+  readonly #known = new Map<string, RunNumber>();
+  readonly #names = new Map<number, string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @throws ProductError internal when the ledger has no such run. */
+  of(run: string): RunNumber {
+    const known = this.#known.get(run);
+    if (known) return known;
+    const found = this.#db.get<RunNumber>('SELECT id AS number, scope FROM runs WHERE name = ?', run);
+    if (!found) {
+      throw new ProductError('internal', message('ledger.no_such_run', { location: this.#db.location, run }));
+    }
+    this.#known.set(run, found);
+    return found;
+  }
+
+  /** The id of the run with a number. Runs are never removed. */
+  name(number: number): string {
+    const known = this.#names.get(number);
+    if (known !== undefined) return known;
+    const found = this.#db.get<{ name: string }>('SELECT name FROM runs WHERE id = ?', number);
+    const name = found?.name ?? String(number);
+    this.#names.set(number, name);
+    return name;
+  }
+}

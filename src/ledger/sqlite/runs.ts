@@ -1,0 +1,105 @@
+import type { Status } from '../../model/status.js';
+import { exactStringify } from '../../util/exact-json.js';
+import type { Run, RunKind, RunPatch, RunStart, RunState, RunStore } from '../contract.js';
+import type { Database, SqlValue } from './database.js';
+import { pruneRun } from './prune.js';
+import { countRows } from './row-counts.js';
+import type { RunNumbers } from './run-numbers.js';
+import { type RunRecord, SELECT_RUN, toRun } from './run-record.js';
+
+/** States that end a run; only they may carry a reason. */
+const ENDED: ReadonlySet<RunState> = new Set(['stopped', 'interrupted', 'invalid']);
+/** States in which a run is at work again, whatever it came to before. */
+const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'executing']);
+
+export class SqliteRunStore implements RunStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+  }
+
+  async create(start: RunStart): Promise<void> {
+    this.#db.write(() => {
+      this.#db.run('INSERT INTO scopes (name) VALUES (?) ON CONFLICT DO NOTHING', start.scope);
+      this.#db.run(
+        `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
+           input_sha256, settings_json, parent, started_at)
+         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
+        start.id,
+        start.kind,
+        start.job,
+        start.jobFile,
+        start.jobSha256,
+        start.operation,
+        start.connection,
+        start.inputFile,
+        start.inputSha256,
+        exactStringify(start.settings),
+        start.parent ?? null,
+        start.startedAt,
+        start.scope,
+      );
+    });
+  }
+
+  async patch(id: string, patch: RunPatch): Promise<void> {
+    const sets = new Map<string, SqlValue>();
+    if (patch.state !== undefined) {
+      sets.set('state', patch.state);
+      if (!ENDED.has(patch.state)) sets.set('reason_json', null);
+      if (AT_WORK.has(patch.state)) sets.set('ended_at', null).set('exit_code', null);
+    }
+    if (patch.kind !== undefined) sets.set('kind', patch.kind);
+    if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
+    if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
+    if (patch.output !== undefined) sets.set('output', patch.output);
+    if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
+    const assignments = [...sets.keys()].map((column) => `${column} = ?`);
+    assignments.push('execute_ms = execute_ms + ?');
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(id);
+      const sql = `UPDATE runs SET ${assignments.join(', ')} WHERE id = ?`;
+      this.#db.run(sql, ...sets.values(), patch.addExecuteMs ?? 0, number);
+    });
+  }
+
+  async get(id: string): Promise<Run | undefined> {
+    const found = this.#db.read(() => this.#db.get<RunRecord>(`${SELECT_RUN} WHERE runs.name = ?`, id));
+    return found && toRun(found);
+  }
+
+  async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
+    const found = this.#db.read(() => {
+      if (!kinds) return this.#db.get<RunRecord>(`${SELECT_RUN} ORDER BY runs.id DESC LIMIT 1`);
+      const sql = `${SELECT_RUN} WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY runs.id DESC LIMIT 1`;
+      return this.#db.get<RunRecord>(sql, JSON.stringify(kinds));
+    });
+    return found && toRun(found);
+  }
+
+  async list(limit: number): Promise<readonly Run[]> {
+    const sql = `${SELECT_RUN} ORDER BY runs.id DESC LIMIT ?`;
+    return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
+  }
+
+  async counts(id: string): Promise<Readonly<Partial<Record<Status, number>>>> {
+    return this.#db.read(() => countRows(this.#db, this.#numbers.of(id).number));
+  }
+
+  async prune(endedBefore: number): Promise<number> {
+    const sql = 'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id';
+    const runs = this.#db.read(() => this.#db.all<{ id: number }>(sql, endedBefore));
+    // Deleted data must not linger in free pages or in the write-ahead log.
+    this.#db.exec('PRAGMA secure_delete = ON');
+    try {
+      for (const { id } of runs) this.#db.write(() => pruneRun(this.#db, id, Date.now()));
+    } finally {
+      this.#db.exec('PRAGMA secure_delete = OFF');
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    }
+    return runs.length;
+  }
+}

@@ -1,0 +1,63 @@
+import { message } from '../errors/message.js';
+import type { Row } from '../model/row.js';
+import type { Pass } from './pass.js';
+
+/**
+ * The rows without those that agree with an earlier one in all the columns, as far as anyone can see: such rows
+ * count once (contract section 4), and a warning names them.
+ */
+export function distinctRows(rows: readonly Row[], columns: readonly number[], pass: Pass): readonly Row[] {
+  if (rows.length < 2 || columns.length === 0) return rows;
+  const alike = rowsByText(rows, columns);
+  if (alike.size === rows.length) return rows;
+  const distinct: Row[] = [];
+  for (const same of alike.values()) {
+    const first = same[0]!;
+    distinct.push(first);
+    if (same.length > 1) {
+      pass.warnings.push(message('mapping.rows_agree', { sheet: first.sheet, rows: rowNumbers(same) }));
+    }
+  }
+  return distinct;
+}
+
+/** Warns of elements that come from different rows and are the same nevertheless. */
+export function warnOfTwins(
+  rows: readonly Row[],
+  columns: readonly number[],
+  field: string,
+  pass: Pass,
+): void {
+  if (rows.length < 2 || columns.length === 0) return;
+  for (const same of rowsByText(rows, columns).values()) {
+    if (same.length < 2) continue;
+    const sheet = same[0]!.sheet;
+    pass.warnings.push(message('mapping.elements_agree', { sheet, rows: rowNumbers(same), field }));
+  }
+}
+
+function rowsByText(rows: readonly Row[], columns: readonly number[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    let text = '';
+    for (const column of columns) {
+      const cell = row.cell(column);
+      // A fault's cell is like no other: `#N/A` typed as text must not hide one that a formula gave.
+      const shown = cell === undefined ? '' : cell.text.trim();
+      const plain = cell === undefined || cell.kind === 'text' || cell.kind === 'number';
+      text += `${shown.length}${plain ? ':' : cell.kind}${shown}`;
+    }
+    const same = found.get(text);
+    if (same) same.push(row);
+    else found.set(text, [row]);
+  }
+  return found;
+}
+
+const NAMED = 20;
+
+/** Row numbers as messages list them. */
+export function rowNumbers(rows: readonly Row[]): string {
+  const named = rows.slice(0, NAMED).map((it) => it.number);
+  return rows.length > NAMED ? `${named.join(', ')}, …` : named.join(', ');
+}

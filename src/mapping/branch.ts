@@ -1,0 +1,179 @@
+import { type Message, message } from '../errors/message.js';
+import type { Field } from '../model/field.js';
+import type { Each, MapBranch, MapLeaf, MapNode, Position } from '../model/map.js';
+import { nearest } from '../util/nearest.js';
+import type { JoinSpec, MappingInput } from './contract.js';
+import { rowKey } from './group-key.js';
+import { bindLeaf } from './leaf/bind.js';
+import { defaultLeaf } from './leaf/constant.js';
+import type { LeafSetting } from './leaf/place.js';
+import type { BranchPlan, ElementSource, LeafPlan, Plan } from './plan.js';
+import { TableColumns } from './table-columns.js';
+
+/** Binds a whole map to an operation's fields and the sheets' headers; what doesn't fit goes to the problems. */
+export class MapBinder {
+  readonly joins = new Map<JoinSpec, TableColumns>();
+  /** Required fields that no header gives, where the map was left out. */
+  readonly lacking: string[] = [];
+  readonly #input: MappingInput;
+  readonly #setting: LeafSetting;
+  /** What can be told only when every use of a column is known. */
+  readonly #later: (() => void)[] = [];
+
+  constructor(input: MappingInput, setting: LeafSetting) {
+    this.#input = input;
+    this.#setting = setting;
+  }
+
+  /** Members of the request's top level. */
+  bind(map: MapBranch, table: TableColumns): readonly Plan[] {
+    if (map.each)
+      this.#tell(message('mapping.each_misplaced', { ...at(map.each), field: this.#input.operation.name }));
+    const members = this.#members(map, this.#input.operation.shape, '', table);
+    for (const finish of this.#later) finish();
+    return members;
+  }
+
+  #members(branch: MapBranch, fields: readonly Field[], parent: string, table: TableColumns): Plan[] {
+    const names = new Set(fields.map((it) => it.name));
+    for (const [name, node] of branch.fields) if (!names.has(name)) this.#unknown(name, node, names, parent);
+    const plans: Plan[] = [];
+    for (const field of fields) {
+      const path = parent === '' ? field.name : `${parent}.${field.name}`;
+      const node = branch.fields.get(field.name);
+      const plan = node ? this.#node(node, field, path, table) : this.#unmapped(field, path, branch, table);
+      if (plan) plans.push(plan);
+    }
+    return plans;
+  }
+
+  #node(node: MapNode, field: Field, path: string, table: TableColumns): Plan | undefined {
+    const nested = field.type === 'object' || field.type === 'object array';
+    if (node.kind === 'branch') {
+      if (nested) return this.#branch(node, field, path, table);
+      this.#tell(message('mapping.branch_misplaced', { ...at(node), field: path, type: field.type }));
+      return undefined;
+    }
+    if (!nested) return bindLeaf(node, { field, path, table }, this.#setting);
+    return this.#leafOnBranch(node, field, path);
+  }
+
+  /** An object array may be the constant `[]`; otherwise its members have to be mapped. */
+  #leafOnBranch(leaf: MapLeaf, field: Field, path: string): LeafPlan | undefined {
+    const none = leaf.kind === 'value' && Array.isArray(leaf.value) && leaf.value.length === 0;
+    if (none && field.type === 'object array' && !field.required) return defaultLeaf(field, path, []);
+    const members = (field.fields ?? []).map((it) => it.name).join(', ');
+    this.#tell(message('mapping.leaf_misplaced', { ...at(leaf), field: path, type: field.type, members }));
+    return undefined;
+  }
+
+  #unmapped(field: Field, path: string, branch: MapBranch, table: TableColumns): Plan | undefined {
+    if (field.default !== undefined) return defaultLeaf(field, path, field.default);
+    if (!field.required || field.generated) return undefined;
+    if (this.#input.map) {
+      this.#tell(message('mapping.required_unmapped', { ...at(branch), field: path }));
+    } else if (field.fields) {
+      // Told by the leaves that would fill it: those are what a header can name.
+      this.#members({ kind: 'branch', fields: new Map(), at: branch.at }, field.fields, path, table);
+    } else {
+      this.lacking.push(path);
+    }
+    return undefined;
+  }
+
+  #branch(node: MapBranch, field: Field, path: string, table: TableColumns): BranchPlan | undefined {
+    const kind = field.type === 'object' ? 'object' : 'array';
+    if (kind === 'object' && node.each) {
+      this.#tell(message('mapping.each_misplaced', { ...at(node.each), field: path }));
+      return undefined;
+    }
+    const before = new Map(table.read.map((column) => [column, table.uses(column)]));
+    const own: number[] = [];
+    const place = this.#source(node.each, table, own);
+    if (!place) return undefined;
+    const members = this.#members(node, field.fields ?? [], path, place.table);
+    const inner = new Map(table.read.map((it) => [it, table.uses(it) - (before.get(it) ?? 0)]));
+    const { source } = place;
+    this.#later.push(() => {
+      if (source.kind !== 'columns') return;
+      for (const [column, uses] of inner) {
+        if (uses === table.uses(column) && !source.columns.includes(column)) own.push(column);
+      }
+    });
+    return { kind, name: field.name, path, field, members, columns: leafColumns(members), source };
+  }
+
+  /** Where elements come from, and the sheet that their members are read from. */
+  #source(
+    each: Each | undefined,
+    table: TableColumns,
+    own: readonly number[],
+  ): { readonly source: ElementSource; readonly table: TableColumns } | undefined {
+    if (!each) return { source: { kind: 'rows' }, table };
+    if (each.kind === 'columns') {
+      const found = each.columns.map((name) => table.find(name, each.at));
+      const headers = found.filter((it) => it !== undefined);
+      if (headers.length < found.length) return undefined;
+      const columns = headers.map((it) => it.column);
+      return { source: { kind: 'columns', columns, headers: headers.map((it) => it.text), own }, table };
+    }
+    return this.#join(each, table);
+  }
+
+  #join(each: Each & { kind: 'sheet' }, table: TableColumns) {
+    const headers = this.#input.joined.get(each.sheet);
+    if (!headers) {
+      this.#tell(message('mapping.sheet_missing', { ...at(each), sheet: each.sheet }));
+      return undefined;
+    }
+    const other = new TableColumns(each.sheet, headers, this.#setting.problems);
+    const columns: number[] = [];
+    const keyColumns: number[] = [];
+    for (const name of each.on) {
+      const here = table.find(name, each.at);
+      const there = other.find(name, each.at);
+      if (!here || !there) continue;
+      columns.push(here.column);
+      keyColumns.push(there.column);
+    }
+    if (columns.length < each.on.length) return undefined;
+    const join: JoinSpec = {
+      sheet: each.sheet,
+      on: each.on,
+      keyColumns,
+      key: (row) => rowKey(row, keyColumns),
+    };
+    this.joins.set(join, other);
+    const read: number[] = [];
+    this.#later.push(() => read.push(...other.read));
+    const source: ElementSource = { kind: 'sheet', join, columns, read };
+    return { source, table: other };
+  }
+
+  #unknown(name: string, node: MapNode, names: ReadonlySet<string>, parent: string): void {
+    const near = nearest(name, names);
+    const field = parent === '' ? name : `${parent}.${name}`;
+    if (near !== undefined)
+      this.#tell(message('mapping.field_unknown_nearest', { ...at(node), field, nearest: near }));
+    else this.#tell(message('mapping.field_unknown', { ...at(node), field, known: [...names].join(', ') }));
+  }
+
+  #tell(problem: Message): void {
+    this.#setting.problems.add('map', problem);
+  }
+}
+
+/** Where a part of the map stands, as messages say it. */
+function at(part: { readonly at: Position }) {
+  return { line: part.at.line, column: part.at.column };
+}
+
+/** Columns that leaves read, nested ones of the same sheet included. */
+function leafColumns(plans: readonly Plan[]): readonly number[] {
+  const found = new Set<number>();
+  for (const plan of plans) {
+    const elsewhere = plan.kind !== 'leaf' && plan.source.kind === 'sheet';
+    if (!elsewhere) for (const column of plan.columns) found.add(column);
+  }
+  return [...found];
+}

@@ -1,0 +1,62 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { zone } from '../util/zoned-time.js';
+import { MapBinder } from './branch.js';
+import type { Mapping, MappingInput } from './contract.js';
+import { gatheringKey } from './group-key.js';
+import { type ItemsPlan, mapRows } from './items.js';
+import { mapFromHeaders } from './omitted.js';
+import type { BranchPlan, Plan } from './plan.js';
+import { Problems } from './problems.js';
+import { TableColumns } from './table-columns.js';
+
+/**
+ * Binds a map to an operation and to the headers of the sheets (contract section 4). All that doesn't fit is told
+ * at once, the first as the error itself, the others in `others`.
+ * @throws ProductError usage when the map doesn't fit the operation, input when the sheets don't fit the map
+ */
+export function compileMapping(input: MappingInput): Mapping {
+  const zoned = zone(input.timezone);
+  if (!zoned) throw new ProductError('usage', message('mapping.zone_unknown', { zone: input.timezone }));
+  const problems = new Problems();
+  const table = new TableColumns(input.sheet, input.headers, problems);
+  const given = input.map
+    ? { map: input.map, warnings: [] }
+    : mapFromHeaders(input.operation, input.sheet, input.headers, problems);
+  const binder = new MapBinder(input, { zone: zoned, unit: input.timestamps, problems });
+  const members = binder.bind(given.map, table);
+  if (binder.lacking.length > 0) tellLacking(input, binder.lacking, problems);
+  problems.refuse();
+  const plan = itemsPlan(input, members, table.read);
+  const joinedColumns = new Map([...binder.joins].map(([join, other]) => [join, other.read]));
+  return {
+    groupKey: groupKey(plan.items),
+    joins: [...joinedColumns.keys()],
+    columns: plan.columns,
+    joinedColumns: (join) => joinedColumns.get(join) ?? [],
+    warnings: given.warnings,
+    map: (rows, lookup) => mapRows(plan, rows, lookup),
+  };
+}
+
+function itemsPlan(input: MappingInput, members: readonly Plan[], columns: readonly number[]): ItemsPlan {
+  const { operation, rules } = input;
+  const { place } = operation;
+  const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
+  if (!items || items.kind === 'leaf') return { operation, rules, members, items: undefined, columns };
+  return { operation, rules, members: members.filter((it) => it !== items), items, columns };
+}
+
+/** Set where the items' array groups rows: they have to be gathered first. */
+function groupKey(items: BranchPlan | undefined): Mapping['groupKey'] {
+  if (items?.source.kind !== 'columns') return undefined;
+  const { columns } = items.source;
+  return (row) => gatheringKey(row, columns);
+}
+
+function tellLacking(input: MappingInput, lacking: readonly string[], problems: Problems): void {
+  const { place } = input.operation;
+  const prefix = place.kind === 'array' ? `${place.field}.` : '';
+  const fields = lacking.map((it) => (it.startsWith(prefix) ? it.slice(prefix.length) : it)).join(', ');
+  problems.add('sheet', message('mapping.headers_lacking', { sheet: input.sheet, fields }));
+}

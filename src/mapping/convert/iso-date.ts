@@ -1,0 +1,41 @@
+import { type LocalMs, localTime } from '../../util/zoned-time.js';
+
+/** What ISO 8601 makes of a text; `other`: it is not of that form. */
+export type IsoReading =
+  | { readonly kind: 'local'; readonly local: LocalMs; readonly timed: boolean }
+  | { readonly kind: 'instant'; readonly ms: number }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'other' };
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** A date, or a date with a time of day and perhaps an offset. */
+export function readIso(text: string): IsoReading {
+  const match = ISO.exec(text);
+  if (!match) return { kind: 'other' };
+  const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = match;
+  const local = localTime(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second),
+    Number(fraction.slice(0, 3).padEnd(3, '0')),
+  );
+  if (local === undefined) return { kind: 'impossible' };
+  if (offset === undefined) return { kind: 'local', local, timed: hour !== undefined };
+  const minutes = offsetMinutes(offset);
+  return minutes === undefined ? { kind: 'impossible' } : { kind: 'instant', ms: local - minutes * 60_000 };
+}
+
+/** No place on earth is further from UTC than 14 hours. */
+function offsetMinutes(offset: string): number | undefined {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const digits = offset.slice(1).replace(':', '');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || 0);
+  if (minutes > 59 || hours * 60 + minutes > 14 * 60) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

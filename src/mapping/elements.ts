@@ -1,0 +1,114 @@
+import { message } from '../errors/message.js';
+import type { Row } from '../model/row.js';
+import { distinctRows } from './agreeing-rows.js';
+import { isBlank } from './convert/text.js';
+import { keyFault, rowKey } from './group-key.js';
+import type { Pass } from './pass.js';
+import type { BranchPlan, ElementSource } from './plan.js';
+
+/** The rows of each element of an array, in order; of another sheet where the array joins one. */
+export function elementRows(plan: BranchPlan, rows: readonly Row[], pass: Pass): readonly (readonly Row[])[] {
+  switch (plan.source.kind) {
+    case 'rows':
+      return single(rows, plan.columns);
+    case 'columns':
+      return grouped(plan, plan.source, rows, pass);
+    case 'sheet': {
+      const joined = distinctRows(joinedRows(plan, plan.source, rows, pass), plan.source.read, pass);
+      return single(joined, plan.columns);
+    }
+  }
+}
+
+/** Whether any of the columns holds something in any of the rows; true where there are no columns to be empty. */
+export function isFilled(rows: readonly Row[], columns: readonly number[]): boolean {
+  if (columns.length === 0) return true;
+  for (const row of rows) {
+    for (const column of columns) {
+      const cell = row.cell(column);
+      // A formula without a result shows nothing, yet it is a fault and not an empty cell.
+      if (cell && (cell.kind === 'no_result' || !isBlank(cell.text))) return true;
+    }
+  }
+  return false;
+}
+
+/** Tells the cells that make a row's key unusable, unless a leaf of the node reads them too and tells it. */
+export function tellKeyFaults(
+  row: Row,
+  columns: readonly number[],
+  plan: { readonly path: string; readonly columns: readonly number[] },
+  pass: Pass,
+): boolean {
+  let any = false;
+  for (const column of columns) {
+    const wrong = keyFault(row, column);
+    if (!wrong) continue;
+    any = true;
+    if (!plan.columns.includes(column)) pass.fault(row, plan.path, { column, message: wrong });
+  }
+  return any;
+}
+
+function single(rows: readonly Row[], columns: readonly number[]): readonly (readonly Row[])[] {
+  const found: Row[][] = [];
+  for (const row of rows) {
+    const group = [row];
+    if (isFilled(group, columns)) found.push(group);
+  }
+  return found;
+}
+
+function grouped(
+  plan: BranchPlan,
+  source: ElementSource & { kind: 'columns' },
+  rows: readonly Row[],
+  pass: Pass,
+): readonly (readonly Row[])[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    tellKeyFaults(row, source.columns, plan, pass);
+    const key = rowKey(row, source.columns);
+    if (key === undefined) {
+      if (source.own.length > 0 && isFilled([row], source.own)) tellIgnored(plan, source, row, pass);
+      continue;
+    }
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+function tellIgnored(
+  plan: BranchPlan,
+  source: ElementSource & { kind: 'columns' },
+  row: Row,
+  pass: Pass,
+): void {
+  const headers = source.headers.join(', ');
+  const params = { sheet: row.sheet, row: row.number, headers, field: plan.name };
+  pass.warnings.push(message('mapping.key_empty_ignored', params));
+}
+
+function joinedRows(
+  plan: BranchPlan,
+  source: ElementSource & { kind: 'sheet' },
+  rows: readonly Row[],
+  pass: Pass,
+): readonly Row[] {
+  const keys = new Set<string>();
+  const found: Row[] = [];
+  for (const row of rows) {
+    // The node's columns are those of the other sheet: none of its leaves reads this cell.
+    if (tellKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
+    const key = rowKey(row, source.columns);
+    if (key === undefined || keys.has(key)) continue;
+    keys.add(key);
+    for (const joined of pass.lookup.rows(source.join, key)) {
+      tellKeyFaults(joined, source.join.keyColumns, plan, pass);
+      found.push(joined);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,137 @@
+import { message } from '../errors/message.js';
+import type { MappedItem } from '../model/item.js';
+import type { Json } from '../model/json.js';
+import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
+import type { Row } from '../model/row.js';
+import { distinctRows } from './agreeing-rows.js';
+import { buildElements, buildObject, tellEmptyArray } from './build.js';
+import type { JoinLookup, MappedGroup } from './contract.js';
+import { canonical, contentDigest, keyDigest } from './digest.js';
+import { tellKeyFaults } from './elements.js';
+import { gatheringKey, keyTexts } from './group-key.js';
+import { locate, type PathStep, pathSteps } from './locate.js';
+import { Pass } from './pass.js';
+import type { BranchPlan, Plan } from './plan.js';
+
+/** What a bound map needs to turn rows into items. */
+export interface ItemsPlan {
+  readonly operation: Operation;
+  readonly rules: RuleSettings;
+  /** Of the request's top level; without the array or strings that the items stand in. */
+  readonly members: readonly Plan[];
+  /** The array that the items are elements of, where the operation has one. */
+  readonly items: BranchPlan | undefined;
+  /** All columns of the job's sheet that the map reads. */
+  readonly columns: readonly number[];
+}
+
+/** An item before it is checked, with what its values can be traced back by. */
+interface Draft {
+  readonly content: ItemContent;
+  readonly rows: readonly Row[];
+  readonly each: readonly string[];
+}
+
+/** Turns one row, or all rows of a group, into checked items. */
+export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLookup): MappedGroup {
+  const pass = new Pass(lookup);
+  const distinct = distinctRows(rows, plan.columns, pass);
+  const drafts = plan.items ? arrayDrafts(plan, plan.items, distinct, pass) : drafted(plan, distinct, pass);
+  for (const draft of drafts) checkRules(plan, draft, distinct, pass);
+  const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
+  if (pass.faults.length > 0) return { kind: 'invalid', rows: numbers, faults: pass.faults };
+  return {
+    kind: 'items',
+    items: drafts.map((it) => finished(plan.operation, it, numbers)),
+    warnings: pass.warnings,
+  };
+}
+
+/** Items that stand in an object array: one per element (`orderList`). */
+function arrayDrafts(plan: ItemsPlan, items: BranchPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
+  const envelope = buildObject(plan.members, rows, pass);
+  if (items.source.kind === 'columns') {
+    const { columns, headers } = items.source;
+    const first = rows[0]!;
+    const each = keyTexts(first, columns);
+    if (gatheringKey(first, columns) === undefined && !tellKeyFaults(first, columns, items, pass)) {
+      const told = message('mapping.key_empty', { headers: headers.map((it) => `"${it}"`).join(', ') });
+      pass.fault(first, items.path, { column: columns[0]!, message: told });
+    }
+    // The rows were gathered by this very key.
+    return [{ content: { envelope, body: buildObject(items.members, rows, pass) }, rows, each }];
+  }
+  const before = pass.faults.length;
+  const elements = buildElements(items, rows, pass);
+  if (elements.length === 0 && pass.faults.length === before) tellEmptyArray(items, rows, pass);
+  return elements.map(({ element, rows: from }) => {
+    // All orders that one row brings in from another sheet have the same joined-on cells: those tell nothing apart.
+    const each = items.source.kind === 'sheet' ? [canonical(element)] : [];
+    return { content: { envelope, body: element }, rows: from, each };
+  });
+}
+
+/** Items that are strings (lock numbers), or the whole request. */
+function drafted({ operation, members }: ItemsPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
+  const request = buildObject(members, rows, pass);
+  if (operation.place.kind !== 'strings') {
+    return [{ content: { envelope: {}, body: request }, rows, each: [] }];
+  }
+  const { field } = operation.place;
+  const { [field]: texts, ...envelope } = request;
+  return asTexts(texts).map((body) => ({ content: { envelope, body }, rows, each: [] }));
+}
+
+/**
+ * The rules of the interface. They are checked on faulty items as well, so that one pass tells all; but not about
+ * fields that have a fault of their own already, whose values are not there.
+ */
+function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: Pass): void {
+  const faulty = pass.faults.map((it) => it.field);
+  for (const broken of plan.operation.rules(draft.content, plan.rules)) {
+    if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
+    const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass.lookup);
+    const told = { message: broken.message };
+    pass.fault(row, broken.field, column === undefined ? told : { column, ...told });
+  }
+}
+
+function originOf(
+  plan: ItemsPlan,
+  draft: Draft,
+  rows: readonly Row[],
+  steps: readonly PathStep[],
+  lookup: JoinLookup,
+) {
+  const { items, operation } = plan;
+  // A rule sees a request of this item alone, as element 0 of its place.
+  if (items && steps[0]?.name === items.name)
+    return locate(items.members, draft.rows, steps.slice(1), lookup);
+  if (operation.place.kind === 'strings' && steps[0]?.name === operation.place.field) {
+    return locate(plan.members, rows, [{ name: operation.place.field }], lookup);
+  }
+  return locate(plan.members, rows, steps, lookup);
+}
+
+/** Whether one wire path is the other, or lies within it. */
+function concerns(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+
+function finished(operation: Operation, draft: Draft, rows: readonly number[]): MappedItem {
+  const { envelope, body } = draft.content;
+  const content = contentDigest(operation, envelope, body);
+  const key = keyDigest(operation, envelope, body, draft.each, content);
+  return {
+    rows,
+    envelope,
+    body,
+    ...(key === undefined ? {} : { key }),
+    content,
+    ...(operation.merges && typeof body === 'string' ? { merge: body } : {}),
+  };
+}
+
+function asTexts(texts: Json | undefined): readonly string[] {
+  return Array.isArray(texts) ? (texts as readonly string[]) : [];
+}

@@ -1,0 +1,73 @@
+import { message } from '../../errors/message.js';
+import type { Field } from '../../model/field.js';
+import type { Json } from '../../model/json.js';
+import type { MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
+import { type Convert, type Converted, textCell } from '../convert/conversion.js';
+import { fieldConverter, scalarText } from '../convert/field-converter.js';
+import type { LeafPlan } from '../plan.js';
+import type { LeafPlace, LeafSetting } from './place.js';
+import { readingOf, readingOfDefault } from './reading.js';
+
+/** A field that the map leaves out and that has a default. */
+export function defaultLeaf(field: Field, path: string, it: Json): LeafPlan {
+  return constantLeaf(field, path, { kind: 'value', value: it });
+}
+
+/** Binds `{ value }`. */
+export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
+  const { field, path } = place;
+  // A constant is one value as it stands: only a list is several.
+  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  if (!Array.isArray(leaf.value)) {
+    const converted = convertConstant(convert, leaf.value as Scalar, leaf, place, setting);
+    return converted && constantLeaf(field, path, converted);
+  }
+  const list = leaf.value as readonly Scalar[];
+  if (field.type !== 'String array') {
+    refuseConstant(list.join(', '), leaf, place, setting);
+    return undefined;
+  }
+  const found = new Set<Json>();
+  for (const it of list) {
+    const converted = convertConstant(convert, it, leaf, place, setting);
+    if (!converted) return undefined;
+    if (converted.kind === 'value') for (const text of converted.value as readonly string[]) found.add(text);
+  }
+  if (found.size === 0 && field.required) {
+    refuseConstant('[]', leaf, place, setting);
+    return undefined;
+  }
+  return constantLeaf(field, path, { kind: 'value', value: [...found] });
+}
+
+/** Converts a constant of the map; tells a problem and gives undefined when it is none for the field. */
+export function convertConstant(
+  convert: Convert,
+  it: Scalar,
+  leaf: MapLeaf,
+  place: LeafPlace,
+  setting: LeafSetting,
+): Converted | undefined {
+  const converted = convert(textCell(scalarText(it)));
+  const lacking = converted.kind === 'empty' && place.field.required;
+  if (converted.kind !== 'fault' && !lacking) return converted;
+  refuseConstant(String(it), leaf, place, setting);
+  return undefined;
+}
+
+function refuseConstant(
+  shown: string,
+  leaf: MapLeaf,
+  { field, path }: LeafPlace,
+  setting: LeafSetting,
+): void {
+  const expected = field.values ? field.values.map((it) => it.value).join(', ') : field.type;
+  const { line, column } = leaf.at;
+  const params = { line, column, field: path, value: shown, expected };
+  setting.problems.add('map', message('mapping.constant_unfit', params));
+}
+
+function constantLeaf(field: Field, path: string, converted: Converted): LeafPlan {
+  const reading = readingOf(converted, undefined, readingOfDefault(field));
+  return { kind: 'leaf', name: field.name, path, field, columns: [], headers: [], read: () => reading };
+}

@@ -1,0 +1,98 @@
+import { message } from '../../errors/message.js';
+import type { Json } from '../../model/json.js';
+import type { ExpressionLeaf } from '../../model/map.js';
+import { type CelValue, compileCel } from '../../util/cel.js';
+import {
+  type Convert,
+  type Converted,
+  EMPTY,
+  excerpt,
+  fault,
+  textCell,
+  value,
+} from '../convert/conversion.js';
+import { fieldConverter } from '../convert/field-converter.js';
+import { isBlank } from '../convert/text.js';
+import type { LeafPlan } from '../plan.js';
+import type { LeafPlace, LeafSetting } from './place.js';
+import { faultyCells, readingOf, readingOfDefault } from './reading.js';
+
+/** Binds `{ expr }`: `row["X"]` is the text of the cell under X in the sheet that the node reads. */
+export function bindExpression(
+  leaf: ExpressionLeaf,
+  place: LeafPlace,
+  setting: LeafSetting,
+): LeafPlan | undefined {
+  const { field, path, table } = place;
+  const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
+  if (!compiled.ok) {
+    const { line, column } = leaf.at;
+    const params = { line, column, expr: leaf.source, detail: compiled.detail };
+    setting.problems.add('map', message('mapping.expr_refused', params));
+    return undefined;
+  }
+  const columns: number[] = [];
+  const headers: string[] = [];
+  const names: string[] = [];
+  for (const name of compiled.columns) {
+    // An expression's columns are checked as the job file's own words: a wrong one is a fault of the job.
+    const header = table.find(name, leaf.at, 'map');
+    if (!header) continue;
+    columns.push(header.column);
+    headers.push(header.text);
+    names.push(name);
+  }
+  if (columns.length < compiled.columns.length) return undefined;
+  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit });
+  const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const whenEmpty = readingOfDefault(field);
+  return {
+    kind: 'leaf',
+    name: field.name,
+    path,
+    field,
+    columns,
+    headers,
+    read(row) {
+      const faults = faultyCells(row, columns);
+      if (faults.length > 0) return { kind: 'faults', faults };
+      const texts = new Map<string, string>();
+      let blank = columns.length > 0;
+      for (const [index, column] of columns.entries()) {
+        const text = row.cell(column)?.text ?? '';
+        if (!isBlank(text)) blank = false;
+        texts.set(names[index]!, text);
+      }
+      const result = compiled.evaluate({ row: texts });
+      if (result.ok) return readingOf(converted(result.value, convert, convertPart), columns[0], whenEmpty);
+      // int("") is no fault of a row whose cells are all empty: there is nothing to work out.
+      if (blank) return whenEmpty;
+      const params = { expr: leaf.source, detail: result.detail };
+      return readingOf(fault(message('mapping.expr_failed', params)), columns[0], whenEmpty);
+    },
+  };
+}
+
+function converted(result: CelValue, convert: Convert, convertPart: Convert): Converted {
+  if (result === null) return EMPTY;
+  if (!Array.isArray(result)) return convert(textCell(plain(result as string | number | bigint | boolean)));
+  const found = new Set<Json>();
+  for (const part of result as readonly CelValue[]) {
+    if (part === null || typeof part === 'object') return listMisplaced(result);
+    const one = convertPart(textCell(plain(part)));
+    if (one.kind === 'fault') return one;
+    if (one.kind === 'empty') continue;
+    if (!Array.isArray(one.value)) return listMisplaced(result);
+    for (const text of one.value as readonly string[]) found.add(text);
+  }
+  return found.size === 0 ? EMPTY : value([...found]);
+}
+
+function listMisplaced(result: CelValue): Converted {
+  return fault(message('mapping.expr_list', { text: excerpt(String(result)) }));
+}
+
+function plain(it: string | number | bigint | boolean): string {
+  // String(1e21) has an exponent, which no field takes.
+  return typeof it === 'number' && Number.isInteger(it) ? BigInt(it).toString() : String(it);
+}

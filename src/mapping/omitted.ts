@@ -1,0 +1,160 @@
+import { type Message, message } from '../errors/message.js';
+import type { Field } from '../model/field.js';
+import type { MapBranch, MapNode } from '../model/map.js';
+import type { Operation } from '../model/operation.js';
+import type { Header } from '../model/row.js';
+import { columnLetters } from '../util/address.js';
+import { fold } from '../util/fold.js';
+import { nearest } from '../util/nearest.js';
+import type { Problems } from './problems.js';
+
+/** No job file line stands behind a map that was left out. */
+const NOWHERE = { line: 0, column: 0 } as const;
+
+type Path = readonly string[];
+
+/** What a header means where the job has no map. */
+export type HeaderMeaning =
+  | { readonly kind: 'field'; readonly path: Path }
+  | { readonly kind: 'ambiguous'; readonly paths: readonly Path[] }
+  | { readonly kind: 'none' };
+
+/** The field names by which an operation's headers are told. */
+export class FieldNames {
+  readonly #operation: Operation;
+  /** Every leaf but those inside a repetition of its own table (`children` within `children`). */
+  readonly #leaves: readonly Path[];
+
+  constructor(operation: Operation) {
+    this.#operation = operation;
+    this.#leaves = [...leaves(operation.shape, [], [])];
+  }
+
+  /** A header as a path with or without the items' array, a top-level name, or a leaf name that occurs once. */
+  meaning(header: string): HeaderMeaning {
+    const parts = fold(header)
+      .split('.')
+      .map((it) => it.replace(/\[\d*\]$/, '').trim());
+    const path = this.#walk(parts, this.#operation.shape) ?? this.#withinItems(parts);
+    if (path) return { kind: 'field', path };
+    const name = parts[0];
+    const paths = parts.length > 1 ? [] : this.#leaves.filter((it) => fold(it.at(-1) ?? '') === name);
+    if (paths.length > 1) return { kind: 'ambiguous', paths };
+    return paths[0] ? { kind: 'field', path: paths[0] } : { kind: 'none' };
+  }
+
+  /** The name that a header was probably meant to be. */
+  nearest(header: string): string | undefined {
+    return nearest(header, new Set(this.#leaves.flatMap((it) => [it.at(-1) ?? '', this.shown(it)])));
+  }
+
+  /** As people write it: without the items' array. */
+  shown(path: Path): string {
+    const { place } = this.#operation;
+    return (place.kind === 'array' && path[0] === place.field ? path.slice(1) : path).join('.');
+  }
+
+  #withinItems(parts: Path): Path | undefined {
+    const { place, shape } = this.#operation;
+    if (place.kind !== 'array') return undefined;
+    const fields = shape.find((it) => it.name === place.field)?.fields ?? [];
+    const found = this.#walk(parts, fields);
+    return found && [place.field, ...found];
+  }
+
+  /** Down the tables, to any depth, as far as there are parts; only a leaf is an answer. */
+  #walk(parts: Path, fields: readonly Field[]): Path | undefined {
+    const [part, ...rest] = parts;
+    const field = fields.find((it) => fold(it.name) === part);
+    if (!field) return undefined;
+    if (rest.length === 0) return isLeaf(field) ? [field.name] : undefined;
+    const below = this.#walk(rest, field.fields ?? []);
+    return below && [field.name, ...below];
+  }
+}
+
+/** The map that the headers amount to; ambiguous and repeated ones are problems, unused ones warnings. */
+export function mapFromHeaders(
+  operation: Operation,
+  sheet: string,
+  headers: readonly Header[],
+  problems: Problems,
+): { readonly map: MapBranch; readonly warnings: readonly Message[] } {
+  const names = new FieldNames(operation);
+  const root = branch();
+  const taken = new Map<string, Header>();
+  const warnings: Message[] = [];
+  for (const header of headers) {
+    const letters = columnLetters(header.column);
+    const meaning = names.meaning(header.text);
+    if (meaning.kind === 'none') {
+      warnings.push(unused(operation, sheet, header, letters, names.nearest(header.text)));
+    } else if (meaning.kind === 'ambiguous') {
+      const paths = meaning.paths.map((it) => names.shown(it)).join(', ');
+      problems.add(
+        'sheet',
+        message('mapping.header_ambiguous', { sheet, letters, header: header.text, paths }),
+      );
+    } else {
+      const field = names.shown(meaning.path);
+      const before = taken.get(field);
+      if (!before) {
+        taken.set(field, header);
+        put(root, meaning.path, header.text);
+      } else if (before.folded !== header.folded) {
+        // Headers that are the same name are told when the column is looked up.
+        const params = { sheet, first: columnLetters(before.column), second: letters, field };
+        problems.add('sheet', message('mapping.header_same_field', params));
+      }
+    }
+  }
+  return { map: root, warnings };
+}
+
+interface OpenBranch extends MapBranch {
+  readonly fields: Map<string, MapNode>;
+}
+
+function branch(): OpenBranch {
+  return { kind: 'branch', fields: new Map(), at: NOWHERE };
+}
+
+function put(root: OpenBranch, path: Path, column: string): void {
+  let at = root;
+  for (const name of path.slice(0, -1)) {
+    let next = at.fields.get(name) as OpenBranch | undefined;
+    if (!next) {
+      next = branch();
+      at.fields.set(name, next);
+    }
+    at = next;
+  }
+  at.fields.set(path.at(-1) ?? '', { kind: 'column', column, at: NOWHERE });
+}
+
+function unused(
+  operation: Operation,
+  sheet: string,
+  header: Header,
+  letters: string,
+  near: string | undefined,
+): Message {
+  const params = { sheet, letters, header: header.text, operation: operation.name };
+  return near === undefined
+    ? message('mapping.header_unused', params)
+    : message('mapping.header_unused_nearest', { ...params, nearest: near });
+}
+
+function* leaves(fields: readonly Field[], path: Path, above: readonly string[]): Generator<Path> {
+  // Tables that contain themselves are told by their names: derived tables are no longer the same arrays.
+  const table = fields.map((it) => it.name).join(' ');
+  if (above.includes(table)) return;
+  for (const field of fields) {
+    if (isLeaf(field)) yield [...path, field.name];
+    else yield* leaves(field.fields ?? [], [...path, field.name], [...above, table]);
+  }
+}
+
+function isLeaf(field: Field): boolean {
+  return field.type !== 'object' && field.type !== 'object array';
+}

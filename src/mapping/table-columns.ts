@@ -1,0 +1,84 @@
+import { message } from '../errors/message.js';
+import type { Position } from '../model/map.js';
+import type { Header } from '../model/row.js';
+import { columnLetters } from '../util/address.js';
+import { fold } from '../util/fold.js';
+import { nearest } from '../util/nearest.js';
+import type { Blame, Problems } from './problems.js';
+
+const NAMED = 60;
+
+/** The columns of one sheet as one part of the map reads them; keeps count of what is read. */
+export class TableColumns {
+  readonly sheet: string;
+  readonly #byName = new Map<string, Header[]>();
+  readonly #headers: readonly Header[];
+  readonly #problems: Problems;
+  readonly #asked = new Set<string>();
+  /** How often each column is read. */
+  readonly #uses = new Map<number, number>();
+
+  constructor(sheet: string, headers: readonly Header[], problems: Problems) {
+    this.sheet = sheet;
+    this.#headers = headers;
+    this.#problems = problems;
+    for (const header of headers) {
+      const same = this.#byName.get(header.folded);
+      if (same) same.push(header);
+      else this.#byName.set(header.folded, [header]);
+    }
+  }
+
+  /** The header that a name means; tells a problem and gives undefined when there is none, or more than one. */
+  find(name: string, at: Position, blame: Blame = 'sheet'): Header | undefined {
+    const [header, second] = this.#byName.get(fold(name)) ?? [];
+    if (!header) {
+      this.#missing(name, at, blame);
+      return undefined;
+    }
+    if (second) this.#double(header, second);
+    this.#uses.set(header.column, (this.#uses.get(header.column) ?? 0) + 1);
+    return header;
+  }
+
+  /** All columns that are read, ascending. */
+  get read(): readonly number[] {
+    return [...this.#uses.keys()].sort((a, b) => a - b);
+  }
+
+  uses(column: number): number {
+    return this.#uses.get(column) ?? 0;
+  }
+
+  #missing(name: string, at: Position, blame: Blame): void {
+    const near = nearest(
+      name,
+      this.#headers.map((it) => it.text),
+    );
+    const where = { line: at.line, column: at.column, name, sheet: this.sheet };
+    this.#problems.add(
+      blame,
+      near === undefined
+        ? message('mapping.column_missing', where)
+        : message('mapping.column_missing_nearest', { ...where, nearest: near }),
+    );
+    const shown = this.#headers.slice(0, NAMED).map((it) => it.text);
+    if (shown.length < this.#headers.length) shown.push('…');
+    const headers = shown.join(', ');
+    this.#problems.note(this.sheet, message('mapping.columns_there', { sheet: this.sheet, headers }));
+  }
+
+  #double(first: Header, second: Header): void {
+    if (this.#asked.has(first.folded)) return;
+    this.#asked.add(first.folded);
+    this.#problems.add(
+      'sheet',
+      message('mapping.header_twice', {
+        sheet: this.sheet,
+        header: first.text,
+        first: columnLetters(first.column),
+        second: columnLetters(second.column),
+      }),
+    );
+  }
+}

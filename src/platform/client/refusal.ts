@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http';
+import { type Message, message } from '../../errors/message.js';
+import type { Json } from '../../model/json.js';
+import { plainText } from '../../util/plain-text.js';
+import { type ParsedJson, stringifyJson } from './lossless.js';
+
+/** Longest text of the platform that is kept; more than this helps no one in a cell. */
+const TEXT_LIMIT = 2_000;
+const CODE_LIMIT = 100;
+/** Of a page that is no JSON (a proxy's, mostly) the beginning tells enough. */
+const PAGE_LIMIT = 300;
+
+/** An own member of a JSON object; undefined for anything else, `null` included. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? ((value as Record<string, Json>)[name] ?? undefined) : undefined;
+}
+
+/** What a reply says in words, empty texts where it says nothing. */
+export interface Said {
+  /** `code` of an order service body or `resultCode` of an activity's; a number as its digits. */
+  readonly code: string | undefined;
+  readonly text: string;
+  readonly cause: string;
+}
+
+/** Reads the error body of either service (§4.1.6, §2.7), or the beginning of whatever else came. */
+export function whatItSays(parsed: ParsedJson, text: string): Said {
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) {
+    return { code: undefined, text: plainText(text.replace(/<[^<>]*>/gu, ' '), PAGE_LIMIT), cause: '' };
+  }
+  const body = parsed.value;
+  return {
+    code: codeOf(body),
+    text: words(member(body, 'message') ?? member(body, 'resultMessage')),
+    cause: words(member(body, 'cause')),
+  };
+}
+
+/** The business code as text: `0`, `13004`; undefined where there is none or it isn't text or a number. */
+export function codeOf(body: Json): string | undefined {
+  const code = member(body, 'code') ?? member(body, 'resultCode');
+  if (typeof code !== 'string' && typeof code !== 'number' && typeof code !== 'bigint') return undefined;
+  const text = plainText(String(code), CODE_LIMIT);
+  return text === '' ? undefined : text;
+}
+
+function words(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return plainText(typeof value === 'string' ? value : stringifyJson(value), TEXT_LIMIT);
+}
+
+/** The platform's refusal in its own words. */
+export function refusal(said: Said, code: string): Message {
+  if (said.text === '' && said.cause === '') return message('platform.refused_silently', { code });
+  if (said.text === '' || said.cause === '' || said.cause === said.text) {
+    return message('platform.said', { text: said.text || said.cause });
+  }
+  return message('platform.said_cause', { text: said.text, cause: said.cause });
+}
+
+/** The platform's words about a status, else the status' own name, so that no sentence ends in nothing. */
+export function statusText(said: Said | undefined, status: number): string {
+  return said?.text || said?.cause || STATUS_CODES[status] || '-';
+}

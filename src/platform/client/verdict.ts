@@ -1,0 +1,241 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Json } from '../../model/json.js';
+import type { Operation, ReplyShape, WireRequest } from '../../model/operation.js';
+import type { ItemOutcome } from '../../model/outcome.js';
+import { plainText } from '../../util/plain-text.js';
+import type { AttemptEvent, LostReason, ReplyHead, UnsentReason } from './attempt-event.js';
+import { parseJson } from './lossless.js';
+import { codeOf, member, refusal, type Said, statusText, whatItSays } from './refusal.js';
+
+/**
+ * What follows from one attempt.
+ * - settled: an outcome by item; undefined ones (repeatable operations only, never on the last attempt) are to be
+ *   asked again in a request of their own. `streak`: three settled in a row with the same text stop the run;
+ *   `exhausted`: the last attempt would have been retried, so the platform has not given its answer
+ * - retry: send the same batch again, after `waitMs` at the least where the platform named it; `otherwise` is what
+ *   all items become when no further attempt may be made. Never on the last attempt
+ * - stop: all items become `outcome`, and the run stops for the `reason`
+ */
+export type Verdict =
+  | {
+      readonly kind: 'settled';
+      readonly outcomes: readonly (ItemOutcome | undefined)[];
+      readonly warnings: readonly Message[];
+      readonly streak?: string;
+      readonly exhausted?: true;
+    }
+  | {
+      readonly kind: 'retry';
+      readonly waitMs?: number;
+      readonly otherwise: ItemOutcome;
+      /** It may have had an effect: a run that stops now must tell `otherwise`, not `not_sent`. */
+      readonly doubtful: boolean;
+      /** `dns`, `timeout`, `http_429`, `code_500`, … */
+      readonly cause: string;
+    }
+  | { readonly kind: 'stop'; readonly outcome: ItemOutcome; readonly reason: Message };
+
+export interface JudgeOptions {
+  /** What business code 500 means to operations that are not repeatable (contract section 5). */
+  readonly retryCode500: 'retry' | 'repeatable';
+  /** No further attempt may follow. */
+  readonly lastAttempt: boolean;
+}
+
+/** Carries what every rule below needs. */
+interface Case {
+  readonly operation: Operation;
+  readonly sent: WireRequest;
+  readonly items: number;
+  readonly options: JudgeOptions;
+}
+
+/**
+ * Says what one attempt means for its items: the event table of reliability.md and contract section 5. Pure.
+ * `sent`: the request as it was sent; `itemCount`: the items it carried.
+ */
+export function judge(
+  operation: Operation,
+  sent: WireRequest,
+  itemCount: number,
+  event: AttemptEvent,
+  options: JudgeOptions,
+): Verdict {
+  const it: Case = { operation, sent, items: itemCount, options };
+  switch (event.kind) {
+    case 'unsent':
+      return judgeUnsent(it, event.reason, event.detail);
+    case 'lost': {
+      const { httpStatus } = event;
+      const head = httpStatus === undefined ? undefined : { ...event, httpStatus };
+      // A status that needs no body to be understood counts although the body was lost.
+      const decided = head && judgeStatus(it, head, undefined);
+      return decided ?? doubtful(it, lostMessage(event.reason, event.detail), event.reason, head);
+    }
+    case 'reply':
+      return judgeReply(it, event, event.text);
+  }
+}
+
+function judgeUnsent(it: Case, reason: UnsentReason, detail: string): Verdict {
+  const text = message(`platform.unsent_${reason}`, { detail: plainText(detail, 500) });
+  if (reason === 'unsendable') return all(it, { status: 'failed', message: text });
+  const status = reason === 'aborted' ? 'not_sent' : 'failed';
+  return retry(it, { status, message: text }, { cause: reason, doubtful: false });
+}
+
+function lostMessage(reason: LostReason, detail: string): Message {
+  return message(`platform.lost_${reason}`, { detail: plainText(detail, 500) });
+}
+
+function judgeReply(it: Case, head: ReplyHead, text: string): Verdict {
+  const { httpStatus } = head;
+  const parsed = parseJson(text);
+  const said = whatItSays(parsed, text);
+  const decided = judgeStatus(it, head, said);
+  if (decided) return decided;
+  if (httpStatus < 200 || httpStatus > 299) {
+    const params = { status: httpStatus, text: statusText(said, httpStatus) };
+    return doubtful(it, message('platform.http_error', params), `http_${httpStatus}`, head);
+  }
+  if (httpStatus === 299) return judge299(it, head, said);
+  if (!parsed.ok) {
+    const detail = plainText(parsed.detail, 200);
+    return doubtful(it, message('platform.not_json', { detail }), 'not_json', head);
+  }
+  return it.operation.endpoint.service === 'activity'
+    ? judgeActivity(it, head, parsed.value, said)
+    : judgeEnvelope(it, head, parsed.value, said);
+}
+
+/** Statuses that decide by themselves; undefined for those that need the body, or leave doubt (408, 5xx). */
+function judgeStatus(it: Case, head: ReplyHead, said: Said | undefined): Verdict | undefined {
+  const status = head.httpStatus;
+  const text = statusText(said, status);
+  const code = String(status);
+  if (status === 401 || status === 403) {
+    const scope = it.operation.endpoint.service === 'activity' ? 'auth_activity' : 'auth_order';
+    const reason =
+      status === 401
+        ? message('platform.unauthorized', { text })
+        : message('platform.forbidden', { text, scope });
+    return { kind: 'stop', outcome: { status: 'not_sent', code, message: reason }, reason };
+  }
+  if (status >= 300 && status <= 399) {
+    const location = plainText(head.location ?? '-', 300);
+    const reason = message('platform.redirected', { status, location });
+    // Danger: a 303 may follow a POST that was carried out.
+    const doubt = it.operation.repeatable ? 'failed' : 'unknown';
+    return { kind: 'stop', outcome: { status: doubt, code, message: reason }, reason };
+  }
+  if (status === 429) {
+    const outcome = { status: 'failed', code, message: message('platform.too_many_requests') } as const;
+    return retry(it, outcome, { cause: 'http_429', doubtful: false, waitMs: head.retryAfterMs });
+  }
+  if (status >= 400 && status <= 499 && status !== 408) {
+    const outcome = {
+      status: 'rejected',
+      code: said?.code ?? code,
+      message: message('platform.http_rejected', { status, text }),
+    } as const;
+    return { ...all(it, outcome), streak: `HTTP ${status}` };
+  }
+  return undefined;
+}
+
+/** HTTP 299 is a refusal whatever its body looks like, unless that claims success. */
+function judge299(it: Case, head: ReplyHead, said: Said): Verdict {
+  if (said.code === '500') return code500(it, head, said);
+  if (said.code === '0' || said.code === '0000') {
+    // Danger: called refused, an order that was carried out after all would be sent again by hand.
+    return wrongShape(it, head, `HTTP 299, code ${said.code}`);
+  }
+  return rejected(it, said, said.code ?? '299');
+}
+
+/** Order service: `code`, `message`, `data` (§4.1.6). */
+function judgeEnvelope(it: Case, head: ReplyHead, body: Json, said: Said): Verdict {
+  const code = member(body, 'code') === undefined ? undefined : codeOf(body);
+  if (code === undefined) return wrongShape(it, head, 'code');
+  if (code === '500') return code500(it, head, said);
+  if (code !== '0') return rejected(it, said, code);
+  const { reply } = it.operation.endpoint;
+  const data = member(body, 'data');
+  if (reply.kind === 'none') return read(it, head, data ?? null);
+  if (data === undefined) {
+    const status = it.operation.repeatable ? 'failed' : 'unknown';
+    return all(it, { status, code, message: message('platform.no_data') });
+  }
+  return hasKind(data, reply.kind) ? read(it, head, data) : wrongShape(it, head, `data: ${reply.kind}`);
+}
+
+/** Activity service: a result object of its own, HTTP 200 whatever the outcome (§4.9). */
+function judgeActivity(it: Case, head: ReplyHead, body: Json, said: Said): Verdict {
+  if (member(body, 'resultCode') !== undefined) return read(it, head, body);
+  // A gateway before both services may refuse in the order service's words.
+  if (said.code === undefined || said.code === '0') return wrongShape(it, head, 'resultCode');
+  return said.code === '500' ? code500(it, head, said) : rejected(it, said, said.code);
+}
+
+function hasKind(data: Json, kind: ReplyShape['kind']): boolean {
+  const isArray = Array.isArray(data);
+  return kind === 'object' ? typeof data === 'object' && !isArray : isArray;
+}
+
+function read(it: Case, head: ReplyHead, reply: Json): Verdict {
+  const { operation, sent, items, options } = it;
+  const reading = operation.read(reply, sent, items);
+  if (reading.malformed !== undefined) return wrongShape(it, head, reading.malformed);
+  const text = message('platform.missing_in_reply');
+  const missing: ItemOutcome | undefined = operation.repeatable
+    ? options.lastAttempt
+      ? { status: 'failed', message: text }
+      : undefined
+    : { status: 'unknown', message: text };
+  const outcomes = Array.from({ length: items }, (_, index) => reading.outcomes[index] ?? missing);
+  return { kind: 'settled', outcomes, warnings: reading.warnings };
+}
+
+function code500(it: Case, head: ReplyHead, said: Said): Verdict {
+  const text = message('platform.busy', { text: said.text || said.cause || '-' });
+  const { repeatable } = it.operation;
+  const outcome: ItemOutcome = { status: repeatable ? 'failed' : 'unknown', code: '500', message: text };
+  if (!repeatable && it.options.retryCode500 === 'repeatable') return all(it, outcome);
+  return retry(it, outcome, { cause: 'code_500', doubtful: true, waitMs: head.retryAfterMs });
+}
+
+function rejected(it: Case, said: Said, code: string): Verdict {
+  return all(it, { status: 'rejected', code, message: refusal(said, code) });
+}
+
+function wrongShape(it: Case, head: ReplyHead, detail: string): Verdict {
+  return doubtful(
+    it,
+    message('platform.wrong_shape', { detail: plainText(detail, 300) }),
+    'wrong_shape',
+    head,
+  );
+}
+
+/** It left, and no one knows what became of it: only where a repeat is harmless is it sent again. */
+function doubtful(it: Case, text: Message, cause: string, head: ReplyHead | undefined): Verdict {
+  const code = head === undefined ? {} : { code: String(head.httpStatus) };
+  if (!it.operation.repeatable) return all(it, { status: 'unknown', ...code, message: text });
+  const waitMs = head?.retryAfterMs;
+  return retry(it, { status: 'failed', ...code, message: text }, { cause, doubtful: true, waitMs });
+}
+
+interface Again {
+  readonly cause: string;
+  readonly doubtful: boolean;
+  readonly waitMs?: number | undefined;
+}
+
+function retry(it: Case, otherwise: ItemOutcome, { cause, doubtful, waitMs }: Again): Verdict {
+  if (it.options.lastAttempt) return { ...all(it, otherwise), exhausted: true };
+  return { kind: 'retry', otherwise, cause, doubtful, ...(waitMs === undefined ? {} : { waitMs }) };
+}
+
+function all(it: Case, outcome: ItemOutcome): Extract<Verdict, { kind: 'settled' }> {
+  return { kind: 'settled', outcomes: Array.from({ length: it.items }, () => outcome), warnings: [] };
+}

@@ -1,0 +1,35 @@
+import { message } from '../../errors/message.js';
+import { VIRTUAL_ASSET_FIELDS } from '../wire/asset-fields.js';
+import { ENDPOINTS } from '../wire/endpoints.js';
+import { objectsOf } from './read-list.js';
+import { columnPaths } from './records.js';
+import { member } from './rule-report.js';
+import { singleOperation } from './single-operation.js';
+
+/** Segments that URL rules fold away even when encoded, and halves of characters, which can't be encoded. */
+const NOT_A_SEGMENT = /^\.{1,2}$|\p{Surrogate}/u;
+
+export const ASSET_LIST = singleOperation({
+  name: 'asset.list',
+  purpose: 'Lists the cloud assets of enterprises',
+  endpoint: ENDPOINTS.assetList,
+  repeatable: true,
+  key: undefined,
+  resultColumns: ['recordCount'],
+  recordColumns: columnPaths(VIRTUAL_ASSET_FIELDS),
+  check: (fields, report) => {
+    const text = member(fields, 'enterpriseGlobalId');
+    if (typeof text === 'string' && NOT_A_SEGMENT.test(text)) {
+      report('enterpriseGlobalId', message('rule.path_segment', { text }));
+    }
+  },
+  outcome: (reply) => {
+    const records = objectsOf(reply);
+    return {
+      status: 'succeeded',
+      code: '0',
+      columns: { recordCount: String(records.length) },
+      records,
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { message } from '../../errors/message.js';
+import { ENDPOINTS } from '../wire/endpoints.js';
+import { member } from './rule-report.js';
+import { singleOperation } from './single-operation.js';
+
+export const ASSET_NUMBERS = singleOperation({
+  name: 'asset.numbers',
+  purpose: 'Obtains new asset numbers',
+  endpoint: ENDPOINTS.assetNumbers,
+  repeatable: false,
+  key: undefined,
+  resultColumns: ['recordCount'],
+  recordColumns: ['assetNumber'],
+  check: (fields, report) => {
+    const size = member(fields, 'size');
+    if (typeof size === 'number' && size < 1) report('size', message('rule.size', { size }));
+  },
+  outcome: (reply, sent) => {
+    const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
+    const asked = Number(sent.size);
+    const got = records.length;
+    return {
+      status: 'succeeded',
+      code: '0',
+      columns: { recordCount: String(got) },
+      records,
+      ...(got === asked ? {} : { message: message('operation.numbers_differ', { asked, got }) }),
+    };
+  },
+});

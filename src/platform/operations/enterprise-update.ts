@@ -1,0 +1,12 @@
+import { ENDPOINTS } from '../wire/endpoints.js';
+import { singleOperation } from './single-operation.js';
+
+export const ENTERPRISE_UPDATE = singleOperation({
+  name: 'enterprise.update',
+  purpose: 'Changes names and addresses of enterprise customers',
+  endpoint: ENDPOINTS.update,
+  repeatable: true,
+  key: undefined,
+  resultColumns: [],
+  outcome: () => ({ status: 'succeeded', code: '0' }),
+});

@@ -1,0 +1,94 @@
+import type { AllowedValue, Field, FieldType } from '../../model/field.js';
+import type { Operation } from '../../model/operation.js';
+
+/** One line of an operation's field list. */
+export interface FieldLine {
+  /** Wire path without indexes, `orderList.assets.assetNos`. */
+  readonly path: string;
+  readonly type: FieldType;
+  /** A map must give it (where its parent is given). */
+  readonly required: boolean;
+  /** One line, with what happens when the field is left out, where that isn't nothing. */
+  readonly meaning: string;
+  /** Where the interface defines it. */
+  readonly section: string;
+  readonly values?: readonly AllowedValue[];
+}
+
+/** One column of a fill-in workbook; its header maps by itself when the job has no map. */
+export interface TemplateLine extends FieldLine {
+  /** As a header: without the list that the items stand in, `assets.assetNos`. */
+  readonly path: string;
+  readonly date?: boolean;
+}
+
+/** Optional in the tables, yet what nearly every row of the operation is about. */
+const USUAL: ReadonlySet<string> = new Set(['products']);
+
+/** All fields of an operation, parents before their members. A table that contains itself is listed once. */
+export function describeOperation(operation: Operation): readonly FieldLine[] {
+  return walk(operation.shape).map(({ field, path }) => ({
+    path,
+    type: field.type,
+    required: field.required,
+    meaning: meaning(field),
+    section: field.section,
+    ...(field.values ? { values: field.values } : {}),
+  }));
+}
+
+/**
+ * The columns that a person fills in for an operation: every scalar field and list of texts but those that the
+ * operation itself decides (`sequence`, `orderType`) and packages inside packages.
+ */
+export function templateColumns(operation: Operation): readonly TemplateLine[] {
+  const { place } = operation;
+  const prefix = place.kind === 'array' ? `${place.field}.` : '';
+  return walk(operation.shape)
+    .filter(({ field, path }) => isColumn(field) && path !== `${prefix}sequence`)
+    .map(({ field, path, parents }) => ({
+      path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+      type: field.type,
+      required: mustBeFilled(field) && parents.every((it) => it.required || USUAL.has(it.name)),
+      meaning: meaning(field),
+      section: field.section,
+      ...(field.values ? { values: field.values } : {}),
+      ...(field.date ? { date: true } : {}),
+    }));
+}
+
+/** A generated field has a column so that it can be given; half filled it would be worth nothing. */
+function mustBeFilled(field: Field): boolean {
+  return field.required || field.generated === true;
+}
+
+function isColumn(field: Field): boolean {
+  const isList = field.type === 'object array' || field.type === 'object';
+  return !isList && !(field.default !== undefined && field.values?.length === 1);
+}
+
+interface Step {
+  readonly field: Field;
+  readonly path: string;
+  readonly parents: readonly Field[];
+}
+
+function walk(
+  fields: readonly Field[],
+  parents: readonly Field[] = [],
+  above: readonly (readonly Field[])[] = [],
+): readonly Step[] {
+  const tables = [...above, fields];
+  return fields.flatMap((field): readonly Step[] => {
+    const step = { field, path: [...parents, field].map((it) => it.name).join('.'), parents };
+    const inner = field.fields;
+    return !inner || tables.includes(inner) ? [step] : [step, ...walk(inner, [...parents, field], tables)];
+  });
+}
+
+function meaning(field: Field): string {
+  if (field.generated) return `${field.meaning} (made by the program when the map leaves it out)`;
+  if (field.default === undefined) return field.meaning;
+  const value = Array.isArray(field.default) && field.default.length === 0 ? 'an empty list' : field.default;
+  return `${field.meaning} (${String(value)} when left out)`;
+}

@@ -1,0 +1,36 @@
+import type { Field, FieldType } from '../../model/field.js';
+
+type Marks = Pick<Field, 'values' | 'date' | 'identifier' | 'in'>;
+
+type MakeField = (name: string, type: FieldType, meaning: string, marks?: Marks) => Field;
+
+interface FieldTable {
+  /** A field that must be there. */
+  readonly must: MakeField;
+  /** A field that may be left out. */
+  readonly may: MakeField;
+}
+
+/** Makers of the fields of one section of the interface. */
+export function fieldTable(section: string): FieldTable {
+  const make =
+    (required: boolean): MakeField =>
+    (name, type, meaning, marks = {}) => ({ name, type, required, meaning, section, ...marks });
+  return { must: make(true), may: make(false) };
+}
+
+/** The field with members; a function, so that a table may contain itself (`children`). */
+export function within(field: Field, members: () => readonly Field[]): Field {
+  return {
+    ...field,
+    get fields() {
+      return members();
+    },
+  };
+}
+
+/** Marks that stand on many fields. */
+export const IDENTIFIER = { identifier: true } as const;
+export const TIME = { date: true } as const;
+export const IN_QUERY = { in: 'query' } as const;
+export const IN_PATH = { in: 'path' } as const;

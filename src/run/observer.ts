@@ -1,0 +1,25 @@
+import type { Message } from '../errors/message.js';
+import type { Status } from '../model/status.js';
+
+export type Stage = 'plan' | 'execute' | 'report';
+
+export interface Progress {
+  readonly stage: Stage;
+  /** Rows read, items settled, or rows written. */
+  readonly done: number;
+  /** Known from the execute stage on. */
+  readonly total?: number;
+  readonly counts?: Readonly<Partial<Record<Status, number>>>;
+  readonly inFlight?: number;
+  readonly requests?: number;
+  readonly retries?: number;
+}
+
+/** What a run tells while it goes on; the stages never print. */
+export interface RunObserver {
+  started(run: string): void;
+  progress(progress: Progress): void;
+  warn(message: Message): void;
+}
+
+export const SILENT: RunObserver = { started() {}, progress() {}, warn() {} };

@@ -1,0 +1,101 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { compileMapping } from '../mapping/compile.js';
+import type { JoinSpec, Mapping } from '../mapping/contract.js';
+import type { Connection } from '../model/connection.js';
+import type { Job } from '../model/job.js';
+import type { MapBranch } from '../model/map.js';
+import type { Operation } from '../model/operation.js';
+import type { Header } from '../model/row.js';
+import { RESULT_NAMES } from '../platform/operations/index.js';
+import type { Source } from '../source/contract.js';
+import { openSource } from '../source/open.js';
+import { openJoined, openTable, type Table } from '../source/table.js';
+
+/** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
+export interface OpenedInput {
+  readonly source: Source;
+  readonly table: Table;
+  /** By the name that the map uses. */
+  readonly joined: ReadonlyMap<string, Table>;
+}
+
+/** @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault. */
+export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
+  return speakingOf(copy, job.source.file, async () => {
+    const source = await openSource(copy, {
+      encoding: job.source.encoding,
+      delimiter: job.source.delimiter,
+      headerRow: job.source.headerRow,
+    });
+    try {
+      const table = await openTable(source, {
+        ...(job.source.sheet === undefined ? {} : { sheet: job.source.sheet }),
+        headerRow: job.source.headerRow,
+        resultColumns: RESULT_NAMES,
+      });
+      const joined = new Map<string, Table>();
+      for (const name of joinedSheets(job.map)) joined.set(name, await openJoined(source, table, name));
+      return { source, table, joined };
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  });
+}
+
+/** Binds the job's map to the headers that were found. */
+export function bindMapping(
+  job: Job,
+  operation: Operation,
+  connection: Connection,
+  input: OpenedInput,
+): Mapping {
+  const joined = new Map<string, readonly Header[]>();
+  for (const [name, table] of input.joined) joined.set(name, table.headers);
+  return compileMapping({
+    operation,
+    map: job.map,
+    headers: input.table.headers,
+    sheet: input.table.sheet.name,
+    joined,
+    timestamps: connection.timestamps,
+    timezone: connection.timezone,
+    rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
+  });
+}
+
+/** The table that a join reads. */
+export function joinedTable(input: OpenedInput, join: JoinSpec): Table {
+  const table = input.joined.get(join.sheet);
+  if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
+  return table;
+}
+
+/** Sheets that `each: { sheet }` names anywhere in a map. */
+export function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (branch: MapBranch): void => {
+    if (branch.each?.kind === 'sheet') found.add(branch.each.sheet);
+    for (const node of branch.fields.values()) if (node.kind === 'branch') visit(node);
+  };
+  if (map) visit(map);
+  return found;
+}
+
+/** Runs `work` so that faults of the kept copy are told of the file that the user knows. */
+export async function speakingOf<T>(copy: string, file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    const told = (it: ProductError['detail']) =>
+      message(
+        it.code as 'run.no_rows',
+        Object.fromEntries(
+          Object.entries(it.params).map(([name, value]) => [name, value === copy ? file : value]),
+        ) as never,
+      );
+    throw new ProductError(error.kind, told(error.detail), { cause: error, others: error.others.map(told) });
+  }
+}

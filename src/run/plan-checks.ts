@@ -1,0 +1,111 @@
+import { type Message, message } from '../errors/message.js';
+import type { Ledger, RowVerdict } from '../ledger/contract.js';
+import type { Job } from '../model/job.js';
+import type { Operation } from '../model/operation.js';
+
+export interface HeldItems {
+  /** Items that earlier runs got through or left unknown. */
+  readonly count: number;
+  /** Of them, those left unknown: the run ends with exit code 6. */
+  readonly unknown: number;
+  readonly firstRun?: string;
+}
+
+const WITHDRAWN_AT_ONCE = 500;
+const ROWS_NAMED = 10;
+
+interface Withdrawal {
+  readonly item: number;
+  readonly verdicts: readonly RowVerdict[];
+}
+
+/** The same key twice in one file makes every row of it invalid, each naming the others (contract section 4). */
+export async function refuseRepeats(ledger: Ledger, run: string, sheet: string): Promise<void> {
+  const withdraw = withdrawals(ledger, run);
+  for await (const { items } of ledger.plan.repeatedKeys(run)) {
+    const firstRows = items.map((it) => it.rows[0] ?? 0);
+    for (const { item, rows } of items) {
+      const others = firstRows.filter((row) => !rows.includes(row)).slice(0, ROWS_NAMED);
+      const say = message('run.repeated_key', { rows: others.join(', ') });
+      await withdraw.add({
+        item,
+        verdicts: rows.map((row) => ({ row, status: 'invalid', faults: [{ sheet, row, message: say }] })),
+      });
+    }
+  }
+  await withdraw.flush();
+}
+
+/** Items whose key an earlier run holds leave the plan as skipped, or invalid when their content has changed. */
+export async function holdBackRepeats(
+  ledger: Ledger,
+  run: string,
+  sheet: string,
+  job: Job,
+): Promise<HeldItems> {
+  let count = 0;
+  let unknown = 0;
+  let firstRun: string | undefined;
+  if (job.safety.duplicates === 'send') return { count, unknown };
+  const withdraw = withdrawals(ledger, run);
+  for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
+    count += 1;
+    firstRun ??= holder.run;
+    if (holder.status === 'unknown') unknown += 1;
+    const params = { run: holder.run, row: holder.row, status: holder.status };
+    await withdraw.add({
+      item,
+      verdicts: rows.map((row) => {
+        if (holder.status === 'unknown') {
+          return {
+            row,
+            status: 'skipped',
+            message: message('run.held_unknown', { run: holder.run, row: holder.row }),
+          };
+        }
+        if (holder.content === content)
+          return { row, status: 'skipped', message: message('run.held_done', params) };
+        return {
+          row,
+          status: 'invalid',
+          faults: [{ sheet, row, message: message('run.held_changed', params) }],
+        };
+      }),
+    });
+  }
+  await withdraw.flush();
+  return firstRun === undefined ? { count, unknown } : { count, unknown, firstRun };
+}
+
+/** The safety limit that the plan breaks, if any: nothing may be sent then. */
+export async function brokenLimit(
+  ledger: Ledger,
+  run: string,
+  operation: Operation,
+  job: Job,
+  items: number,
+): Promise<Message | undefined> {
+  if (items > job.safety.maxItems) {
+    return message('run.max_items', { items, limit: job.safety.maxItems });
+  }
+  if (!operation.revokes) return undefined;
+  let count = 0;
+  for await (const { body } of ledger.plan.bodies(run)) count += operation.revokes(body);
+  if (count <= job.safety.maxDeletes) return undefined;
+  return message('run.max_deletes', { count, limit: job.safety.maxDeletes });
+}
+
+function withdrawals(ledger: Ledger, run: string) {
+  let waiting: Withdrawal[] = [];
+  const flush = async (): Promise<void> => {
+    if (waiting.length > 0) await ledger.plan.withdraw(run, waiting);
+    waiting = [];
+  };
+  return {
+    async add(withdrawal: Withdrawal): Promise<void> {
+      waiting.push(withdrawal);
+      if (waiting.length >= WITHDRAWN_AT_ONCE) await flush();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,125 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { MappedGroup, Mapping } from '../mapping/contract.js';
+import type { Job } from '../model/job.js';
+import type { Row } from '../model/row.js';
+import { RowStore } from '../util/row-store.js';
+import { Joins } from './joins.js';
+import type { RunObserver } from './observer.js';
+import type { OpenedInput } from './opened-input.js';
+import type { PlanBuffer } from './plan-buffer.js';
+import type { StopSignal } from './stop-signal.js';
+import { bindWhere } from './where.js';
+
+export interface RowsRead {
+  readonly rows: number;
+  readonly hidden: number;
+}
+
+interface RowPlan {
+  readonly job: Job;
+  readonly input: OpenedInput;
+  readonly mapping: Mapping;
+  readonly buffer: PlanBuffer;
+  readonly observer: RunObserver;
+  readonly stop: StopSignal;
+}
+
+/**
+ * Reads the job's sheet once and gives every row an item or a verdict. Rows of one group are gathered first;
+ * what gathering and joining must hold goes to disk past a bound.
+ * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
+ */
+export async function planRows(plan: RowPlan): Promise<RowsRead> {
+  const { job, input, mapping, buffer } = plan;
+  const sheet = input.table.sheet.name;
+  const where = bindWhere(job, sheet, input.table.headers);
+  const joins = await Joins.index(mapping, input);
+  const gathered = mapping.groupKey ? new RowStore(mapping.columns) : undefined;
+  let rows = 0;
+  let hidden = 0;
+  let firstHidden = 0;
+  try {
+    for await (const chunk of input.table.rows()) {
+      if (plan.stop.cause) break;
+      for (const row of chunk) {
+        rows += 1;
+        if (row.hidden) {
+          hidden += 1;
+          firstHidden ||= row.number;
+        }
+        if (setAside(row, plan, where, joins)) continue;
+        const key = gathered && mapping.groupKey?.(row);
+        if (gathered && key !== undefined) gathered.add(key, row);
+        else keep(buffer, sheet, mapping.map([row], joins));
+      }
+      await buffer.settle();
+      plan.observer.progress({ stage: 'plan', done: rows });
+    }
+    for (const [, group] of gathered?.groups() ?? []) {
+      keep(buffer, sheet, mapping.map(group, joins));
+      await buffer.settle();
+    }
+    if (hidden > 0 && job.source.hiddenRows === 'refuse') {
+      const params = { file: job.source.file, sheet, count: hidden, row: firstHidden };
+      throw new ProductError('input', message('run.hidden_refused', params));
+    }
+    if (hidden > 0) buffer.warn(message('run.hidden_rows', { count: hidden, policy: job.source.hiddenRows }));
+    if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
+    for (const warning of mapping.warnings) buffer.warn(warning);
+    await buffer.flush();
+    return { rows, hidden };
+  } finally {
+    gathered?.close();
+    joins.close();
+  }
+}
+
+/** Rows that the job leaves out, and rows whose condition can't be told. True when the row is done with. */
+function setAside(row: Row, plan: RowPlan, where: ReturnType<typeof bindWhere>, joins: Joins): boolean {
+  const { buffer, job, mapping } = plan;
+  const verdict = where?.(row) ?? { kind: 'in' };
+  if (verdict.kind === 'fault') {
+    const fault = { sheet: row.sheet, row: row.number, message: verdict.message };
+    buffer.verdict({ row: row.number, status: 'invalid', faults: [fault] });
+  } else if (verdict.kind === 'out') {
+    buffer.verdict({ row: row.number, status: 'skipped', message: message('run.filtered') });
+  } else if (row.hidden && job.source.hiddenRows === 'skip') {
+    buffer.verdict({ row: row.number, status: 'skipped', message: message('run.hidden_skipped') });
+  } else {
+    return false;
+  }
+  // A row that is left out still owns its rows of other sheets: mapped for its look-ups only.
+  if (mapping.joins.length > 0) mapping.map([row], joins);
+  return true;
+}
+
+function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup): void {
+  if (group.kind === 'items') {
+    buffer.items(group.items);
+    for (const warning of group.warnings) buffer.warn(warning);
+    return;
+  }
+  for (const row of group.rows) {
+    // Each row keeps the faults of its own cells first: that is where its reader looks.
+    const own = group.faults.filter((it) => it.row === row && it.sheet === sheet);
+    const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet);
+    buffer.verdict({ row, status: 'invalid', faults: [...own, ...others] });
+  }
+}
+
+function refuseOrphans(plan: RowPlan, joins: Joins, parent: string): void {
+  const { count, first } = joins.orphans(parent);
+  if (count === 0) return;
+  if (plan.job.run.onInvalid === 'skip') {
+    for (const warning of first) plan.buffer.warn(warning);
+    return;
+  }
+  const detail = message('run.orphans', {
+    file: plan.job.source.file,
+    count,
+    parent,
+    first: `${first[0]?.params.sheet}, row ${first[0]?.params.row}`,
+  });
+  throw new ProductError('input', detail, { others: first });
+}

@@ -1,0 +1,60 @@
+import { message } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract.js';
+import type { Operation } from '../model/operation.js';
+import type { RunObserver } from './observer.js';
+import { bindMapping, openInput, speakingOf } from './opened-input.js';
+import { PlanBuffer } from './plan-buffer.js';
+import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
+import { planRows } from './plan-rows.js';
+import type { RunSettings } from './settings.js';
+import type { StopSignal } from './stop-signal.js';
+
+export interface PlanParts {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly operation: Operation;
+  readonly ledger: Ledger;
+  readonly observer: RunObserver;
+  readonly stop: StopSignal;
+}
+
+export interface Planned {
+  /** Items that earlier runs hold and that were left out. */
+  readonly held: number;
+  readonly heldBy?: string;
+}
+
+/**
+ * The plan stage: source rows to items and verdicts, repeats found, batches formed, all durable. Sends nothing.
+ * Interrupted, it leaves the run in state `planning`.
+ * @throws ProductError input or usage for faults of the file or the job as a whole.
+ */
+export async function plan(parts: PlanParts): Promise<Planned> {
+  const { run, settings, operation, ledger, observer, stop } = parts;
+  const { job, connection, inputCopy } = settings;
+  return speakingOf(inputCopy, job.source.file, async () => {
+    await ledger.plan.clear(run);
+    const input = await openInput(job, inputCopy);
+    try {
+      const mapping = bindMapping(job, operation, connection, input);
+      const buffer = new PlanBuffer(ledger.plan, run);
+      for (const warning of [...input.source.warnings]) buffer.warn(warning);
+      const { rows } = await planRows({ job, input, mapping, buffer, observer, stop });
+      const sheet = input.table.sheet.name;
+      if (rows === 0) {
+        const params = { file: job.source.file, sheet, header: input.table.headerRow };
+        await ledger.plan.addWarnings(run, [message('run.no_rows', params)]);
+      }
+      if (stop.cause) return { held: 0 };
+      await refuseRepeats(ledger, run, sheet);
+      const held = await holdBackRepeats(ledger, run, sheet, job);
+      const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
+      await ledger.plan.formBatches(run, size);
+      await ledger.plan.finish(run, rows);
+      for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
+      return held.firstRun === undefined ? { held: held.count } : { held: held.count, heldBy: held.firstRun };
+    } finally {
+      await input.source.close();
+    }
+  });
+}

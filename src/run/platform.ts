@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Connection } from '../model/connection.js';
+import type { Job } from '../model/job.js';
+import { createClient, type PlatformClient } from '../platform/client/client.js';
+
+export interface OpenedPlatform {
+  readonly client: PlatformClient;
+  close(): Promise<void>;
+}
+
+/** Where a served sandbox says that it is there, beside the ledger. */
+export function sandboxNote(stateFolder: string): string {
+  return path.join(stateFolder, 'sandbox.json');
+}
+
+/**
+ * A client for the connection. For the sandbox: the one that is being served from this state folder, else one in
+ * this process for as long as the run lasts.
+ * @throws ProductError usage when the credential can't be had or the address isn't allowed.
+ */
+export async function openPlatform(
+  connection: Connection,
+  job: Job,
+  stateFolder: string,
+): Promise<OpenedPlatform> {
+  const common = { connection, concurrency: job.run.concurrency };
+  if (!connection.sandbox || connection.baseUrl !== undefined) {
+    const client = await createClient(common);
+    return { client, close: () => client.close() };
+  }
+  const served = await servedSandbox(stateFolder);
+  if (served !== undefined) {
+    const client = await createClient({ ...common, connection: { ...connection, baseUrl: served } });
+    return { client, close: () => client.close() };
+  }
+  const { startSandbox } = await import('../sandbox/serve.js');
+  const sandbox = await startSandbox({ timestamps: connection.timestamps });
+  const client = await createClient({ ...common, connection: { ...connection, baseUrl: sandbox.url } });
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** The address of a living served sandbox; a note left by a dead one is passed over. */
+async function servedSandbox(stateFolder: string): Promise<string | undefined> {
+  const text = await readFile(sandboxNote(stateFolder), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { url, pid } = JSON.parse(text) as { url: string; pid: number };
+    process.kill(pid, 0);
+    return url;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,207 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, RowResult, Run } from '../ledger/contract.js';
+import type { JsonObject } from '../model/json.js';
+import type { Operation } from '../model/operation.js';
+import type { Row } from '../model/row.js';
+import { STATUSES, type Status } from '../model/status.js';
+import { recordValues } from '../platform/operations/index.js';
+import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.js';
+import { writeResult } from '../workbook/write.js';
+import { checkInputCopy } from './input-copy.js';
+import type { RunObserver } from './observer.js';
+import { type OpenedInput, openInput, speakingOf } from './opened-input.js';
+import { faultText, resultMessage } from './report-message.js';
+import type { RunSettings } from './settings.js';
+
+/** Columns that every operation's result has, before and after its own (contract section 6). */
+const BEFORE = ['row', 'status', 'licenseOrderId', 'code', 'message'] as const;
+const AFTER = ['attempts', 'run'] as const;
+
+export interface Reported {
+  /** Where the result was written. */
+  readonly output: string;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  readonly rows: number;
+  /** Rows held back because an earlier run left their items unknown. */
+  readonly heldUnknown: number;
+}
+
+interface ReportParts {
+  readonly ledger: Ledger;
+  readonly run: Run;
+  readonly settings: RunSettings;
+  readonly operation: Operation;
+  /** What items without an outcome count as: `valid` in a dry run. */
+  readonly pendingAs: 'valid' | 'not_sent';
+  readonly language: Language;
+  readonly observer: RunObserver;
+}
+
+/**
+ * Writes the result from the ledger and the kept copy of the input: one line for each source row, in source order.
+ * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
+ */
+export async function report(parts: ReportParts): Promise<Reported> {
+  const { settings, run } = parts;
+  await checkInputCopy(run.id, settings.inputCopy, run.inputSha256);
+  const input = await openInput(settings.job, settings.inputCopy);
+  const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0 };
+  try {
+    const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
+    const wanted = outputPath(settings, run.id);
+    const output = await speakingOf(settings.inputCopy, settings.job.source.file, () =>
+      writeResult(wanted, table),
+    );
+    if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
+    return { output, ...tally };
+  } finally {
+    await input.source.close();
+  }
+}
+
+/** Counted while the lines are written. */
+interface Tally {
+  readonly counts: Partial<Record<Status, number>>;
+  rows: number;
+  heldUnknown: number;
+}
+
+const HELD_UNKNOWN = new Set(['run.held_unknown', 'ledger.held_unknown']);
+
+/** The job's output path with `{job}` and `{run}` filled in. */
+export function outputPath(settings: RunSettings, run: string): string {
+  return settings.job.output.file.replaceAll('{job}', settings.job.name).replaceAll('{run}', run);
+}
+
+function resultTable(
+  parts: ReportParts,
+  input: OpenedInput,
+  warnings: readonly Message[],
+  tally: Tally,
+): ResultTable {
+  const { operation, run, ledger } = parts;
+  const columns = [...BEFORE, ...operation.resultColumns, ...AFTER];
+  const recordColumns = operation.recordColumns;
+  return {
+    columns,
+    headers: input.table.headers,
+    lines: lines(parts, input, tally),
+    ...(recordColumns
+      ? { records: { columns: ['row', ...recordColumns], lines: recordLines(ledger, run.id, recordColumns) } }
+      : {}),
+    summary: () => summaryLines(parts, tally.counts, warnings),
+    carried: [...input.joined.values()].map((table) => ({
+      name: table.sheet.name,
+      rows: () => input.source.rows(table.sheet),
+    })),
+    sandbox: parts.settings.connection.sandbox,
+  };
+}
+
+async function* lines(
+  parts: ReportParts,
+  input: OpenedInput,
+  tally: Tally,
+): AsyncGenerator<readonly ResultLine[]> {
+  const { operation, run, language } = parts;
+  const results = flatten(parts.ledger.report.rows(run.id, parts.pendingAs));
+  const unaccounted = (row: number): ProductError =>
+    new ProductError(
+      'internal',
+      message('run.row_unaccounted', { row, file: parts.settings.job.source.file }),
+    );
+  for await (const chunk of input.table.rows()) {
+    const page: ResultLine[] = [];
+    for (const row of chunk) {
+      const next = await results.next();
+      if (next.done || next.value.row !== row.number) throw unaccounted(row.number);
+      const result = next.value;
+      tally.rows += 1;
+      tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
+      if (result.messages.some(({ text }) => typeof text !== 'string' && HELD_UNKNOWN.has(text.code))) {
+        tally.heldUnknown += 1;
+      }
+      page.push({
+        status: result.status,
+        values: resultValues(result, operation, run.id, language),
+        row,
+        marks: marks(result, row, language),
+      });
+    }
+    parts.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
+    yield page;
+  }
+  const rest = await results.next();
+  if (!rest.done) throw unaccounted(rest.value.row);
+}
+
+function resultValues(
+  result: RowResult,
+  operation: Operation,
+  run: string,
+  language: Language,
+): ResultValue[] {
+  return [
+    result.row,
+    result.status,
+    result.licenseOrderId,
+    result.code,
+    resultMessage(result, language) || undefined,
+    ...operation.resultColumns.map((name) => result.columns[name]),
+    result.attempts,
+    run,
+  ];
+}
+
+function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const fault of result.faults) {
+    if (fault.column === undefined || fault.row !== row.number || fault.sheet !== row.sheet) continue;
+    const text = faultText(fault, language);
+    const before = found.get(fault.column);
+    found.set(fault.column, before === undefined ? text : `${before}\n${text}`);
+  }
+  return found;
+}
+
+async function* recordLines(
+  ledger: Ledger,
+  run: string,
+  columns: readonly string[],
+): AsyncGenerator<readonly (readonly ResultValue[])[]> {
+  for await (const page of ledger.report.records(run)) {
+    yield page.map(({ row, record }) => [row, ...recordValues(record as JsonObject, columns)]);
+  }
+}
+
+async function* flatten<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
+  for await (const page of pages) yield* page;
+  return undefined;
+}
+
+function summaryLines(
+  parts: ReportParts,
+  counts: Readonly<Partial<Record<Status, number>>>,
+  warnings: readonly Message[],
+): (readonly [string, string | number])[] {
+  const { run, settings, language } = parts;
+  const iso = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString());
+  return [
+    ['job', run.job],
+    ['run', run.id],
+    ['operation', run.operation],
+    ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
+    ['mode', run.kind === 'dry_run' ? 'dry run: nothing was sent' : 'run'],
+    ['input file', run.inputFile],
+    ['input SHA-256', run.inputSha256],
+    ['start', iso(run.startedAt)],
+    ['end', iso(run.endedAt)],
+    ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
+    ...STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
+    ['requests', run.requests],
+    ['retries', run.retries],
+    ...(run.reason ? [['stopped because', render(run.reason, language)] as const] : []),
+    ...warnings.map((it) => ['warning', render(it, language)] as const),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Message } from '../errors/message.js';
+import type { Run } from '../ledger/contract.js';
+import type { Status } from '../model/status.js';
+
+/** How a run ended, as commands print it (contract section 7). */
+export interface RunEnd {
+  readonly run: string;
+  readonly job: string;
+  readonly operation: string;
+  readonly connection: string;
+  readonly sandbox: boolean;
+  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  readonly rows: number;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  readonly requests: number;
+  readonly retries: number;
+  readonly output?: string;
+  readonly executeMs: number;
+  readonly exitCode: number;
+  /** Why it stopped, or what a person should do next. */
+  readonly reason?: Message;
+  readonly kind: Run['kind'];
+}
+
+export const EXIT = {
+  ok: 0,
+  someRowsWrong: 1,
+  usage: 2,
+  input: 3,
+  safety: 4,
+  internal: 5,
+  unknown: 6,
+  interrupted: 130,
+} as const;
+
+/** The exit code of a run that came to its report. */
+export function exitCode(end: {
+  readonly status: RunEnd['status'];
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  /** Rows held back because an earlier run left them unknown. */
+  readonly heldUnknown: number;
+}): number {
+  const { counts } = end;
+  if (end.status === 'interrupted') return EXIT.interrupted;
+  if (end.status === 'invalid') return EXIT.input;
+  if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0) return EXIT.unknown;
+  if (end.status === 'stopped') return EXIT.safety;
+  const wrong = (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.invalid ?? 0);
+  return wrong > 0 ? EXIT.someRowsWrong : EXIT.ok;
+}

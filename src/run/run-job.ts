@@ -1,0 +1,315 @@
+import { type Language, type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, Run, RunKind, RunState } from '../ledger/contract.js';
+import type { Connection } from '../model/connection.js';
+import type { Job } from '../model/job.js';
+import { RateLimiter } from '../platform/client/rate.js';
+import { RetryBudget } from '../platform/client/retry-timing.js';
+import { operationNamed } from '../platform/operations/index.js';
+import type { Clock } from '../util/clock.js';
+import { type Ask, consent } from './consent.js';
+import { execute } from './execute.js';
+import { keepInput } from './input-copy.js';
+import type { RunObserver } from './observer.js';
+import { plan } from './plan.js';
+import { brokenLimit } from './plan-checks.js';
+import { openPlatform } from './platform.js';
+import { report } from './report.js';
+import { EXIT, exitCode, type RunEnd } from './run-end.js';
+import { newRunId } from './run-id.js';
+import { packSettings, type RunSettings, unpackSettings } from './settings.js';
+import type { StopSignal } from './stop-signal.js';
+
+export interface RunParts {
+  readonly ledger: Ledger;
+  /** Folder of the ledger; inputs are kept in it. */
+  readonly stateFolder: string;
+  readonly observer: RunObserver;
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+  readonly language: Language;
+  /** How a yes is had: given beforehand, asked for, or not to be had. */
+  readonly ask: Ask;
+}
+
+interface Current {
+  readonly parts: RunParts;
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly settings: RunSettings;
+}
+
+/**
+ * Starts a run of a job: plan, execute, report; a dry run leaves out execute.
+ * @throws ProductError when nothing was sent and there is no result to write (usage, input, another run going on).
+ */
+export async function startRun(
+  parts: RunParts,
+  job: Job,
+  connection: Connection,
+  kind: 'run' | 'dry_run',
+): Promise<RunEnd> {
+  const { ledger, clock } = parts;
+  const id = newRunId(clock.now());
+  const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
+  try {
+    const copy = await keepInput(job.source.file, parts.stateFolder);
+    const settings: RunSettings = { job, connection, inputCopy: copy.path };
+    await ledger.runs.create({
+      id,
+      kind,
+      job: job.name,
+      jobFile: job.file,
+      jobSha256: job.sha256,
+      operation: job.operation,
+      connection: connection.name,
+      scope: connection.name,
+      inputFile: job.source.file,
+      inputSha256: copy.sha256,
+      settings: packSettings(settings),
+      startedAt: clock.now(),
+    });
+    parts.observer.started(id);
+    return await goOn({ parts, id, kind, settings }, 'planning');
+  } finally {
+    await lock?.release();
+  }
+}
+
+/**
+ * Goes on with a run wherever it was left, from the ledger alone; `change` lets flags override limits and paths.
+ * @throws ProductError usage when it is finished or another process works on it.
+ */
+export async function resumeRun(
+  parts: RunParts,
+  run: Run,
+  change: (settings: RunSettings) => RunSettings,
+): Promise<RunEnd> {
+  if (run.state === 'completed' || run.state === 'invalid') {
+    throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
+  }
+  const lock = await parts.ledger.lock(run.job, run.connection, run.id);
+  try {
+    const settings = change(unpackSettings(run.settings));
+    parts.observer.started(run.id);
+    return await goOn({ parts, id: run.id, kind: run.kind, settings }, run.state);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function goOn(current: Current, from: RunState): Promise<RunEnd> {
+  const { parts, id, kind, settings } = current;
+  const operation = operationNamed(settings.job.operation);
+  if (from === 'planning') {
+    try {
+      await plan({ run: id, settings, operation, ...parts });
+    } catch (error) {
+      await refuse(current, error);
+    }
+    if (parts.stop.cause) return interruptedPlan(current);
+  }
+  const toSend = from !== 'executed';
+  let ended: Ended = { status: 'completed' };
+  if (toSend) ended = await mayExecute(current);
+  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current);
+  return concludeRun(current, ended);
+}
+
+interface Ended {
+  readonly status: RunEnd['status'];
+  readonly reason?: Message;
+  /** A fault of the program or its ledger, thrown again once the result is written. */
+  readonly error?: unknown;
+}
+
+/** All that may forbid sending what was planned. */
+async function mayExecute(current: Current): Promise<Ended> {
+  const { parts, id, kind, settings } = current;
+  const { ledger, observer } = parts;
+  const { job, connection } = settings;
+  const operation = operationNamed(job.operation);
+  const counts = await ledger.runs.counts(id);
+  if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort') return { status: 'invalid' };
+  if (job.safety.duplicates === 'abort') {
+    const held = await heldByOthers(current);
+    if (held) return { status: 'stopped', reason: held };
+  }
+  const { items } = await ledger.execution.remaining(id);
+  const broken = await brokenLimit(ledger, id, operation, job, items);
+  if (broken && kind === 'dry_run') observer.warn(broken);
+  else if (broken) return { status: 'stopped', reason: broken };
+  if (kind === 'dry_run' || items === 0) return { status: 'completed' };
+  const refusal = await consent(parts.ask, { operation, connection, items, job: job.name });
+  return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
+}
+
+async function heldByOthers({ parts, id }: Current): Promise<Message | undefined> {
+  let count = 0;
+  let first = '';
+  for await (const page of parts.ledger.report.rows(id, 'not_sent')) {
+    for (const { messages } of page) {
+      for (const { text } of messages) {
+        if (typeof text === 'string' || !text.code.startsWith('run.held_')) continue;
+        count += 1;
+        first ||= String(text.params.run);
+      }
+    }
+  }
+  return count === 0 ? undefined : message('run.held_abort', { count, run: first });
+}
+
+async function executeStage(current: Current): Promise<Ended> {
+  const { parts, id, settings } = current;
+  const { ledger, clock, stop, observer } = parts;
+  const { job, connection } = settings;
+  const operation = operationNamed(job.operation);
+  await ledger.execution.recover(id, operation.repeatable, {
+    status: 'unknown',
+    message: message('run.died'),
+  });
+  const { items } = await ledger.execution.remaining(id);
+  if (items > 0) {
+    const platform = await openPlatform(connection, job, parts.stateFolder);
+    const began = clock.monotonic();
+    try {
+      await ledger.runs.patch(id, { state: 'executing' });
+      const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter(
+        (it) => it !== undefined,
+      );
+      await execute(
+        {
+          run: id,
+          job,
+          operation,
+          connection,
+          ledger,
+          client: platform.client,
+          rate: new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock),
+          budget: new RetryBudget(),
+          clock,
+          stop,
+          warn: (warning) => observer.warn(warning),
+        },
+        observer,
+      );
+    } finally {
+      await platform.close();
+      await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
+    }
+  }
+  return endOf(stop, id);
+}
+
+function endOf(stop: StopSignal, run: string): Ended {
+  const cause = stop.cause;
+  if (!cause) return { status: 'completed' };
+  if (cause.kind === 'interrupted')
+    return { status: 'interrupted', reason: message('run.interrupted', { run }) };
+  if (cause.kind === 'safety') return { status: 'stopped', reason: cause.reason };
+  return { status: 'stopped', error: cause.error };
+}
+
+const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {
+  completed: 'completed',
+  invalid: 'invalid',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+};
+
+/** The report stage, and the run's last word in the ledger. */
+async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
+  const { parts, id, kind, settings } = current;
+  const { ledger, clock } = parts;
+  await ledger.runs.patch(id, {
+    state: ended.status === 'completed' ? 'executed' : FINAL_STATE[ended.status],
+    endedAt: clock.now(),
+    ...(ended.reason ? { reason: ended.reason } : {}),
+  });
+  const before = await existing(ledger, id);
+  const reported = await report({
+    ...parts,
+    run: before,
+    settings,
+    operation: operationNamed(settings.job.operation),
+    pendingAs: kind === 'dry_run' ? 'valid' : 'not_sent',
+  });
+  if (ended.error !== undefined) throw ended.error;
+  const code = exitCode({ status: ended.status, ...reported });
+  await ledger.runs.patch(id, { state: FINAL_STATE[ended.status], exitCode: code, output: reported.output });
+  const run = await existing(ledger, id);
+  return {
+    run: id,
+    job: run.job,
+    operation: run.operation,
+    connection: run.connection,
+    sandbox: settings.connection.sandbox,
+    status: ended.status,
+    rows: reported.rows,
+    counts: reported.counts,
+    requests: run.requests,
+    retries: run.retries,
+    output: reported.output,
+    executeMs: run.executeMs,
+    exitCode: code,
+    ...(ended.reason ? { reason: ended.reason } : {}),
+    kind,
+  };
+}
+
+/** Writes the result of a run again, elsewhere; the run itself is left as it is. Gives the path written. */
+export async function exportResult(
+  parts: Pick<RunParts, 'ledger' | 'language' | 'observer'>,
+  run: Run,
+  output: string,
+): Promise<string> {
+  const settings = unpackSettings(run.settings);
+  const reported = await report({
+    ...parts,
+    run,
+    settings: { ...settings, job: { ...settings.job, output: { file: output } } },
+    operation: operationNamed(settings.job.operation),
+    pendingAs: run.kind === 'run' ? 'not_sent' : 'valid',
+  });
+  return reported.output;
+}
+
+async function existing(ledger: Ledger, id: string): Promise<Run> {
+  const run = await ledger.runs.get(id);
+  if (!run)
+    throw new ProductError('internal', message('run.no_such_run', { location: ledger.location, run: id }));
+  return run;
+}
+
+/** A plan that can't be made: the ledger remembers that nothing came of the run. */
+async function refuse({ parts, id }: Current, error: unknown): Promise<never> {
+  if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
+    await parts.ledger.plan.clear(id);
+    await parts.ledger.runs.patch(id, {
+      state: 'invalid',
+      endedAt: parts.clock.now(),
+      exitCode: error.kind === 'input' ? EXIT.input : EXIT.usage,
+      reason: error.detail,
+    });
+  }
+  throw error;
+}
+
+function interruptedPlan({ id, kind, settings }: Current): RunEnd {
+  return {
+    run: id,
+    job: settings.job.name,
+    operation: settings.job.operation,
+    connection: settings.connection.name,
+    sandbox: settings.connection.sandbox,
+    status: 'interrupted',
+    rows: 0,
+    counts: {},
+    requests: 0,
+    retries: 0,
+    executeMs: 0,
+    exitCode: EXIT.interrupted,
+    reason: message('run.interrupted', { run: id }),
+    kind,
+  };
+}

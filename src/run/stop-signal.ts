@@ -1,0 +1,28 @@
+import type { Message } from '../errors/message.js';
+
+/** Why no further batch is started. */
+export type StopCause =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'safety'; readonly reason: Message }
+  | { readonly kind: 'error'; readonly error: unknown };
+
+/** One way for everything that may end a run early: the first cause counts, waiting tasks are woken. */
+export class StopSignal {
+  #cause: StopCause | undefined;
+  readonly #controller = new AbortController();
+
+  get cause(): StopCause | undefined {
+    return this.#cause;
+  }
+
+  /** Aborts waits (rate, retry), never a request that is on its way. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(cause: StopCause): void {
+    if (this.#cause) return;
+    this.#cause = cause;
+    this.#controller.abort();
+  }
+}

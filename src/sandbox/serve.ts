@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { apply } from './endpoints/apply.js';
+import type { FaultPlan } from './faults.js';
+import { handle } from './http/handle.js';
+import { Nonces } from './http/nonces.js';
+import { seed } from './seed.js';
+import { Journal } from './state/journal.js';
+import { State, type Timestamps } from './state/state.js';
+import { Counters, type SandboxStats } from './stats.js';
+
+export type { FaultPlan } from './faults.js';
+export { parseFaults } from './faults.js';
+export type { SandboxStats } from './stats.js';
+
+export interface SandboxOptions {
+  /** 0 (the default): any free one. */
+  readonly port?: number;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Each reply waits this long after its effect. */
+  readonly latencyMs?: number;
+  /** Keeps effects over restarts and crashes; without it they live in memory. */
+  readonly stateFile?: string;
+  readonly faults?: FaultPlan;
+  /** The only token that is accepted; without it any non-empty one is. */
+  readonly token?: string;
+  /** Of the application; default both, `auth_order` and `auth_activity`. */
+  readonly scopes?: readonly string[];
+  /** Unit of the Long date fields; default milliseconds. */
+  readonly timestamps?: Timestamps;
+}
+
+/** A served platform. */
+export interface Sandbox {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  stats(): SandboxStats;
+  /** Ends open connections too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the simulated platform: all ten endpoints of §4.2, with state. Where the interface says "not shown" it does
+ * as `choices.ts` lists.
+ * @throws ProductError usage: the port is taken, the state file cannot be used
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile } = options;
+  const state = new State(timestamps);
+  const nonces = new Nonces();
+  const counters = new Counters();
+  seed(state);
+  const journal =
+    stateFile === undefined
+      ? undefined
+      : await Journal.open(stateFile, timestamps, (carried) => {
+          apply(state, carried);
+          nonces.take(carried.nonce, carried.at);
+        });
+  // Filled in when the port is known; nothing is answered before.
+  let respond: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+  const server = createServer({ requestTimeout: 120_000 }, (request, response) => respond(request, response));
+  // An idle connection that the server closes just as a request leaves looks like a lost order to the client.
+  server.keepAliveTimeout = 600_000;
+  try {
+    await listen(server, host, port);
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
+  const bound = (server.address() as AddressInfo).port;
+  const gate = {
+    host,
+    port: bound,
+    scopes: options.scopes ?? ['auth_order', 'auth_activity'],
+    ...(options.token !== undefined && { token: options.token }),
+  };
+  const platform = { gate, state, nonces, journal };
+  respond = handle({ platform, counters, faults: options.faults, latencyMs: options.latencyMs ?? 0 });
+  return {
+    url: `http://${urlHost(host)}:${bound}`,
+    port: bound,
+    stats: () => counters.snapshot(state),
+    close: () => shut(server, journal),
+  };
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const reason = (error as NodeJS.ErrnoException).code ?? error.message;
+      reject(
+        new ProductError('usage', message('sandbox.port_taken', { host, port, reason }), { cause: error }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function shut(server: Server, journal: Journal | undefined): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+  await journal?.close();
+}

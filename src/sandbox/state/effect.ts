@@ -1,0 +1,89 @@
+import type { Json } from '../../model/json.js';
+
+/** A product as an order brings or names it; only what the sandbox goes by. */
+export interface ProductContent {
+  readonly productUri: string;
+  readonly crmProductId: string;
+  readonly limitStartDate?: Json;
+  readonly limitEndDate?: Json;
+  readonly limitConcurrent?: Json;
+  /** Deletion: time range and node count must be equal, not the product id alone (§4.5.5). */
+  readonly strict?: boolean;
+}
+
+export interface ExtendContent {
+  readonly extendCode: string;
+  readonly extendValue: string;
+}
+
+export interface AssetContent {
+  readonly assetNos: readonly string[];
+  readonly limitStartDate?: Json;
+  readonly limitEndDate?: Json;
+  readonly borrowed: boolean;
+  readonly transferred: boolean;
+  readonly extends: readonly ExtendContent[];
+  /** At least one package, even if it holds no products. */
+  readonly packaged: boolean;
+  /** Those in packages at any depth included. */
+  readonly products: readonly ProductContent[];
+}
+
+export interface OrderContent {
+  readonly sequence: number;
+  readonly orderType: 'new_buy' | 'delete_asset' | 'delete_product';
+  readonly licenseType: string;
+  readonly customerId: string;
+  readonly crmCustomerId: string;
+  readonly customerName: string;
+  readonly channelCustomerId: string;
+  readonly enterpriseGlobalId: string;
+  readonly branchName: string;
+  readonly address: string;
+  /** The empty text where the order names none. */
+  readonly srcLicenseOrderId: string;
+  readonly assets: readonly AssetContent[];
+  /** Digest of the whole order as sent, without its sequence. */
+  readonly content: string;
+}
+
+/**
+ * Something that a request carries out, complete: applied to the same state it does the same again, which is what
+ * makes the journal replayable.
+ */
+export type Effect =
+  | {
+      readonly kind: 'bind';
+      readonly channelCode: string;
+      readonly channelCustomerId: string;
+      readonly customerName: string;
+      readonly branchName: string;
+      readonly enterpriseName: string;
+    }
+  | {
+      readonly kind: 'create' | 'update';
+      readonly crmCustomerId: string;
+      readonly customerName: string;
+      readonly branchName: string;
+      readonly address: string;
+    }
+  | {
+      readonly kind: 'orders';
+      readonly channelCode: string;
+      readonly channelOrderId: string;
+      readonly orders: readonly OrderContent[];
+    }
+  | { readonly kind: 'lock' | 'unlock'; readonly assetNums: readonly string[] }
+  | { readonly kind: 'numbers'; readonly size: number }
+  | { readonly kind: 'claim'; readonly identity: string; readonly activityLabel: string };
+
+export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly kind: Kind }>;
+
+/** An effect as the journal keeps it. */
+export interface Carried {
+  readonly effect: Effect;
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  /** Of the request that caused it, so that it stays used after a restart. */
+  readonly nonce: string;
+}

@@ -1,0 +1,144 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { nearest } from '../../util/nearest.js';
+import { readBytes } from './bytes.js';
+import { ChinesePlausibility } from './plausible-chinese.js';
+import { readText } from './text.js';
+import { Utf8Check } from './utf8.js';
+
+export interface FoundEncoding {
+  /** A label of the Encoding standard. */
+  readonly encoding: string;
+  /** Length of the byte order mark. */
+  readonly bom: number;
+  /** The text has NUL characters somewhere. */
+  readonly nul: boolean;
+  readonly warnings: readonly Message[];
+}
+
+const BOMS: readonly { readonly encoding: string; readonly bytes: readonly number[] }[] = [
+  // UTF-32LE begins like UTF-16LE, so it comes first.
+  { encoding: 'utf-32', bytes: [0xff, 0xfe, 0x00, 0x00] },
+  { encoding: 'utf-32', bytes: [0x00, 0x00, 0xfe, 0xff] },
+  { encoding: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', bytes: [0xff, 0xfe] },
+  { encoding: 'utf-16be', bytes: [0xfe, 0xff] },
+  { encoding: 'gb18030', bytes: [0x84, 0x31, 0x95, 0x33] },
+];
+
+/** Names that people use and the Encoding standard doesn't know. */
+const ALIASES = new Map([
+  ['utf-8-sig', 'utf-8'],
+  ['cp936', 'gbk'],
+  ['ms936', 'gbk'],
+  ['cp950', 'big5'],
+  ['cp949', 'euc-kr'],
+  ['cp932', 'shift_jis'],
+  ['cp1250', 'windows-1250'],
+  ['utf-16-le', 'utf-16le'],
+  ['utf-16-be', 'utf-16be'],
+]);
+
+const KNOWN = (
+  'utf-8 utf-16le utf-16be gb18030 gbk gb2312 big5 shift_jis euc-jp euc-kr latin1 iso-8859-1 iso-8859-2 ' +
+  'iso-8859-7 iso-8859-15 windows-1250 windows-1251 windows-1252 windows-1253 koi8-r'
+).split(' ');
+
+/**
+ * The encoding of a text file, decided on all of its bytes with bounded memory. A byte order mark outranks the
+ * name that the job gives. What cannot be told is refused, never guessed.
+ * @param wanted `auto` or an encoding name
+ */
+export async function findEncoding(file: string, wanted: string): Promise<FoundEncoding> {
+  const named = wanted === 'auto' ? undefined : knownEncoding(file, wanted);
+  const seen = await survey(file);
+  const bom = BOMS.find(({ bytes }) => bytes.every((byte, index) => seen.head[index] === byte));
+  if (bom?.encoding === 'utf-32') throw refusal('source.csv_utf32', file);
+  const encoding = bom?.encoding ?? named ?? (seen.utf16 || 'utf-8');
+  const size = bom?.bytes.length ?? 0;
+  if (encoding === 'utf-8') {
+    if (seen.utf8Fault === undefined) return { encoding, bom: size, nul: seen.nul, warnings: [] };
+    if (bom ?? named) {
+      const offset = seen.utf8Fault;
+      throw new ProductError('input', message('source.csv_undecodable', { file, encoding: 'utf-8', offset }));
+    }
+    const nul = await checkChinese(file);
+    const warnings = [message('source.csv_encoding_taken', { file, encoding: 'GB18030' })];
+    return { encoding: 'gb18030', bom: 0, nul, warnings };
+  }
+  let nul = false;
+  for await (const text of readText(file, encoding)) nul ||= text.includes('\0');
+  return { encoding, bom: size, nul, warnings: [] };
+}
+
+function refusal(code: 'source.csv_utf32' | 'source.csv_encoding_unclear', file: string): ProductError {
+  return new ProductError('input', message(code, { file }));
+}
+
+/** @throws ProductError usage when there is no such encoding. */
+function knownEncoding(file: string, wanted: string): string {
+  const plain = wanted.trim().toLowerCase();
+  const label = ALIASES.get(plain.replaceAll('_', '-')) ?? plain;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    const near = nearest(plain, KNOWN) ?? KNOWN.slice(0, 6).join(', ');
+    throw new ProductError('usage', message('source.csv_encoding_unknown', { file, encoding: wanted, near }));
+  }
+}
+
+async function checkChinese(file: string): Promise<boolean> {
+  const plausibility = new ChinesePlausibility();
+  let nul = false;
+  try {
+    for await (const text of readText(file, 'gb18030')) {
+      plausibility.add(text);
+      nul ||= text.includes('\0');
+    }
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    throw refusal('source.csv_encoding_unclear', file);
+  }
+  if (!plausibility.plausible) throw refusal('source.csv_encoding_unclear', file);
+  return nul;
+}
+
+interface Survey {
+  readonly head: Buffer;
+  readonly nul: boolean;
+  readonly utf8Fault: number | undefined;
+  /** Told by where the NUL bytes are; empty when they don't say so. */
+  readonly utf16: '' | 'utf-16le' | 'utf-16be';
+}
+
+async function survey(file: string): Promise<Survey> {
+  const utf8 = new Utf8Check();
+  // NULs and line feeds by parity of their offset: chunks are of even length but for the last.
+  const zeros = [0, 0];
+  const breaks = [0, 0];
+  let head: Buffer | undefined;
+  let size = 0;
+  for await (const chunk of readBytes(file)) {
+    head ??= Buffer.from(chunk.subarray(0, 4));
+    utf8.add(chunk);
+    for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) {
+      const parity = (size + at) & 1;
+      zeros[parity]! += 1;
+      const other = chunk[parity === 1 ? at - 1 : at + 1];
+      if (other === 0x0a || other === 0x0d) breaks[parity]! += 1;
+    }
+    size += chunk.length;
+  }
+  utf8.end();
+  const side = (parity: 0 | 1): boolean =>
+    size % 2 === 0 &&
+    zeros[parity]! >= size * 0.02 &&
+    breaks[parity]! > 0 &&
+    zeros[1 - parity]! <= zeros[parity]! / 10;
+  return {
+    head: head ?? Buffer.alloc(0),
+    nul: zeros[0]! + zeros[1]! > 0,
+    utf8Fault: utf8.fault,
+    utf16: side(1) ? 'utf-16le' : side(0) ? 'utf-16be' : '',
+  };
+}

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Row } from '../../model/row.js';
+import { cellAddress } from '../../util/address.js';
+import type { SheetInfo, Source, SourceOptions } from '../contract.js';
+import { findDelimiter, givenDelimiter } from './delimiter.js';
+import { findEncoding } from './encoding.js';
+import { type CsvDialect, readRecords } from './records.js';
+import { CsvRow } from './row.js';
+import { readText } from './text.js';
+
+/** The most that a cell of a spreadsheet holds, in UTF-16 units. */
+const CELL_CHARACTERS = 32_767;
+
+/**
+ * Opens a text table. Its encoding is decided on the whole file here; rows are read anew at each `rows`.
+ * @param format `tsv`: parted by tabs unless the options say otherwise
+ */
+export async function openCsv(
+  file: string,
+  format: 'csv' | 'tsv',
+  options: SourceOptions = {},
+): Promise<Source> {
+  const asked = options.delimiter ?? 'auto';
+  const given = asked === 'auto' ? (format === 'tsv' ? '\t' : 'auto') : givenDelimiter(file, asked);
+  const { encoding, bom, nul, warnings } = await findEncoding(file, options.encoding ?? 'auto');
+  // Excel's own .txt is parted by tabs, which a table of one column doesn't show.
+  const otherwise = path.extname(file).toLowerCase() === '.txt' ? '\t' : ',';
+  const text = readText(file, encoding);
+  const delimiter = await findDelimiter(text, options.headerRow ?? 1, given, otherwise);
+  const dialect: CsvDialect = { file, encoding, bom, delimiter };
+  const name = path.basename(file, path.extname(file));
+  const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
+  return {
+    format,
+    sheets: [sheet],
+    encoding,
+    delimiter,
+    warnings,
+    rows: () => rows(dialect, name, nul),
+    close: async () => {},
+  };
+}
+
+async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGenerator<readonly Row[]> {
+  let number = 0;
+  for await (const records of readRecords(dialect)) {
+    const page: Row[] = [];
+    for (const fields of records) {
+      number += 1;
+      let empty = true;
+      for (let index = 0; index < fields.length; index += 1) {
+        const text = fields[index]!;
+        if (text === '') continue;
+        empty = false;
+        if (text.length > CELL_CHARACTERS || (nul && text.includes('\0'))) {
+          throw cellFault(dialect.file, number, index + 1, text);
+        }
+      }
+      if (!empty) page.push(new CsvRow(sheet, number, fields));
+    }
+    if (page.length > 0) yield page;
+  }
+}
+
+function cellFault(file: string, row: number, column: number, text: string): ProductError {
+  const cell = cellAddress(column, row);
+  if (text.includes('\0')) return new ProductError('input', message('source.csv_nul', { file, row, cell }));
+  const params = { file, row, cell, length: text.length, limit: CELL_CHARACTERS };
+  return new ProductError('input', message('source.csv_cell_length', params));
+}

@@ -1,0 +1,106 @@
+import { CsvError, type Options, Parser } from 'csv-parse';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { readBytes } from './bytes.js';
+import { mendQuotes } from './mend-quotes.js';
+import { readText } from './text.js';
+
+export interface CsvDialect {
+  readonly file: string;
+  readonly encoding: string;
+  /** Length of the byte order mark. */
+  readonly bom: number;
+  readonly delimiter: string;
+}
+
+/** Longer ones come from a quote that is never closed; without a bound the rest of the file would be one field. */
+const RECORD_BYTES = 64 << 20;
+const LOOSE_QUOTES = new Set(['CSV_INVALID_CLOSING_QUOTE', 'INVALID_OPENING_QUOTE']);
+
+/** Takes records as they are parsed, past the stream's own queue: one await for a chunk, not one for a record. */
+class Collector extends Parser {
+  #records: string[][] = [];
+
+  override push(record: unknown): boolean {
+    if (record !== null) this.#records.push(record as string[]);
+    return true;
+  }
+
+  collected(): string[][] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+}
+
+/**
+ * All records of the file in chunks, blank ones as `['']`, of any width.
+ * @throws ProductError input for an unclosed quote.
+ */
+export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly string[][]> {
+  const { file, encoding, bom, delimiter } = dialect;
+  // UTF-8 is what the parser works in, and its validity is known by now.
+  const source = encoding === 'utf-8' ? readBytes(file, bom) : readText(file, encoding);
+  let done = 0;
+  try {
+    for await (const records of parse(dialect, source, { relax_quotes: false })) {
+      done += records.length;
+      yield records;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError) || !LOOSE_QUOTES.has(error.code)) throw error;
+    // Read again from the start with quotes mended, leaving out what was given already.
+    const mended = mendQuotes(file, readText(file, encoding), delimiter);
+    yield* parse(dialect, mended, { relax_quotes: true, from: done + 1 });
+  }
+}
+
+async function* parse(
+  { file, delimiter }: CsvDialect,
+  source: AsyncIterable<Buffer | string>,
+  options: Options,
+): AsyncGenerator<readonly string[][]> {
+  const parser = new Collector({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: RECORD_BYTES,
+    ...options,
+  });
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  const settled = (run: (done: (error?: Error | null) => void) => void): Promise<Error | undefined> =>
+    new Promise((resolve) => run((error) => resolve(error ?? undefined)));
+  try {
+    for await (const chunk of source) {
+      const error = await settled((done) => parser.write(chunk, done));
+      const records = parser.collected();
+      if (records.length > 0) yield records;
+      if (error) throw faultOf(error, file, parser);
+    }
+    const error = (await settled((done) => parser.end(done))) ?? failure;
+    const records = parser.collected();
+    if (records.length > 0) yield records;
+    if (error) throw faultOf(error, file, parser);
+  } finally {
+    parser.destroy();
+  }
+}
+
+function faultOf(error: Error, file: string, parser: Parser): Error {
+  if (!(error instanceof CsvError)) return error;
+  const row = parser.info.records + 1;
+  const column = Number((error as { column?: number }).column ?? 0) + 1;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    return new ProductError('input', message('source.csv_quote_open', { file, row, column }), { cause: error });
+  }
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    const limit = RECORD_BYTES >> 20;
+    return new ProductError('input', message('source.csv_record_size', { file, row, column, limit }), {
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,31 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { readBytes } from './bytes.js';
+
+/**
+ * The file's text, without a byte order mark, decoded strictly: a multi-byte character is never split, and bytes
+ * that don't fit the encoding stop the reading.
+ */
+export async function* readText(file: string, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let offset = 0;
+  let first = true;
+  const decode = (chunk?: Buffer): string => {
+    try {
+      const text = chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      // GB18030 has a byte order mark of its own, which the decoder leaves in.
+      const whole = first && text.startsWith('\ufeff') ? text.slice(1) : text;
+      if (text !== '') first = false;
+      return whole;
+    } catch {
+      throw new ProductError('input', message('source.csv_undecodable', { file, encoding, offset }));
+    }
+  };
+  for await (const chunk of readBytes(file)) {
+    const text = decode(chunk);
+    offset += chunk.length;
+    if (text !== '') yield text;
+  }
+  const rest = decode();
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,143 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Header, Row } from '../model/row.js';
+import { fold } from '../util/fold.js';
+import type { FileSource, SheetInfo } from './contract.js';
+import { CsvRow } from './csv/row.js';
+import { unguardedRow } from './csv/unguarded-row.js';
+import { findSheet } from './find-sheet.js';
+import { resultColumnCount } from './result-header.js';
+
+const RESULTS = 'Results';
+
+/** A sheet read as a table: a header row and the data rows after it. */
+export interface Table {
+  readonly sheet: SheetInfo;
+  /** Header cells that aren't empty, result columns set aside. Names may occur twice. */
+  readonly headers: readonly Header[];
+  /** Row number as Excel shows it. */
+  readonly headerRow: number;
+  /** The sheet is the `Results` of an earlier run. */
+  readonly fromResult: boolean;
+  /** The result columns that were set aside. */
+  readonly resultColumns: readonly Header[];
+  /**
+   * Data rows in chunks; may be called again.
+   * @throws ProductError input for a record of a text file that has more or fewer fields than the header.
+   */
+  rows(): AsyncIterable<readonly Row[]>;
+}
+
+export interface TableWanted {
+  readonly sheet?: string | number;
+  readonly headerRow: number;
+  /** All names that any operation may add to a result after `message`. */
+  readonly resultColumns: readonly string[];
+}
+
+/**
+ * The job's table. A result file of ours is known by its leading headers; its sheet `Results` then stands for the
+ * job's sheet, whatever sheet and header row the job names.
+ * @throws ProductError input when the sheet or the header row is missing
+ */
+export async function openTable(source: FileSource, wanted: TableWanted): Promise<Table> {
+  const { headerRow, resultColumns } = wanted;
+  const results =
+    source.format === 'xlsx' ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
+  if (results) {
+    const head = await readRow(source, results, 1);
+    const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
+    if (head && count > 0) return tableOf(source, results, head, count);
+  }
+  const sheet = findSheet(source.file, source.sheets, wanted.sheet);
+  return tableAt(source, sheet, headerRow);
+}
+
+/**
+ * Another sheet of the same workbook by its name, its headers in row 1.
+ * @throws ProductError input when there is no such sheet
+ */
+export async function openJoined(source: FileSource, table: Table, name: string): Promise<Table> {
+  const own = table.fromResult && fold(name) === fold(RESULTS);
+  // Beside our own `Results`, a carried sheet of that name bears a number.
+  return tableAt(source, findSheet(source.file, source.sheets, own ? `${RESULTS} (2)` : name), 1);
+}
+
+async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<Table> {
+  const head = await readRow(source, sheet, headerRow);
+  if (!head) {
+    throw new ProductError(
+      'input',
+      message('source.header_missing', { file: source.file, sheet: sheet.name, row: headerRow }),
+    );
+  }
+  return tableOf(source, sheet, head, 0);
+}
+
+function tableOf(source: FileSource, sheet: SheetInfo, head: Row, resultCount: number): Table {
+  const { file } = source;
+  const guarded = resultCount > 0;
+  const all = headersOf(head instanceof CsvRow && guarded ? unguardedRow(head) : head);
+  const headers = all.filter(({ column }) => column > resultCount);
+  if (headers.length === 0) {
+    throw new ProductError(
+      'input',
+      message('source.header_missing', { file, sheet: sheet.name, row: head.number }),
+    );
+  }
+  const fields = head instanceof CsvRow ? { least: all.at(-1)!.column, most: head.fields.length } : undefined;
+  return {
+    sheet,
+    headers,
+    headerRow: head.number,
+    fromResult: guarded,
+    resultColumns: all.filter(({ column }) => column <= resultCount),
+    async *rows() {
+      for await (const page of source.rows(sheet)) {
+        if (page.at(-1)!.number <= head.number) continue;
+        const data = page[0]!.number > head.number ? page : page.filter((row) => row.number > head.number);
+        if (!fields) {
+          yield data;
+          continue;
+        }
+        for (const row of data) checkWidth(row as CsvRow, fields, file, head.number);
+        yield guarded ? data.map((row) => unguardedRow(row as CsvRow)) : data;
+      }
+    },
+  };
+}
+
+/** A record may lack fields only where the header is empty too, and hold more only if they are empty. */
+function checkWidth(row: CsvRow, header: { least: number; most: number }, file: string, head: number): void {
+  const { fields, number } = row;
+  const long = fields.length > header.most && fields.slice(header.most).some((text) => text !== '');
+  if (!long && fields.length >= header.least) return;
+  const params = { file, row: number, found: fields.length, expected: header.most, header: head };
+  throw new ProductError('input', message(long ? 'source.csv_row_long' : 'source.csv_row_short', params));
+}
+
+async function readRow(source: FileSource, sheet: SheetInfo, number: number): Promise<Row | undefined> {
+  for await (const page of source.rows(sheet)) {
+    for (const row of page) {
+      if (row.number === number) return row;
+      if (row.number > number) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function headersOf(row: Row): Header[] {
+  return row
+    .cells()
+    .map(({ column, text }) => ({ column, text, folded: fold(text) }))
+    .filter(({ folded }) => folded !== '');
+}
+
+function textsOf(row: Row): string[] {
+  const texts: string[] = [];
+  for (const { column, text } of row.cells()) {
+    while (texts.length < column - 1) texts.push('');
+    texts.push(text);
+  }
+  return texts;
+}

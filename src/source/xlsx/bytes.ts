@@ -1,0 +1,14 @@
+/** The decoders behind `Buffer.toString`; called directly, as millions of cells are decoded one by one. */
+interface Decoding {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+/** ASCII bytes (or Latin-1) as text. */
+export function ascii(bytes: Buffer, start: number, end: number): string {
+  return (bytes as unknown as Decoding).latin1Slice(start, end);
+}
+
+export function utf8(bytes: Buffer, start: number, end: number): string {
+  return (bytes as unknown as Decoding).utf8Slice(start, end);
+}

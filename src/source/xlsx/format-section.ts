@@ -1,0 +1,189 @@
+/** A digit's place, or text that is shown as it is. */
+export type FormatPiece =
+  | { readonly kind: 'place'; readonly zero: boolean }
+  | { readonly kind: 'literal'; readonly text: string };
+
+export interface FormatSection {
+  /** `digits`: places and literals only, and leading zeros to be shown. `text`: for text cells. */
+  readonly kind: 'number' | 'date' | 'time' | 'duration' | 'digits' | 'text';
+  readonly condition?: (value: number) => boolean;
+  readonly pieces: readonly FormatPiece[];
+}
+
+/** Splits a format code at `;` and tells what each section shows. */
+export function formatSections(code: string): readonly FormatSection[] {
+  const sections: FormatSection[] = [];
+  for (let at = 0; at <= code.length; ) {
+    const reader = new SectionReader(code, at);
+    sections.push(reader.section());
+    at = reader.at + 1;
+  }
+  return sections;
+}
+
+/** AM/PM, A/P, and how it is written in Chinese. */
+const HALF_DAY = /^(?:am\/pm|a\/p|上午\/下午)/i;
+const GENERAL = /^general/i;
+/** Exponent: `E+00`. Without a sign, `e` is a year. */
+const EXPONENT = /^e[+-]/i;
+
+class SectionReader {
+  at: number;
+  readonly #code: string;
+  readonly #pieces: FormatPiece[] = [];
+  #condition: ((value: number) => boolean) | undefined;
+  #day = false;
+  #clock = false;
+  #months = 0;
+  #minutes = 0;
+  #elapsed = false;
+  #text = false;
+  #zeros = 0;
+  #plain = true;
+  /** Of the last letter that counts, to tell minutes from months. */
+  #last = '';
+
+  constructor(code: string, at: number) {
+    this.#code = code;
+    this.at = at;
+  }
+
+  /** Reads as far as the next `;` and stops on it. */
+  section(): FormatSection {
+    const code = this.#code;
+    while (this.at < code.length && code[this.at] !== ';') this.#step(code[this.at]!);
+    const found = { kind: this.#kind(), pieces: this.#pieces };
+    return this.#condition ? { ...found, condition: this.#condition } : found;
+  }
+
+  #step(char: string): void {
+    const rest = this.#code.slice(this.at, this.at + 8);
+    const halfDay = HALF_DAY.exec(rest);
+    if (char === '"') {
+      this.#quoted();
+      return;
+    }
+    if (char === '[') {
+      this.#bracket();
+      return;
+    }
+    if (halfDay) {
+      this.#clock = true;
+      this.#last = 'h';
+      this.at += halfDay[0].length;
+      return;
+    }
+    if (GENERAL.test(rest)) {
+      this.#plain = false;
+      this.at += 7;
+      return;
+    }
+    if (EXPONENT.test(rest)) {
+      this.#plain = false;
+      this.at += 2;
+      return;
+    }
+    this.at += 1;
+    if (char === '\\') {
+      this.#literal(this.#code[this.at] ?? '');
+      this.at += 1;
+    } else if (char === '_' || char === '*') {
+      this.at += 1;
+    } else if (char === '@') {
+      this.#text = true;
+    } else if (char === '0' || char === '#') {
+      if (char === '0') this.#zeros += 1;
+      this.#pieces.push({ kind: 'place', zero: char === '0' });
+    } else if ('?.,%'.includes(char) || (char === '/' && this.#zeros > 0 && !this.#day)) {
+      this.#plain = false;
+    } else if (/[a-z]/i.test(char)) {
+      this.#letter(char.toLowerCase());
+    } else {
+      this.#literal(char);
+    }
+  }
+
+  #letter(letter: string): void {
+    let length = 1;
+    while (this.#code[this.at]?.toLowerCase() === letter) {
+      this.at += 1;
+      length += 1;
+    }
+    this.#plain = false;
+    if (letter === 'm') {
+      // Behind hours it means minutes; before seconds too, which is known only then.
+      const minutes = this.#last === 'h' && length <= 2;
+      if (minutes) this.#minutes += 1;
+      else this.#months += 1;
+      this.#last = minutes || length > 2 ? '' : 'm';
+    } else if (letter === 's') {
+      if (this.#last === 'm') {
+        this.#months -= 1;
+        this.#minutes += 1;
+      }
+      this.#clock = true;
+      this.#last = 's';
+    } else if (letter === 'h') {
+      this.#clock = true;
+      this.#last = 'h';
+    } else if ('ydegba'.includes(letter)) {
+      this.#day = true;
+      this.#last = letter;
+    }
+  }
+
+  #quoted(): void {
+    const close = this.#code.indexOf('"', this.at + 1);
+    const end = close < 0 ? this.#code.length : close;
+    this.#literal(this.#code.slice(this.at + 1, end));
+    this.at = end + 1;
+  }
+
+  /** Colours and locales say nothing here; elapsed units, conditions and system formats do. */
+  #bracket(): void {
+    const close = this.#code.indexOf(']', this.at);
+    const end = close < 0 ? this.#code.length : close;
+    const inside = this.#code.slice(this.at + 1, end);
+    this.at = end + 1;
+    const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside);
+    if (condition) this.#condition = comparison(condition[1]!, Number(condition[2]));
+    else if (/^(h+|m+|s+)$/i.test(inside)) {
+      this.#elapsed = true;
+      this.#last = 'h';
+    } else if (/^\$-[0-9a-f]*f800$/i.test(inside)) this.#day = true;
+    else if (/^\$-[0-9a-f]*f400$/i.test(inside)) this.#clock = true;
+    else if (/^\$[^-]/.test(inside)) this.#literal(inside.slice(1).replace(/-[^-]*$/, ''));
+  }
+
+  #literal(text: string): void {
+    if (text !== '') this.#pieces.push({ kind: 'literal', text });
+  }
+
+  #kind(): FormatSection['kind'] {
+    if (this.#elapsed) return 'duration';
+    const places = this.#pieces.some((it) => it.kind === 'place');
+    // A date has digit places only for parts of a second; elsewhere its letters are a unit without quotes.
+    if ((this.#day || this.#months > 0) && (this.#clock || !places)) return 'date';
+    if (this.#clock || this.#minutes > 0) return 'time';
+    if (this.#text) return 'text';
+    const zeroText = this.#pieces.some((it) => it.kind === 'literal' && it.text.includes('0'));
+    return this.#plain && places && (this.#zeros > 1 || zeroText) ? 'digits' : 'number';
+  }
+}
+
+function comparison(sign: string, than: number): (value: number) => boolean {
+  switch (sign) {
+    case '<':
+      return (value) => value < than;
+    case '<=':
+      return (value) => value <= than;
+    case '>':
+      return (value) => value > than;
+    case '>=':
+      return (value) => value >= than;
+    case '<>':
+      return (value) => value !== than;
+    default:
+      return (value) => value === than;
+  }
+}

@@ -1,0 +1,68 @@
+import { type FormatSection, formatSections } from './format-section.js';
+
+/** What a number shown through a format is. */
+export type NumberShape =
+  | { readonly kind: 'number' }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'time' }
+  | { readonly kind: 'duration' }
+  /** Whole numbers are shown digit by digit: `0000`, `000-0000`. */
+  | { readonly kind: 'digits'; readonly section: FormatSection; readonly sign: boolean };
+
+const NUMBER: NumberShape = { kind: 'number' };
+
+/** A number format (§ 18.8.31 of ECMA-376): up to four sections, of which the value chooses one. */
+export class NumberFormat {
+  readonly code: string;
+  readonly #sections: readonly FormatSection[];
+
+  constructor(code: string) {
+    this.code = code;
+    this.#sections = formatSections(code);
+  }
+
+  shape(value: number): NumberShape {
+    const at = this.#choose(value);
+    const section = this.#sections[at];
+    if (!section) return NUMBER;
+    if (section.kind !== 'digits') {
+      return section.kind === 'number' || section.kind === 'text' ? NUMBER : { kind: section.kind };
+    }
+    // The second section of several shows negative numbers by itself; otherwise the sign stands before.
+    const signed = value < 0 && (at === 0 || section.condition !== undefined);
+    return { kind: 'digits', section, sign: signed };
+  }
+
+  #choose(value: number): number {
+    // A section for text (the fourth, or one with @) is never a number's.
+    const sections = this.#sections.slice(0, 3).filter((it) => it.kind !== 'text');
+    if (sections.some((it) => it.condition)) {
+      const fits = sections.findIndex((it) => !it.condition || it.condition(value));
+      return fits < 0 ? this.#sections.length : fits;
+    }
+    if (value < 0 && sections.length > 1) return 1;
+    return value === 0 && sections.length > 2 ? 2 : 0;
+  }
+}
+
+/** A whole number's digits put into a format's places, from the right; literals stay. */
+export function showDigits(digits: string, { section, sign }: NumberShape & { kind: 'digits' }): string {
+  let rest = digits === '0' ? '' : digits;
+  let shown = '';
+  const first = section.pieces.findIndex((it) => it.kind === 'place');
+  for (let i = section.pieces.length - 1; i >= 0; i -= 1) {
+    const piece = section.pieces[i]!;
+    if (piece.kind === 'literal') {
+      shown = piece.text + shown;
+      continue;
+    }
+    const digit = rest.at(-1) ?? (piece.zero ? '0' : '');
+    rest = rest.slice(0, -1);
+    shown = digit + shown;
+    if (i === first) {
+      shown = rest + shown;
+      rest = '';
+    }
+  }
+  return sign ? `-${shown}` : shown;
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
+const HEAD = 1024;
+
+/**
+ * Refuses what only has the name of an .xlsx file, each with its own advice.
+ * @param path of the file; `file` is what messages call it.
+ * @throws ProductError input: unreadable, empty, encrypted, .xls, HTML, text, or no zip file.
+ */
+export async function checkKind(path: string, file: string): Promise<void> {
+  const head = await firstBytes(path, file);
+  if (head.length === 0) throw new ProductError('input', message('source.xlsx_empty_file', { file }));
+  if (head[0] === 0x50 && head[1] === 0x4b) return;
+  if (head.subarray(0, OLE.length).equals(OLE)) {
+    const encrypted = await contains(path, ENCRYPTED_STREAM);
+    const code = encrypted ? 'source.xlsx_encrypted' : 'source.xlsx_is_xls';
+    throw new ProductError('input', message(code, { file }));
+  }
+  throw new ProductError('input', message(textKind(head), { file }));
+}
+
+async function firstBytes(path: string, file: string): Promise<Buffer> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new ProductError('input', message('source.xlsx_unreadable', { file, reason }), { cause: error });
+  }
+}
+
+async function contains(path: string, wanted: Buffer): Promise<boolean> {
+  let tail = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    const bytes = Buffer.concat([tail, chunk as Buffer]);
+    if (bytes.includes(wanted)) return true;
+    tail = bytes.subarray(Math.max(0, bytes.length - wanted.length));
+  }
+  return false;
+}
+
+function textKind(
+  head: Buffer,
+): 'source.xlsx_is_html' | 'source.xlsx_is_text' | 'source.xlsx_not_a_workbook' {
+  // Zero bytes are dropped so that UTF-16 reads alike; what is left must be free of other control characters.
+  const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const text = (wide ? head.filter((byte) => byte !== 0) : head).toString('latin1');
+  if (/^[^<]{0,4}\s*<(!doctype|html|head|body|table|\?xml|meta|!--)/i.test(text))
+    return 'source.xlsx_is_html';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells text from binary.
+  return /[\x00-\x08\x0e-\x1f]/.test(text) ? 'source.xlsx_not_a_workbook' : 'source.xlsx_is_text';
+}

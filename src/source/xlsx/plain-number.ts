@@ -1,0 +1,59 @@
+const LITERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** A double holds this many decimal digits for certain. */
+const CERTAIN_DIGITS = 15;
+/** Beyond Excel's own exponents; keeps a literal such as 1e999999999 from being written out. */
+const MAX_EXPONENT = 400;
+
+/** Whether a number literal is already as `plainNumber` would write it. */
+function isPlain(raw: string): boolean {
+  const { length } = raw;
+  if (length === 0 || length > CERTAIN_DIGITS) return false;
+  const first = raw.charCodeAt(0);
+  // A leading zero needs a look, unless it is the number 0.
+  if (first === 0x30) return length === 1;
+  for (let i = 0; i < length; i += 1) {
+    const code = raw.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
+
+/**
+ * A number literal as plain decimal digits: no exponent, whole numbers without a point, and, where there is a
+ * fraction, what a double adds beyond 15 significant digits rounded away. Whole numbers keep every digit, so that
+ * one too long for a double is seen. Undefined when the text is no number.
+ */
+export function plainNumber(raw: string): string | undefined {
+  if (isPlain(raw)) return raw;
+  const parts = LITERAL.exec(raw);
+  if (!parts) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
+  const shift = Number(exponent);
+  if (whole + fraction === '' || Math.abs(shift) > MAX_EXPONENT) return undefined;
+  const exact = written(whole + fraction, whole.length + shift);
+  const plain = exact.fraction === '' ? exact : rounded(exact);
+  const digits = plain.fraction === '' ? plain.whole : `${plain.whole}.${plain.fraction}`;
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+}
+
+interface Decimal {
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** Digits with the point behind `point` of them; the point may lie outside. */
+function written(digits: string, point: number): Decimal {
+  const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
+  const right = point < 0 ? '0'.repeat(-point) + digits : digits.slice(point);
+  return { whole: left.replace(/^0+(?=\d)/, '') || '0', fraction: right.replace(/0+$/, '') };
+}
+
+function rounded({ whole, fraction }: Decimal): Decimal {
+  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const places = whole === '0' ? CERTAIN_DIGITS + leading : CERTAIN_DIGITS - whole.length;
+  // A whole part of more digits is no double's noise: it stays, and is too long for everyone to see.
+  if (places < 0 || fraction.length <= places) return { whole, fraction };
+  const kept = BigInt(whole + fraction.slice(0, places)) + (fraction[places]! >= '5' ? 1n : 0n);
+  const digits = String(kept).padStart(places + 1, '0');
+  return written(digits, digits.length - places);
+}

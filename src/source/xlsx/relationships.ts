@@ -1,0 +1,55 @@
+import { attributes, ElementPath, eachToken } from './part-tokens.js';
+import { START } from './xml-scan.js';
+import type { Part, ZipPackage } from './zip.js';
+
+export interface Relationship {
+  readonly id: string;
+  /** Last word of its type, `worksheet`; the transitional and the strict namespaces agree in it. */
+  readonly type: string;
+  /** The part it leads to; undefined when the package has none of that name. */
+  readonly part: Part | undefined;
+}
+
+/** Relationships of a part, or of the package (`''`); none when there is no such part. */
+export async function relationships(zip: ZipPackage, source: string): Promise<readonly Relationship[]> {
+  const cut = source.lastIndexOf('/') + 1;
+  const folder = source.slice(0, cut);
+  const rels = zip.part(`${folder}_rels/${source.slice(cut)}.rels`);
+  if (!rels) return [];
+  const found: Relationship[] = [];
+  const path = new ElementPath();
+  await eachToken(zip.chunks(rels), { file: zip.file, part: rels.name }, (token, scanner) => {
+    path.see(token, scanner);
+    if (token !== START || `${path}` !== '/Relationships/Relationship') return;
+    const given = attributes(scanner);
+    if (given.get('TargetMode')?.toLowerCase() === 'external') return;
+    const type = given.get('Type') ?? '';
+    found.push({
+      id: given.get('Id') ?? '',
+      type: type.slice(type.lastIndexOf('/') + 1),
+      part: target(zip, folder, given.get('Target') ?? ''),
+    });
+  });
+  return found;
+}
+
+/** Targets are absolute, or relative to the folder of the part that names them. */
+function target(zip: ZipPackage, folder: string, reference: string): Part | undefined {
+  const slashed = reference.replaceAll('\\', '/');
+  const whole = slashed.startsWith('/') ? slashed : folder + slashed;
+  const steps: string[] = [];
+  for (const step of whole.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  const name = steps.join('/');
+  return zip.part(name) ?? zip.part(unquoted(name));
+}
+
+function unquoted(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

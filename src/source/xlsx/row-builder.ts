@@ -1,0 +1,229 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { cellAddress } from '../../util/address.js';
+import {
+  COLUMN_BITS,
+  FLAGS_SHIFT,
+  KIND_SHIFT,
+  NO_RESULT,
+  type RowBlock,
+  SHARED,
+  type SheetContext,
+  STRIDE,
+} from './row-block.js';
+import { MAX_CELL_BYTES, MAX_CELL_LENGTH } from './shared-strings.js';
+import { XlsxRow } from './xlsx-row.js';
+import { TextBytes, textOf } from './xml-text.js';
+
+/** Excel's own limits. */
+export const MAX_ROW = 1_048_576;
+export const MAX_COLUMN = 16_384;
+
+/** A row's own text. Excel's limits would allow gigabytes; what is met in practice stays far below this. */
+const ROW_LIMIT_MB = 32;
+
+interface FinishedRow {
+  readonly number: number;
+  readonly hidden: boolean;
+  readonly first: number;
+  readonly count: number;
+  readonly base: number;
+}
+
+/** Gathers cells to rows and rows to blocks, and refuses what would lose one in silence. */
+export class RowBuilder {
+  /** Bytes of the cells that are not shared. */
+  readonly text = new TextBytes(1 << 16);
+  /** Of the row being built. */
+  number = 0;
+  /** Column of the cell being built, and before it of the last one. */
+  column = 0;
+  /** Where the row's bytes begin. */
+  base = 0;
+
+  readonly #context: SheetContext;
+  readonly #file: string;
+  #cells = new Int32Array(STRIDE * 1024);
+  #count = 0;
+  #rows: FinishedRow[] = [];
+  #previous = 0;
+  #numbered = false;
+  #hidden = false;
+  #first = 0;
+  #highest = 0;
+  #unsorted = false;
+
+  constructor(context: SheetContext, file: string) {
+    this.#context = context;
+    this.#file = file;
+  }
+
+  /** @param number as the row says; undefined when it says nothing. */
+  openRow(number: number | undefined, hidden: boolean): void {
+    this.#numbered = number !== undefined;
+    this.number = number ?? this.#previous + 1;
+    this.#checkOrder();
+    this.#hidden = hidden;
+    this.column = 0;
+    this.#highest = 0;
+    this.#unsorted = false;
+    this.#first = this.#count;
+    this.base = this.text.length;
+  }
+
+  /** @throws ProductError for a row element's `r` that is no row number. */
+  badRowNumber(value: string): ProductError {
+    const params = { ...this.#sheet, value, previous: this.#previous };
+    return new ProductError('input', message('source.xlsx_row_number', params));
+  }
+
+  badReference(reference: string): ProductError {
+    const params = { ...this.#sheet, row: this.number, reference };
+    return new ProductError('input', message('source.xlsx_cell_reference', params));
+  }
+
+  /** The next cell, one column on. False when the sheet has no such column. */
+  nextCell(): boolean {
+    return this.#enter(this.column + 1);
+  }
+
+  /** The next cell by its reference; false when the reference is not of this row, or of no sheet. */
+  cellAt(column: number, row: number): boolean {
+    if (row !== this.number) {
+      // A row that doesn't say its number is known by its first cell.
+      if (this.#numbered || this.column > 0 || row < 1 || row > MAX_ROW) return false;
+      this.number = row;
+      this.#checkOrder();
+    }
+    this.#numbered = true;
+    return this.#enter(column);
+  }
+
+  /** The cell holds this text of the table. */
+  putShared(index: number): void {
+    const { strings } = this.#context;
+    if (!(index < strings.count)) {
+      const params = { ...this.#cell, index, count: strings.count };
+      throw new ProductError('input', message('source.xlsx_string_index', params));
+    }
+    if (strings.isEmpty(index)) return;
+    if (strings.isTooLong(index)) throw this.tooLong();
+    this.#put(SHARED, 0, 0, index, 0);
+  }
+
+  putNoResult(): void {
+    this.#put(NO_RESULT, 0, 0, 0, 0);
+  }
+
+  /** The cell holds bytes that were appended to `text`; nothing when there are none. */
+  putBytes(kind: number, style: number, flags: number, start: number, end: number): void {
+    const { bytes } = this.text;
+    const length = end - start;
+    if (length === 0) return;
+    if (length > MAX_CELL_LENGTH) {
+      if (length > MAX_CELL_BYTES || textOf(bytes, start, end, flags).length > MAX_CELL_LENGTH)
+        throw this.tooLong();
+    }
+    this.checkSize();
+    this.#put(kind, style, flags, start - this.base, length);
+  }
+
+  /** @throws ProductError when the row being built holds too much. */
+  checkSize(): void {
+    if (this.text.length - this.base <= ROW_LIMIT_MB * 1024 ** 2) return;
+    const params = { ...this.#sheet, row: this.number, limit: ROW_LIMIT_MB };
+    throw new ProductError('input', message('source.xlsx_row_too_large', params));
+  }
+
+  tooLong(): ProductError {
+    const params = { ...this.#cell, limit: MAX_CELL_LENGTH };
+    return new ProductError('input', message('source.xlsx_cell_too_long', params));
+  }
+
+  closeRow(): void {
+    const count = this.#count - this.#first;
+    this.#previous = this.number;
+    if (count === 0) return;
+    if (this.#unsorted) this.#sort();
+    const { number, base } = this;
+    this.#rows.push({ number, hidden: this.#hidden, first: this.#first, count, base });
+    this.#first = this.#count;
+    this.base = this.text.length;
+  }
+
+  /** Rows closed since the last time. A row that is still open stays. */
+  take(): XlsxRow[] {
+    if (this.#rows.length === 0) return [];
+    const block: RowBlock = {
+      ...this.#context,
+      cells: this.#cells.slice(0, this.#first * STRIDE),
+      bytes: Buffer.from(this.text.bytes.subarray(0, this.base)),
+    };
+    const rows = this.#rows.map(
+      (it) => new XlsxRow(block, it.number, it.hidden, it.first, it.count, it.base),
+    );
+    this.#cells.copyWithin(0, this.#first * STRIDE, this.#count * STRIDE);
+    this.#count -= this.#first;
+    this.#first = 0;
+    this.text.bytes.copyWithin(0, this.base, this.text.length);
+    this.text.length -= this.base;
+    this.base = 0;
+    this.#rows = [];
+    return rows;
+  }
+
+  #enter(column: number): boolean {
+    if (column < 1 || column > MAX_COLUMN) return false;
+    this.column = column;
+    if (column <= this.#highest) this.#unsorted = true;
+    else this.#highest = column;
+    return true;
+  }
+
+  #put(kind: number, style: number, flags: number, start: number, length: number): void {
+    const at = this.#count * STRIDE;
+    if (at + STRIDE > this.#cells.length) {
+      const grown = new Int32Array(2 * this.#cells.length);
+      grown.set(this.#cells);
+      this.#cells = grown;
+    }
+    const cells = this.#cells;
+    cells[at] = this.column | (kind << KIND_SHIFT) | (flags << FLAGS_SHIFT);
+    cells[at + 1] = style;
+    cells[at + 2] = start;
+    cells[at + 3] = length;
+    this.#count += 1;
+  }
+
+  #checkOrder(): void {
+    const { number } = this;
+    if (number > MAX_ROW) throw this.badRowNumber(String(number));
+    if (number > this.#previous) return;
+    const params = { ...this.#sheet, row: number, previous: this.#previous };
+    throw new ProductError('input', message('source.xlsx_row_order', params));
+  }
+
+  /** Cells may come in any order, but each once. */
+  #sort(): void {
+    const from = this.#first * STRIDE;
+    const cells = Array.from({ length: this.#count - this.#first }, (_, i) =>
+      this.#cells.slice(from + i * STRIDE, from + (i + 1) * STRIDE),
+    ).sort((a, b) => (a[0]! & COLUMN_BITS) - (b[0]! & COLUMN_BITS));
+    cells.forEach((cell, i) => {
+      const column = cell[0]! & COLUMN_BITS;
+      if (i > 0 && (cells[i - 1]![0]! & COLUMN_BITS) === column) {
+        this.column = column;
+        throw new ProductError('input', message('source.xlsx_cell_twice', this.#cell));
+      }
+      this.#cells.set(cell, from + i * STRIDE);
+    });
+  }
+
+  get #sheet(): { readonly file: string; readonly sheet: string } {
+    return { file: this.#file, sheet: this.#context.sheet };
+  }
+
+  get #cell(): { readonly file: string; readonly sheet: string; readonly cell: string } {
+    return { ...this.#sheet, cell: cellAddress(this.column, this.number) };
+  }
+}

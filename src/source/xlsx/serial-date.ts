@@ -1,0 +1,75 @@
+const DAY_MS = 86_400_000;
+/** Milliseconds between 1899-12-30, which is day 0 for every serial past the day that never was, and 1970. */
+const EPOCH_MS = Date.UTC(1899, 11, 30);
+const DAYS_1904 = 1462;
+/** 9999-12-31 is the last day that Excel shows. */
+const LAST_DAY = 2_958_466;
+
+export type SerialText =
+  | { readonly kind: 'date'; readonly text: string }
+  /** Less than a day, where no day is meant. */
+  | { readonly kind: 'time'; readonly text: string }
+  /** No day has this number (negative, or past 9999). */
+  | { readonly kind: 'none' };
+
+/**
+ * A serial as date text, `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss[.SSS]`, rounded to the millisecond.
+ * @param serial days since the workbook's epoch.
+ * @param clock the format shows only a time of day; from one day on the day is told nevertheless.
+ */
+export function serialText(serial: number, date1904: boolean, clock: boolean): SerialText {
+  if (!(serial >= 0)) return { kind: 'none' };
+  const ms = Math.round(serial * DAY_MS);
+  const day = Math.floor(ms / DAY_MS);
+  const time = ms - day * DAY_MS;
+  // Excel's day 0 of the 1900 system is no day of any calendar.
+  if (day === 0 && (clock || !date1904)) return { kind: 'time', text: timeText(time) };
+  if (day + (date1904 ? DAYS_1904 : 0) >= LAST_DAY) return { kind: 'none' };
+  const date = dayText(day, date1904);
+  return { kind: 'date', text: time === 0 ? date : `${date}T${timeText(time)}` };
+}
+
+function dayText(day: number, date1904: boolean): string {
+  // The 1900 system counts a 29th of February 1900; it is named as it is shown, and is no date for anyone.
+  if (!date1904 && day === 60) return '1900-02-29';
+  const shift = date1904 ? DAYS_1904 : day < 60 ? 1 : 0;
+  return new Date(EPOCH_MS + (day + shift) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** `08:30:00`, with `.123` when there are milliseconds. */
+function timeText(ms: number): string {
+  const text = new Date(ms).toISOString();
+  return ms % 1000 === 0 ? text.slice(11, 19) : text.slice(11, 23);
+}
+
+/** An elapsed time, `30:15:00`; hours are not bounded by the day. */
+export function durationText(serial: number): string {
+  const ms = Math.round(Math.abs(serial) * DAY_MS);
+  const hours = Math.floor(ms / 3_600_000);
+  const rest = timeText(ms - hours * 3_600_000).slice(3);
+  const sign = serial < 0 && ms > 0 ? '-' : '';
+  return `${sign}${String(hours).padStart(2, '0')}:${rest}`;
+}
+
+const ISO = /^(?:(\d{4,5}-\d\d-\d\d))?(?:[T ]?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?Z?$/;
+
+/**
+ * A cell of type `d`, ISO 8601, in the form of `serialText`. A text that is none is `none`, as is one with an
+ * offset: no cell of a workbook knows time zones.
+ */
+export function isoText(text: string): SerialText {
+  const parts = ISO.exec(text.trim());
+  const [, day, clock] = parts ?? [];
+  if (!day && !clock) return { kind: 'none' };
+  const time = clock === undefined ? undefined : isoTime(clock);
+  if (!day) return { kind: 'time', text: time! };
+  return { kind: 'date', text: time === undefined || time === '00:00:00' ? day : `${day}T${time}` };
+}
+
+function isoTime(clock: string): string {
+  const [whole = '', fraction] = clock.split('.');
+  const seconds = whole.length === 5 ? `${whole}:00` : whole;
+  if (!fraction || /^0*$/.test(fraction)) return seconds;
+  const ms = fraction.slice(0, 3).padEnd(3, '0');
+  return ms === '000' ? seconds : `${seconds}.${ms}`;
+}

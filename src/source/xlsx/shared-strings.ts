@@ -1,0 +1,187 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { name } from './part-tokens.js';
+import type { PartPlace } from './place.js';
+import { utf8Chunks } from './xml-encoding.js';
+import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
+import { MAY_ESCAPE, NOT_ASCII, TextBytes, textOf } from './xml-text.js';
+import type { Part, ZipPackage } from './zip.js';
+
+/** Of a cell's text, as Excel holds it, in UTF-16 units. */
+export const MAX_CELL_LENGTH = 32_767;
+/** No text of that many bytes comes within the limit, as `_x4E2D_` is the longest way to write one unit. */
+export const MAX_CELL_BYTES = MAX_CELL_LENGTH * 7;
+
+/** Text and index together. A workbook with more is no table that Excel could work with. */
+const LIMIT_MB = 160;
+const LIMIT = LIMIT_MB * 1024 ** 2;
+
+/** An offset's upper bits; texts take less than 2^28 bytes. */
+const OFFSET = 0x0fff_ffff;
+const NOT_ASCII_BIT = 0x8000_0000;
+const ESCAPE_BIT = 0x4000_0000;
+const TOO_LONG_BIT = 0x2000_0000;
+
+/** Decoded texts kept at a time, and the length up to which one is kept. */
+const CACHE = 1 << 13;
+const CACHED_LENGTH = 128;
+
+const [SST, SI, T, R, CHOICE, ALTERNATE] = ['sst', 'si', 't', 'r', 'Choice', 'AlternateContent'].map(
+  name,
+) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
+/** The workbook's shared texts: one run of UTF-8 bytes and an offset each, decoded when asked for. */
+export class SharedStrings {
+  count = 0;
+  readonly #text: TextBytes;
+  #offsets = new Uint32Array(1024);
+  readonly #cachedIndex = new Int32Array(CACHE).fill(-1);
+  readonly #cached: string[] = new Array(CACHE).fill('');
+
+  /** @param capacity bytes that the texts take at most, as far as is known. */
+  constructor(capacity: number) {
+    this.#text = new TextBytes(capacity);
+  }
+
+  isEmpty(index: number): boolean {
+    const start = this.#offsets[index]!;
+    return ((start ^ this.#offsets[index + 1]!) & OFFSET) === 0 && (start & TOO_LONG_BIT) === 0;
+  }
+
+  /** Longer than a cell's text may be; such a text is not kept. */
+  isTooLong(index: number): boolean {
+    return (this.#offsets[index]! & TOO_LONG_BIT) !== 0;
+  }
+
+  /** @param index below `count`. */
+  get(index: number): string {
+    const slot = index & (CACHE - 1);
+    if (this.#cachedIndex[slot] === index) return this.#cached[slot]!;
+    const start = this.#offsets[index]!;
+    const flags = (start & NOT_ASCII_BIT ? NOT_ASCII : 0) | (start & ESCAPE_BIT ? MAY_ESCAPE : 0);
+    const text = textOf(this.#text.bytes, start & OFFSET, this.#offsets[index + 1]! & OFFSET, flags);
+    if (text.length <= CACHED_LENGTH) {
+      this.#cachedIndex[slot] = index;
+      this.#cached[slot] = text;
+    }
+    return text;
+  }
+
+  /** Appends a piece to the text being built; gives flags for `close`. */
+  append(scanner: XmlScanner, cdata: boolean): number {
+    const { bytes, textStart, textEnd, place } = scanner;
+    const begun = this.#text.length - this.#start;
+    if (scanner.partial || begun + textEnd - textStart > 4 * MAX_CELL_BYTES) return TOO_LONG;
+    return this.#text.append(bytes, textStart, textEnd, cdata, place, scanner.offset);
+  }
+
+  /** Ends the text being built. @throws ProductError input when all together are too large. */
+  close(flags: number, file: string): void {
+    const start = this.#start;
+    let bits = (flags & NOT_ASCII ? NOT_ASCII_BIT : 0) | (flags & MAY_ESCAPE ? ESCAPE_BIT : 0);
+    if (flags & TOO_LONG || this.#isLong(start, flags)) {
+      bits = TOO_LONG_BIT;
+      this.#text.length = start;
+    }
+    if (this.count + 2 > this.#offsets.length) {
+      const grown = new Uint32Array(2 * this.#offsets.length);
+      grown.set(this.#offsets);
+      this.#offsets = grown;
+    }
+    this.#offsets[this.count] = (start | bits) >>> 0;
+    this.count += 1;
+    this.#offsets[this.count] = this.#text.length;
+    if (this.#text.length + 4 * this.count > LIMIT) {
+      throw new ProductError('input', message('source.xlsx_strings_too_large', { file, limit: LIMIT_MB }));
+    }
+  }
+
+  get #start(): number {
+    return this.#offsets[this.count]! & OFFSET;
+  }
+
+  #isLong(start: number, flags: number): boolean {
+    const { bytes, length } = this.#text;
+    if (length - start <= MAX_CELL_LENGTH) return false;
+    return length - start > MAX_CELL_BYTES || textOf(bytes, start, length, flags).length > MAX_CELL_LENGTH;
+  }
+}
+
+const TOO_LONG = 1 << 30;
+
+/** @throws ProductError input when the part can't be read, or holds too much to be kept. */
+export async function readSharedStrings(zip: ZipPackage, part: Part | undefined): Promise<SharedStrings> {
+  if (!part) return new SharedStrings(0);
+  const place: PartPlace = { file: zip.file, part: part.name };
+  // Memory is only taken as it is written to, so the stated size may be asked for at once.
+  const strings = new SharedStrings(Math.min(part.size, LIMIT));
+  const reader = new StringTable(strings, place);
+  for await (const chunk of utf8Chunks(zip.chunks(part), place)) reader.push(chunk);
+  reader.finish();
+  return strings;
+}
+
+/** Follows `sst > si > t` and `sst > si > r > t`; phonetic runs and whatever else are passed over. */
+class StringTable {
+  readonly #strings: SharedStrings;
+  readonly #scanner: XmlScanner;
+  /** Depth of the element that is passed over with all that it holds; 0 when none is. */
+  #skipped = 0;
+  #inItem = false;
+  #inText = false;
+  #flags = 0;
+
+  constructor(strings: SharedStrings, place: PartPlace) {
+    this.#strings = strings;
+    this.#scanner = new XmlScanner(place);
+  }
+
+  push(chunk: Buffer): void {
+    this.#scanner.feed(chunk);
+    this.#drain();
+  }
+
+  finish(): void {
+    this.#scanner.finish();
+    this.#drain();
+  }
+
+  #drain(): void {
+    const scanner = this.#scanner;
+    for (;;) {
+      const token = scanner.next();
+      if (token === NEED || token === DONE) return;
+      if (this.#skipped > 0) {
+        if (token === END && scanner.depth < this.#skipped) this.#skipped = 0;
+      } else if (token === START) this.#open(scanner);
+      else if (token === END) this.#close(scanner);
+      else if (this.#inText && (token === TEXT || token === CDATA)) {
+        this.#flags |= this.#strings.append(scanner, token === CDATA);
+      }
+    }
+  }
+
+  #open(scanner: XmlScanner): void {
+    if (this.#inItem) {
+      if (scanner.named(T)) this.#inText = true;
+      else if (!scanner.named(R) && !this.#wrapper(scanner)) this.#skipped = scanner.depth;
+    } else if (scanner.depth === 1) {
+      if (!scanner.named(SST)) throw scanner.broken();
+    } else if (scanner.named(SI)) {
+      this.#inItem = true;
+      this.#flags = 0;
+    } else if (!this.#wrapper(scanner)) this.#skipped = scanner.depth;
+  }
+
+  #close(scanner: XmlScanner): void {
+    if (this.#inText) this.#inText = false;
+    else if (this.#inItem && scanner.named(SI)) {
+      this.#strings.close(this.#flags, scanner.place.file);
+      this.#inItem = false;
+    }
+  }
+
+  #wrapper(scanner: XmlScanner): boolean {
+    return scanner.named(CHOICE) || scanner.named(ALTERNATE);
+  }
+}

@@ -1,0 +1,286 @@
+import { ascii } from './bytes.js';
+import { fastCells } from './fast-cells.js';
+import { name } from './part-tokens.js';
+import type { PartPlace } from './place.js';
+import { BOOLEAN, ERROR, ISO_DATE, NUMBER, SHARED, type SheetContext, TEXT_CELL } from './row-block.js';
+import { MAX_ROW, RowBuilder } from './row-builder.js';
+import { MAX_CELL_BYTES } from './shared-strings.js';
+import type { XlsxRow } from './xlsx-row.js';
+import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
+
+const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, ALTERNATE, CHOICE] = [
+  'worksheet',
+  'sheetData',
+  'row',
+  'c',
+  'v',
+  'f',
+  'is',
+  't',
+  'r',
+  'AlternateContent',
+  'Choice',
+].map(name) as Uint8Array[];
+
+type Inside = 'sheet' | 'data' | 'row' | 'cell' | 'value' | 'inline' | 'inline text';
+
+/** Text gathered in a cell, as a range of the row's bytes (the builder's, counted from the row's base). */
+interface Gathered {
+  start: number;
+  end: number;
+  flags: number;
+  seen: boolean;
+}
+
+/**
+ * Reads a worksheet's XML as it arrives: `worksheet > sheetData > row > c`, and in a cell `v`, `f`, or `is` with
+ * its texts and runs. Of alternative contents the first choice counts. Everything else is passed over.
+ */
+export class SheetScanner {
+  readonly #scanner: XmlScanner;
+  readonly #rows: RowBuilder;
+  #inside: Inside = 'sheet';
+  /** Depth of the element that is passed over with all that it holds; 0 when none is. */
+  #skipped = 0;
+  #kind = NUMBER;
+  #style = 0;
+  #formula = false;
+  /** Where the cell's own bytes begin, counted from the row's base. */
+  #begin = 0;
+  readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
+  readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
+
+  constructor(context: SheetContext, place: PartPlace) {
+    this.#scanner = new XmlScanner(place);
+    this.#rows = new RowBuilder(context, place.file);
+  }
+
+  /**
+   * Takes in more of the part, in UTF-8, and gives the rows that are complete now.
+   * @throws ProductError input: see `XmlScanner` and `RowBuilder`.
+   */
+  push(chunk: Uint8Array): XlsxRow[] {
+    this.#scanner.feed(chunk);
+    this.#drain();
+    return this.#rows.take();
+  }
+
+  /** The part is over. @throws ProductError input when its XML isn't. */
+  finish(): XlsxRow[] {
+    this.#scanner.finish();
+    this.#drain();
+    return this.#rows.take();
+  }
+
+  #drain(): void {
+    const scanner = this.#scanner;
+    for (;;) {
+      if (this.#inside === 'row' && this.#skipped === 0 && !scanner.selfClosing) {
+        fastCells(scanner, this.#rows);
+      }
+      const token = scanner.next();
+      if (token === NEED || token === DONE) return;
+      if (this.#skipped > 0) {
+        if (token === END && scanner.depth < this.#skipped) this.#skipped = 0;
+      } else if (token === START) this.#open(scanner);
+      else if (token === END) this.#close(scanner);
+      else if (token === TEXT || token === CDATA) this.#text(scanner, token === CDATA);
+    }
+  }
+
+  #open(scanner: XmlScanner): void {
+    switch (this.#inside) {
+      case 'sheet':
+        if (scanner.depth === 1 && !scanner.named(WORKSHEET!)) throw scanner.broken();
+        if (scanner.depth > 1) this.#enter(scanner, SHEET_DATA!, 'data');
+        break;
+      case 'data':
+        if (this.#enter(scanner, ROW!, 'row')) this.#openRow(scanner);
+        break;
+      case 'row':
+        if (this.#enter(scanner, C!, 'cell')) this.#openCell(scanner);
+        break;
+      case 'cell':
+        if (scanner.named(V!)) this.#gather(this.#value, 'value');
+        else if (scanner.named(IS!)) this.#gather(this.#inline, 'inline');
+        else {
+          if (scanner.named(F!)) this.#formula = true;
+          this.#passOver(scanner);
+        }
+        break;
+      case 'inline':
+        if (scanner.named(T!)) this.#inside = 'inline text';
+        else if (!scanner.named(R!)) this.#passOver(scanner);
+        break;
+      default:
+        this.#passOver(scanner);
+    }
+  }
+
+  #close(scanner: XmlScanner): void {
+    switch (this.#inside) {
+      case 'inline text':
+        this.#inside = 'inline';
+        break;
+      case 'inline':
+        if (scanner.named(IS!)) this.#inside = 'cell';
+        break;
+      case 'value':
+        this.#inside = 'cell';
+        break;
+      case 'cell':
+        if (!scanner.named(C!)) break;
+        this.#closeCell(scanner);
+        this.#inside = 'row';
+        break;
+      case 'row':
+        if (!scanner.named(ROW!)) break;
+        this.#rows.closeRow();
+        this.#inside = 'data';
+        break;
+      case 'data':
+        if (scanner.named(SHEET_DATA!)) this.#inside = 'sheet';
+    }
+  }
+
+  /** Enters the element if it is the one looked for; passes it over if it isn't. */
+  #enter(scanner: XmlScanner, wanted: Uint8Array, inside: Inside): boolean {
+    if (!scanner.named(wanted)) {
+      this.#passOver(scanner);
+      return false;
+    }
+    this.#inside = inside;
+    return true;
+  }
+
+  #passOver(scanner: XmlScanner): void {
+    if (!scanner.named(ALTERNATE!) && !scanner.named(CHOICE!)) this.#skipped = scanner.depth;
+  }
+
+  #openRow(scanner: XmlScanner): void {
+    let number: number | undefined;
+    let hidden = false;
+    while (scanner.nextAttribute()) {
+      if (scanner.attributeHasPrefix) continue;
+      const attribute = ascii(scanner.bytes, scanner.attributeStart, scanner.attributeEnd);
+      if (attribute !== 'r' && attribute !== 'hidden') continue;
+      const value = ascii(scanner.bytes, scanner.valueStart, scanner.valueEnd).trim();
+      if (attribute === 'hidden') hidden = value === '1' || value === 'true' || value === 'on';
+      else if (value !== '') {
+        number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+        if (number < 1 || number > MAX_ROW) throw this.#rows.badRowNumber(value.slice(0, 40));
+      }
+    }
+    this.#rows.openRow(number, hidden);
+  }
+
+  #openCell(scanner: XmlScanner): void {
+    this.#kind = NUMBER;
+    this.#style = 0;
+    this.#formula = false;
+    this.#value.seen = false;
+    this.#inline.seen = false;
+    this.#begin = this.#rows.text.length - this.#rows.base;
+    let placed = false;
+    while (scanner.nextAttribute()) {
+      const { bytes, attributeStart, valueStart, valueEnd } = scanner;
+      if (scanner.attributeHasPrefix || scanner.attributeEnd - attributeStart !== 1) continue;
+      const attribute = bytes[attributeStart];
+      if (attribute === 0x72) placed = this.#refer(ascii(bytes, valueStart, valueEnd).trim()) || placed;
+      else if (attribute === 0x73) this.#style = styleNumber(ascii(bytes, valueStart, valueEnd));
+      else if (attribute === 0x74) this.#kind = kindOf(ascii(bytes, valueStart, valueEnd));
+    }
+    if (!placed && !this.#rows.nextCell()) throw this.#rows.badReference('XFE');
+  }
+
+  /** Puts the cell where its reference says; false when the reference is empty. */
+  #refer(reference: string): boolean {
+    if (reference === '') return false;
+    const parts = /^([A-Za-z]{1,3})(\d{1,7})$/.exec(reference);
+    const column = parts ? columnNumber(parts[1]!.toUpperCase()) : 0;
+    if (parts && this.#rows.cellAt(column, Number(parts[2]))) return true;
+    throw this.#rows.badReference(reference.slice(0, 40));
+  }
+
+  #gather(into: Gathered, inside: Inside): void {
+    this.#inside = inside;
+    into.start = this.#rows.text.length - this.#rows.base;
+    into.end = into.start;
+    into.flags = 0;
+    into.seen = true;
+  }
+
+  #text(scanner: XmlScanner, cdata: boolean): void {
+    if (this.#inside !== 'value' && this.#inside !== 'inline text') return;
+    const into = this.#inside === 'value' ? this.#value : this.#inline;
+    const { text } = this.#rows;
+    const { textStart, textEnd } = scanner;
+    if (scanner.partial || textEnd - textStart + into.end - into.start > 4 * MAX_CELL_BYTES) {
+      throw this.#rows.tooLong();
+    }
+    into.flags |= text.append(scanner.bytes, textStart, textEnd, cdata, scanner.place, scanner.offset);
+    into.end = text.length - this.#rows.base;
+    this.#rows.checkSize();
+  }
+
+  #closeCell(scanner: XmlScanner): void {
+    const rows = this.#rows;
+    const inline = this.#inline.seen && (!this.#value.seen || this.#kind === TEXT_CELL);
+    const found = inline ? this.#inline : this.#value;
+    const kind = inline ? TEXT_CELL : this.#kind;
+    if (!found.seen) {
+      if (this.#formula) rows.putNoResult();
+      return;
+    }
+    let start = rows.base + found.start;
+    let end = rows.base + found.end;
+    const { bytes } = rows.text;
+    if (kind !== TEXT_CELL) {
+      while (start < end && bytes[start]! <= 0x20) start += 1;
+      while (start < end && bytes[end - 1]! <= 0x20) end -= 1;
+    }
+    if (start < end && kind !== SHARED) {
+      rows.putBytes(kind, this.#style, found.flags, start, end);
+      return;
+    }
+    const digits = ascii(bytes, start, Math.min(end, start + 16));
+    rows.text.length = rows.base + this.#begin;
+    if (digits === '') {
+      // An empty text is a result; an empty number or boolean is what writers leave that calculate nothing.
+      if (this.#formula && kind !== TEXT_CELL) rows.putNoResult();
+      return;
+    }
+    if (!/^\d{1,9}$/.test(digits)) throw scanner.broken();
+    rows.putShared(Number(digits));
+  }
+}
+
+function kindOf(type: string): number {
+  switch (type.trim()) {
+    case '':
+    case 'n':
+      return NUMBER;
+    case 's':
+      return SHARED;
+    case 'b':
+      return BOOLEAN;
+    case 'e':
+      return ERROR;
+    case 'd':
+      return ISO_DATE;
+    default:
+      // `str`, `inlineStr`, and any other word: the text as it stands loses nothing.
+      return TEXT_CELL;
+  }
+}
+
+/** An empty or odd style is style 0, as Excel has it. */
+function styleNumber(value: string): number {
+  return /^\s*\d{1,6}\s*$/.test(value) ? Number(value) : 0;
+}
+
+function columnNumber(letters: string): number {
+  let column = 0;
+  for (let i = 0; i < letters.length; i += 1) column = column * 26 + letters.charCodeAt(i) - 64;
+  return column;
+}

@@ -1,0 +1,42 @@
+import { BUILTIN_FORMATS } from './builtin-formats.js';
+import { NumberFormat } from './number-format.js';
+import { attributes, ElementPath, eachToken } from './part-tokens.js';
+import { START } from './xml-scan.js';
+import { unescapeText } from './xml-text.js';
+import type { Part, ZipPackage } from './zip.js';
+
+/** Excel's own limit is 65,490. */
+const MAX_STYLES = 100_000;
+
+/** Number formats by a cell's style number; undefined is General, as is any style that the workbook lacks. */
+export type Styles = readonly (NumberFormat | undefined)[];
+
+/** @throws ProductError input when the part can't be read. */
+export async function readStyles(zip: ZipPackage, part: Part | undefined): Promise<Styles> {
+  if (!part) return [];
+  const custom = new Map<number, string>();
+  const used: number[] = [];
+  const path = new ElementPath();
+  await eachToken(zip.chunks(part), { file: zip.file, part: part.name }, (token, scanner) => {
+    path.see(token, scanner);
+    if (token !== START) return;
+    const at = `${path}`;
+    if (at === '/styleSheet/numFmts/numFmt') {
+      const given = attributes(scanner);
+      custom.set(Number(given.get('numFmtId')), unescapeText(given.get('formatCode') ?? '').slice(0, 1024));
+    } else if (at === '/styleSheet/cellXfs/xf') {
+      // applyNumberFormat is not looked at: Excel shows the format whatever it says.
+      used.push(Number(attributes(scanner).get('numFmtId') ?? 0));
+    }
+    if (used.length > MAX_STYLES || custom.size > MAX_STYLES) throw scanner.broken();
+  });
+  const formats = new Map<number, NumberFormat | undefined>();
+  return used.map((id) => {
+    if (!formats.has(id)) formats.set(id, format(custom.get(id) ?? BUILTIN_FORMATS[id] ?? ''));
+    return formats.get(id);
+  });
+}
+
+function format(code: string): NumberFormat | undefined {
+  return code === '' || /^general$/i.test(code) ? undefined : new NumberFormat(code);
+}

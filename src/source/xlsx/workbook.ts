@@ -1,0 +1,122 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { SheetInfo } from '../contract.js';
+import { attributes, ElementPath, eachToken } from './part-tokens.js';
+import { type Relationship, relationships } from './relationships.js';
+import { START } from './xml-scan.js';
+import { unescapeText } from './xml-text.js';
+import type { Part, ZipPackage } from './zip.js';
+
+export interface WorksheetPart {
+  readonly info: SheetInfo;
+  readonly part: Part;
+}
+
+/** What the workbook part says, and where its other parts are. */
+export interface Workbook {
+  /** Worksheets in tab order. */
+  readonly worksheets: readonly WorksheetPart[];
+  /** Day 0 is 1904-01-01. */
+  readonly date1904: boolean;
+  readonly sharedStrings: Part | undefined;
+  readonly styles: Part | undefined;
+}
+
+interface SheetElement {
+  readonly name: string;
+  readonly relationship: string;
+  readonly state: string;
+}
+
+/** Tabs that hold no cells. */
+const OTHER_TABS: ReadonlySet<string> = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'macrosheet']);
+
+/**
+ * Finds the workbook in a package and its sheets by their relationships.
+ * @throws ProductError input: no workbook, another kind of document, no worksheet, a worksheet without content.
+ */
+export async function readWorkbook(zip: ZipPackage): Promise<Workbook> {
+  const part = await workbookPart(zip);
+  const { sheets, date1904 } = await readElements(zip, part);
+  const related = await relationships(zip, part.name);
+  const byId = new Map(related.map((it) => [it.id, it]));
+  const worksheets = sheets.flatMap((sheet, index): WorksheetPart[] => {
+    const relationship = byId.get(sheet.relationship);
+    if (relationship && OTHER_TABS.has(relationship.type)) return [];
+    if (!relationship?.part) {
+      const params = { file: zip.file, sheet: sheet.name };
+      throw new ProductError('input', message('source.xlsx_sheet_missing', params));
+    }
+    const info = { name: sheet.name, position: index + 1, visibility: visibility(sheet.state) };
+    return [{ info, part: relationship.part }];
+  });
+  if (worksheets.length === 0) {
+    throw new ProductError('input', message('source.xlsx_no_sheets', { file: zip.file }));
+  }
+  const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
+  return {
+    worksheets,
+    date1904,
+    sharedStrings: ofType(related, 'sharedStrings') ?? zip.part(`${folder}sharedStrings.xml`),
+    styles: ofType(related, 'styles') ?? zip.part(`${folder}styles.xml`),
+  };
+}
+
+function ofType(related: readonly Relationship[], type: string): Part | undefined {
+  return related.find((it) => it.type === type && it.part)?.part;
+}
+
+async function workbookPart(zip: ZipPackage): Promise<Part> {
+  const { file } = zip;
+  if (zip.part('mimetype') && zip.part('content.xml')) {
+    throw new ProductError('input', message('source.xlsx_is_ods', { file }));
+  }
+  const named = ofType(await relationships(zip, ''), 'officeDocument') ?? zip.part('xl/workbook.xml');
+  if (zip.part('xl/workbook.bin') && (!named || named.name.toLowerCase().endsWith('.bin'))) {
+    throw new ProductError('input', message('source.xlsx_is_xlsb', { file }));
+  }
+  if (zip.part('ppt/presentation.xml') || zip.part('word/document.xml')) {
+    throw new ProductError('input', message('source.xlsx_is_other_office', { file }));
+  }
+  if (!named) throw new ProductError('input', message('source.xlsx_no_workbook', { file }));
+  return named;
+}
+
+async function readElements(
+  zip: ZipPackage,
+  part: Part,
+): Promise<{ sheets: readonly SheetElement[]; date1904: boolean }> {
+  const sheets: SheetElement[] = [];
+  let date1904 = false;
+  let root = '';
+  const path = new ElementPath();
+  await eachToken(zip.chunks(part), { file: zip.file, part: part.name }, (token, scanner) => {
+    path.see(token, scanner);
+    if (token !== START) return;
+    const at = `${path}`;
+    if (scanner.depth === 1) root = at;
+    if (at === '/workbook/workbookPr') {
+      date1904 = isTrue(attributes(scanner).get('date1904'));
+    } else if (at === '/workbook/sheets/sheet') {
+      const given = attributes(scanner);
+      sheets.push({
+        name: unescapeText(given.get('name') ?? ''),
+        relationship: given.get('id') ?? '',
+        state: given.get('state') ?? 'visible',
+      });
+    }
+  });
+  if (root !== '/workbook') {
+    throw new ProductError('input', message('source.xlsx_no_workbook', { file: zip.file }));
+  }
+  return { sheets, date1904 };
+}
+
+function visibility(state: string): SheetInfo['visibility'] {
+  if (state === 'veryHidden') return 'very_hidden';
+  return state === 'hidden' ? 'hidden' : 'visible';
+}
+
+function isTrue(word: string | undefined): boolean {
+  return word === '1' || word === 'true' || word === 'on';
+}

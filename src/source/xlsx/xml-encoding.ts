@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { PartPlace } from './place.js';
+
+/** Enough bytes to hold an XML declaration. */
+const HEAD = 256;
+
+/**
+ * An XML part's bytes as UTF-8 without a byte order mark, whatever its encoding: by the mark, by the first bytes,
+ * or as the declaration says.
+ * @throws ProductError input when bytes don't fit the encoding: text must not be altered in silence.
+ */
+export async function* utf8Chunks(chunks: AsyncIterable<Buffer>, place: PartPlace): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let convert: Convert = checkedUtf8(place);
+  for await (const chunk of chunks) {
+    if (head === undefined) {
+      yield convert(chunk, false);
+      continue;
+    }
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    if (head.length < HEAD) continue;
+    convert = converter(head, place);
+    yield convert(withoutMark(head), false);
+    head = undefined;
+  }
+  if (head !== undefined && head.length > 0) {
+    convert = converter(head, place);
+    yield convert(withoutMark(head), false);
+  }
+  yield convert(Buffer.alloc(0), true);
+}
+
+type Convert = (chunk: Buffer, last: boolean) => Buffer;
+
+function converter(head: Buffer, place: PartPlace): Convert {
+  const encoding = encodingOf(head);
+  if (/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) return checkedUtf8(place);
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  } catch {
+    throw unfit(place, encoding);
+  }
+  return (chunk, last) => {
+    try {
+      return Buffer.from(decoder.decode(chunk, { stream: !last }), 'utf8');
+    } catch {
+      throw unfit(place, encoding);
+    }
+  };
+}
+
+function encodingOf(head: Buffer): string {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0 && second === 0x3c) return 'utf-16be';
+  if (first === 0x3c && second === 0) return 'utf-16le';
+  const declaration = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(
+    head.toString('latin1', 0, HEAD),
+  );
+  const declared = declaration?.[1] ?? 'utf-8';
+  // The declaration was read byte by byte, so it can't be UTF-16; writers that copied the word write UTF-8.
+  return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
+}
+
+function withoutMark(head: Buffer): Buffer {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return head.subarray(3);
+  const wide = (head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe);
+  return wide ? head.subarray(2) : head;
+}
+
+/** Passes UTF-8 on as it is; a character that two chunks share is checked when its rest is there. */
+function checkedUtf8(place: PartPlace): Convert {
+  let open = Buffer.alloc(0);
+  return (chunk, last) => {
+    let from = 0;
+    if (open.length > 0) {
+      from = Math.min(chunk.length, sequenceLength(open[0]!) - open.length);
+      open = Buffer.concat([open, chunk.subarray(0, from)]);
+      if (open.length === sequenceLength(open[0]!) || last) {
+        if (!isUtf8(open)) throw unfit(place, 'UTF-8');
+        open = Buffer.alloc(0);
+      }
+    }
+    const to = Math.max(from, completeLength(chunk));
+    if (!isUtf8(chunk.subarray(from, to))) throw unfit(place, 'UTF-8');
+    if (to < chunk.length) open = Buffer.from(chunk.subarray(to));
+    return chunk;
+  };
+}
+
+/** Length of the chunk without a character that its end cuts. */
+function completeLength(chunk: Buffer): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
+    const byte = chunk[chunk.length - back]!;
+    if (byte < 0x80) return chunk.length;
+    if (byte >= 0xc0) return sequenceLength(byte) > back ? chunk.length - back : chunk.length;
+  }
+  return chunk.length;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+}
+
+function unfit(place: PartPlace, encoding: string): ProductError {
+  return new ProductError('input', message('source.xlsx_encoding', { ...place, encoding }));
+}

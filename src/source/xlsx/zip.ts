@@ -1,0 +1,155 @@
+import { close, open, read } from 'node:fs';
+import { promisify } from 'node:util';
+import { type Entry, fromFdPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { inflated } from './inflate.js';
+
+/** Limits of a package, against files made to exhaust the reader (reliability.md). */
+export const MAX_ENTRIES = 10_000;
+export const MAX_INFLATED_GB = 4;
+const MAX_INFLATED = MAX_INFLATED_GB * 1024 ** 3;
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const readFile = promisify(read);
+
+/** One file inside the package. */
+export interface Part {
+  /** As stored, with forward slashes. */
+  readonly name: string;
+  /** Unpacked bytes, as the directory states; more or fewer are refused while reading. */
+  readonly size: number;
+}
+
+/**
+ * A zip file read by its central directory. Every entry's name, the number of entries and the stated sizes are
+ * checked on opening; size and checksum again when an entry is read to its end.
+ */
+export class ZipPackage {
+  readonly file: string;
+  readonly #zip: ZipFile;
+  readonly #fd: number;
+  /** By name in lower case: part names are compared so (OPC). */
+  readonly #entries: Directory;
+  #reading = 0;
+  #closing = false;
+  #closed = false;
+
+  private constructor(file: string, zip: ZipFile, fd: number, entries: Directory) {
+    this.file = file;
+    this.#zip = zip;
+    this.#fd = fd;
+    this.#entries = entries;
+  }
+
+  /**
+   * @param path of the zip file; `file` is what messages call it.
+   * @throws ProductError input: truncated or damaged directory, too many entries, unsafe or repeated names,
+   *   stated sizes over 4 GB.
+   */
+  static async open(path: string, file: string): Promise<ZipPackage> {
+    const fd = await openFile(path, 'r');
+    let zip: ZipFile;
+    try {
+      zip = await fromFdPromise(fd, { autoClose: false, decodeStrings: false });
+    } catch {
+      await closeFile(fd);
+      throw new ProductError('input', message('source.zip_truncated', { file }));
+    }
+    try {
+      return new ZipPackage(file, zip, fd, await directory(zip, file));
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  /** The entry of that name, whatever its case; undefined when there is none. */
+  part(name: string): Part | undefined {
+    return this.#entries.get(name.toLowerCase())?.part;
+  }
+
+  /**
+   * The entry's bytes, unpacked, in chunks that are the caller's. Ending early frees everything.
+   * @throws ProductError input when the entry is encrypted, damaged, or not of its stated size and checksum.
+   */
+  async *chunks(part: Part): AsyncGenerator<Buffer> {
+    const found = this.#entries.get(part.name.toLowerCase());
+    if (!found || this.#closing) throw new Error(`read of ${part.name} after close`);
+    this.#reading += 1;
+    try {
+      yield* inflated({
+        file: this.file,
+        zip: this.#zip,
+        entry: found.entry,
+        name: part.name,
+        readAt: async (buffer, position) =>
+          (await readFile(this.#fd, buffer, 0, buffer.length, position)).bytesRead,
+      });
+    } finally {
+      this.#reading -= 1;
+      this.#closeWhenIdle();
+    }
+  }
+
+  /** Closes the file as soon as nothing reads from it any more. */
+  close(): void {
+    this.#closing = true;
+    this.#closeWhenIdle();
+  }
+
+  #closeWhenIdle(): void {
+    if (!this.#closing || this.#closed || this.#reading > 0) return;
+    this.#closed = true;
+    this.#zip.close();
+  }
+}
+
+type Directory = ReadonlyMap<string, { readonly part: Part; readonly entry: Entry }>;
+
+async function directory(zip: ZipFile, file: string): Promise<Directory> {
+  if (zip.entryCount > MAX_ENTRIES) {
+    const params = { file, count: zip.entryCount, limit: MAX_ENTRIES };
+    throw new ProductError('input', message('source.zip_entries', params));
+  }
+  if (zip.entryCount === 0) throw new ProductError('input', message('source.zip_no_entries', { file }));
+  const entries = new Map<string, { part: Part; entry: Entry }>();
+  let total = 0;
+  for await (const entry of listed(zip, file)) {
+    const name = getFileNameLowLevel(
+      entry.generalPurposeBitFlag,
+      entry.fileNameRaw,
+      entry.extraFields,
+      false,
+    );
+    if (validateFileName(name) !== null || name.includes('\0')) {
+      throw new ProductError('input', message('source.zip_name', { file, name }));
+    }
+    if (name.endsWith('/')) continue;
+    if (entries.has(name.toLowerCase())) {
+      throw new ProductError('input', message('source.zip_duplicate', { file, name }));
+    }
+    total += entry.uncompressedSize;
+    if (total > MAX_INFLATED) {
+      throw new ProductError('input', message('source.zip_inflated', { file, limit: MAX_INFLATED_GB }));
+    }
+    entries.set(name.toLowerCase(), { part: { name, size: entry.uncompressedSize }, entry });
+  }
+  return entries;
+}
+
+async function* listed(zip: ZipFile, file: string): AsyncGenerator<Entry> {
+  const entries = zip.eachEntry();
+  for (;;) {
+    let next: IteratorResult<Entry>;
+    try {
+      next = await entries.next();
+    } catch {
+      // A message of the library says which field is wrong; a person can only get a whole file.
+      throw new ProductError('input', message('source.zip_damaged', { file }));
+    }
+    if (next.done) return;
+    yield next.value;
+  }
+}

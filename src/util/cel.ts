@@ -1,0 +1,186 @@
+import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+
+/**
+ * What a name stands for in an expression.
+ * - row: column name to the cell's text; only `row["Column"]` with a constant name, so that an unknown column is
+ *   found before any row is read and only the columns in use are gathered
+ * - record: names to values of any kind, read as `name.field`
+ */
+export type CelVariable = 'row' | 'record';
+
+export type CelValue = string | number | bigint | boolean | null | readonly CelValue[];
+
+export type CelResult =
+  | { readonly ok: true; readonly value: CelValue }
+  /** `detail`: one English sentence of the evaluator. */
+  | { readonly ok: false; readonly detail: string };
+
+/** Values by variable; rows and records as Maps, so that no column name is special. */
+export type CelContext = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
+
+export type CompiledCel =
+  | {
+      readonly ok: true;
+      /** Distinct columns in order of first mention, spelled as in the expression. */
+      readonly columns: readonly string[];
+      /** Every mention; `offset` in UTF-16 units into the expression. */
+      readonly mentions: readonly { readonly column: string; readonly offset: number }[];
+      /**
+       * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
+       * `columns` must be in the context's row, the empty text where the cell is empty.
+       */
+      evaluate(context: CelContext): CelResult;
+    }
+  /** `offset`: where in the expression, in UTF-16 units. */
+  | { readonly ok: false; readonly detail: string; readonly offset: number };
+
+export interface CelOptions {
+  readonly variables: Readonly<Record<string, CelVariable>>;
+  /** bool: anything but a condition is refused. */
+  readonly result?: 'bool' | 'any';
+}
+
+// An expression in a job file is a line or two; these stop a runaway file before it costs time.
+const LIMITS = {
+  maxAstNodes: 2000,
+  maxDepth: 60,
+  maxListElements: 500,
+  maxMapEntries: 100,
+  maxCallArguments: 16,
+} as const;
+
+const TYPES: Readonly<Record<CelVariable, string>> = {
+  row: 'map<string, string>',
+  record: 'map<string, dyn>',
+};
+
+/** Result types that no field and no condition can take. */
+const USELESS = /^(map\b|bytes$|type$|optional\b|google\.protobuf\.Duration$)/;
+
+/** Parses and type-checks an expression (contract section 4: `expr`, `where`, `when`). Never throws. */
+export function compileCel(source: string, options: CelOptions): CompiledCel {
+  const environment = new Environment({ limits: LIMITS, homogeneousAggregateLiterals: true });
+  for (const [name, kind] of Object.entries(options.variables))
+    environment.registerVariable(name, TYPES[kind]);
+  let program: ReturnType<Environment['parse']>;
+  try {
+    program = environment.parse(source);
+  } catch (error) {
+    return refusal(error);
+  }
+  const found = findColumns(program.ast, options.variables);
+  if (!found.ok) return found;
+  const checked = program.check();
+  if (!checked.valid) return refusal(checked.error);
+  const type = checked.type ?? 'dyn';
+  if (options.result === 'bool' && type !== 'bool')
+    return {
+      ok: false,
+      detail: `this gives ${plainType(type)}, a condition must give true or false`,
+      offset: 0,
+    };
+  if (USELESS.test(type))
+    return {
+      ok: false,
+      detail: `this gives ${plainType(type)}; text, a number, true or false, a timestamp or a list is needed`,
+      offset: 0,
+    };
+  const run = program;
+  return {
+    ok: true,
+    columns: [...new Set(found.mentions.map((mention) => mention.column))],
+    mentions: found.mentions,
+    evaluate(context) {
+      try {
+        return plainValue(run(context as Record<string, unknown>));
+      } catch (error) {
+        return { ok: false, detail: refusal(error).detail };
+      }
+    },
+  };
+}
+
+function refusal(error: unknown): { readonly ok: false; readonly detail: string; readonly offset: number } {
+  const it = error as { summary?: unknown; message?: unknown; range?: { start?: unknown } } | undefined;
+  const detail = typeof it?.summary === 'string' ? it.summary : String(it?.message ?? error);
+  return { ok: false, detail, offset: typeof it?.range?.start === 'number' ? it.range.start : 0 };
+}
+
+function plainType(type: string): string {
+  return type.replace('google.protobuf.', '').toLowerCase();
+}
+
+function plainValue(value: unknown): CelResult {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return { ok: true, value };
+    case 'number':
+      return Number.isFinite(value)
+        ? { ok: true, value }
+        : { ok: false, detail: `the result is ${value}, not a number` };
+    case 'bigint':
+      return { ok: true, value: Number.isSafeInteger(Number(value)) ? Number(value) : value };
+  }
+  if (value === null) return { ok: true, value: null };
+  if (value instanceof UnsignedInt) return plainValue(value.value);
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime())
+      ? { ok: false, detail: 'the result is no point in time' }
+      : { ok: true, value: value.toISOString() };
+  }
+  if (Array.isArray(value)) {
+    const list: CelValue[] = [];
+    for (const element of value) {
+      const one = plainValue(element);
+      if (!one.ok) return one;
+      list.push(one.value);
+    }
+    return { ok: true, value: list };
+  }
+  return { ok: false, detail: 'the result is neither text, number, true, false, timestamp nor list' };
+}
+
+type Found =
+  | { readonly ok: true; readonly mentions: { readonly column: string; readonly offset: number }[] }
+  | { readonly ok: false; readonly detail: string; readonly offset: number };
+
+/** Collects `row["X"]` and `row.X`; any other use of a row, by a computed name or as a whole, is refused. */
+function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
+  const mentions: { column: string; offset: number }[] = [];
+  const isRow = (node: ASTNode) => node.op === 'id' && variables[node.args] === 'row';
+  const pending: ASTNode[] = [root];
+  while (pending.length > 0) {
+    const node = pending.pop()!;
+    if (node.op === '.' && isRow(node.args[0])) {
+      mentions.push({ column: node.args[1], offset: node.start });
+      continue;
+    }
+    if (node.op === '[]' && isRow(node.args[0])) {
+      const name = node.args[1];
+      if (name.op === 'value' && typeof name.args === 'string') {
+        mentions.push({ column: name.args, offset: node.start });
+        continue;
+      }
+      return {
+        ok: false,
+        detail: 'a column is named by constant text, as in row["Column"]',
+        offset: name.start,
+      };
+    }
+    if (isRow(node)) {
+      const detail = `"${node.args}" is read one column at a time, as in ${node.args}["Column"]`;
+      return { ok: false, detail, offset: node.start };
+    }
+    // Pushed in reverse, so that they are taken in the order in which they stand.
+    pending.push(...childrenOf(node.args).reverse());
+  }
+  return { ok: true, mentions };
+}
+
+function childrenOf(args: unknown): ASTNode[] {
+  if (Array.isArray(args)) return args.flatMap(childrenOf);
+  if (args !== null && typeof args === 'object' && 'op' in args) return [args as ASTNode];
+  return [];
+}

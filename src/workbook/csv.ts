@@ -1,0 +1,45 @@
+import type { Cell } from '../model/cell.js';
+import { neutralise } from '../util/csv-guard.js';
+import type { ResultTable, ResultValue } from './contract.js';
+import { type Sink, write } from './sink.js';
+
+/** Quoted where any delimiter that our own reader knows is inside, so that it can't be mistaken for one. */
+const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
+
+/**
+ * UTF-8 with a byte order mark (without it Excel garbles Chinese), commas, CRLF. Text that a spreadsheet would take
+ * for a formula is neutralised; `unneutralise` undoes it.
+ */
+export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
+  const { columns, headers } = table;
+  await write(sink, `\ufeff${line([...columns, ...headers.map(({ text }) => text)].map(textField))}`);
+  for await (const page of table.lines) {
+    let text = '';
+    for (const { values, row } of page) {
+      const fields = values.map(valueField);
+      for (const { column } of headers) fields.push(cellField(row.cell(column)));
+      text += line(fields);
+    }
+    await write(sink, text);
+  }
+}
+
+function line(fields: readonly string[]): string {
+  return `${fields.join(',')}\r\n`;
+}
+
+function valueField(value: ResultValue): string {
+  if (value === undefined) return '';
+  return typeof value === 'number' ? String(value) : textField(value);
+}
+
+function cellField(cell: Cell | undefined): string {
+  if (!cell) return '';
+  // A number is no formula, be it negative.
+  return cell.kind === 'number' ? cell.text : textField(cell.text);
+}
+
+function textField(text: string): string {
+  const safe = neutralise(text);
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,21 @@
+import type { WriteStream } from 'node:fs';
+
+/** Where a result file goes. */
+export type Sink = WriteStream;
+
+/** Writes and waits while the disk is behind, so that nothing piles up in memory. */
+export async function write(sink: Sink, text: string): Promise<void> {
+  if (sink.write(text)) return;
+  await new Promise<void>((resolve, reject) => {
+    const onDrain = (): void => {
+      sink.off('error', onError);
+      resolve();
+    };
+    const onError = (error: Error): void => {
+      sink.off('drain', onDrain);
+      reject(error);
+    };
+    sink.once('drain', onDrain);
+    sink.once('error', onError);
+  });
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { writeAtomically } from '../util/atomic-file.js';
+import type { ResultTable, WriteResult } from './contract.js';
+import { writeCsv } from './csv.js';
+import { writeNdjson } from './ndjson.js';
+import type { Sink } from './sink.js';
+
+const WRITERS = new Map<string, () => Promise<(sink: Sink, table: ResultTable, file: string) => Promise<void>>>(
+  [
+    ['.xlsx', async () => (await import('./xlsx/write.js')).writeXlsx],
+    ['.csv', async () => writeCsv],
+    ['.ndjson', async () => writeNdjson],
+  ],
+);
+
+/**
+ * Writes a result file by its extension, whole or not at all.
+ * @returns the path written, another one than asked for when that is open in another program
+ * @throws ProductError usage for another extension or a place that can't be written to; internal when the disk is
+ *   full (the ledger keeps the outcomes)
+ */
+export const writeResult: WriteResult = async (file, table) => {
+  const load = WRITERS.get(path.extname(file).toLowerCase());
+  if (!load) throw new ProductError('usage', message('workbook.extension', { file }));
+  const write = await load();
+  try {
+    return await writeAtomically(file, (sink) => write(sink, table, file));
+  } catch (error) {
+    throw told(error, file);
+  }
+};
+
+function told(error: unknown, file: string): unknown {
+  if (error instanceof ProductError) return error;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    return new ProductError('internal', message('workbook.disk_full', { file }), { cause: error });
+  }
+  if (code === 'EISDIR' || code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENOTEMPTY') {
+    return new ProductError('usage', message('workbook.not_a_file', { file }), { cause: error });
+  }
+  return new ProductError('usage', message('workbook.unwritable', { file, reason: code }), { cause: error });
+}

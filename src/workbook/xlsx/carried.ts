@@ -1,0 +1,37 @@
+import { writtenCell } from './cell-value.js';
+import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
+import { columnWidths } from './widths.js';
+import type { BookParts } from './write.js';
+
+/** The other sheets that the job reads, cell by cell at their own places, so that the result is valid input. */
+export async function writeCarried(
+  { book, sink, looks, table }: BookParts,
+  names: readonly string[],
+): Promise<void> {
+  for (const [index, { rows }] of table.carried.entries()) {
+    let sheet: SheetStream | undefined;
+    const begin = (sample: readonly (readonly string[])[]): SheetStream =>
+      new SheetStream(book, sink, looks, {
+        name: names[index]!,
+        widths: columnWidths(sample),
+        frozen: true,
+        sandbox: table.sandbox,
+      });
+    for await (const page of rows()) {
+      sheet ??= begin(
+        page.slice(0, 200).map((row) => {
+          const texts: string[] = [];
+          for (const { column, text } of row.cells()) texts[column - 1] = text;
+          return Array.from(texts, (text) => text ?? '');
+        }),
+      );
+      for (const row of page) {
+        const cells: (SheetCell | undefined)[] = [];
+        for (const cell of row.cells()) cells[cell.column - 1] = writtenCell(cell);
+        if (row.number <= SHEET_ROWS) sheet.add(cells, row.number, row.hidden);
+      }
+      await sheet.settle();
+    }
+    (sheet ?? begin([])).end();
+  }
+}

@@ -1,0 +1,45 @@
+import type { ResultTable } from '../contract.js';
+import { writtenValue } from './cell-value.js';
+import { escaped } from './escape.js';
+import { HEADER } from './look.js';
+import { SHEET_ROWS, SheetStream } from './sheet.js';
+import { columnWidths } from './widths.js';
+import type { BookParts } from './write.js';
+
+/** Sheet `Records`: one line per record; goes on in `Records (2)` when a sheet is full. */
+export async function writeRecords(
+  { book, sink, looks, table }: BookParts,
+  records: NonNullable<ResultTable['records']>,
+  name: string,
+): Promise<void> {
+  const begin = (number: number, sample: readonly (readonly string[])[]): SheetStream => {
+    const sheet = new SheetStream(book, sink, looks, {
+      name: number === 1 ? name : `${name} (${number})`,
+      widths: columnWidths([records.columns.map((it) => `${it}  `), ...sample]),
+      frozen: true,
+      sandbox: table.sandbox,
+    });
+    sheet.add(records.columns.map((it) => ({ value: escaped(it), style: HEADER })));
+    return sheet;
+  };
+  const end = (sheet: SheetStream): void => {
+    const to = { row: sheet.last, column: records.columns.length };
+    sheet.sheet.autoFilter = { from: { row: 1, column: 1 }, to };
+    sheet.end();
+  };
+  let sheet: SheetStream | undefined;
+  let count = 0;
+  for await (const page of records.lines) {
+    const sample = page.slice(0, 200).map((line) => line.map((value) => String(value ?? '')));
+    sheet ??= begin(++count, sample);
+    for (const line of page) {
+      if (sheet.last === SHEET_ROWS) {
+        end(sheet);
+        sheet = begin(++count, sample);
+      }
+      sheet.add(line.map(writtenValue));
+    }
+    await sheet.settle();
+  }
+  end(sheet ?? begin(1, []));
+}

@@ -1,0 +1,37 @@
+import type { Cell } from '../../model/cell.js';
+
+const DAY_MS = 86_400_000;
+const EPOCH_MS = Date.UTC(1899, 11, 30);
+/** Days between the 1900 and the 1904 system. */
+const SHIFT_1904 = 1462;
+/** Up to here Excel counts one less, as it believes in a 29th of February 1900. */
+const FALSE_LEAP_DAY = 60;
+
+/**
+ * The serial, in the 1900 system, under which a date or time cell is read again equal. The stored serial is kept
+ * to the last digit where it agrees with the date shown; a workbook of the 1904 system is shifted, and a date
+ * stored as text is converted.
+ */
+export function serialOf(cell: Cell): number {
+  const stored = cell.raw.trim() === '' ? Number.NaN : Number(cell.raw);
+  if (cell.kind !== 'date') return Number.isNaN(stored) ? clockSerial(cell.text) : stored;
+  const shown = dateSerial(cell.text);
+  for (const candidate of [stored, stored + SHIFT_1904]) {
+    if (Math.abs(candidate - shown) * DAY_MS < 1000) return candidate;
+  }
+  return shown;
+}
+
+function dateSerial(text: string): number {
+  const [day = '', time = '00:00:00'] = text.split('T');
+  if (day === '1900-02-29') return FALSE_LEAP_DAY + clockSerial(time);
+  const days = (Date.parse(`${day}T00:00:00Z`) - EPOCH_MS) / DAY_MS;
+  return (days <= FALSE_LEAP_DAY ? days - 1 : days) + clockSerial(time);
+}
+
+function clockSerial(text: string): number {
+  const negative = text.startsWith('-');
+  const [hours = '0', minutes = '0', seconds = '0'] = text.replace('-', '').split(':');
+  const days = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+  return negative ? -days : days;
+}

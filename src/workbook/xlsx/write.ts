@@ -1,0 +1,62 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { ResultTable } from '../contract.js';
+import type { Sink } from '../sink.js';
+import { writeCarried } from './carried.js';
+import { Looks } from './look.js';
+import { writeRecords } from './records.js';
+import { writeResults } from './results.js';
+import { type Book, SHEET_COLUMNS } from './sheet.js';
+import { writeSummary } from './summary.js';
+
+/** What all sheets of one workbook share. */
+export interface BookParts {
+  readonly book: Book;
+  readonly sink: Sink;
+  readonly looks: Looks;
+  readonly table: ResultTable;
+  /** Of the result, for messages. */
+  readonly file: string;
+}
+
+/**
+ * The result workbook (contract section 6): Results, Records, the carried sheets, Summary. Rows go through to the
+ * disk as they come; memory holds a few pages of them.
+ */
+export async function writeXlsx(sink: Sink, table: ResultTable, file: string): Promise<void> {
+  const columns = table.columns.length + table.headers.length;
+  if (columns > SHEET_COLUMNS) {
+    const params = { file, columns, limit: SHEET_COLUMNS };
+    throw new ProductError('usage', message('workbook.too_many_columns', params));
+  }
+  const { default: excel } = await import('exceljs');
+  const book = new excel.stream.xlsx.WorkbookWriter({ stream: sink, useStyles: true, zip: { zlib: { level: 6 } } });
+  book.creator = 'license-sync';
+  book.lastModifiedBy = 'license-sync';
+  const { zip } = book as unknown as { zip: { on(event: 'error', told: (error: Error) => void): void; abort(): void } };
+  zip.on('error', (error) => sink.destroy(error));
+  const parts: BookParts = { book, sink, looks: new Looks(), table, file };
+  try {
+    const names = sheetNames(table);
+    await writeResults(parts);
+    if (table.records) await writeRecords(parts, table.records, names.records);
+    await writeCarried(parts, names.carried);
+    writeSummary(parts, names.summary);
+    await book.commit();
+  } catch (error) {
+    zip.abort();
+    throw error;
+  }
+}
+
+/** A carried sheet keeps its name, by which the job knows it; only `Results` must be ours alone. */
+function sheetNames(table: ResultTable): { carried: string[]; records: string; summary: string } {
+  const taken = new Set(['results']);
+  const own = (name: string): string => {
+    let unique = name;
+    for (let number = 2; taken.has(unique.toLowerCase()); number += 1) unique = `${name} (${number})`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  };
+  return { carried: table.carried.map(({ name }) => own(name)), records: own('Records'), summary: own('Summary') };
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** Floors from the bottom; folders of one floor don't import each other. */
+const FLOOR: Readonly<Record<string, number>> = {
+  errors: 0,
+  util: 0,
+  model: 1,
+  job: 2,
+  source: 2,
+  mapping: 2,
+  platform: 2,
+  ledger: 2,
+  workbook: 2,
+  sandbox: 2,
+  run: 3,
+  reconcile: 3,
+  schedule: 4,
+  cli: 5,
+};
+
+/** Named exceptions: [from, to] folders or files. */
+function allowed(from: string, to: string): boolean {
+  const [fromRoom = '', toRoom = ''] = [from.split('/')[0], to.split('/')[0]];
+  if (fromRoom === toRoom) return !(from.startsWith('platform/wire/') && !to.startsWith('platform/wire/'));
+  const [high, low] = [FLOOR[fromRoom], FLOOR[toRoom]];
+  if (high === undefined || low === undefined) return false;
+  // The sandbox answers by the same tables that requests are checked with, and by nothing else of the client's side.
+  if (fromRoom === 'sandbox' && to.startsWith('platform/wire/')) return true;
+  // Faults are messages as data; both stand on the ground floor.
+  if (high === 0) return low === 0;
+  return low < high;
+}
+
+function sources(folder = ''): string[] {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const inside = path.posix.join(folder, entry.name);
+    return entry.isDirectory() ? sources(inside) : entry.name.endsWith('.ts') ? [inside] : [];
+  });
+}
+
+function imports(file: string): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...found].map((it) =>
+    path.posix.join(path.posix.dirname(file), (it[1] ?? '').replace(/\.js$/, '.ts')),
+  );
+}
+
+describe('the layout', () => {
+  it('has no file outside the named rooms', () => {
+    const strays = sources().filter((file) => FLOOR[file.split('/')[0] ?? ''] === undefined);
+    expect(strays).toEqual([]);
+  });
+
+  it('imports go down only, and folders of one floor do not import each other', () => {
+    const wrong = sources().flatMap((file) =>
+      imports(file)
+        .filter((to) => !allowed(file, to))
+        .map((to) => `${file} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    const graph = new Map(sources().map((file) => [file, imports(file)]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) {
+        cycles.push([...trail.slice(trail.indexOf(file)), file].join(' > '));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const to of graph.get(file) ?? []) visit(to, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of graph.keys()) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+});

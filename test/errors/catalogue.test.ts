@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/errors/catalogue/index.js';
+import { message, render } from '../../src/errors/message.js';
+
+const names = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((it) => it[1] ?? ''))].sort();
+
+describe('the catalogue of messages', () => {
+  const entries = Object.entries(CATALOGUE);
+
+  it.each(entries)('%s says the same in both languages', (_code, { en, zh }) => {
+    expect(en.trim()).not.toBe('');
+    expect(zh).toMatch(/[\u4e00-\u9fff]/);
+    expect(names(zh)).toEqual(names(en));
+  });
+
+  it('fills in what a message was given', () => {
+    const said = message('cli.file_missing', { file: 'a {file} b.xlsx' });
+    expect(render(said)).toContain('a {file} b.xlsx');
+    expect(render(said, 'zh')).toContain('a {file} b.xlsx');
+  });
+
+  it('shows a code from a newer program as it is', () => {
+    expect(render({ code: 'cli.from_the_future' as 'cli.file_missing', params: { a: 1 } })).toBe(
+      'cli.from_the_future {"a":1}',
+    );
+  });
+});

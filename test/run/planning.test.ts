@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk, readSheet } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+async function run(
+  rows: string,
+  change: {
+    readonly job?: string;
+    readonly set?: readonly string[];
+    readonly dryRun?: boolean;
+    readonly yes?: boolean;
+  } = {},
+) {
+  await desk.file('orders.csv', rows);
+  const job = await desk.file('job.yaml', change.job ?? orderJob());
+  return desk.run(job, {
+    connection: platform.connection(),
+    set: [...(change.set ?? [])],
+    dryRun: change.dryRun ?? false,
+    parts: change.yes ? { ask: { kind: 'given' } } : {},
+  });
+}
+
+describe('the plan', () => {
+  it('sends nothing when one row is invalid, and marks the cell', async () => {
+    const end = await run(orderRows(3).replace('A2,5', 'A2,five'));
+    expect(end).toMatchObject({
+      status: 'invalid',
+      exitCode: 3,
+      counts: { invalid: 1, not_sent: 2 },
+      requests: 0,
+    });
+    expect(platform.seen).toHaveLength(0);
+    const lines = await readSheet(end.output ?? '');
+    expect(lines[1]?.status).toBe('invalid');
+    expect(lines[1]?.message).toMatch(/^orders!D3 limitConcurrent: /);
+  });
+
+  it('sends the valid rows when the job says so', async () => {
+    const end = await run(orderRows(3).replace('A2,5', 'A2,five'), { set: ['run.onInvalid=skip'] });
+    expect(end).toMatchObject({ status: 'completed', exitCode: 1, counts: { invalid: 1, succeeded: 2 } });
+  });
+
+  it('only checks in a dry run', async () => {
+    const end = await run(orderRows(3), { dryRun: true });
+    expect(end).toMatchObject({ kind: 'dry_run', exitCode: 0, counts: { valid: 3 }, requests: 0 });
+    expect(platform.seen).toHaveLength(0);
+    expect(await run(orderRows(3))).toMatchObject({ counts: { succeeded: 3 } });
+  });
+
+  it('skips rows that `where` leaves out', async () => {
+    const job = orderJob().replace('file: orders.csv', `file: orders.csv, where: 'row["Order"] != "SO-2"'`);
+    const end = await run(orderRows(3), { job });
+    expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 1, succeeded: 2 } });
+  });
+
+  it('refuses a condition on a column that is not there before any row is read', async () => {
+    const job = orderJob().replace('file: orders.csv', `file: orders.csv, where: 'row["Ordr"] != "SO-2"'`);
+    await expect(run(orderRows(3), { job })).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  it('refuses a sheet without a column that the map names', async () => {
+    await expect(run(orderRows(2).replace('Nodes', 'Knots'))).rejects.toMatchObject({ kind: 'input' });
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('gathers the rows of an order wherever they stand', async () => {
+    const end = await run('Order,Customer,Asset,Nodes\nSO-1,One,A1,5\nSO-2,Two,A2,5\nSO-1,One,A3,5\n');
+    expect(end).toMatchObject({ counts: { succeeded: 3 }, requests: 2 });
+    const order = (platform.seen[0]!.body.orderList as { assets: { assetNos: string[] }[] }[])[0];
+    expect(order?.assets.map((it) => it.assetNos)).toEqual([['A1'], ['A3']]);
+  });
+
+  it('puts orders with one envelope into one request when the batch allows', async () => {
+    const job = orderJob({ channelOrderId: '{ value: X1 }', extra: 'batch: { size: 10 }\n' });
+    const end = await run(orderRows(25), { job });
+    expect(end).toMatchObject({ counts: { succeeded: 25 }, requests: 3 });
+    expect(platform.seen.map((it) => (it.body.orderList as unknown[]).length).sort()).toEqual(
+      [10, 10, 5].sort(),
+    );
+  });
+
+  it('generates a channelOrderId of its own for each request', async () => {
+    const job = orderJob().replace('  channelOrderId: Order\n', '');
+    await run(orderRows(3), { job });
+    expect(new Set(platform.seen.map((it) => it.body.channelOrderId)).size).toBe(3);
+  });
+});
+
+describe('safety', () => {
+  it('sends nothing over maxItems', async () => {
+    const end = await run(orderRows(4), { set: ['safety.maxItems=3'] });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { not_sent: 4 }, requests: 0 });
+  });
+
+  const revoke = orderJob({ operation: 'order.delete_asset' });
+
+  it('sends nothing over maxDeletes', async () => {
+    const end = await run(orderRows(4), { job: revoke, set: ['safety.maxDeletes=3'], yes: true });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { not_sent: 4 }, requests: 0 });
+  });
+
+  it('wants a yes for revocations, and takes --yes for one', async () => {
+    expect(await run(orderRows(2), { job: revoke })).toMatchObject({ exitCode: 4, requests: 0 });
+    expect(await run(orderRows(2), { job: revoke, yes: true })).toMatchObject({
+      counts: { succeeded: 2 },
+      exitCode: 0,
+    });
+  });
+
+  it('refuses a second run of one job and connection', async () => {
+    const lock = await desk.ledger.lock('orders', 'fake', 'the-other-run');
+    await expect(run(orderRows(1))).rejects.toThrow(/the-other-run/);
+    await lock.release();
+    expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 } });
+  });
+});
+
+describe('locks', () => {
+  const job = `version: 1
+name: locks
+operation: asset.lock
+source: { file: orders.csv }
+map: { assetNums: Lock, operatorIdentity: Who }
+batch: { size: 3 }
+`;
+  const statuses: Record<string, number> = { L1: 1, L2: 2, L3: 1, L4: 1 };
+
+  it('sends a lock once whatever rows name it; a row with several shows the worst, with each message', async () => {
+    platform.answer = (seen) => ({
+      body: {
+        code: 0,
+        message: 'ok',
+        data: (seen.body.assetNums as string[]).map((assetNum) => ({ assetNum, status: statuses[assetNum] })),
+      },
+    });
+    const end = await run('Lock,Who\nL1,ops\nL1、L2,ops\nL3,ops\nL4,ops\nL3,ops\n', { job });
+    expect(platform.seen.map((it) => it.body.assetNums)).toEqual([['L1', 'L2', 'L3'], ['L4']]);
+    expect(end.counts).toEqual({ succeeded: 4, rejected: 1 });
+    const lines = await readSheet(end.output ?? '');
+    expect(lines[1]?.status).toBe('rejected');
+    expect(lines[1]?.message).toContain('L2');
+    expect(lines[1]?.assetStatus).toBe('1, 2');
+  });
+
+  it('asks again for locks that the reply leaves out', async () => {
+    platform.answer = (seen, count) => ({
+      body: {
+        code: 0,
+        message: 'ok',
+        data: (seen.body.assetNums as string[])
+          .slice(count === 1 ? 1 : 0)
+          .map((assetNum) => ({ assetNum, status: 1 })),
+      },
+    });
+    const end = await run('Lock,Who\nL1,ops\nL2,ops\nL3,ops\n', { job });
+    expect(end.counts).toEqual({ succeeded: 3 });
+    expect(platform.seen.map((it) => it.body.assetNums)).toEqual([['L1', 'L2', 'L3'], ['L1']]);
+  });
+});

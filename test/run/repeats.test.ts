@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk, readSheet } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+async function run(
+  rows: string,
+  change: { readonly job?: string; readonly set?: readonly string[]; readonly input?: string } = {},
+) {
+  await desk.file('orders.csv', rows);
+  const job = await desk.file('job.yaml', change.job ?? orderJob());
+  return desk.run(job, {
+    connection: platform.connection(),
+    set: ['run.timeout=300ms', ...(change.set ?? [])],
+    ...(change.input === undefined ? {} : { input: change.input }),
+  });
+}
+
+describe('items that were there before', () => {
+  it('sends nothing when a finished file is run again, under another name and in another order', async () => {
+    await run(orderRows(5));
+    const [header = '', ...lines] = orderRows(5).trim().split('\n');
+    const copy = await desk.file('copy.csv', `${[header, ...lines.reverse()].join('\n')}\n`);
+    const end = await run(orderRows(5), { input: copy });
+    expect(end).toMatchObject({ counts: { skipped: 5 }, requests: 0, exitCode: 0 });
+    expect(platform.seen).toHaveLength(5);
+    expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/already got this through/);
+  });
+
+  it('holds an order back whose content has changed since', async () => {
+    const first = await run(orderRows(2));
+    const end = await run(orderRows(2).replace('Customer 2,', 'Customer Two,'), {
+      set: ['run.onInvalid=skip'],
+    });
+    expect(end).toMatchObject({ counts: { skipped: 1, invalid: 1 }, exitCode: 1, requests: 0 });
+    expect((await readSheet(end.output ?? ''))[1]?.message).toContain(first.run);
+  });
+
+  it('holds an order back that an earlier run left unknown, and says so by its exit code', async () => {
+    platform.answer = () => 'reset';
+    const first = await run(orderRows(1));
+    expect(first.exitCode).toBe(6);
+    platform.answer = ordersDone;
+    const end = await run(orderRows(2));
+    expect(end).toMatchObject({ counts: { skipped: 1, succeeded: 1 }, exitCode: 6 });
+    expect((await readSheet(end.output ?? ''))[0]?.message).toContain(first.run);
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it('sends again what was rejected, and what duplicates: send asks for', async () => {
+    platform.answer = () => ({ body: { code: '13004', message: 'no', cause: '' } });
+    await run(orderRows(1));
+    platform.answer = ordersDone;
+    expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 } });
+    expect(await run(orderRows(1), { set: ['safety.duplicates=send'] })).toMatchObject({
+      counts: { succeeded: 1 },
+    });
+    expect(platform.seen).toHaveLength(3);
+  });
+
+  it('stops before sending anything when the job says duplicates: abort', async () => {
+    await run(orderRows(1));
+    const end = await run(orderRows(3), { set: ['safety.duplicates=abort'] });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, requests: 0 });
+    expect(platform.seen).toHaveLength(1);
+  });
+
+  it('refuses both rows where one file names an item twice', async () => {
+    const job = orderJob().replace('    each: [Order]\n', '');
+    const end = await run(`${orderRows(2)}SO-1,Customer 1b,A9,5\n`, { job });
+    expect(end).toMatchObject({ status: 'invalid', exitCode: 3, counts: { invalid: 2, not_sent: 1 } });
+    const lines = await readSheet(end.output ?? '');
+    expect(lines[0]?.message).toContain('row 4');
+    expect(lines[2]?.message).toContain('row 2');
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('takes a result workbook as input: what got through is skipped, what was corrected is sent', async () => {
+    platform.answer = (seen) =>
+      seen.body.channelOrderId === 'SO-2'
+        ? { body: { code: '13004', message: 'bad', cause: '' } }
+        : ordersDone(seen);
+    const first = await run(orderRows(3));
+    expect(first.counts).toEqual({ succeeded: 2, rejected: 1 });
+    platform.answer = ordersDone;
+    const again = await run(orderRows(3), { input: first.output ?? '' });
+    expect(again.counts).toEqual({ skipped: 2, succeeded: 1 });
+    expect(Object.keys((await readSheet(again.output ?? ''))[0] ?? {})).toEqual([
+      'row',
+      'status',
+      'licenseOrderId',
+      'code',
+      'message',
+      'customerId',
+      'attempts',
+      'run',
+      'Order',
+      'Customer',
+      'Asset',
+      'Nodes',
+    ]);
+  });
+});

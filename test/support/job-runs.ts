@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadConnections, resolveConnection } from '../../src/job/connections.js';
+import { loadJob } from '../../src/job/load.js';
+import type { Ledger } from '../../src/ledger/contract.js';
+import { openLedger } from '../../src/ledger/open.js';
+import type { Connection } from '../../src/model/connection.js';
+import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
+import { SILENT } from '../../src/run/observer.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { type RunParts, startRun } from '../../src/run/run-job.js';
+import { StopSignal } from '../../src/run/stop-signal.js';
+import { openSource } from '../../src/source/open.js';
+import { systemClock } from '../../src/util/clock.js';
+
+/** A folder of its own with a ledger, removed at the end. */
+export class Desk {
+  readonly folder: string;
+  readonly ledger: Ledger;
+
+  private constructor(folder: string, ledger: Ledger) {
+    this.folder = folder;
+    this.ledger = ledger;
+  }
+
+  static async open(): Promise<Desk> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-'));
+    return new Desk(folder, await openLedger(path.join(folder, 'state', 'ledger.db')));
+  }
+
+  async close(): Promise<void> {
+    await this.ledger.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async file(name: string, content: string | Uint8Array): Promise<string> {
+    const file = path.join(this.folder, name);
+    await writeFile(file, content);
+    return file;
+  }
+
+  parts(change: Partial<RunParts> = {}): RunParts {
+    return {
+      ledger: this.ledger,
+      stateFolder: path.join(this.folder, 'state'),
+      observer: SILENT,
+      stop: new StopSignal(),
+      clock: systemClock,
+      language: 'en',
+      ask: { kind: 'nobody' },
+      ...change,
+    };
+  }
+
+  /** Runs a job file as the command would. */
+  async run(
+    jobFile: string,
+    options: {
+      readonly set?: readonly string[];
+      readonly dryRun?: boolean;
+      readonly input?: string;
+      readonly connection?: Connection;
+      readonly parts?: Partial<RunParts>;
+    } = {},
+  ): Promise<RunEnd> {
+    const output = path.join(this.folder, 'results', '{job}-{run}.xlsx');
+    const loaded = await loadJob(jobFile, {
+      env: {},
+      operations: CATALOGUE_SHAPES,
+      set: [...(options.set ?? [])],
+    });
+    const job = {
+      ...loaded,
+      output: { file: output },
+      source: options.input === undefined ? loaded.source : { ...loaded.source, file: options.input },
+    };
+    const connections = await loadConnections(job.file, { env: {}, cwd: this.folder });
+    const connection = options.connection ?? resolveConnection(connections, { job: job.connection });
+    return startRun(this.parts(options.parts), job, connection, options.dryRun ? 'dry_run' : 'run');
+  }
+}
+
+/** The sheet of a result workbook as records by header. */
+export async function readSheet(file: string, name = 'Results'): Promise<Record<string, string>[]> {
+  const source = await openSource(file);
+  try {
+    const sheet = source.sheets.find((it) => it.name === name) ?? source.sheets[0];
+    if (!sheet) throw new Error(`${file} has no sheet ${name}`);
+    const lines: string[][] = [];
+    for await (const rows of source.rows(sheet)) {
+      for (const row of rows) {
+        const line: string[] = [];
+        for (const cell of row.cells()) line[cell.column - 1] = cell.text;
+        lines.push(line);
+      }
+    }
+    const [header = [], ...data] = lines;
+    return data.map((line) => Object.fromEntries(header.map((title, at) => [title, line[at] ?? ''])));
+  } finally {
+    await source.close();
+  }
+}
+
+export { RESULT_NAMES };
