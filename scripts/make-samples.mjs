@@ -36,23 +36,71 @@ function buyer(they, number) {
   };
 }
 
-const BUYER_HEADERS = ['License Customer', 'CRM Customer', 'Customer Name', 'Channel Customer', 'Admin', 'Admin Account', 'Admin E-mail', 'Admin Mobile', 'Password Mobile', 'Address', 'Customer Type', 'Branch Code', 'Branch', 'Enterprise ID'];
-const buyerCells = (it) => [it.customerId, it.crm, it.name, it.channel, it.admin, it.account, it.email, it.adminMobile, it.passwordMobile, it.address, it.type, shown(it.branchCode, '0000'), it.branchName, it.enterprise];
+const BUYER_HEADERS = [
+  'License Customer',
+  'CRM Customer',
+  'Customer Name',
+  'Channel Customer',
+  'Admin',
+  'Admin Account',
+  'Admin E-mail',
+  'Admin Mobile',
+  'Password Mobile',
+  'Address',
+  'Customer Type',
+  'Branch Code',
+  'Branch',
+  'Enterprise ID',
+];
+const buyerCells = (it) => [
+  it.customerId,
+  it.crm,
+  it.name,
+  it.channel,
+  it.admin,
+  it.account,
+  it.email,
+  it.adminMobile,
+  it.passwordMobile,
+  it.address,
+  it.type,
+  shown(it.branchCode, '0000'),
+  it.branchName,
+  it.enterprise,
+];
 
 async function newBuy() {
   const they = people(20261121);
-  const rows = [['Order No', ...BUYER_HEADERS, 'Licence Type', 'Asset No', 'Asset From', 'Asset Until', 'Product Instance', 'Product Code', 'Product Name', 'Valid From', 'Valid Until', 'Nodes', 'Trial', 'Trial Until', 'Months']];
+  const rows = [
+    [
+      'Order No',
+      ...BUYER_HEADERS,
+      'Licence Type',
+      'Asset No',
+      'Asset From',
+      'Asset Until',
+      'Product Instance',
+      'Product Code',
+      'Product Name',
+      'Valid From',
+      'Valid Until',
+      'Nodes',
+      'Trial',
+      'Trial Until',
+      'Months',
+    ],
+  ];
   let instance = 10_000;
   for (let order = 1; order <= 40; order += 1) {
     const it = buyer(they, order);
     const licence = they.pick(LICENCES);
     const start = [2026, they.whole(11, 12), they.whole(1, 28)];
     const lines = they.whole(1, 3);
+    const months = they.pick([12, 24, 36]);
     const offset = they.whole(0, PRODUCTS.length - 1);
     for (let line = 0; line < lines; line += 1) {
       const [code, name] = PRODUCTS[(offset + line) % PRODUCTS.length];
       const trial = they.next() < 0.15;
-      const months = they.pick([12, 24, 36]);
       instance += 1;
       rows.push([
         numbered('SO-2026-', order, 5),
@@ -78,48 +126,196 @@ async function newBuy() {
 
 async function multiSheet() {
   const they = people(4711);
-  const orders = [['订单号', '许可客户', 'CRM客户号', '客户名称', '渠道客户号', '管理员', '管理员账号', '管理员邮箱', '管理员手机', '密码手机', '地址', '客户类型', '分支代码', '分支名称', '企业账号', '授权类型', '锁号', '备注']];
-  const products = [['订单号', '产品实例', '产品标识', '产品名称', '起始日期', '截止日期', '节点数', '试用', '月数']];
+  const orders = [
+    [
+      '订单号',
+      '许可客户',
+      'CRM客户号',
+      '客户名称',
+      '渠道客户号',
+      '管理员',
+      '管理员账号',
+      '管理员邮箱',
+      '管理员手机',
+      '密码手机',
+      '地址',
+      '客户类型',
+      '分支代码',
+      '分支名称',
+      '企业账号',
+      '授权类型',
+      '锁号',
+      '备注',
+    ],
+  ];
+  const products = [
+    ['订单号', '产品实例', '产品标识', '产品名称', '起始日期', '截止日期', '节点数', '试用', '月数'],
+  ];
   const features = [['产品实例', '特征码', '特征名称', '特征值', '值类型']];
-  const packages = [['订单号', '套餐实例', '套餐编号', '套餐名称', '上级套餐', '产品实例', '产品标识', '产品名称', '节点数', '月数']];
+  const packages = [
+    [
+      '订单号',
+      '套餐实例',
+      '套餐编号',
+      '套餐名称',
+      '上级套餐',
+      '产品实例',
+      '产品标识',
+      '产品名称',
+      '节点数',
+      '月数',
+    ],
+  ];
   let instance = 50_000;
   for (let order = 1; order <= 24; order += 1) {
     const number = numbered('DD-', order, 6);
     const it = buyer(they, 100 + order);
-    orders.push([number, it.customerId, it.crm, it.name, it.channel, it.admin, it.account, it.email, it.adminMobile, it.passwordMobile, it.address, it.type, shown(it.branchCode, '0000'), it.branchName, it.enterprise, they.pick(LICENCES), numbered('00', 800_000 + order, 8), order % 6 === 0 ? '加急，请当天处理' : '']);
+    orders.push([
+      number,
+      it.customerId,
+      it.crm,
+      it.name,
+      it.channel,
+      it.admin,
+      it.account,
+      it.email,
+      it.adminMobile,
+      it.passwordMobile,
+      it.address,
+      it.type,
+      shown(it.branchCode, '0000'),
+      it.branchName,
+      it.enterprise,
+      they.pick(LICENCES),
+      numbered('00', 800_000 + order, 8),
+      order % 6 === 0 ? '加急，请当天处理' : '',
+    ]);
     for (let line = 0; line < they.whole(1, 3); line += 1) {
       const [code, name] = PRODUCTS[(order + line) % PRODUCTS.length];
       instance += 1;
       const id = numbered('PI', instance, 7);
-      products.push([number, id, code, name, day(2026, 12, 1), day(2027, 11, 30), they.pick([1, 5, 20]), they.next() < 0.1 ? '是' : '否', 12]);
+      products.push([
+        number,
+        id,
+        code,
+        name,
+        day(2026, 12, 1),
+        day(2027, 11, 30),
+        they.pick([1, 5, 20]),
+        they.next() < 0.1 ? '是' : '否',
+        12,
+      ]);
       for (let feature = 0; feature < they.whole(0, 2); feature += 1) {
-        features.push([id, `F${feature + 1}`, they.pick(['云存储', '协同编辑', '历史版本', '接口调用']), String(they.whole(1, 99)), 'number']);
+        features.push([
+          id,
+          `F${feature + 1}`,
+          they.pick(['云存储', '协同编辑', '历史版本', '接口调用']),
+          String(they.whole(1, 99)),
+          'number',
+        ]);
       }
     }
     if (order % 4 === 0) {
       const [code, name] = PRODUCTS[order % PRODUCTS.length];
       instance += 1;
-      packages.push([number, numbered('PK', order, 5), numbered('TC-', order, 4), `${name}年度套餐`, 'TC-ROOT', numbered('PI', instance, 7), code, name, 5, 12]);
+      packages.push([
+        number,
+        numbered('PK', order, 5),
+        numbered('TC-', order, 4),
+        `${name}年度套餐`,
+        'TC-ROOT',
+        numbered('PI', instance, 7),
+        code,
+        name,
+        5,
+        12,
+      ]);
     }
   }
   // The rows of one order need not stand together, in whichever sheet.
   products.push(products.splice(1, 1)[0]);
-  await workbook(at('new-orders-nested.xlsx'), { 订单: orders, 产品: products, 特征: features, 套餐: packages });
+  await workbook(at('new-orders-nested.xlsx'), {
+    订单: orders,
+    产品: products,
+    特征: features,
+    套餐: packages,
+  });
 }
 
 async function deletions() {
   const they = people(99);
-  const assets = [['Order No', ...BUYER_HEADERS.slice(2).filter((it) => !['Password Mobile', 'Address'].includes(it)), 'Licence Type', 'Source Order', 'Asset No']];
+  const assets = [
+    [
+      'Order No',
+      ...BUYER_HEADERS.slice(2).filter((it) => !['Password Mobile', 'Address'].includes(it)),
+      'Licence Type',
+      'Source Order',
+      'Asset No',
+    ],
+  ];
   for (let order = 1; order <= 30; order += 1) {
     const it = buyer(they, order);
-    assets.push([numbered('RV-', order, 5), it.name, it.channel, it.admin, it.account, it.email, it.adminMobile, it.type, shown(it.branchCode, '0000'), it.branchName, it.enterprise, LICENCES[0], numbered('LO-SEED-', order), numbered('82', order, 8)]);
+    assets.push([
+      numbered('RV-', order, 5),
+      it.name,
+      it.channel,
+      it.admin,
+      it.account,
+      it.email,
+      it.adminMobile,
+      it.type,
+      shown(it.branchCode, '0000'),
+      it.branchName,
+      it.enterprise,
+      LICENCES[0],
+      numbered('LO-SEED-', order),
+      numbered('82', order, 8),
+    ]);
   }
   await workbook(at('revoke-assets.xlsx'), { Revocations: assets });
 
-  const products = [['order_no', 'customer', 'channel_customer', 'admin', 'account', 'email', 'mobile', 'type', 'branch_code', 'branch', 'enterprise', 'licence_type', 'source_order', 'asset', 'product_instance', 'product_uri', 'strict']];
+  const products = [
+    [
+      'order_no',
+      'customer',
+      'channel_customer',
+      'admin',
+      'account',
+      'email',
+      'mobile',
+      'type',
+      'branch_code',
+      'branch',
+      'enterprise',
+      'licence_type',
+      'source_order',
+      'asset',
+      'product_instance',
+      'product_uri',
+      'strict',
+    ],
+  ];
   for (let order = 31; order <= 60; order += 1) {
     const it = buyer(they, order);
-    products.push([numbered('RP-', order, 5), it.name, it.channel, it.admin, it.account, it.email, it.adminMobile, it.type, String(it.branchCode).padStart(4, '0'), it.branchName, it.enterprise, 'normal_recover_usbkey', numbered('LO-SEED-', order), numbered('82', order, 8), `CRMP-${String(order).padStart(4, '0')}-1`, numbered('P-', ((order - 1) % 20) + 1), 'false']);
+    products.push([
+      numbered('RP-', order, 5),
+      it.name,
+      it.channel,
+      it.admin,
+      it.account,
+      it.email,
+      it.adminMobile,
+      it.type,
+      String(it.branchCode).padStart(4, '0'),
+      it.branchName,
+      it.enterprise,
+      'normal_recover_usbkey',
+      numbered('LO-SEED-', order),
+      numbered('82', order, 8),
+      `CRMP-${String(order).padStart(4, '0')}-1`,
+      numbered('P-', ((order - 1) % 20) + 1),
+      'false',
+    ]);
   }
   await textFile(at('revoke-products.csv'), delimited(products));
 }
@@ -137,13 +333,29 @@ async function enterprises() {
   for (let number = 601; number <= 650; number += 1) {
     const it = buyer(they, number);
     const address = number % 7 === 0 ? `${it.address}\r\n（收件请注明“授权”）` : it.address;
-    create.push([numbered('00', number, 6), it.name, it.branchName, address, `2026/${they.whole(1, 10)}/${they.whole(1, 28)}`]);
+    create.push([
+      numbered('00', number, 6),
+      it.name,
+      it.branchName,
+      address,
+      `2026/${they.whole(1, 10)}/${they.whole(1, 28)}`,
+    ]);
   }
   await textFile(at('create-customers.csv'), delimited(create));
-  await textFile(at('create-customers-gb18030.csv'), delimited(create.map((row, index) => (index === 0 ? row : [`9${row[0].slice(1)}`, ...row.slice(1)]))), 'gb18030');
+  await textFile(
+    at('create-customers-gb18030.csv'),
+    delimited(create.map((row, index) => (index === 0 ? row : [`9${row[0].slice(1)}`, ...row.slice(1)]))),
+    'gb18030',
+  );
 
   const query = [['channelCode', 'channelCustomerId', 'defaultCustomer', 'remark']];
-  for (let number = 1; number <= 40; number += 1) query.push(['CH01', numbered('CH-', number), number % 5 === 0 ? 'Y' : 'N', number % 9 === 0 ? '重点客户' : '']);
+  for (let number = 1; number <= 40; number += 1)
+    query.push([
+      'CH01',
+      numbered('CH-', number),
+      number % 5 === 0 ? 'Y' : 'N',
+      number % 9 === 0 ? '重点客户' : '',
+    ]);
   await textFile(at('query-customers.tsv'), delimited(query, '\t'), 'utf-16le');
 
   const update = [['CRM Customer', 'New Name', 'Branch', 'New Address', 'Changed On']];
@@ -161,21 +373,35 @@ async function locks() {
   while (lock <= 96) {
     const count = they.pick([1, 1, 1, 2, 3]);
     const numbers = Array.from({ length: count }, () => numbered('81', lock++, 8));
-    rows.push([they.company(), numbers.join('、'), 'ops@example.com', day(2026, they.whole(6, 10), they.whole(1, 28))]);
+    rows.push([
+      they.company(),
+      numbers.join('、'),
+      'ops@example.com',
+      day(2026, they.whole(6, 10), they.whole(1, 28)),
+    ]);
   }
   await workbook(at('locks-to-disable.xlsx'), { Overdue: rows });
 
   const unlock = [['lock_no', 'operator', 'paid_on', 'note']];
-  for (let number = 161; number <= 180; number += 1) unlock.push([numbered('81', number, 8), '客服一组', `2026-11-${String(they.whole(1, 20)).padStart(2, '0')}`, number % 4 === 0 ? '已补缴，"加急"' : '']);
-  for (let number = 101; number <= 120; number += 1) unlock.push([numbered('81', number, 8), '客服二组', '2026-11-20', '']);
+  for (let number = 161; number <= 180; number += 1)
+    unlock.push([
+      numbered('81', number, 8),
+      '客服一组',
+      `2026-11-${String(they.whole(1, 20)).padStart(2, '0')}`,
+      number % 4 === 0 ? '已补缴，"加急"' : '',
+    ]);
+  for (let number = 101; number <= 120; number += 1)
+    unlock.push([numbered('81', number, 8), '客服二组', '2026-11-20', '']);
   await textFile(at('locks-to-enable.csv'), delimited(unlock, ';'), 'utf-8');
 
   const list = [['Enterprise ID', 'Extend Code', 'Account Manager']];
-  for (let number = 1; number <= 40; number += 1) list.push([numbered('ENT-', number), number % 8 === 0 ? 'gxxp' : '', they.person()]);
+  for (let number = 1; number <= 40; number += 1)
+    list.push([numbered('ENT-', number), number % 8 === 0 ? 'gxxp' : '', they.person()]);
   await workbook(at('enterprises-to-list.xlsx'), { Enterprises: list });
 
   const numbers = [['region', 'size', 'requested_by']];
-  for (let row = 1; row <= 20; row += 1) numbers.push([they.branch()[1], String(they.whole(1, 12)), they.person()]);
+  for (let row = 1; row <= 20; row += 1)
+    numbers.push([they.branch()[1], String(they.whole(1, 12)), they.person()]);
   await textFile(at('numbers-to-allocate.csv'), delimited(numbers));
 }
 
@@ -183,8 +409,15 @@ async function activities() {
   const they = people(2027);
   const rows = [['Participant', 'Activity', 'Source', 'Branch', 'Signed up']];
   for (let row = 1; row <= 45; row += 1) {
-    const identity = row % 3 === 0 ? numbered('81', row, 8) : row % 3 === 1 ? they.mobile() : `user${row}@example.com`;
-    rows.push([identity, they.pick(['spring-gift-2027', 'cloud-trial-90', 'training-bonus']), 'crm.example.com', they.branch()[1], day(2026, 11, they.whole(1, 20))]);
+    const identity =
+      row % 3 === 0 ? numbered('81', row, 8) : row % 3 === 1 ? they.mobile() : `user${row}@example.com`;
+    rows.push([
+      identity,
+      they.pick(['spring-gift-2027', 'cloud-trial-90', 'training-bonus']),
+      'crm.example.com',
+      they.branch()[1],
+      day(2026, 11, they.whole(1, 20)),
+    ]);
   }
   await workbook(at('activity-participants.xlsx'), { Participants: rows });
 }

@@ -1,4 +1,4 @@
-import { message } from '../errors/message.js';
+import type { Message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { compileMapping } from '../mapping/compile.js';
 import type { JoinSpec, Mapping } from '../mapping/contract.js';
@@ -89,13 +89,15 @@ export async function speakingOf<T>(copy: string, file: string, work: () => Prom
     return await work();
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    const told = (it: ProductError['detail']) =>
-      message(
-        it.code as 'run.no_rows',
-        Object.fromEntries(
-          Object.entries(it.params).map(([name, value]) => [name, value === copy ? file : value]),
-        ) as never,
-      );
+    const told = (it: Message): Message => naming(it, copy, file);
     throw new ProductError(error.kind, told(error.detail), { cause: error, others: error.others.map(told) });
   }
+}
+
+/** The message with the user's file in place of the kept copy. */
+export function naming(it: Message, copy: string, file: string): Message {
+  const params = Object.entries(it.params).map(
+    ([name, value]) => [name, value === copy ? file : value] as const,
+  );
+  return { code: it.code, params: Object.fromEntries(params) };
 }

@@ -2,7 +2,7 @@ import { message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract.js';
 import type { Operation } from '../model/operation.js';
 import type { RunObserver } from './observer.js';
-import { bindMapping, openInput, speakingOf } from './opened-input.js';
+import { bindMapping, naming, openInput, speakingOf } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
@@ -38,7 +38,7 @@ export async function plan(parts: PlanParts): Promise<Planned> {
     try {
       const mapping = bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
-      for (const warning of [...input.source.warnings]) buffer.warn(warning);
+      for (const it of input.source.warnings) buffer.warn(naming(it, inputCopy, job.source.file));
       const { rows } = await planRows({ job, input, mapping, buffer, observer, stop });
       const sheet = input.table.sheet.name;
       if (rows === 0) {

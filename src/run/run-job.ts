@@ -50,6 +50,11 @@ export async function startRun(
   kind: 'run' | 'dry_run',
 ): Promise<RunEnd> {
   const { ledger, clock } = parts;
+  const { needsAppKey } = operationNamed(job.operation).endpoint;
+  if (kind === 'run' && needsAppKey && connection.appKey === undefined) {
+    const params = { connection: connection.name, operation: job.operation };
+    throw new ProductError('usage', message('run.needs_app_key', params));
+  }
   const id = newRunId(clock.now());
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {

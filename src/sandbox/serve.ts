@@ -4,6 +4,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { apply } from './endpoints/apply.js';
 import type { FaultPlan } from './faults.js';
+import { servedHosts } from './http/gate.js';
 import { handle } from './http/handle.js';
 import { Nonces } from './http/nonces.js';
 import { seed } from './seed.js';
@@ -74,10 +75,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   const bound = (server.address() as AddressInfo).port;
   const gate = {
-    host,
-    port: bound,
+    hosts: servedHosts(host, bound),
+    token: options.token,
     scopes: options.scopes ?? ['auth_order', 'auth_activity'],
-    ...(options.token !== undefined && { token: options.token }),
   };
   const platform = { gate, state, nonces, journal };
   respond = handle({ platform, counters, faults: options.faults, latencyMs: options.latencyMs ?? 0 });

@@ -10,7 +10,8 @@ describe('the catalogue of messages', () => {
 
   it.each(entries)('%s says the same in both languages', (_code, { en, zh }) => {
     expect(en.trim()).not.toBe('');
-    expect(zh).toMatch(/[\u4e00-\u9fff]/);
+    // A text that only passes the platform's words on has none of its own.
+    if (/[a-z]/i.test(en.replace(/\{\w+\}/g, ''))) expect(zh).toMatch(/[\u4e00-\u9fff]/);
     expect(names(zh)).toEqual(names(en));
   });
 

@@ -68,6 +68,10 @@ export const RUN = {
     en: '{operation} on connection {connection} ({items} items) needs a yes; there is no terminal to ask on, so add --yes when it is meant. Nothing was sent.',
     zh: '在连接 {connection} 上执行 {operation}（{items} 项）需要确认；当前没有可交互的终端，如确需执行请加上 --yes。未发送任何内容。',
   },
+  'run.needs_app_key': {
+    en: 'connection {connection} has no appKey, which {operation} must send; add appKey to it in license-sync.yaml (or set LICENSE_SYNC_APP_KEY for the connection env)',
+    zh: '连接 {connection} 没有 appKey，而 {operation} 必须携带；请在 license-sync.yaml 中为其添加 appKey（连接 env 则设置 LICENSE_SYNC_APP_KEY）',
+  },
   'run.too_many_failures': {
     en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
     zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',

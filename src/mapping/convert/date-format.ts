@@ -43,7 +43,7 @@ export function compileFormat(source: string): CompiledFormat {
   let pattern = '';
   for (const [index, token] of tokens.entries()) {
     if (!/^[A-Za-z]/.test(token)) {
-      pattern += escape(literal(token));
+      pattern += literally(literal(token));
       continue;
     }
     const unit = UNITS[token.charAt(0)];
@@ -103,6 +103,6 @@ function literal(token: string): string {
   return token === "''" ? "'" : token.slice(1, -1).replaceAll("''", "'");
 }
 
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

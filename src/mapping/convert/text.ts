@@ -71,6 +71,6 @@ function hidden(
   const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const before = text.slice(Math.max(0, found.index - AROUND), found.index);
   const after = text.slice(found.index + character.length, found.index + character.length + AROUND);
-  const shown = before + '[' + name + ']' + after.replace(new RegExp(HIDDEN_INSIDE, 'gu'), ' ');
+  const shown = `${before}[${name}]${after.replace(new RegExp(HIDDEN_INSIDE, 'gu'), ' ')}`;
   return message(code, { character: name, position: [...text.slice(0, found.index)].length + 1, shown });
 }

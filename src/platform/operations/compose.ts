@@ -32,7 +32,7 @@ export function composeRequest(
   const places = new Map(shape.map((it) => [it.name, it.in ?? 'body']));
   for (const [name, value] of Object.entries(arrange(shape, fields))) {
     const place = places.get(name);
-    if (place === 'path') path = path.replace(`{${name}}`, () => encodeURIComponent(String(value)));
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
     else if (place === 'query') query[name] = String(value);
     else body[name] = value;
   }

@@ -7,19 +7,23 @@ const EVERYWHERE = ['0.0.0.0', '::', '[::]'];
 
 /** Who may come in, fixed when the sandbox starts. */
 export interface Gate {
-  readonly host: string;
-  readonly port: number;
-  readonly token?: string;
+  /** Host headers that are served; undefined: any. */
+  readonly hosts: ReadonlySet<string> | undefined;
+  readonly token: string | undefined;
   readonly scopes: readonly string[];
+}
+
+/** The Host headers by which a server at that address is rightly called; any, when it serves every address. */
+export function servedHosts(host: string, port: number): ReadonlySet<string> | undefined {
+  if (EVERYWHERE.includes(host)) return undefined;
+  const names = [...LOOPBACK, host.toLowerCase(), `[${host.toLowerCase()}]`];
+  return new Set(names.flatMap((it) => (port === 80 ? [it, `${it}:80`] : [`${it}:${port}`])));
 }
 
 /** A web page must not reach the sandbox through a browser, by its own name or by another that leads here. */
 export function foreign(request: IncomingMessage, gate: Gate): Reply | undefined {
   if (request.headers.origin !== undefined) return httpRefusal(403, 'requests of web pages are not served');
-  if (EVERYWHERE.includes(gate.host)) return undefined;
-  const names = [...LOOPBACK, gate.host, `[${gate.host}]`];
-  const allowed = names.flatMap((it) => (gate.port === 80 ? [it, `${it}:80`] : [`${it}:${gate.port}`]));
-  if (allowed.includes((request.headers.host ?? '').toLowerCase())) return undefined;
+  if (!gate.hosts || gate.hosts.has((request.headers.host ?? '').toLowerCase())) return undefined;
   return httpRefusal(421, 'this host name is not served here');
 }
 

@@ -22,11 +22,10 @@ export function readJson(text: string): Json {
 
 /** A value as JSON text; bigints as the integers they are. */
 export function writeJson(value: unknown): string {
-  let exact = true;
-  const text = JSON.stringify(value, (_, member: unknown) => {
-    if (typeof member !== 'bigint') return member;
-    exact = false;
-    return 0;
-  });
-  return exact ? text : stringify(value)!;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Holds a bigint, which is rare; the exact writer is much slower.
+    return stringify(value)!;
+  }
 }

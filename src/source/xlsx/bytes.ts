@@ -12,3 +12,10 @@ export function ascii(bytes: Buffer, start: number, end: number): string {
 export function utf8(bytes: Buffer, start: number, end: number): string {
   return (bytes as unknown as Decoding).utf8Slice(start, end);
 }
+
+/** Whether these bytes stand there, before `end`. */
+export function matches(bytes: Buffer, at: number, end: number, wanted: Uint8Array): boolean {
+  if (at + wanted.length > end) return false;
+  for (let i = 0; i < wanted.length; i += 1) if (bytes[at + i] !== wanted[i]) return false;
+  return true;
+}

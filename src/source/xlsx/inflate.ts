@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
 /** Large chunks: a thread-pool round trip costs as much as scanning some tens of kilobytes. */
 const CHUNK = 128 * 1024;
+/** Unpacked bytes waiting to be scanned: enough that the thread which inflates never waits for the one that scans. */
+const AHEAD: ZlibOptions & { readableHighWaterMark: number } = {
+  chunkSize: CHUNK,
+  readableHighWaterMark: 6 * CHUNK,
+};
 
 export interface EntryRead {
   readonly file: string;
@@ -59,7 +64,7 @@ async function* rawBytes(from: EntryRead, start: number): AsyncGenerator<Buffer>
 
 async function* inflate(packed: AsyncGenerator<Buffer>, from: EntryRead): AsyncGenerator<Buffer> {
   const source = Readable.from(packed, { objectMode: true, highWaterMark: 2 });
-  const stream = createInflateRaw({ chunkSize: CHUNK });
+  const stream = createInflateRaw(AHEAD);
   source.on('error', (error) => stream.destroy(error));
   source.pipe(stream);
   try {

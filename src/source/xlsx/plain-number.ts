@@ -4,18 +4,22 @@ const CERTAIN_DIGITS = 15;
 /** Beyond Excel's own exponents; keeps a literal such as 1e999999999 from being written out. */
 const MAX_EXPONENT = 400;
 
-/** Whether a number literal is already as `plainNumber` would write it. */
+/** Whether a number literal is already as `plainNumber` would write it; a quick look at the common ones. */
 function isPlain(raw: string): boolean {
   const { length } = raw;
   if (length === 0 || length > CERTAIN_DIGITS) return false;
   const first = raw.charCodeAt(0);
-  // A leading zero needs a look, unless it is the number 0.
-  if (first === 0x30) return length === 1;
-  for (let i = 0; i < length; i += 1) {
+  // A leading zero needs a closer look, unless it is the number 0.
+  if (first < 0x31 || first > 0x39) return length === 1 && first === 0x30;
+  let point = false;
+  for (let i = 1; i < length; i += 1) {
     const code = raw.charCodeAt(i);
-    if (code < 0x30 || code > 0x39) return false;
+    if (code >= 0x30 && code <= 0x39) continue;
+    if (code !== 0x2e || point) return false;
+    point = true;
   }
-  return true;
+  const last = raw.charCodeAt(length - 1);
+  return !point || (last !== 0x30 && last !== 0x2e);
 }
 
 /**

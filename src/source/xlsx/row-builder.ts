@@ -84,7 +84,16 @@ export class RowBuilder {
 
   /** The next cell, one column on. False when the sheet has no such column. */
   nextCell(): boolean {
-    return this.#enter(this.column + 1);
+    return this.enter(this.column + 1);
+  }
+
+  /** The next cell of this row by its column; false when the sheet has no such column. */
+  enter(column: number): boolean {
+    if (column < 1 || column > MAX_COLUMN) return false;
+    this.column = column;
+    if (column <= this.#highest) this.#unsorted = true;
+    else this.#highest = column;
+    return true;
   }
 
   /** The next cell by its reference; false when the reference is not of this row, or of no sheet. */
@@ -96,19 +105,21 @@ export class RowBuilder {
       this.#checkOrder();
     }
     this.#numbered = true;
-    return this.#enter(column);
+    return this.enter(column);
   }
 
   /** The cell holds this text of the table. */
   putShared(index: number): void {
     const { strings } = this.#context;
-    if (!(index < strings.count)) {
+    if (strings.holds(index)) {
+      this.#put(SHARED, 0, 0, index, 0);
+      return;
+    }
+    if (index >= strings.count) {
       const params = { ...this.#cell, index, count: strings.count };
       throw new ProductError('input', message('source.xlsx_string_index', params));
     }
-    if (strings.isEmpty(index)) return;
     if (strings.isTooLong(index)) throw this.tooLong();
-    this.#put(SHARED, 0, 0, index, 0);
   }
 
   putNoResult(): void {
@@ -170,14 +181,6 @@ export class RowBuilder {
     this.base = 0;
     this.#rows = [];
     return rows;
-  }
-
-  #enter(column: number): boolean {
-    if (column < 1 || column > MAX_COLUMN) return false;
-    this.column = column;
-    if (column <= this.#highest) this.#unsorted = true;
-    else this.#highest = column;
-    return true;
   }
 
   #put(kind: number, style: number, flags: number, start: number, length: number): void {

@@ -1,10 +1,11 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { ascii, matches } from './bytes.js';
 import { name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
 import { utf8Chunks } from './xml-encoding.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
-import { MAY_ESCAPE, NOT_ASCII, TextBytes, textOf } from './xml-text.js';
+import { AMPERSAND, CR, MAY_ESCAPE, NOT_ASCII, TextBytes, textOf, UNDERSCORE } from './xml-text.js';
 import type { Part, ZipPackage } from './zip.js';
 
 /** Of a cell's text, as Excel holds it, in UTF-16 units. */
@@ -23,8 +24,16 @@ const ESCAPE_BIT = 0x4000_0000;
 const TOO_LONG_BIT = 0x2000_0000;
 
 /** Decoded texts kept at a time, and the length up to which one is kept. */
-const CACHE = 1 << 13;
+const CACHE = 1 << 15;
 const CACHED_LENGTH = 128;
+/** Bytes decoded at once; small, as a text that someone keeps may keep all of them. */
+const AHEAD = 1024;
+
+const LT = 0x3c;
+const GT = 0x3e;
+const SI_OPEN = Buffer.from('<si><t');
+const PRESERVE = Buffer.from(' xml:space="preserve">');
+const SI_CLOSE = Buffer.from('</t></si>');
 
 const [SST, SI, T, R, CHOICE, ALTERNATE] = ['sst', 'si', 't', 'r', 'Choice', 'AlternateContent'].map(
   name,
@@ -35,6 +44,11 @@ export class SharedStrings {
   count = 0;
   readonly #text: TextBytes;
   #offsets = new Uint32Array(1024);
+  /** Bytes behind the text decoded last, and what was decoded ahead. */
+  #asked = 0;
+  #ahead = '';
+  #aheadStart = 0;
+  #aheadEnd = 0;
   readonly #cachedIndex = new Int32Array(CACHE).fill(-1);
   readonly #cached: string[] = new Array(CACHE).fill('');
 
@@ -43,9 +57,10 @@ export class SharedStrings {
     this.#text = new TextBytes(capacity);
   }
 
-  isEmpty(index: number): boolean {
-    const start = this.#offsets[index]!;
-    return ((start ^ this.#offsets[index + 1]!) & OFFSET) === 0 && (start & TOO_LONG_BIT) === 0;
+  /** There is such a text, and it is not empty. */
+  holds(index: number): boolean {
+    const offsets = this.#offsets;
+    return index < this.count && ((offsets[index]! ^ offsets[index + 1]!) & OFFSET) !== 0;
   }
 
   /** Longer than a cell's text may be; such a text is not kept. */
@@ -57,14 +72,67 @@ export class SharedStrings {
   get(index: number): string {
     const slot = index & (CACHE - 1);
     if (this.#cachedIndex[slot] === index) return this.#cached[slot]!;
-    const start = this.#offsets[index]!;
-    const flags = (start & NOT_ASCII_BIT ? NOT_ASCII : 0) | (start & ESCAPE_BIT ? MAY_ESCAPE : 0);
-    const text = textOf(this.#text.bytes, start & OFFSET, this.#offsets[index + 1]! & OFFSET, flags);
+    const head = this.#offsets[index]!;
+    const start = head & OFFSET;
+    const end = this.#offsets[index + 1]! & OFFSET;
+    const text =
+      head & (NOT_ASCII_BIT | ESCAPE_BIT)
+        ? textOf(
+            this.#text.bytes,
+            start,
+            end,
+            (head & NOT_ASCII_BIT ? NOT_ASCII : 0) | (head & ESCAPE_BIT ? MAY_ESCAPE : 0),
+          )
+        : this.#plain(start, end);
     if (text.length <= CACHED_LENGTH) {
       this.#cachedIndex[slot] = index;
       this.#cached[slot] = text;
     }
     return text;
+  }
+
+  /** Sheets ask mostly in the table's own order: then one call decodes many texts, which are cut out of it. */
+  #plain(start: number, end: number): string {
+    if (start < this.#aheadStart || end > this.#aheadEnd) {
+      const follows = start >= this.#asked && start - this.#asked < AHEAD / 4;
+      this.#asked = end;
+      if (!follows) return ascii(this.#text.bytes, start, end);
+      this.#aheadStart = start;
+      this.#aheadEnd = Math.max(end, Math.min(start + AHEAD, this.#text.length));
+      this.#ahead = ascii(this.#text.bytes, start, this.#aheadEnd);
+    }
+    this.#asked = end;
+    return this.#ahead.substring(start - this.#aheadStart, end - this.#aheadStart);
+  }
+
+  /**
+   * Reads texts that are written in the common way, one behind the other: `<si><t>plain</t></si>`. Stops before the
+   * first that is anything else, or not wholly there.
+   */
+  appendPlain(scanner: XmlScanner): void {
+    const { bytes, end } = scanner;
+    for (;;) {
+      let p = scanner.pos;
+      if (p + 8 > end || bytes[p + 5] !== 0x74 || !matches(bytes, p, end, SI_OPEN)) return;
+      p += SI_OPEN.length;
+      if (bytes[p] === GT) p += 1;
+      else if (matches(bytes, p, end, PRESERVE)) p += PRESERVE.length;
+      else return;
+      const start = p;
+      let all = 0;
+      let flags = 0;
+      for (; p < end; p += 1) {
+        const byte = bytes[p]!;
+        if (byte === LT) break;
+        if (byte === AMPERSAND || byte === CR) return;
+        if (byte === UNDERSCORE) flags = MAY_ESCAPE;
+        all |= byte;
+      }
+      if (p - start > MAX_CELL_LENGTH || !matches(bytes, p, end, SI_CLOSE)) return;
+      this.#text.copy(bytes, start, p);
+      this.close(all > 0x7f ? flags | NOT_ASCII : flags, scanner.place.file);
+      scanner.pos = p + SI_CLOSE.length;
+    }
   }
 
   /** Appends a piece to the text being built; gives flags for `close`. */
@@ -149,6 +217,9 @@ class StringTable {
   #drain(): void {
     const scanner = this.#scanner;
     for (;;) {
+      if (scanner.depth === 1 && !this.#inItem && this.#skipped === 0 && !scanner.selfClosing) {
+        this.#strings.appendPlain(scanner);
+      }
       const token = scanner.next();
       if (token === NEED || token === DONE) return;
       if (this.#skipped > 0) {

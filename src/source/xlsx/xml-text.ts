@@ -1,11 +1,11 @@
 import { ascii, utf8 } from './bytes.js';
 import { type PartPlace, unknownEntity } from './place.js';
 
-const AMPERSAND = 0x26;
+export const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
-const CR = 0x0d;
+export const CR = 0x0d;
 const LF = 0x0a;
-const UNDERSCORE = 0x5f;
+export const UNDERSCORE = 0x5f;
 
 /** Something in the text is not ASCII; there may be an `_xHHHH_` escape. */
 export const NOT_ASCII = 1;
@@ -33,6 +33,16 @@ export class TextBytes {
     const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.length + more));
     this.bytes.copy(grown, 0, 0, this.length);
     this.bytes = grown;
+  }
+
+  /** Appends bytes that need no change. */
+  copy(from: Buffer, start: number, end: number): void {
+    this.reserve(end - start);
+    const { bytes } = this;
+    let to = this.length;
+    // Texts are short: a loop is done before a call of the runtime has begun.
+    for (let p = start; p < end; p += 1) bytes[to++] = from[p]!;
+    this.length = to;
   }
 
   /**

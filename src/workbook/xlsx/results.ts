@@ -12,6 +12,8 @@ import type { BookParts } from './write.js';
 const MEASURED_LINES = 200;
 /** Notes are for reading in a small box; the whole text is in the message column. */
 const NOTE_CHARACTERS = 1000;
+/** Notes wait in memory until the sheet is done, and Excel grows slow with more; further cells are only coloured. */
+const NOTES = 50_000;
 
 /** Sheet `Results`: result columns, then the source's own. */
 export async function writeResults({ book, sink, looks, table, file }: BookParts): Promise<void> {
@@ -41,13 +43,15 @@ export async function writeResults({ book, sink, looks, table, file }: BookParts
       sandbox: table.sandbox,
     });
     sheet.add(titles.map((title) => ({ value: escaped(title), style: HEADER })));
+    let notes = 0;
     const addAll = (lines: readonly ResultLine[]): void => {
       for (const line of lines) {
         if (sheet.last === SHEET_ROWS) {
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
         // A row that the job left out because it is hidden stays so, else the result would send it.
-        sheet.add(lineCells(line, table), undefined, line.row.hidden && line.status === 'skipped');
+        notes += line.marks.size;
+        sheet.add(lineCells(line, table, notes <= NOTES), undefined, line.row.hidden && line.status === 'skipped');
       }
     };
     addAll(first);
@@ -68,14 +72,18 @@ export async function writeResults({ book, sink, looks, table, file }: BookParts
   }
 }
 
-function lineCells({ values, row, marks }: ResultLine, table: ResultTable): (SheetCell | undefined)[] {
+function lineCells(
+  { values, row, marks }: ResultLine,
+  table: ResultTable,
+  withNotes: boolean,
+): (SheetCell | undefined)[] {
   const cells: (SheetCell | undefined)[] = values.map(writtenValue);
   for (const { column } of table.headers) {
     const cell = row.cell(column);
     const note = marks.get(column);
     const written = cell && writtenCell(cell);
     if (note === undefined) cells.push(written);
-    else cells.push({ value: null, ...written, mark: showable(note).slice(0, NOTE_CHARACTERS) });
+    else cells.push({ value: null, ...written, mark: withNotes ? showable(note).slice(0, NOTE_CHARACTERS) : '' });
   }
   return cells;
 }

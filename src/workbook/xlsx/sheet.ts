@@ -1,9 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { Writable } from 'node:stream';
 import type { stream, Style, Worksheet } from 'exceljs';
 import type { Sink } from '../sink.js';
 import type { Written } from './cell-value.js';
-import { type Looks } from './look.js';
+import type { Looks } from './look.js';
 
 export type Book = stream.xlsx.WorkbookWriter;
 
@@ -30,7 +30,12 @@ export interface SheetCell extends Written {
 interface Inner {
   /** Number of the next row while all rows are committed. */
   _rowZero: number;
-  readonly stream: { readonly pipes: readonly Writable[] };
+  readonly stream: { readonly pipes: readonly WaitingStream[] };
+}
+
+/** Of an older stream library, which has no `writableLength`. */
+interface WaitingStream extends EventEmitter {
+  readonly _writableState: { readonly length: number };
 }
 
 /** One worksheet written row by row; a row is gone from memory once it is added. */
@@ -86,7 +91,7 @@ export class SheetStream {
     // Compressed pieces come back by the event loop.
     await setImmediate();
     const pipe = (this.#sheet as unknown as Inner).stream.pipes[0];
-    while (pipe && pipe.writableLength > WAITING_BYTES) {
+    while (pipe && pipe._writableState.length > WAITING_BYTES) {
       if (this.#sink.errored) throw this.#sink.errored;
       if (this.#sink.destroyed) return;
       await new Promise<void>((resolve) => {

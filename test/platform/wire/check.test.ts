@@ -100,6 +100,8 @@ describe('replies', () => {
   test('unknown members, unlisted values and null for optional fields pass', () => {
     const data = [{ sequence: 1, licenseOrderId: 'L', customerId: null, added: 'later' }];
     expect(checkReply(ENDPOINTS.batchOrder.reply, data)).toEqual([]);
+    const claimed = { resultCode: '0000', detail: { products: [{ activateType: '2' }] } };
+    expect(checkReply(ENDPOINTS.activity.reply, claimed)).toEqual([]);
     expect(checkReply(ENDPOINTS.lock.reply, [{ assetNum: '1', status: 9 }])).toEqual([]);
   });
 

@@ -1,0 +1,120 @@
+import { cellAddress } from './address.js';
+
+/** The model's Cell and Row in their form: this floor lies below the model and can't name them. */
+interface Cell {
+  readonly column: number;
+  readonly address: string;
+  readonly kind: 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
+  readonly text: string;
+  readonly raw: string;
+  readonly format?: string;
+}
+
+export interface KeepableRow {
+  readonly sheet: string;
+  readonly number: number;
+  readonly hidden: boolean;
+  cell(column: number): Cell | undefined;
+  cells(): readonly Cell[];
+}
+
+/** Places of the kept columns in a row's list of cells; one for all rows of a store. */
+export class KeptColumns {
+  readonly columns: readonly number[];
+  readonly #places = new Map<number, number>();
+
+  constructor(columns: readonly number[]) {
+    this.columns = [...new Set(columns)].sort((a, b) => a - b);
+    for (const [place, column] of this.columns.entries()) this.#places.set(column, place);
+  }
+
+  place(column: number): number | undefined {
+    return this.#places.get(column);
+  }
+
+  /** A row that holds nothing but the kept columns and lets go of what the given one was decoded from. */
+  keep(row: KeepableRow): StoredRow {
+    const cells = this.columns.map((column) => {
+      const cell = row.cell(column);
+      return cell && plain(cell);
+    });
+    return new StoredRow(this, row.sheet, row.number, row.hidden, cells);
+  }
+}
+
+/** A row that was put aside. */
+export class StoredRow implements KeepableRow {
+  readonly sheet: string;
+  readonly number: number;
+  readonly hidden: boolean;
+  readonly #kept: KeptColumns;
+  readonly #cells: readonly (Cell | undefined)[];
+
+  constructor(
+    kept: KeptColumns,
+    sheet: string,
+    number: number,
+    hidden: boolean,
+    cells: readonly (Cell | undefined)[],
+  ) {
+    this.#kept = kept;
+    this.sheet = sheet;
+    this.number = number;
+    this.hidden = hidden;
+    this.#cells = cells;
+  }
+
+  cell(column: number): Cell | undefined {
+    const place = this.#kept.place(column);
+    return place === undefined ? undefined : this.#cells[place];
+  }
+
+  cells(): readonly Cell[] {
+    return this.#cells.filter((it) => it !== undefined);
+  }
+
+  /** Roughly what it takes in memory, in bytes. */
+  get weight(): number {
+    let bytes = 160 + this.#cells.length * 8;
+    for (const cell of this.#cells) {
+      if (!cell) continue;
+      bytes += 120 + cell.text.length * 2;
+      if (cell.raw !== cell.text) bytes += cell.raw.length * 2;
+    }
+    return bytes;
+  }
+}
+
+type PackedCell = readonly [
+  column: number,
+  kind: Cell['kind'],
+  text: string,
+  raw?: string | null,
+  format?: string,
+];
+
+/** A row as text for a file; `unpackRow` gives the same row again. */
+export function packRow(row: StoredRow): string {
+  const cells = row.cells().map((cell): PackedCell => {
+    const raw = cell.raw === cell.text ? null : cell.raw;
+    if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];
+    return raw === null ? [cell.column, cell.kind, cell.text] : [cell.column, cell.kind, cell.text, raw];
+  });
+  return JSON.stringify([row.sheet, row.number, row.hidden, cells]);
+}
+
+export function unpackRow(kept: KeptColumns, packed: string): StoredRow {
+  const [sheet, number, hidden, list] = JSON.parse(packed) as [string, number, boolean, PackedCell[]];
+  const cells = new Array<Cell | undefined>(kept.columns.length).fill(undefined);
+  for (const [column, kind, text, raw, format] of list) {
+    const address = cellAddress(column, number);
+    const cell = { column, address, kind, text, raw: raw ?? text };
+    cells[kept.place(column)!] = format === undefined ? cell : { ...cell, format };
+  }
+  return new StoredRow(kept, sheet, number, hidden, cells);
+}
+
+function plain({ column, address, kind, text, raw, format }: Cell): Cell {
+  const cell = { column, address, kind, text, raw };
+  return format === undefined ? cell : { ...cell, format };
+}
