@@ -47,6 +47,10 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
   const url =
     it.baseUrl === undefined ? undefined : checkUrl(it.baseUrl, it.allowInsecureHttp, placeOf('baseUrl'));
   if (url?.problem) problems.push(url.problem);
+  // Only what stays on this machine counts as simulated: elsewhere the name must not lift the need for a yes.
+  const simulated = sandbox && (url?.value === undefined || isLoopback(new URL(url.value).hostname));
+  if (sandbox && !simulated && !it.token)
+    problems.push(problemAt(entry.keyPlace, 'job.missing_token', { name: entry.key }));
   const ways = it.token ? Object.entries(it.token).filter(([, value]) => value !== undefined) : [];
   if (it.token && ways.length !== 1)
     problems.push(problemAt(placeOf('token'), 'job.token_ways', { count: ways.length }));
@@ -58,7 +62,7 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
     problems,
     connection: {
       name: entry.key,
-      sandbox,
+      sandbox: simulated,
       ...(url?.value === undefined ? {} : { baseUrl: url.value }),
       ...(key === undefined ? {} : { appKey: key }),
       token: tokenSource(token, folder),

@@ -6,7 +6,7 @@ import type { Connection } from '../model/connection.js';
 import { checkNode, nearestName } from './check.js';
 import { environmentConnection, readConnection, SANDBOX } from './connection.js';
 import { readTextFile } from './file.js';
-import { type Problem, problemAt, throwProblems } from './problem.js';
+import { type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
 import { configSchema } from './schema/connection.js';
 import { type Entry, type MappingNode, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
@@ -60,36 +60,33 @@ export async function loadConnections(
   const checked = root && checkNode(configSchema, root, { hide: ['ledger'] });
   problems.push(...(checked?.problems ?? []));
 
+  const declared = new Set([...connections.keys(), ...withheld.keys()]);
   let missing = parsed.missing;
   for (const entry of entriesOf(root?.entries.get('connections'), problems)) {
     const [from, until] = extentOf(entry, source.text.length, root!);
     const lacking = missing.filter(({ place }) => place.offset >= from && place.offset < until);
     missing = missing.filter((one) => !lacking.includes(one));
+    const holes = lacking.map((one) => one.problem);
     const read = readConnection(entry, folder);
-    if (lacking.length > 0) {
-      connections.delete(entry.key);
-      withheld.set(
-        entry.key,
-        lacking.map((one) => one.problem),
-      );
-    } else if (read.connection) {
-      withheld.delete(entry.key);
-      connections.set(entry.key, read.connection);
-    }
-    if (lacking.length === 0) problems.push(...read.problems);
+    problems.push(...withoutEchoes([...holes, ...read.problems]).filter((one) => !holes.includes(one)));
+    declared.add(entry.key);
+    connections.delete(entry.key);
+    withheld.delete(entry.key);
+    if (holes.length > 0) withheld.set(entry.key, holes);
+    else if (read.connection) connections.set(entry.key, read.connection);
   }
   problems.push(...missing.map((one) => one.problem));
 
-  const known = [...connections.keys(), ...withheld.keys()];
   const byDefault = root?.entries.get('defaultConnection');
+  const name = byDefault?.value.kind === 'scalar' ? byDefault.value.written : '';
+  if (byDefault && name !== '' && !declared.has(name))
+    problems.push(unknownDefault(byDefault, [...declared]));
   const defaultConnection = checked?.value?.defaultConnection;
-  if (byDefault && defaultConnection !== undefined && !known.includes(defaultConnection))
-    problems.push(unknownDefault(byDefault, known));
   const ledgerEntry = root?.entries.get('ledger');
   const inFile = checked?.value?.ledger;
   if (ledgerEntry && inFile !== undefined && !isLedger(inFile))
     problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
-  throwProblems(problems);
+  throwProblems(withoutEchoes(problems));
   return {
     configFile,
     ...(defaultConnection === undefined ? {} : { defaultConnection }),

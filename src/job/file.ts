@@ -5,7 +5,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
 /** A job is a page or two; more is another kind of file. */
-const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export interface FileText {
   /** Absolute. */
@@ -26,7 +26,7 @@ export async function readTextFile(file: string, cwd: string): Promise<FileText>
   try {
     const { size } = await stat(path);
     if (size > MAX_BYTES)
-      throw new ProductError('usage', message('job.file_too_large', { file: name, limit: '2 MB' }));
+      throw new ProductError('usage', message('job.file_too_large', { file: name, limit: '1 MB' }));
     bytes = await readFile(path);
   } catch (cause) {
     if (cause instanceof ProductError) throw cause;

@@ -6,7 +6,7 @@ import { checkNode } from './check.js';
 import { readTextFile } from './file.js';
 import { readMap } from './map/read.js';
 import { applyOverrides } from './overrides.js';
-import { fail, type Problem, problemAt, throwProblems } from './problem.js';
+import { fail, type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
 import { type JobFile, jobSchema } from './schema/job.js';
 import { durationMs } from './schema/words.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
@@ -44,7 +44,6 @@ export async function loadJob(file: string, options: LoadJobOptions): Promise<Jo
   const map = operation && mapEntry ? readMap(mapEntry, operation, problems) : undefined;
   if (operation) problems.push(...batchProblems(root, operation));
   const where = readWhere(root, problems);
-  // A missing variable leaves a hole that other checks stumble over; only the hole itself is worth telling.
   throwProblems(withoutEchoes(problems));
   return assemble(checked.value!, { path: source.path, sha256: source.sha256 }, where, map);
 }
@@ -72,20 +71,6 @@ function readWhere(root: MappingNode, problems: Problem[]): JobSource['where'] {
   const place = node.placeAt(compiled.offset);
   problems.push(problemAt(place, 'job.bad_expression', { key: 'where', detail: compiled.detail }));
   return undefined;
-}
-
-function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
-  const holes = new Set(
-    problems.filter((one) => one.code === 'job.missing_variable').map((one) => `${one.file}:${one.line}`),
-  );
-  return problems.filter(
-    (one) =>
-      one.code === 'job.missing_variable' || !holes.has(`${one.file}:${one.line}`) || isStructural(one),
-  );
-}
-
-function isStructural(problem: Problem): boolean {
-  return problem.code === 'job.unknown_key' || problem.code === 'job.unknown_key_far';
 }
 
 function assemble(

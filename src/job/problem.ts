@@ -19,9 +19,11 @@ export interface Problem {
   readonly code: PlacedCode;
   /** Starts with file, line, column and code. */
   readonly message: Message;
-  /** The line at fault; absent where it may hold a secret. */
+  /** The line at fault; absent where it may hold a secret or is too long to show. */
   readonly excerpt?: string;
 }
+
+const LONGEST_EXCERPT = 200;
 
 export function problemAt<C extends PlacedCode>(
   place: Place,
@@ -31,7 +33,8 @@ export function problemAt<C extends PlacedCode>(
   const { line, column } = positionOf(place);
   const file = place.text.name;
   const message: Message = { code, params: { where: `${file}:${line}:${column} ${code}`, ...params } };
-  const excerpt = place.text.confidential ? {} : { excerpt: lineOf(place.text, line) };
+  const shownHere = !place.text.confidential && column <= LONGEST_EXCERPT;
+  const excerpt = shownHere ? { excerpt: lineOf(place.text, line).slice(0, LONGEST_EXCERPT) } : {};
   return { file, line, column, code, message, ...excerpt };
 }
 
@@ -54,6 +57,23 @@ export function throwProblems(problems: readonly Problem[]): void {
 
 export function fail(problems: readonly Problem[]): never {
   throw new ProblemsError(problems);
+}
+
+/** What leaves a hole where a value should be. */
+const HOLES: ReadonlySet<string> = new Set([
+  'job.missing_variable',
+  'job.bad_variable',
+  'job.unknown_alias',
+  'job.custom_tag',
+]);
+
+/** Other checks stumble over a hole; only the hole itself is worth telling. */
+export function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
+  const line = (problem: Problem) => `${problem.file}:${problem.line}`;
+  const holes = new Set(problems.filter((one) => HOLES.has(one.code)).map(line));
+  return problems.filter(
+    (one) => HOLES.has(one.code) || one.code.startsWith('job.unknown_key') || !holes.has(line(one)),
+  );
 }
 
 function byPlace(a: Problem, b: Problem): number {

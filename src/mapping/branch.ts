@@ -3,7 +3,7 @@ import type { Field } from '../model/field.js';
 import type { Each, MapBranch, MapLeaf, MapNode, Position } from '../model/map.js';
 import { nearest } from '../util/nearest.js';
 import type { JoinSpec, MappingInput } from './contract.js';
-import { rowKey } from './group-key.js';
+import { joinKey } from './elements.js';
 import { bindLeaf } from './leaf/bind.js';
 import { defaultLeaf } from './leaf/constant.js';
 import type { LeafSetting } from './leaf/place.js';
@@ -103,7 +103,10 @@ export class MapBinder {
     return { kind, name: field.name, path, field, members, columns: leafColumns(members), source };
   }
 
-  /** Where elements come from, and the sheet that their members are read from. */
+  /**
+   * Where elements come from, and the sheet that their members are read from. Where a key's column is missing the
+   * members are bound all the same, so that their problems are told with it.
+   */
   #source(
     each: Each | undefined,
     table: TableColumns,
@@ -113,7 +116,6 @@ export class MapBinder {
     if (each.kind === 'columns') {
       const found = each.columns.map((name) => table.find(name, each.at));
       const headers = found.filter((it) => it !== undefined);
-      if (headers.length < found.length) return undefined;
       const columns = headers.map((it) => it.column);
       return { source: { kind: 'columns', columns, headers: headers.map((it) => it.text), own }, table };
     }
@@ -136,16 +138,15 @@ export class MapBinder {
       columns.push(here.column);
       keyColumns.push(there.column);
     }
-    if (columns.length < each.on.length) return undefined;
+    const read: number[] = [];
+    this.#later.push(() => read.push(...other.read));
     const join: JoinSpec = {
       sheet: each.sheet,
       on: each.on,
       keyColumns,
-      key: (row) => rowKey(row, keyColumns),
+      key: (row) => joinKey(row, keyColumns, read),
     };
     this.joins.set(join, other);
-    const read: number[] = [];
-    this.#later.push(() => read.push(...other.read));
     const source: ElementSource = { kind: 'sheet', join, columns, read };
     return { source, table: other };
   }

@@ -37,13 +37,19 @@ export interface JoinSpec {
   /** Header names it is joined on, as the map names them, and their 1-based columns in the joined sheet. */
   readonly on: readonly string[];
   readonly keyColumns: readonly number[];
-  /** Key of one of its rows; undefined when all the columns are empty. */
+  /**
+   * Key of one of its rows; undefined when it holds nothing that the map reads. A row with content but without a
+   * readable key gets one that no row of the job's sheet asks for.
+   */
   key(row: Row): string | undefined;
 }
 
 /** A map bound to an operation and to the headers of a sheet. */
 export interface Mapping {
-  /** Set when rows must be gathered by key before they are mapped (`each` at the items' level). */
+  /**
+   * Set when rows must be gathered by key before they are mapped (`each` at the items' level). undefined for a row
+   * whose key is empty or can't be told: it is mapped alone, and comes back invalid saying so.
+   */
   readonly groupKey: ((row: Row) => string | undefined) | undefined;
   readonly joins: readonly JoinSpec[];
   /** 1-based columns of the job's sheet that are read; what a gathered row must keep. */

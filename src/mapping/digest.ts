@@ -66,7 +66,7 @@ const sortedBefore = new Map<string, readonly Label[]>();
 /** Items of one run have the same few sets of names: sorting each of them anew is half the work of a digest. */
 function sortedNames(object: JsonObject): readonly Label[] {
   const names = Object.keys(object);
-  const together = names.join('\n');
+  const together = `${names.length} ${names.join('\n')}`;
   let sorted = sortedBefore.get(together);
   if (!sorted) {
     sorted = names.sort().map((name) => ({ name, label: `${JSON.stringify(name)}:` }));

@@ -33,7 +33,19 @@ export function isFilled(rows: readonly Row[], columns: readonly number[]): bool
   return false;
 }
 
-/** Tells the cells that make a row's key unusable, unless a leaf of the node reads them too and tells it. */
+/** Stands for the key of a row that has none, or none that can be told: no parent ever asks for it. */
+const NO_KEY = '\u0000';
+
+/**
+ * The key of a joined row; undefined when there is nothing in it to lose. A row without a key but with content gets
+ * one that belongs to nobody, so that it is found among the rows that nobody asked for.
+ * @param read all columns of its sheet that the map reads
+ */
+export function joinKey(row: Row, columns: readonly number[], read: readonly number[]): string | undefined {
+  return rowKey(row, columns) ?? (isFilled([row], read) ? NO_KEY : undefined);
+}
+
+/** Tells the cells that make a row's key unusable, unless a leaf of the node reads them too and tells it, or a key around it did. */
 export function tellKeyFaults(
   row: Row,
   columns: readonly number[],
@@ -45,7 +57,9 @@ export function tellKeyFaults(
     const wrong = keyFault(row, column);
     if (!wrong) continue;
     any = true;
-    if (!plan.columns.includes(column)) pass.fault(row, plan.path, { column, message: wrong });
+    if (!plan.columns.includes(column) && !pass.hasTold(row, column)) {
+      pass.fault(row, plan.path, { column, message: wrong });
+    }
   }
   return any;
 }
@@ -67,8 +81,10 @@ function grouped(
 ): readonly (readonly Row[])[] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    tellKeyFaults(row, source.columns, plan, pass);
     const key = rowKey(row, source.columns);
+    // A formula without a result is an empty text: then there is no element whose leaves could tell it.
+    const tellers = { path: plan.path, columns: key === undefined ? [] : plan.columns };
+    if (tellKeyFaults(row, source.columns, tellers, pass) && key === undefined) continue;
     if (key === undefined) {
       if (source.own.length > 0 && isFilled([row], source.own)) tellIgnored(plan, source, row, pass);
       continue;
@@ -103,7 +119,7 @@ function joinedRows(
     // The node's columns are those of the other sheet: none of its leaves reads this cell.
     if (tellKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
     const key = rowKey(row, source.columns);
-    if (key === undefined || keys.has(key)) continue;
+    if (key === undefined || false) continue;
     keys.add(key);
     for (const joined of pass.lookup.rows(source.join, key)) {
       tellKeyFaults(joined, source.join.keyColumns, plan, pass);

@@ -23,4 +23,9 @@ export class Pass {
       message,
     });
   }
+
+  /** Whether a cell has a fault already. */
+  hasTold(row: Row, column: number): boolean {
+    return this.faults.some((it) => it.column === column && it.row === row.number && it.sheet === row.sheet);
+  }
 }

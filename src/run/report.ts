@@ -1,6 +1,7 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, RowResult, Run } from '../ledger/contract.js';
+import type { Fault } from '../model/fault.js';
 import type { JsonObject } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/row.js';
@@ -46,7 +47,7 @@ export async function report(parts: ReportParts): Promise<Reported> {
   const { settings, run } = parts;
   await checkInputCopy(run.id, settings.inputCopy, run.inputSha256);
   const input = await openInput(settings.job, settings.inputCopy);
-  const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0 };
+  const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0, marks: new Map() };
   try {
     const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
     const wanted = outputPath(settings, run.id);
@@ -54,7 +55,8 @@ export async function report(parts: ReportParts): Promise<Reported> {
       writeResult(wanted, table),
     );
     if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
-    return { output, ...tally };
+    const { counts, rows, heldUnknown } = tally;
+    return { output, counts, rows, heldUnknown };
   } finally {
     await input.source.close();
   }
@@ -65,6 +67,8 @@ interface Tally {
   readonly counts: Partial<Record<Status, number>>;
   rows: number;
   heldUnknown: number;
+  /** Faulty cells of joined sheets, by sheet and row. */
+  readonly marks: Map<string, Map<number, Map<number, string>>>;
 }
 
 const HELD_UNKNOWN = new Set(['run.held_unknown', 'ledger.held_unknown']);
@@ -94,6 +98,7 @@ function resultTable(
     carried: [...input.joined.values()].map((table) => ({
       name: table.sheet.name,
       rows: () => input.source.rows(table.sheet),
+      marks: () => tally.marks.get(table.sheet.name) ?? new Map(),
     })),
     sandbox: parts.settings.connection.sandbox,
   };
@@ -128,6 +133,7 @@ async function* lines(
         row,
         marks: marks(result, row, language),
       });
+      markJoined(tally.marks, result, row, language);
     }
     parts.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
     yield page;
@@ -154,15 +160,32 @@ function resultValues(
   ];
 }
 
+/** The faults of the row's own cells, by column. */
 function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const fault of result.faults) {
-    if (fault.column === undefined || fault.row !== row.number || fault.sheet !== row.sheet) continue;
-    const text = faultText(fault, language);
-    const before = found.get(fault.column);
-    found.set(fault.column, before === undefined ? text : `${before}\n${text}`);
+    if (fault.row === row.number && fault.sheet === row.sheet) mark(found, fault, language);
   }
   return found;
+}
+
+/** The faults of cells of other sheets, once each: all rows of an order carry the same ones. */
+function markJoined(all: Tally['marks'], result: RowResult, row: Row, language: Language): void {
+  for (const fault of result.faults) {
+    if (fault.column === undefined || fault.sheet === row.sheet) continue;
+    const sheet = all.get(fault.sheet) ?? new Map<number, Map<number, string>>();
+    const cells = sheet.get(fault.row) ?? new Map<number, string>();
+    all.set(fault.sheet, sheet.set(fault.row, cells));
+    mark(cells, fault, language);
+  }
+}
+
+function mark(cells: Map<number, string>, fault: Fault, language: Language): void {
+  if (fault.column === undefined) return;
+  const text = faultText(fault, language);
+  const before = cells.get(fault.column);
+  if (before === undefined) cells.set(fault.column, text);
+  else if (!before.split('\n').includes(text)) cells.set(fault.column, `${before}\n${text}`);
 }
 
 async function* recordLines(

@@ -17,7 +17,8 @@ export function findSheet(
   const all = sheets.map(({ name }) => name).join(', ');
   if (wanted === undefined) {
     const first = sheets.find(({ visibility }) => visibility === 'visible');
-    if (!first) throw new ProductError('input', message('source.sheet_none_visible', { file, all: all || '-' }));
+    if (!first)
+      throw new ProductError('input', message('source.sheet_none_visible', { file, all: all || '-' }));
     return first;
   }
   if (typeof wanted === 'number') {

@@ -1,11 +1,10 @@
 import { parse, stringify } from 'lossless-json';
-import type { Json } from '../model/json.js';
 
 /** A number token of 16 digits may be more than a double can hold; shorter ones never are. */
 const LONG_NUMBER = /(?:^|[[:,\s-])\d{16}/;
 
-/** JSON text of a value; a bigint is written as a bare integer, digit for digit. */
-export function exactStringify(value: Json): string {
+/** JSON text of a JSON value; a bigint is written as a bare integer, digit for digit. */
+export function exactStringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -16,9 +15,9 @@ export function exactStringify(value: Json): string {
 }
 
 /** Reads JSON text; integers beyond 2^53 come back as bigint, exactly. Throws SyntaxError when it isn't JSON. */
-export function exactParse(text: string): Json {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text) as Json;
-  return parse(text, null, parseNumber) as Json;
+export function exactParse(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return parse(text, null, parseNumber);
 }
 
 function parseNumber(digits: string): number | bigint {

@@ -9,8 +9,18 @@ export interface ResultLine {
   /** Aligned with `ResultTable.columns`. Text stays text; numbers are written as numbers. */
   readonly values: readonly ResultValue[];
   readonly row: Row;
-  /** Cells of the row to mark, by 1-based source column, each with its note's text. */
-  readonly marks: ReadonlyMap<number, string>;
+  /** Of the row's own cells. */
+  readonly marks: CellMarks;
+}
+
+/** Cells to mark, by 1-based column, each with its note's text. */
+export type CellMarks = ReadonlyMap<number, string>;
+
+export interface CarriedSheet {
+  readonly name: string;
+  readonly rows: () => AsyncIterable<readonly Row[]>;
+  /** By row number; asked for after all lines were written. */
+  readonly marks: () => ReadonlyMap<number, CellMarks>;
 }
 
 /** All that a result file shows. Streams are read once, in order, with bounded memory. */
@@ -28,7 +38,7 @@ export interface ResultTable {
   /** Sheet `Summary`: label and value. Asked for after all lines were written. */
   readonly summary: () => readonly (readonly [label: string, value: string | number])[];
   /** Further sheets of the source that the job reads, copied so that the result is valid input; only .xlsx. */
-  readonly carried: readonly { readonly name: string; readonly rows: () => AsyncIterable<readonly Row[]> }[];
+  readonly carried: readonly CarriedSheet[];
   /** The run was against the sandbox: the summary and every printed header say SANDBOX. */
   readonly sandbox: boolean;
 }

@@ -7,13 +7,14 @@ import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
 import type { Sink } from './sink.js';
 
-const WRITERS = new Map<string, () => Promise<(sink: Sink, table: ResultTable, file: string) => Promise<void>>>(
-  [
-    ['.xlsx', async () => (await import('./xlsx/write.js')).writeXlsx],
-    ['.csv', async () => writeCsv],
-    ['.ndjson', async () => writeNdjson],
-  ],
-);
+const WRITERS = new Map<
+  string,
+  () => Promise<(sink: Sink, table: ResultTable, file: string) => Promise<void>>
+>([
+  ['.xlsx', async () => (await import('./xlsx/write.js')).writeXlsx],
+  ['.csv', async () => writeCsv],
+  ['.ndjson', async () => writeNdjson],
+]);
 
 /**
  * Writes a result file by its extension, whole or not at all.

@@ -68,7 +68,10 @@ export const OPERATIONS: readonly (JobOperation & { purpose: string })[] = [
   {
     name: 'asset.lock',
     purpose: 'locks',
-    shape: [text('assetNums', { type: 'String array', required: true }), text('operatorIdentity', { required: true })],
+    shape: [
+      text('assetNums', { type: 'String array', required: true }),
+      text('operatorIdentity', { required: true }),
+    ],
     place: { kind: 'strings', field: 'assetNums' },
     batch: { size: 100, fixed: false },
   },

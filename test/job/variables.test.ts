@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of job files.
 import { describe, expect, it } from 'vitest';
 import { substitute } from '../../src/job/yaml/variables.js';
 import { brief, load, lockJob, orderJob, problemsOf } from './fixture.js';
@@ -50,7 +51,9 @@ safety:
 
   it('are told by name, line and column when they are missing, without echoes', async () => {
     const problems = await problemsOf(
-      lockJob('description: from ${HOME_OF_X}\nrun:\n  concurrency: ${N}\n  timeout: "x${toString}"\n  retries: -1\n'),
+      lockJob(
+        'description: from ${HOME_OF_X}\nrun:\n  concurrency: ${N}\n  timeout: "x${toString}"\n  retries: -1\n',
+      ),
     );
     expect(brief(problems)).toEqual([
       '5:19 job.missing_variable',
@@ -63,7 +66,7 @@ safety:
 
   it('keep their values out of messages', async () => {
     const problems = await problemsOf(lockJob('run:\n  concurrency: ${N}\n'), { env: { N: 's3cret' } });
-    expect(brief(problems)).toEqual(['6:16 job.expected_whole_number']);
+    expect(brief(problems)).toEqual(['6:16 job.expected_number']);
     expect(JSON.stringify(problems)).not.toContain('s3cret');
   });
 
@@ -71,9 +74,22 @@ safety:
     expect(brief(await problemsOf(lockJob(`description: 'x ${text}'\n`)))).toEqual(['5:17 job.bad_variable']);
   });
 
-  it('within braces need quotes, which the problem says', async () => {
-    const map = '  channelCode: { column: ${X} }\n';
-    expect(brief(await problemsOf(orderJob(map), { env: { X: 'a' } }))[0]).toMatch(/^6:\d+ job\.yaml_variable_in_flow$/);
+  it('stand within braces and brackets without quotes too', async () => {
+    const map =
+      '  channelCode: { column: ${X} }\n  customerName: { template: SO-{Order No}-{Line}${X} }\n  assets: { each: [${X}, B{c}], assetNos: A }\n';
+    const { job } = await load(orderJob(map), { env: { X: 'Lock' } });
+    expect(job.map?.fields.get('channelCode')).toMatchObject({ column: 'Lock' });
+    const order = job.map?.fields.get('orderList');
+    expect(order).toMatchObject({ kind: 'branch' });
+    if (order?.kind !== 'branch') return;
+    expect(order.fields.get('customerName')).toMatchObject({ source: 'SO-{Order No}-{Line}Lock' });
+    expect(order.fields.get('assets')).toMatchObject({ each: { columns: ['Lock', 'B{c}'] } });
+  });
+
+  it('have their places in flow mappings', async () => {
+    expect(brief(await problemsOf(lockJob('output: { file: ../a/{job}{run}-${X}.xlsx }\n')))).toEqual([
+      '5:33 job.missing_variable',
+    ]);
   });
 
   it('say where each character came from', () => {
@@ -86,7 +102,12 @@ safety:
 describe('--set', () => {
   it('puts values in, types them, and makes the mappings on the way', async () => {
     const { job } = await load(lockJob('run: { retries: 1 }\n'), {
-      set: ['run.concurrency=4', 'safety.duplicates=send', 'description="7"', 'source.where=row["a=b"] == "x"'],
+      set: [
+        'run.concurrency=4',
+        'safety.duplicates=send',
+        'description="7"',
+        'source.where=row["a=b"] == "x"',
+      ],
     });
     expect(job.run).toMatchObject({ concurrency: 4, retries: 1 });
     expect(job.safety.duplicates).toBe('send');
@@ -111,7 +132,7 @@ describe('--set', () => {
       '--set:1 job.bad_set =1',
       '--set:1 job.bad_set run..retries=1',
       '--set:5 job.unknown_key run.concurency=4',
-      '--set:13 job.expected_whole_number run.retries=many',
+      '--set:13 job.expected_number run.retries=many',
     ]);
   });
 

@@ -51,7 +51,9 @@ describe('a file written whole or not at all', () => {
 
   it.skipIf(process.getuid?.() === 0)('says so where it may not write', async () => {
     await chmod(folder, 0o500);
-    await expect(writeAtomically(path.join(folder, 'a'), async () => {})).rejects.toMatchObject({ code: 'EACCES' });
+    await expect(writeAtomically(path.join(folder, 'a'), async () => {})).rejects.toMatchObject({
+      code: 'EACCES',
+    });
     await chmod(folder, 0o700);
   });
 });

@@ -15,7 +15,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const UGLY = ['=1+1', '+86', '-x', '@me', '\tx', '\rx', "'=1", "''=1", "'quoted'", 'a;b|c', '"q"', 'x\r\ny', ' ', '007'];
+const UGLY = [
+  '=1+1',
+  '+86',
+  '-x',
+  '@me',
+  '\tx',
+  '\rx',
+  "'=1",
+  "''=1",
+  "'quoted'",
+  'a;b|c',
+  '"q"',
+  'x\r\ny',
+  ' ',
+  '007',
+];
 
 describe('a result in CSV', () => {
   it('is UTF-8 with a byte order mark and CRLF, formulas neutralised, numbers left alone', async () => {
@@ -95,7 +110,10 @@ describe('where a result goes', () => {
   it('says that the ledger keeps the outcomes when the disk is full', async () => {
     async function* full() {
       yield [line(row(2, [text('v')]))];
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        code: 'ENOSPC',
+        syscall: 'write',
+      });
     }
     const failing = writeResult(path.join(folder, 'out.csv'), table(['a'], [], { lines: full() }));
     await expect(failing).rejects.toMatchObject({ kind: 'internal', detail: { code: 'workbook.disk_full' } });

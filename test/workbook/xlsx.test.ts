@@ -49,7 +49,10 @@ const CELLS: readonly (readonly [string, CellParts])[] = [
   ['money', { kind: 'number', text: '1234.5', raw: '1234.5', format: '"¥"#,##0.00' }],
   ['double noise', { kind: 'number', text: '4.6', raw: '4.5999999999999996' }],
   ['date', { kind: 'date', text: '2026-01-31', raw: '46053', format: 'yyyy/mm/dd' }],
-  ['date and time', { kind: 'date', text: '2026-01-31T08:30:00', raw: '46053.354166666664', format: 'yyyy-mm-dd hh:mm' }],
+  [
+    'date and time',
+    { kind: 'date', text: '2026-01-31T08:30:00', raw: '46053.354166666664', format: 'yyyy-mm-dd hh:mm' },
+  ],
   ['day before the false leap day', { kind: 'date', text: '1900-02-28', raw: '59', format: 'yyyy-mm-dd' }],
   ['1904 date', { kind: 'date', text: '2026-01-31', raw: '44591', format: 'yyyy-mm-dd' }],
   ['ISO date', { kind: 'date', text: '2026-01-31T08:30:00', raw: '2026-01-31T08:30:00' }],
@@ -63,7 +66,10 @@ const CELLS: readonly (readonly [string, CellParts])[] = [
 describe('cells of the source in a result workbook', () => {
   it('are read again as they were', async () => {
     const names = CELLS.map(([name]) => name);
-    const source = row(2, CELLS.map(([, parts]) => parts));
+    const source = row(
+      2,
+      CELLS.map(([, parts]) => parts),
+    );
     const file = path.join(folder, 'out.xlsx');
     expect(await writeResult(file, table(names, [line(source)]))).toBe(file);
     const { rows } = await readBack(file);
@@ -77,8 +83,17 @@ describe('cells of the source in a result workbook', () => {
 
   it('keep number formats, and serials to the last digit', async () => {
     const file = path.join(folder, 'out.xlsx');
-    const source = row(2, CELLS.map(([, parts]) => parts));
-    await writeResult(file, table(CELLS.map(([name]) => name), [line(source)]));
+    const source = row(
+      2,
+      CELLS.map(([, parts]) => parts),
+    );
+    await writeResult(
+      file,
+      table(
+        CELLS.map(([name]) => name),
+        [line(source)],
+      ),
+    );
     const { rows } = await readBack(file);
     const cell = (name: string): Cell =>
       rows[1]!.cell(COLUMNS.length + 1 + CELLS.findIndex(([it]) => it === name))!;
@@ -89,18 +104,20 @@ describe('cells of the source in a result workbook', () => {
     expect(cell('leading zeros').raw).toBe('007');
   });
 
-  it('that lack a result stay a fault, and an identifier too long for a number stays whole', async () => {
+  it('that lack a result stay a fault; what no number can hold stays whole as text', async () => {
     const file = path.join(folder, 'out.xlsx');
     const source = row(2, [
       { kind: 'no_result', text: '' },
       { kind: 'number', text: '12345678901234567891', raw: '12345678901234567891' },
       { kind: 'error', text: '#SPILL!' },
+      { kind: 'date', text: '1582-10-15', raw: '1582-10-15' },
     ]);
-    await writeResult(file, table(['a', 'b', 'c'], [line(source)]));
+    await writeResult(file, table(['a', 'b', 'c', 'd'], [line(source)]));
     const { rows } = await readBack(file);
     expect(rows[1]!.cell(8)).toMatchObject({ kind: 'error', text: '#N/A' });
     expect(rows[1]!.cell(9)).toMatchObject({ kind: 'text', text: '12345678901234567891' });
     expect(rows[1]!.cell(10)?.kind).toBe('error');
+    expect(rows[1]!.cell(11)).toMatchObject({ kind: 'text', text: '1582-10-15' });
   });
 });
 
@@ -154,10 +171,20 @@ describe('a result workbook', () => {
     await writeResult(
       file,
       table(['Order No'], [line(row(2, [text('SO-1')]))], {
-        records: { columns: ['row', 'assetNumber'], lines: pages([[2, '8000000001'], [2, undefined]]) },
+        records: {
+          columns: ['row', 'assetNumber'],
+          lines: pages([
+            [2, '8000000001'],
+            [2, undefined],
+          ]),
+        },
         carried: [
-          { name: 'Summary', rows: () => pages(carried) },
-          { name: 'Results', rows: () => pages([row(1, [text('X')])]) },
+          {
+            name: 'Summary',
+            rows: () => pages(carried),
+            marks: () => new Map([[40_000, new Map([[3, 'Summary!C40000 nodes: the cell is empty']])]]),
+          },
+          { name: 'Results', rows: () => pages([row(1, [text('X')])]), marks: () => new Map() },
         ],
         sandbox: true,
       }),

@@ -26,10 +26,6 @@ export const JOB = {
     en: '{where}: this is not valid YAML: {detail}',
     zh: '{where}：不是有效的 YAML：{detail}',
   },
-  'job.yaml_variable_in_flow': {
-    en: '{where}: within brackets or braces a variable must stand in quotes, because its own braces end the list or mapping',
-    zh: '{where}：在方括号或花括号内，变量必须加引号，否则变量自身的花括号会被当作结构符号',
-  },
   'job.duplicate_key': {
     en: '{where}: the key "{key}" stands here a second time; keep one',
     zh: '{where}：键“{key}”重复出现；请只保留一个',

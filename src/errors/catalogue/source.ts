@@ -211,8 +211,8 @@ export const SOURCE = {
     zh: '{file} 第 {row} 行：第 {column} 列的引号结束后仍有内容，说明缺少或多出了引号。请正确配对引号；如果引号属于内容，请写成两个引号。',
   },
   'source.csv_record_size': {
-    en: '{file}, row {row}: the row is larger than {limit} MB (at column {column}); probably a quotation mark is never closed. Close it, or double it if it belongs to the text.',
-    zh: '{file} 第 {row} 行：该行超过 {limit} MB（在第 {column} 列）；可能是引号没有结束。请补上结束引号；如果引号属于内容，请写成两个引号。',
+    en: '{file}, row {row}: the row is larger than {limit} MB; probably a quotation mark is never closed. Close it, or double it if it belongs to the text.',
+    zh: '{file} 第 {row} 行：该行超过 {limit} MB；可能是引号没有结束。请补上结束引号；如果引号属于内容，请写成两个引号。',
   },
   'source.csv_nul': {
     en: '{file}, row {row}, cell {cell}: the text holds a NUL character, so the file is damaged or is no text. Export it again.',

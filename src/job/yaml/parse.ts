@@ -1,6 +1,16 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 import type { Scalar } from '../../model/map.js';
 import { type Problem, problemAt } from '../problem.js';
+import { hideBraces, showBraces } from './braces.js';
 import type { Entry, MappingNode, Node, ScalarNode } from './node.js';
 import { alignScalar, typeScalar } from './scalar.js';
 import type { Place, SourceText } from './text.js';
@@ -24,17 +34,19 @@ export interface Parsed {
  * bounded aliases; `${NAME}` in scalars is replaced before they are typed, and never read as structure.
  */
 export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): Parsed {
+  const hidden = hideBraces(text.text);
   let document: Document.Parsed;
   try {
-    document = parseDocument(text.text, {
+    document = parseDocument(hidden, {
       version: '1.2',
       schema: 'core',
       merge: false,
-      uniqueKeys: true,
+      // Told by the reader below: the parser's own search takes the square of the keys.
+      uniqueKeys: false,
       strict: true,
       prettyErrors: false,
-      logLevel: 'silent',
-      lineCounter: new LineCounter(),
+      // 'silent' would keep quiet about a second document.
+      logLevel: 'error',
     });
   } catch (error) {
     // The parser recurses; brackets nested by the thousand end its stack.
@@ -42,44 +54,38 @@ export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): Parsed {
     const problem = problemAt({ text, offset: 0 }, 'job.yaml_syntax', { detail });
     return { root: undefined, problems: [problem], missing: [] };
   }
-  const faults = document.errors.map((error) => syntaxProblem(text, error.code, error.message, error.pos[0]));
-  // What the parser makes of a broken text would only add problems that are none.
-  if (document.errors.some((error) => error.code !== 'DUPLICATE_KEY'))
-    return { root: undefined, problems: faults, missing: [] };
-  const reader = new TreeReader(text, env, document, faults);
+  // What follows a syntax error are mostly its echoes, and so are problems of the tree that is left.
+  const [error] = document.errors;
+  if (error) return { root: undefined, problems: [syntaxProblem(text, error)], missing: [] };
+  const reader = new TreeReader(text, hidden, env, document);
   const root = reader.read();
   return { root, problems: reader.problems, missing: reader.missing };
 }
 
-function syntaxProblem(text: SourceText, code: string, detail: string, offset: number): Problem {
-  const place = { text, offset };
-  if (code === 'DUPLICATE_KEY') {
-    const key = /^[^:\s]+/.exec(text.text.slice(offset))?.[0] ?? '';
-    return problemAt(place, 'job.duplicate_key', { key });
-  }
-  if (code === 'MULTIPLE_DOCS') return problemAt(place, 'job.many_documents', {});
-  const line = text.text.slice(text.text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
-  // `{ column: ${X} }` is the likeliest of all syntax errors: braces inside braces.
-  if (/[{[].*\$\{/.test(line)) return problemAt(place, 'job.yaml_variable_in_flow', {});
-  return problemAt(place, 'job.yaml_syntax', { detail });
+function syntaxProblem(text: SourceText, error: YAMLError): Problem {
+  const place = { text, offset: error.pos[0] };
+  if (error.code === 'MULTIPLE_DOCS') return problemAt(place, 'job.many_documents', {});
+  return problemAt(place, 'job.yaml_syntax', { detail: showBraces(error.message) });
 }
 
 class TreeReader {
-  readonly problems: Problem[];
+  readonly problems: Problem[] = [];
   readonly missing: { place: Place; problem: Problem }[] = [];
   readonly #text: SourceText;
+  readonly #hidden: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #document: Document.Parsed;
   readonly #open = new Set<unknown>();
+  readonly #repeated = new Set<number>();
   #nodes = 0;
   #aliases = 0;
   #exhausted = false;
 
-  constructor(text: SourceText, env: NodeJS.ProcessEnv, document: Document.Parsed, faults: Problem[]) {
+  constructor(text: SourceText, hidden: string, env: NodeJS.ProcessEnv, document: Document.Parsed) {
     this.#text = text;
+    this.#hidden = hidden;
     this.#env = env;
     this.#document = document;
-    this.problems = faults;
   }
 
   read(): MappingNode | undefined {
@@ -169,10 +175,11 @@ class TreeReader {
       }
       const value = this.#node(pair.value, depth + 1, key.place.offset);
       if (!value) break;
-      const repeated = entries.has(key.written);
-      // The parser told of keys that are written alike; `1` and `"1"`, or two variables, are seen only here.
-      if (repeated && !this.problems.some((one) => one.code === 'job.duplicate_key'))
+      if (entries.has(key.written) && !this.#repeated.has(key.place.offset)) {
+        // Once, though an alias may lead here again.
+        this.#repeated.add(key.place.offset);
         this.problems.push(problemAt(key.place, 'job.duplicate_key', { key: key.written }));
+      }
       entries.set(key.written, { key: key.written, keyPlace: key.place, value });
     }
     return { kind: 'mapping', place: this.#place(start), entries };
@@ -184,9 +191,10 @@ class TreeReader {
   ): ScalarNode {
     const start = it.range?.[0] ?? fallback;
     const plain = it.type === undefined || it.type === 'PLAIN';
-    const content = plain ? (it.source ?? '') : String(it.value);
+    const hidden = plain ? (it.source ?? '') : String(it.value);
+    const content = showBraces(hidden);
     const filled = substitute(content, this.#env);
-    const aligned = alignScalar(this.#text.text.slice(start, it.range?.[1] ?? start), content, it.type);
+    const aligned = alignScalar(this.#hidden.slice(start, it.range?.[1] ?? start), hidden, it.type);
     const placeOfContent = (index: number) => this.#place(start + (aligned?.[index] ?? 0));
     for (const fault of filled.faults) {
       const place = placeOfContent(fault.at);
@@ -194,7 +202,7 @@ class TreeReader {
         this.missing.push({ place, problem: problemAt(place, 'job.missing_variable', { name: fault.name }) });
       else this.problems.push(problemAt(place, 'job.bad_variable', { found: fault.found }));
     }
-    const marked = filled.used || filled.text !== content;
+    const marked = filled.used || filled.text !== hidden;
     let value: Scalar | null;
     if (marked) value = plain ? (typeScalar(filled.text) ?? filled.text) : filled.text;
     else value = isValue(it.value) ? it.value : String(it.value);

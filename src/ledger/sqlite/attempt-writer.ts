@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { cutText } from '../../util/cut-text.js';
 import type { AttemptEnd, Cleared, Intent, KeyHolder } from '../contract.js';
-import { Claims } from './claims.js';
+import { Claims, releasesKey } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
@@ -17,7 +17,7 @@ SELECT 1 FROM batches WHERE id = ?1 AND done = 0
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`;
 
 const UNSETTLED = `
-SELECT items.id AS item, items.item_key AS key, items.first_row AS first_row, items.content
+SELECT items.id AS item, items.item_key AS key, items.content
 FROM batch_items CROSS JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE batch_items.batch = ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
@@ -26,7 +26,6 @@ ORDER BY batch_items.item`;
 interface Unsettled {
   readonly item: number;
   readonly key: string | null;
-  readonly first_row: number;
   readonly content: string;
 }
 
@@ -55,14 +54,13 @@ export class AttemptWriter {
     }
     const withheld: { item: number; holder: KeyHolder }[] = [];
     const items = this.#db.all<Unsettled>(UNSETTLED, batch);
-    for (const { item, key, first_row, content } of items) {
+    for (const { item, key, content } of items) {
       if (key === null) continue;
-      const claimant = { scope, key, item, row: unpackId(first_row), content };
       if (!options.claim) {
-        this.#claims.takeOver(claimant);
+        this.#claims.takeOver(scope, key, item);
         continue;
       }
-      const holder = this.#claims.claim(claimant);
+      const holder = this.#claims.claim(scope, key, item);
       if (!holder) continue;
       withheld.push({ item: unpackId(item), holder });
       writeOutcome(this.#db, item, heldOutcome(holder, content), intent.attempt - 1);
@@ -132,13 +130,12 @@ export class AttemptWriter {
   }
 
   #settle(scope: number, item: number, outcome: ItemOutcome, attempt: number): void {
-    if (!writeOutcome(this.#db, item, outcome, attempt) || outcome.status === 'not_sent') return;
+    if (!writeOutcome(this.#db, item, outcome, attempt) || !releasesKey(outcome.status)) return;
     const key = this.#db.get<{ item_key: string | null }>(
       'SELECT item_key FROM items WHERE id = ?',
       item,
     )?.item_key;
-    if (typeof key !== 'string') return;
-    this.#claims.settle(scope, key, item, outcome.status, outcome.licenseOrderId);
+    if (typeof key === 'string') this.#claims.release(scope, key, item);
   }
 
   /** No attempt had an effect: items that wait for another one don't keep their keys from other runs. */

@@ -1,44 +1,35 @@
 import type { ItemStatus } from '../../model/outcome.js';
 import type { KeyHolder } from '../contract.js';
 import type { Database } from './database.js';
-import { type HeldKey, type KeyState, toHolder } from './key-holder.js';
+import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';
 
-/** An item that is about to travel under a key. */
-export interface Claimant {
-  readonly scope: number;
-  readonly key: string;
-  readonly item: number;
-  readonly row: number;
-  readonly content: string;
+/** Statuses that keep the key: the item had its effect, or may have had it. */
+const KEEPS: ReadonlySet<ItemStatus> = new Set(['succeeded', 'accepted', 'unknown']);
+
+/** Whether an item that ended so lets go of its key; one that waits to be sent again doesn't end. */
+export function releasesKey(status: ItemStatus): boolean {
+  return status !== 'not_sent' && !KEEPS.has(status);
 }
 
-/** Statuses that keep the key: the item had its effect, or may have had it. */
-const KEEPS: Readonly<Partial<Record<ItemStatus, KeyState>>> = {
-  succeeded: 'succeeded',
-  accepted: 'accepted',
-  unknown: 'unknown',
-};
+/** Changes a row when the key is free or the item's own. */
+const CLAIM = `
+INSERT INTO item_keys (scope, item_key, item) VALUES (?, ?, ?)
+ON CONFLICT (scope, item_key) DO UPDATE SET item = excluded.item WHERE item = excluded.item`;
 
-const CLAIM_FREE = `
-INSERT INTO item_keys (scope, item_key, item, "row", content, state) VALUES (?, ?, ?, ?, ?, 'sending')
-ON CONFLICT (scope, item_key) DO UPDATE SET state = 'sending' WHERE item = excluded.item`;
+const HOLDER = `
+SELECT ${HOLDER_COLUMNS} FROM item_keys ${HOLDER_JOINS}
+WHERE item_keys.scope = ? AND item_keys.item_key = ?`;
 
-/** What another item had got through is put aside, and comes back if this one has no effect after all. */
 const TAKE_OVER = `
-INSERT INTO item_keys (scope, item_key, item, "row", content, state) VALUES (?, ?, ?, ?, ?, 'sending')
+INSERT INTO item_keys (scope, item_key, item) VALUES (?, ?, ?)
 ON CONFLICT (scope, item_key) DO UPDATE SET
-  prior_json = iif(item = excluded.item, prior_json, json_object('item', item, 'row', "row", 'content', content,
-    'state', state, 'license_order_id', license_order_id)),
-  item = excluded.item, "row" = excluded."row", content = excluded.content, state = 'sending',
-  license_order_id = NULL`;
+  prior_item = item, prior_kept_json = kept_json, item = excluded.item, kept_json = NULL
+WHERE item <> excluded.item`;
 
 const PUT_BACK = `
-UPDATE item_keys SET
-  item = json_extract(prior_json, '$.item'), "row" = json_extract(prior_json, '$.row'),
-  content = json_extract(prior_json, '$.content'), state = json_extract(prior_json, '$.state'),
-  license_order_id = json_extract(prior_json, '$.license_order_id'), prior_json = NULL
-WHERE scope = ? AND item_key = ? AND item = ? AND prior_json IS NOT NULL`;
+UPDATE item_keys SET item = prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
+WHERE scope = ? AND item_key = ? AND item = ? AND prior_item IS NOT NULL`;
 
 /**
  * Who may send the items of a key. Within one scope a key belongs to one item at a time, so that of two runs with the
@@ -54,31 +45,15 @@ export class Claims {
   }
 
   /** The key is the item's when undefined comes back; else another holds it. */
-  claim({ scope, key, item, row, content }: Claimant): KeyHolder | undefined {
-    if (this.#db.run(CLAIM_FREE, scope, key, item, row, content) > 0) return undefined;
-    const held = this.#db.get<HeldKey>(
-      `SELECT item, "row" AS "row", content, state, license_order_id FROM item_keys
-       WHERE scope = ? AND item_key = ?`,
-      scope,
-      key,
-    );
+  claim(scope: number, key: string, item: number): KeyHolder | undefined {
+    if (this.#db.run(CLAIM, scope, key, item) > 0) return undefined;
+    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
     return held && toHolder(held, this.#numbers);
   }
 
-  takeOver({ scope, key, item, row, content }: Claimant): void {
-    this.#db.run(TAKE_OVER, scope, key, item, row, content);
-  }
-
-  /** What the item came to decides whether it keeps its key. */
-  settle(scope: number, key: string, item: number, status: ItemStatus, licenseOrderId?: string): void {
-    const state = KEEPS[status];
-    if (state === undefined) {
-      this.release(scope, key, item);
-      return;
-    }
-    const sql =
-      'UPDATE item_keys SET state = ?, license_order_id = ? WHERE scope = ? AND item_key = ? AND item = ?';
-    this.#db.run(sql, state, licenseOrderId ?? null, scope, key, item);
+  /** The key is the item's, whoever had it; what another had got through is remembered. */
+  takeOver(scope: number, key: string, item: number): void {
+    this.#db.run(TAKE_OVER, scope, key, item);
   }
 
   /** Lets go of a key, if it is the item's. */

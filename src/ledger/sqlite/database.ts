@@ -90,6 +90,10 @@ export class Database {
     }
   }
 
+  /**
+   * No further call is possible. The library lets go of the file itself only once the statements are collected as
+   * garbage, so whatever must be finished (a checkpoint, a transaction) must be finished before.
+   */
   close(): void {
     this.#prepared.clear();
     this.#db.close();

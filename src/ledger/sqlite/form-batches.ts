@@ -13,15 +13,20 @@ CREATE TEMP TABLE IF NOT EXISTS formed (
   PRIMARY KEY (run, batch, item)
 ) WITHOUT ROWID`;
 
+const FORM_SINGLE = `
+INSERT INTO temp.formed (run, batch, item, envelope)
+SELECT :run, row_number() OVER (ORDER BY id), id, envelope FROM items WHERE id > :first AND id < :end`;
+
 /**
- * Batches are numbered by counting where each begins: at every `size`-th item of an envelope. In requests of one item
- * envelopes play no part and the items keep their order.
+ * `part`: the first item with an equal envelope. Batches are numbered by counting where each begins: at every
+ * `size`-th item of a part.
  */
 const FORM = `
 INSERT INTO temp.formed (run, batch, item, envelope)
 SELECT :run, sum(begins) OVER (ORDER BY part, id ROWS UNBOUNDED PRECEDING), id, envelope FROM (
   SELECT id, envelope, part, (row_number() OVER (PARTITION BY part ORDER BY id) - 1) % :size = 0 AS begins FROM (
-    SELECT id, envelope, iif(:size = 1, 0, envelope) AS part FROM items WHERE id > :first AND id < :end))`;
+    SELECT items.id, items.envelope, min(items.id) OVER (PARTITION BY envelopes.digest) AS part
+    FROM items JOIN envelopes ON envelopes.id = items.envelope WHERE items.id > :first AND items.id < :end))`;
 
 const KEEP_BATCHES = `
 INSERT INTO batches (id, envelope)
@@ -43,7 +48,8 @@ export async function formBatches(
   try {
     const items = db.read(() => {
       db.exec(TABLE);
-      return db.runNamed(FORM, { run, size: Math.max(1, size), first, end });
+      if (size <= 1) return db.runNamed(FORM_SINGLE, { run, first, end });
+      return db.runNamed(FORM, { run, size, first, end });
     });
     const sql = 'SELECT max(batch) AS n FROM temp.formed WHERE run = ?';
     const batches = db.read(() => db.get<{ n: number | null }>(sql, run)?.n ?? 0);

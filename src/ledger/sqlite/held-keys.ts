@@ -1,7 +1,7 @@
 import type { KeyHolder } from '../contract.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
-import { type HeldKey, toHolder } from './key-holder.js';
+import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import { pause } from './pause.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
@@ -19,14 +19,14 @@ const LAST_OF_PAGE = `
 SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > ? AND id < ? ORDER BY id LIMIT ?)`;
 
 const PAGE = `
-SELECT items.id, items.content AS own_content, item_keys.item, item_keys."row" AS "row", item_keys.content,
-  item_keys.state, item_keys.license_order_id,
+SELECT items.id, items.content AS own_content, ${HOLDER_COLUMNS},
   (SELECT json_group_array("row") FROM item_rows WHERE item_rows.item = items.id) AS rows_json
-FROM items JOIN item_keys ON item_keys.scope = ? AND item_keys.item_key = items.item_key
+FROM items CROSS JOIN item_keys ON item_keys.scope = ? AND item_keys.item_key = items.item_key
+${HOLDER_JOINS}
 WHERE items.id > ? AND items.id <= ? AND NOT (item_keys.item > ? AND item_keys.item < ?)
 ORDER BY items.id`;
 
-type Line = HeldKey & { readonly id: number; readonly own_content: string; readonly rows_json: string };
+type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
 
 /** Items whose key another run of the scope holds, by item; items may be withdrawn while it is read. */
 export async function* heldKeys(

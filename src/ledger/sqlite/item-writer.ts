@@ -5,11 +5,11 @@ import { exactStringify } from '../../util/exact-json.js';
 import type { Database } from './database.js';
 import { idRange, packId } from './ids.js';
 
-/** Envelopes whose ids are remembered: rows that share one mostly lie near each other. */
+/** Envelopes whose ids are remembered: items that share one mostly lie near each other. */
 const ENVELOPES_KEPT = 1000;
 const DIGEST_BYTES = 16;
 
-/** Writes planned items; equal envelopes are stored once, numbered in order of first appearance. */
+/** Writes planned items, each pointing to its envelope. */
 export class ItemWriter {
   readonly #db: Database;
   #envelopes = new Map<string, number>();
@@ -73,22 +73,10 @@ export class ItemWriter {
     const remembered = `${run} ${json}`;
     const known = this.#envelopes.get(remembered);
     if (known !== undefined) return known;
-    const id = this.#storedEnvelope(run, envelope, json);
+    const id = this.#last('envelopes', run) + 1;
+    this.#db.run('INSERT INTO envelopes (id, digest, json) VALUES (?, ?, ?)', id, digestOf(envelope), json);
     if (this.#envelopes.size >= ENVELOPES_KEPT) this.#envelopes.clear();
     this.#envelopes.set(remembered, id);
-    return id;
-  }
-
-  #storedEnvelope(run: number, envelope: JsonObject, json: string): number {
-    const digest = digestOf(envelope);
-    const found = this.#db.get<{ id: number }>(
-      'SELECT id FROM envelopes WHERE run = ? AND digest = ?',
-      run,
-      digest,
-    );
-    if (found) return found.id;
-    const id = this.#last('envelopes', run) + 1;
-    this.#db.run('INSERT INTO envelopes (id, run, digest, json) VALUES (?, ?, ?, ?)', id, run, digest, json);
     return id;
   }
 

@@ -1,26 +1,51 @@
 import type { KeyHolder } from '../contract.js';
-import { runOf } from './ids.js';
+import { runOf, unpackId } from './ids.js';
 import type { RunNumbers } from './run-numbers.js';
 
-/** State of a key: that of the item that holds it, or `sending` while that item's fate is open. */
-export type KeyState = 'sending' | 'succeeded' | 'accepted' | 'unknown';
-
-/** A row of `item_keys`. */
-export interface HeldKey {
+/** What is known of an item that holds a key; column names of HOLDER_COLUMNS. */
+export interface HolderLine {
   readonly item: number;
-  readonly row: number;
-  readonly content: string;
-  readonly state: KeyState;
+  readonly kept_json: string | null;
+  readonly first_row: number | null;
+  readonly content: string | null;
+  readonly status: string | null;
   readonly license_order_id: string | null;
 }
 
-/** A key that another run is sending may already have had its effect: it counts as unknown. */
-export function toHolder(held: HeldKey, numbers: RunNumbers): KeyHolder {
+/** What is left of a holder once its run is pruned. */
+interface Kept {
+  readonly row: number;
+  readonly content: string;
+  readonly status: string | null;
+  readonly licenseOrderId: string | null;
+}
+
+/** Reads a holder's line from `item_keys`, joined as `holders` (items) and `ends` (outcomes). */
+export const HOLDER_COLUMNS = `item_keys.item, item_keys.kept_json, holders.first_row, holders.content, ends.status,
+  ends.license_order_id`;
+export const HOLDER_JOINS = `LEFT JOIN items AS holders ON holders.id = item_keys.item
+LEFT JOIN outcomes AS ends ON ends.item = item_keys.item`;
+
+/** A holder whose fate is open may already have had its effect: it counts as unknown. */
+export function toHolder(it: HolderLine, numbers: RunNumbers): KeyHolder {
+  const kept: Kept = it.kept_json
+    ? (JSON.parse(it.kept_json) as Kept)
+    : {
+        row: unpackId(it.first_row ?? 0),
+        content: it.content ?? '',
+        status: it.status,
+        licenseOrderId: it.license_order_id,
+      };
+  const settled = kept.status === 'succeeded' || kept.status === 'accepted';
   return {
-    run: numbers.name(runOf(held.item)),
-    row: held.row,
-    status: held.state === 'sending' ? 'unknown' : held.state,
-    content: held.content,
-    ...(held.license_order_id === null ? {} : { licenseOrderId: held.license_order_id }),
+    run: numbers.name(runOf(it.item)),
+    row: kept.row,
+    status: settled ? (kept.status as KeyHolder['status']) : 'unknown',
+    content: kept.content,
+    ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),
   };
 }
+
+/** JSON of a holder for `kept_json`, from columns of `items` and `outcomes`. */
+export const KEPT_JSON = `json_object('row', items.first_row & 4294967295, 'content', items.content,
+  'status', outcomes.status, 'licenseOrderId', outcomes.license_order_id)`;

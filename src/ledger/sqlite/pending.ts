@@ -38,7 +38,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
   for (const line of lines) {
     const batch = found.get(line.batch) ?? { envelope: line.envelope, items: [] };
     found.set(line.batch, batch);
-    const item = { item: unpackId(line.item), body: exactParse(line.json) };
+    const item = { item: unpackId(line.item), body: exactParse(line.json) as Json };
     batch.items.push(line.item_key === null ? item : { ...item, key: line.item_key });
   }
   const envelopes = new Map<number, JsonObject>();

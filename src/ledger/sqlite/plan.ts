@@ -129,7 +129,7 @@ export class SqlitePlanStore implements PlanStore {
       const page = this.#db.read(() =>
         this.#db.all<{ item: number; json: string }>(sql, after, range.end, BODIES_AT_ONCE),
       );
-      for (const { item, json } of page) yield { item: unpackId(item), body: exactParse(json) };
+      for (const { item, json } of page) yield { item: unpackId(item), body: exactParse(json) as Json };
       const last = page.at(-1);
       if (!last) return;
       after = last.item;

@@ -1,6 +1,21 @@
 import { clearRun } from './clear.js';
 import type { Database } from './database.js';
+import { idRange } from './ids.js';
+import { KEPT_JSON } from './key-holder.js';
 import { countRows } from './row-counts.js';
+
+/** Writes what is known of the run's items beside the keys they hold, or held before another took over. */
+function keepHolders(column: 'kept_json' | 'prior_kept_json', holder: 'item' | 'prior_item'): string {
+  return `
+UPDATE item_keys SET ${column} = (
+  SELECT ${KEPT_JSON} FROM items LEFT JOIN outcomes ON outcomes.item = items.id
+  WHERE items.id = item_keys.${holder})
+WHERE scope = (SELECT scope FROM runs WHERE id = ?1) AND ${holder} > ?2 AND ${holder} < ?3
+  AND item_key IN (SELECT item_key FROM items WHERE id > ?2 AND id < ?3)`;
+}
+
+const KEEP_HOLDERS = keepHolders('kept_json', 'item');
+const KEEP_PRIOR_HOLDERS = keepHolders('prior_kept_json', 'prior_item');
 
 /**
  * Leaves of a run only what listing it and finding repeats needs: its line with the counts by status, and its keys.
@@ -8,6 +23,9 @@ import { countRows } from './row-counts.js';
  */
 export function pruneRun(db: Database, run: number, now: number): void {
   const counts = countRows(db, run);
+  const { first, end } = idRange(run);
+  db.run(KEEP_HOLDERS, run, first, end);
+  db.run(KEEP_PRIOR_HOLDERS, run, first, end);
   clearRun(db, run);
   db.run(
     `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = '{}' WHERE id = ?`,

@@ -1,3 +1,4 @@
+import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { RowStory } from '../contract.js';
 import type { Database } from './database.js';
@@ -38,7 +39,7 @@ export function itemStories(db: Database, run: string, row: number): ItemStory[]
   return db.all<ItemLine>(ITEMS, row).map((it) => ({
     item: unpackId(it.item),
     envelope: envelopeOf(db, it.envelope, new Map()),
-    body: exactParse(it.json),
+    body: exactParse(it.json) as Json,
     ...(it.batch === null ? {} : { batch: unpackId(it.batch) }),
     attempts: it.batch === null ? [] : attemptStories(db, run, it.batch),
   }));

@@ -50,6 +50,7 @@ export async function lockRun(
       if (!held) return;
       held = false;
       rmSync(noteFile, { force: true });
+      db.exec('ROLLBACK');
       db.close();
     },
   };

@@ -3,18 +3,27 @@ import { open } from 'node:fs/promises';
 /** Large enough that a chunk holds many rows, small enough to be held a few times over. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** The bytes of a file from `start` on, in chunks; ending the iteration early closes the file. */
+/** The bytes of a file from `start` on, in chunks, one read ahead; ending the iteration early closes the file. */
 export async function* readBytes(file: string, start = 0): AsyncGenerator<Buffer> {
   const handle = await open(file, 'r');
+  const read = async (position: number): Promise<Buffer> => {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  let next = read(start);
   try {
     for (let position = start; ; ) {
-      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+      const chunk = await next;
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      next = read(position);
+      // Waited for at the next turn; a failure meanwhile must not count as unhandled.
+      next.catch(() => {});
+      yield chunk;
     }
   } finally {
+    await next.catch(() => {});
     await handle.close();
   }
 }

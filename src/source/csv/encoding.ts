@@ -1,10 +1,9 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { nearest } from '../../util/nearest.js';
-import { readBytes } from './bytes.js';
 import { ChinesePlausibility } from './plausible-chinese.js';
+import { type LineEnds, survey } from './survey.js';
 import { readText } from './text.js';
-import { Utf8Check } from './utf8.js';
 
 export interface FoundEncoding {
   /** A label of the Encoding standard. */
@@ -13,6 +12,7 @@ export interface FoundEncoding {
   readonly bom: number;
   /** The text has NUL characters somewhere. */
   readonly nul: boolean;
+  readonly lineEnds: LineEnds;
   readonly warnings: readonly Message[];
 }
 
@@ -56,19 +56,24 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
   if (bom?.encoding === 'utf-32') throw refusal('source.csv_utf32', file);
   const encoding = bom?.encoding ?? named ?? (seen.utf16 || 'utf-8');
   const size = bom?.bytes.length ?? 0;
+  const { lineEnds } = seen;
   if (encoding === 'utf-8') {
-    if (seen.utf8Fault === undefined) return { encoding, bom: size, nul: seen.nul, warnings: [] };
+    if (seen.utf8Fault === undefined) {
+      return { encoding, bom: size, nul: seen.nul, lineEnds, warnings: [] };
+    }
     if (bom ?? named) {
       const offset = seen.utf8Fault;
       throw new ProductError('input', message('source.csv_undecodable', { file, encoding: 'utf-8', offset }));
     }
     const nul = await checkChinese(file);
     const warnings = [message('source.csv_encoding_taken', { file, encoding: 'GB18030' })];
-    return { encoding: 'gb18030', bom: 0, nul, warnings };
+    return { encoding: 'gb18030', bom: 0, nul, lineEnds, warnings };
   }
   let nul = false;
   for await (const text of readText(file, encoding)) nul ||= text.includes('\0');
-  return { encoding, bom: size, nul, warnings: [] };
+  // Two bytes each: what the survey saw of single bytes doesn't count.
+  const ends = encoding.startsWith('utf-16') ? 'mixed' : lineEnds;
+  return { encoding, bom: size, nul, lineEnds: ends, warnings: [] };
 }
 
 function refusal(code: 'source.csv_utf32' | 'source.csv_encoding_unclear', file: string): ProductError {
@@ -101,44 +106,4 @@ async function checkChinese(file: string): Promise<boolean> {
   }
   if (!plausibility.plausible) throw refusal('source.csv_encoding_unclear', file);
   return nul;
-}
-
-interface Survey {
-  readonly head: Buffer;
-  readonly nul: boolean;
-  readonly utf8Fault: number | undefined;
-  /** Told by where the NUL bytes are; empty when they don't say so. */
-  readonly utf16: '' | 'utf-16le' | 'utf-16be';
-}
-
-async function survey(file: string): Promise<Survey> {
-  const utf8 = new Utf8Check();
-  // NULs and line feeds by parity of their offset: chunks are of even length but for the last.
-  const zeros = [0, 0];
-  const breaks = [0, 0];
-  let head: Buffer | undefined;
-  let size = 0;
-  for await (const chunk of readBytes(file)) {
-    head ??= Buffer.from(chunk.subarray(0, 4));
-    utf8.add(chunk);
-    for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) {
-      const parity = (size + at) & 1;
-      zeros[parity]! += 1;
-      const other = chunk[parity === 1 ? at - 1 : at + 1];
-      if (other === 0x0a || other === 0x0d) breaks[parity]! += 1;
-    }
-    size += chunk.length;
-  }
-  utf8.end();
-  const side = (parity: 0 | 1): boolean =>
-    size % 2 === 0 &&
-    zeros[parity]! >= size * 0.02 &&
-    breaks[parity]! > 0 &&
-    zeros[1 - parity]! <= zeros[parity]! / 10;
-  return {
-    head: head ?? Buffer.alloc(0),
-    nul: zeros[0]! + zeros[1]! > 0,
-    utf8Fault: utf8.fault,
-    utf16: side(1) ? 'utf-16le' : side(0) ? 'utf-16be' : '',
-  };
 }

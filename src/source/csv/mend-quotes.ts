@@ -41,7 +41,10 @@ export async function* mendQuotes(
     }
     if (state === 'closing') {
       if (spans) {
-        throw new ProductError('input', message('source.csv_text_after_quote', { file, row: record, column }));
+        throw new ProductError(
+          'input',
+          message('source.csv_text_after_quote', { file, row: record, column }),
+        );
       }
       state = 'tail';
       return char;

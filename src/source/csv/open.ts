@@ -24,12 +24,12 @@ export async function openCsv(
 ): Promise<Source> {
   const asked = options.delimiter ?? 'auto';
   const given = asked === 'auto' ? (format === 'tsv' ? '\t' : 'auto') : givenDelimiter(file, asked);
-  const { encoding, bom, nul, warnings } = await findEncoding(file, options.encoding ?? 'auto');
+  const { encoding, bom, nul, lineEnds, warnings } = await findEncoding(file, options.encoding ?? 'auto');
   // Excel's own .txt is parted by tabs, which a table of one column doesn't show.
   const otherwise = path.extname(file).toLowerCase() === '.txt' ? '\t' : ',';
   const text = readText(file, encoding);
   const delimiter = await findDelimiter(text, options.headerRow ?? 1, given, otherwise);
-  const dialect: CsvDialect = { file, encoding, bom, delimiter };
+  const dialect: CsvDialect = { file, encoding, bom, lineEnds, delimiter };
   const name = path.basename(file, path.extname(file));
   const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
   return {

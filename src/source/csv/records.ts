@@ -3,6 +3,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { readBytes } from './bytes.js';
 import { mendQuotes } from './mend-quotes.js';
+import type { LineEnds } from './survey.js';
 import { readText } from './text.js';
 
 export interface CsvDialect {
@@ -10,11 +11,18 @@ export interface CsvDialect {
   readonly encoding: string;
   /** Length of the byte order mark. */
   readonly bom: number;
+  readonly lineEnds: LineEnds;
   readonly delimiter: string;
 }
 
 /** Longer ones come from a quote that is never closed; without a bound the rest of the file would be one field. */
-const RECORD_BYTES = 64 << 20;
+const RECORD_BYTES = 64 * 1024 * 1024;
+/** The parser tries each at every character, so only those that occur are named. */
+const RECORD_ENDS: Readonly<Record<LineEnds, string[]>> = {
+  lf: ['\n'],
+  crlf: ['\r\n', '\n'],
+  mixed: ['\r\n', '\n', '\r'],
+};
 const LOOSE_QUOTES = new Set(['CSV_INVALID_CLOSING_QUOTE', 'INVALID_OPENING_QUOTE']);
 
 /** Takes records as they are parsed, past the stream's own queue: one await for a chunk, not one for a record. */
@@ -56,15 +64,14 @@ export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly
 }
 
 async function* parse(
-  { file, delimiter }: CsvDialect,
+  { file, delimiter, lineEnds }: CsvDialect,
   source: AsyncIterable<Buffer | string>,
   options: Options,
 ): AsyncGenerator<readonly string[][]> {
   const parser = new Collector({
     delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
+    record_delimiter: RECORD_ENDS[lineEnds],
     relax_column_count: true,
-    max_record_size: RECORD_BYTES,
     ...options,
   });
   let failure: Error | undefined;
@@ -73,12 +80,18 @@ async function* parse(
   });
   const settled = (run: (done: (error?: Error | null) => void) => void): Promise<Error | undefined> =>
     new Promise((resolve) => run((error) => resolve(error ?? undefined)));
+  let pending = 0;
   try {
     for await (const chunk of source) {
       const error = await settled((done) => parser.write(chunk, done));
       const records = parser.collected();
       if (records.length > 0) yield records;
       if (error) throw faultOf(error, file, parser);
+      pending = records.length > 0 ? 0 : pending + chunk.length;
+      if (pending > RECORD_BYTES) {
+        const params = { file, row: parser.info.records + 1, limit: RECORD_BYTES >> 20 };
+        throw new ProductError('input', message('source.csv_record_size', params));
+      }
     }
     const error = (await settled((done) => parser.end(done))) ?? failure;
     const records = parser.collected();
@@ -94,11 +107,7 @@ function faultOf(error: Error, file: string, parser: Parser): Error {
   const row = parser.info.records + 1;
   const column = Number((error as { column?: number }).column ?? 0) + 1;
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ProductError('input', message('source.csv_quote_open', { file, row, column }), { cause: error });
-  }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    const limit = RECORD_BYTES >> 20;
-    return new ProductError('input', message('source.csv_record_size', { file, row, column, limit }), {
+    return new ProductError('input', message('source.csv_quote_open', { file, row, column }), {
       cause: error,
     });
   }

@@ -28,7 +28,7 @@ export class Utf8Check {
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
-    if (byte < 0x80) return 0;
+    if (byte < 0x80 || byte >= 0xf5) return 0;
     if (byte >= 0xc0) {
       const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
       return back < length ? back : 0;

@@ -5,11 +5,11 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
 /** Large chunks: a thread-pool round trip costs as much as scanning some tens of kilobytes. */
-const CHUNK = 128 * 1024;
+const CHUNK = 256 * 1024;
 /** Unpacked bytes waiting to be scanned: enough that the thread which inflates never waits for the one that scans. */
 const AHEAD: ZlibOptions & { readableHighWaterMark: number } = {
   chunkSize: CHUNK,
-  readableHighWaterMark: 6 * CHUNK,
+  readableHighWaterMark: 4 * CHUNK,
 };
 
 export interface EntryRead {

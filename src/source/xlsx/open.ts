@@ -9,6 +9,9 @@ import { readWorkbook, type Workbook } from './workbook.js';
 import { utf8Chunks } from './xml-encoding.js';
 import { ZipPackage } from './zip.js';
 
+/** XML bytes whose rows share their memory: whoever keeps one row keeps these together. */
+const BLOCK = 64 * 1024;
+
 /**
  * Opens an .xlsx or .xlsm workbook for streaming. Memory is bounded by the shared texts and the largest row.
  * @param file path of the workbook.
@@ -53,8 +56,10 @@ class XlsxSource implements Source {
     const context = { sheet: found.info.name, strings, styles, date1904: this.#workbook.date1904 };
     const scanner = new SheetScanner(context, place);
     for await (const chunk of utf8Chunks(zip.chunks(found.part), place)) {
-      const rows = scanner.push(chunk);
-      if (rows.length > 0) yield rows;
+      for (let at = 0; at < chunk.length; at += BLOCK) {
+        const rows = scanner.push(chunk.subarray(at, at + BLOCK));
+        if (rows.length > 0) yield rows;
+      }
     }
     const rest = scanner.finish();
     if (rest.length > 0) yield rest;

@@ -29,3 +29,16 @@ export interface RowBlock extends SheetContext {
   readonly cells: Int32Array;
   readonly bytes: Buffer;
 }
+
+/** A row's share of a block. */
+export interface RowPlace {
+  /** As Excel shows it. */
+  readonly number: number;
+  readonly hidden: boolean;
+  /** Index of the first cell, and how many there are. */
+  readonly first: number;
+  readonly count: number;
+  /** Where the row's bytes begin, and where they end. */
+  readonly base: number;
+  readonly end: number;
+}

@@ -7,6 +7,7 @@ import {
   KIND_SHIFT,
   NO_RESULT,
   type RowBlock,
+  type RowPlace,
   SHARED,
   type SheetContext,
   STRIDE,
@@ -21,14 +22,6 @@ export const MAX_COLUMN = 16_384;
 
 /** A row's own text. Excel's limits would allow gigabytes; what is met in practice stays far below this. */
 const ROW_LIMIT_MB = 32;
-
-interface FinishedRow {
-  readonly number: number;
-  readonly hidden: boolean;
-  readonly first: number;
-  readonly count: number;
-  readonly base: number;
-}
 
 /** Gathers cells to rows and rows to blocks, and refuses what would lose one in silence. */
 export class RowBuilder {
@@ -45,7 +38,7 @@ export class RowBuilder {
   readonly #file: string;
   #cells = new Int32Array(STRIDE * 1024);
   #count = 0;
-  #rows: FinishedRow[] = [];
+  #rows: RowPlace[] = [];
   #previous = 0;
   #numbered = false;
   #hidden = false;
@@ -154,10 +147,14 @@ export class RowBuilder {
   closeRow(): void {
     const count = this.#count - this.#first;
     this.#previous = this.number;
-    if (count === 0) return;
+    if (count === 0) {
+      this.text.length = this.base;
+      return;
+    }
     if (this.#unsorted) this.#sort();
     const { number, base } = this;
-    this.#rows.push({ number, hidden: this.#hidden, first: this.#first, count, base });
+    const end = this.text.length;
+    this.#rows.push({ number, hidden: this.#hidden, first: this.#first, count, base, end });
     this.#first = this.#count;
     this.base = this.text.length;
   }
@@ -170,9 +167,7 @@ export class RowBuilder {
       cells: this.#cells.slice(0, this.#first * STRIDE),
       bytes: Buffer.from(this.text.bytes.subarray(0, this.base)),
     };
-    const rows = this.#rows.map(
-      (it) => new XlsxRow(block, it.number, it.hidden, it.first, it.count, it.base),
-    );
+    const rows = this.#rows.map((row) => new XlsxRow(block, row));
     this.#cells.copyWithin(0, this.#first * STRIDE, this.#count * STRIDE);
     this.#count -= this.#first;
     this.#first = 0;

@@ -23,7 +23,7 @@ const NOT_ASCII_BIT = 0x8000_0000;
 const ESCAPE_BIT = 0x4000_0000;
 const TOO_LONG_BIT = 0x2000_0000;
 
-/** Decoded texts kept at a time, and the length up to which one is kept. */
+/** Texts kept decoded at a time, and the length up to which one is kept. */
 const CACHE = 1 << 15;
 const CACHED_LENGTH = 128;
 /** Bytes decoded at once; small, as a text that someone keeps may keep all of them. */
@@ -49,6 +49,7 @@ export class SharedStrings {
   #ahead = '';
   #aheadStart = 0;
   #aheadEnd = 0;
+  readonly #missed = new Int32Array(CACHE).fill(-1);
   readonly #cachedIndex = new Int32Array(CACHE).fill(-1);
   readonly #cached: string[] = new Array(CACHE).fill('');
 
@@ -84,7 +85,10 @@ export class SharedStrings {
             (head & NOT_ASCII_BIT ? NOT_ASCII : 0) | (head & ESCAPE_BIT ? MAY_ESCAPE : 0),
           )
         : this.#plain(start, end);
-    if (text.length <= CACHED_LENGTH) {
+    if (this.#missed[slot] !== index) {
+      // Most texts are asked for once; kept ones would only be more for the garbage collector to carry about.
+      this.#missed[slot] = index;
+    } else if (text.length <= CACHED_LENGTH) {
       this.#cachedIndex[slot] = index;
       this.#cached[slot] = text;
     }
@@ -178,7 +182,10 @@ export class SharedStrings {
 const TOO_LONG = 1 << 30;
 
 /** @throws ProductError input when the part can't be read, or holds too much to be kept. */
-export async function readSharedStrings(zip: ZipPackage, part: Part | undefined): Promise<SharedStrings> {
+export async function readSharedStrings(
+  zip: Pick<ZipPackage, 'file' | 'chunks'>,
+  part: Part | undefined,
+): Promise<SharedStrings> {
   if (!part) return new SharedStrings(0);
   const place: PartPlace = { file: zip.file, part: part.name };
   // Memory is only taken as it is written to, so the stated size may be asked for at once.

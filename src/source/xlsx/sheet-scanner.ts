@@ -59,7 +59,7 @@ export class SheetScanner {
    * Takes in more of the part, in UTF-8, and gives the rows that are complete now.
    * @throws ProductError input: see `XmlScanner` and `RowBuilder`.
    */
-  push(chunk: Uint8Array): XlsxRow[] {
+  push(chunk: Buffer): XlsxRow[] {
     this.#scanner.feed(chunk);
     this.#drain();
     return this.#rows.take();

@@ -14,6 +14,7 @@ import {
   NO_RESULT,
   NUMBER,
   type RowBlock,
+  type RowPlace,
   SHARED,
   STRIDE,
 } from './row-block.js';
@@ -29,21 +30,20 @@ function letters(column: number): string {
 
 /** A row over a block's bytes. Cells are decoded when asked for, and not kept. */
 export class XlsxRow implements Row {
-  readonly number: number;
-  readonly hidden: boolean;
   readonly #block: RowBlock;
-  /** Index of the first cell; number of cells; where the row's bytes begin. */
-  readonly #first: number;
-  readonly #count: number;
-  readonly #base: number;
+  readonly #place: RowPlace;
 
-  constructor(block: RowBlock, number: number, hidden: boolean, first: number, count: number, base: number) {
+  constructor(block: RowBlock, place: RowPlace) {
     this.#block = block;
-    this.number = number;
-    this.hidden = hidden;
-    this.#first = first;
-    this.#count = count;
-    this.#base = base;
+    this.#place = place;
+  }
+
+  get number(): number {
+    return this.#place.number;
+  }
+
+  get hidden(): boolean {
+    return this.#place.hidden;
   }
 
   get sheet(): string {
@@ -52,13 +52,14 @@ export class XlsxRow implements Row {
 
   cell(column: number): Cell | undefined {
     const { cells } = this.#block;
+    const { first, count, number } = this.#place;
     // In a row without gaps a cell stands at its column's place, which is the last that is possible.
-    const last = this.#first + Math.min(this.#count, column) - 1;
-    let low = this.#first;
+    const last = first + Math.min(count, column) - 1;
+    let low = first;
     let high = last;
     for (let middle = last; low <= high; middle = (low + high) >> 1) {
       const found = cells[middle * STRIDE]! & COLUMN_BITS;
-      if (found === column) return this.#decode(middle, String(this.number));
+      if (found === column) return this.#decode(middle, String(number), undefined);
       if (found < column) low = middle + 1;
       else high = middle - 1;
     }
@@ -66,25 +67,16 @@ export class XlsxRow implements Row {
   }
 
   cells(): readonly Cell[] {
-    const all: Cell[] = new Array(this.#count);
-    const number = String(this.number);
-    const own = this.#ownText();
-    for (let i = 0; i < all.length; i += 1) all[i] = this.#decode(this.#first + i, number, own);
+    const { first, count, number, base, end } = this.#place;
+    const all: Cell[] = new Array(count);
+    const shown = String(number);
+    // All of the row's own bytes at once, for cells to be cut from: one call instead of one a cell.
+    const own = end > base ? ascii(this.#block.bytes, base, end) : '';
+    for (let i = 0; i < count; i += 1) all[i] = this.#decode(first + i, shown, own);
     return all;
   }
 
-  /** All of the row's own bytes, a character each, for cells to be cut from; one call instead of one a cell. */
-  #ownText(): string {
-    const { cells, bytes } = this.#block;
-    const last = this.#first + this.#count - 1;
-    for (let i = last; i >= this.#first; i -= 1) {
-      const length = cells[i * STRIDE + 3]!;
-      if (length > 0) return ascii(bytes, this.#base, this.#base + cells[i * STRIDE + 2]! + length);
-    }
-    return '';
-  }
-
-  #decode(index: number, number: string, own?: string): Cell {
+  #decode(index: number, number: string, own: string | undefined): Cell {
     const block = this.#block;
     const { cells } = block;
     const at = index * STRIDE;
@@ -97,12 +89,13 @@ export class XlsxRow implements Row {
       const text = block.strings.get(start);
       return { column, address, kind: 'text', text, raw: text };
     }
-    const from = this.#base + start;
+    const { base } = this.#place;
+    const from = base + start;
     const to = from + cells[at + 3]!;
     const flags = head >> FLAGS_SHIFT;
     const raw =
       own !== undefined && flags === 0
-        ? own.substring(start, to - this.#base)
+        ? own.substring(start, to - base)
         : textOf(block.bytes, from, to, flags);
     if (kind === NUMBER) return numberCell(block, column, address, raw, cells[at + 1]!);
     if (kind === NO_RESULT) return { column, address, kind: 'no_result', text: '', raw: '' };

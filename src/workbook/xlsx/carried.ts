@@ -1,14 +1,17 @@
 import { writtenCell } from './cell-value.js';
+import { marked, NOTES } from './marked.js';
+import type { BookParts } from './parts.js';
 import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
 import { columnWidths } from './widths.js';
-import type { BookParts } from './write.js';
 
 /** The other sheets that the job reads, cell by cell at their own places, so that the result is valid input. */
 export async function writeCarried(
   { book, sink, looks, table }: BookParts,
   names: readonly string[],
 ): Promise<void> {
-  for (const [index, { rows }] of table.carried.entries()) {
+  for (const [index, { rows, marks }] of table.carried.entries()) {
+    const faulty = marks();
+    let notes = 0;
     let sheet: SheetStream | undefined;
     const begin = (sample: readonly (readonly string[])[]): SheetStream =>
       new SheetStream(book, sink, looks, {
@@ -28,6 +31,10 @@ export async function writeCarried(
       for (const row of page) {
         const cells: (SheetCell | undefined)[] = [];
         for (const cell of row.cells()) cells[cell.column - 1] = writtenCell(cell);
+        for (const [column, note] of faulty.get(row.number) ?? []) {
+          notes += 1;
+          cells[column - 1] = marked(cells[column - 1], notes <= NOTES ? note : '');
+        }
         if (row.number <= SHEET_ROWS) sheet.add(cells, row.number, row.hidden);
       }
       await sheet.settle();

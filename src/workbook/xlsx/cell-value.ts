@@ -35,10 +35,7 @@ export function writtenCell(cell: Cell): Written {
     case 'number':
       return kept(cell.raw) ? formatted(Number(cell.raw), cell.format) : writtenText(cell.raw);
     case 'date':
-      return formatted(
-        serialOf(cell),
-        cell.format ?? (cell.text.includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd'),
-      );
+      return writtenDate(cell);
     case 'time':
       return formatted(serialOf(cell), cell.format ?? 'hh:mm:ss');
     case 'duration':
@@ -49,6 +46,14 @@ export function writtenCell(cell: Cell): Written {
       // An empty cell would pass for a field left out; the next reading must stumble over it again.
       return errorCell('#N/A');
   }
+}
+
+function writtenDate(cell: Cell): Written {
+  const serial = serialOf(cell);
+  // Days before 1900 have no serial; as ISO text they are read as the same day.
+  if (!(serial >= 0)) return writtenText(cell.text);
+  const { format = cell.text.includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' } = cell;
+  return { value: serial, format };
 }
 
 function errorCell(error: string): Written {

@@ -4,13 +4,14 @@ import type { Status } from '../../model/status.js';
 type Look = Partial<Style>;
 
 const PLAIN: Look = {};
+const FONT = { name: 'Calibri', family: 2, size: 11 };
 export const HEADER: Look = {
-  font: { bold: true },
+  font: { ...FONT, bold: true },
   alignment: { vertical: 'top' },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFE7E6E6' } },
 };
-export const BANNER: Look = { font: { bold: true, size: 14, color: { argb: 'FFC00000' } } };
-export const LABEL: Look = { font: { bold: true }, alignment: { vertical: 'top' } };
+export const BANNER: Look = { font: { ...FONT, bold: true, size: 14, color: { argb: 'FFC00000' } } };
+export const LABEL: Look = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 export const WRAPPED: Look = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } };
 const MARKED: Look = { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } };
 
@@ -31,13 +32,16 @@ export class Looks {
   }
 }
 
-const COLOURS: readonly { readonly statuses: readonly Status[]; readonly ground: string; readonly ink: string }[] =
-  [
-    { statuses: ['succeeded', 'accepted', 'valid'], ground: 'FFC6EFCE', ink: 'FF006100' },
-    { statuses: ['skipped', 'not_sent'], ground: 'FFEDEDED', ink: 'FF595959' },
-    { statuses: ['invalid', 'rejected'], ground: 'FFFFE0B2', ink: 'FF8A4B00' },
-    { statuses: ['failed', 'unknown'], ground: 'FFFFC7CE', ink: 'FF9C0006' },
-  ];
+const COLOURS: readonly {
+  readonly statuses: readonly Status[];
+  readonly ground: string;
+  readonly ink: string;
+}[] = [
+  { statuses: ['succeeded', 'accepted', 'valid'], ground: 'FFC6EFCE', ink: 'FF006100' },
+  { statuses: ['skipped', 'not_sent'], ground: 'FFEDEDED', ink: 'FF595959' },
+  { statuses: ['invalid', 'rejected'], ground: 'FFFFE0B2', ink: 'FF8A4B00' },
+  { statuses: ['failed', 'unknown'], ground: 'FFFFC7CE', ink: 'FF9C0006' },
+];
 
 /** Colours of the status column by rules, so that they follow when a status is edited or sorted. */
 export function statusColours(letters: string, lastRow: number): ConditionalFormattingOptions {

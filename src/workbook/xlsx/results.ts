@@ -3,17 +3,14 @@ import { ProductError } from '../../errors/product-error.js';
 import { columnLetters } from '../../util/address.js';
 import type { ResultLine, ResultTable } from '../contract.js';
 import { writtenCell, writtenValue } from './cell-value.js';
-import { escaped, showable } from './escape.js';
+import { escaped } from './escape.js';
 import { HEADER, statusColours } from './look.js';
+import { marked, NOTES } from './marked.js';
+import type { BookParts } from './parts.js';
 import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
 import { columnWidths } from './widths.js';
-import type { BookParts } from './write.js';
 
 const MEASURED_LINES = 200;
-/** Notes are for reading in a small box; the whole text is in the message column. */
-const NOTE_CHARACTERS = 1000;
-/** Notes wait in memory until the sheet is done, and Excel grows slow with more; further cells are only coloured. */
-const NOTES = 50_000;
 
 /** Sheet `Results`: result columns, then the source's own. */
 export async function writeResults({ book, sink, looks, table, file }: BookParts): Promise<void> {
@@ -51,7 +48,11 @@ export async function writeResults({ book, sink, looks, table, file }: BookParts
         }
         // A row that the job left out because it is hidden stays so, else the result would send it.
         notes += line.marks.size;
-        sheet.add(lineCells(line, table, notes <= NOTES), undefined, line.row.hidden && line.status === 'skipped');
+        sheet.add(
+          lineCells(line, table, notes <= NOTES),
+          undefined,
+          line.row.hidden && line.status === 'skipped',
+        );
       }
     };
     addAll(first);
@@ -82,8 +83,7 @@ function lineCells(
     const cell = row.cell(column);
     const note = marks.get(column);
     const written = cell && writtenCell(cell);
-    if (note === undefined) cells.push(written);
-    else cells.push({ value: null, ...written, mark: withNotes ? showable(note).slice(0, NOTE_CHARACTERS) : '' });
+    cells.push(note === undefined ? written : marked(written, withNotes ? note : ''));
   }
   return cells;
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { stream, Style, Worksheet } from 'exceljs';
+import type { Style, stream, Worksheet } from 'exceljs';
 import type { Sink } from '../sink.js';
 import type { Written } from './cell-value.js';
 import type { Looks } from './look.js';

@@ -1,7 +1,7 @@
 import { writtenValue } from './cell-value.js';
 import { BANNER, LABEL, WRAPPED } from './look.js';
+import type { BookParts } from './parts.js';
 import { SheetStream } from './sheet.js';
-import type { BookParts } from './write.js';
 
 const LABEL_WIDTH = 22;
 const VALUE_WIDTH = 90;

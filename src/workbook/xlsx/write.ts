@@ -4,20 +4,11 @@ import type { ResultTable } from '../contract.js';
 import type { Sink } from '../sink.js';
 import { writeCarried } from './carried.js';
 import { Looks } from './look.js';
+import type { BookParts } from './parts.js';
 import { writeRecords } from './records.js';
 import { writeResults } from './results.js';
-import { type Book, SHEET_COLUMNS } from './sheet.js';
+import { SHEET_COLUMNS } from './sheet.js';
 import { writeSummary } from './summary.js';
-
-/** What all sheets of one workbook share. */
-export interface BookParts {
-  readonly book: Book;
-  readonly sink: Sink;
-  readonly looks: Looks;
-  readonly table: ResultTable;
-  /** Of the result, for messages. */
-  readonly file: string;
-}
 
 /**
  * The result workbook (contract section 6): Results, Records, the carried sheets, Summary. Rows go through to the
@@ -30,10 +21,16 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     throw new ProductError('usage', message('workbook.too_many_columns', params));
   }
   const { default: excel } = await import('exceljs');
-  const book = new excel.stream.xlsx.WorkbookWriter({ stream: sink, useStyles: true, zip: { zlib: { level: 6 } } });
+  const book = new excel.stream.xlsx.WorkbookWriter({
+    stream: sink,
+    useStyles: true,
+    zip: { zlib: { level: 6 } },
+  });
   book.creator = 'license-sync';
   book.lastModifiedBy = 'license-sync';
-  const { zip } = book as unknown as { zip: { on(event: 'error', told: (error: Error) => void): void; abort(): void } };
+  const { zip } = book as unknown as {
+    zip: { on(event: 'error', told: (error: Error) => void): void; abort(): void };
+  };
   zip.on('error', (error) => sink.destroy(error));
   const parts: BookParts = { book, sink, looks: new Looks(), table, file };
   try {
@@ -58,5 +55,9 @@ function sheetNames(table: ResultTable): { carried: string[]; records: string; s
     taken.add(unique.toLowerCase());
     return unique;
   };
-  return { carried: table.carried.map(({ name }) => own(name)), records: own('Records'), summary: own('Summary') };
+  return {
+    carried: table.carried.map(({ name }) => own(name)),
+    records: own('Records'),
+    summary: own('Summary'),
+  };
 }

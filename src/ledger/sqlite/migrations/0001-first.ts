@@ -55,12 +55,11 @@ CREATE TABLE verdicts (
   PRIMARY KEY ("row", n)
 ) STRICT, WITHOUT ROWID;
 
+-- In order of first appearance. Equal ones have the same digest; those that lie far apart may be stored twice.
 CREATE TABLE envelopes (
   id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES runs (id),
   digest BLOB NOT NULL,
-  json TEXT NOT NULL,
-  UNIQUE (run, digest)
+  json TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE items (
@@ -108,7 +107,7 @@ CREATE UNIQUE INDEX batch_items_by_item ON batch_items (item);
 CREATE TABLE attempts (
   batch INTEGER NOT NULL REFERENCES batches (id),
   attempt INTEGER NOT NULL,
-  nonce TEXT NOT NULL UNIQUE,
+  nonce TEXT NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
   http_status INTEGER,
@@ -138,16 +137,15 @@ CREATE TABLE records (
   PRIMARY KEY (item, n)
 ) STRICT, WITHOUT ROWID;
 
--- Who holds a key; outlives the items, so that repeats are found after a run was pruned.
+-- Which item of a scope holds a key. What became of it stands with the item; once that is pruned, in kept_json.
+-- prior_*: the holder that the item displaced, which comes back if the item has no effect.
 CREATE TABLE item_keys (
   scope INTEGER NOT NULL REFERENCES scopes (id),
   item_key TEXT NOT NULL,
   item INTEGER NOT NULL,
-  "row" INTEGER NOT NULL,
-  content TEXT NOT NULL,
-  state TEXT NOT NULL,
-  license_order_id TEXT,
-  prior_json TEXT,
+  kept_json TEXT,
+  prior_item INTEGER,
+  prior_kept_json TEXT,
   PRIMARY KEY (scope, item_key)
 ) STRICT, WITHOUT ROWID;
 `;

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/contract.js';
+import type { ItemOutcome } from '../../src/model/outcome.js';
+import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import {
+  allPending,
+  allRows,
+  carry,
+  closeBatch,
+  collect,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+} from './ledger-samples.js';
+
+const KEYED = order(7, { key: 'K', content: 'same' });
+
+async function heldBy(ledger: Ledger, run: string): Promise<string[]> {
+  return (await collect(ledger.plan.heldKeys(run))).map(
+    (it) => `${it.item}: ${it.holder.run} ${it.holder.row} ${it.holder.status}`,
+  );
+}
+
+describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
+  const here = useLedger(maker);
+
+  /** A run `first` that has carried its one item to an end. */
+  async function first(outcome: ItemOutcome): Promise<void> {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await carry(here.ledger, 'first', 1, { 1: outcome });
+  }
+
+  async function second(): Promise<void> {
+    await planRun(here.ledger, 'second', [order(2), order(3, { key: 'K', content: 'new' })]);
+  }
+
+  test.each(['succeeded', 'accepted', 'unknown'] as const)(
+    'an item that ended %s holds its key',
+    async (status) => {
+      await first({ status, licenseOrderId: 'LO-9' });
+      await second();
+      expect(await collect(here.ledger.plan.heldKeys('second'))).toEqual([
+        {
+          item: 2,
+          rows: [3],
+          content: 'new',
+          holder: { run: 'first', row: 7, status, content: 'same', licenseOrderId: 'LO-9' },
+        },
+      ]);
+    },
+  );
+
+  test.each(['rejected', 'failed'] as const)('an item that ended %s lets go of its key', async (status) => {
+    await first({ status });
+    await second();
+    expect(await heldBy(here.ledger, 'second')).toEqual([]);
+    expect(await openBatch(here.ledger, 'second', 2)).toEqual({ withheld: [] });
+  });
+
+  test('keys of another scope, and of the run itself, hold nothing', async () => {
+    await first(SUCCEEDED);
+    await planRun(here.ledger, 'elsewhere', [KEYED], { scope: 'production' });
+    expect(await heldBy(here.ledger, 'elsewhere')).toEqual([]);
+    expect(await openBatch(here.ledger, 'elsewhere', 1)).toEqual({ withheld: [] });
+    expect(await heldBy(here.ledger, 'first')).toEqual([]);
+  });
+
+  test('an item that another run is sending counts as unknown there', async () => {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await second();
+    await openBatch(here.ledger, 'first', 1);
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
+  });
+
+  test('an item got through since the plan is withheld in the commit of the intent', async () => {
+    await second();
+    await first(SUCCEEDED);
+    expect(await openBatch(here.ledger, 'second', 2)).toEqual({
+      withheld: [
+        {
+          item: 2,
+          holder: { run: 'first', row: 7, status: 'succeeded', content: 'same', licenseOrderId: 'LO-1' },
+        },
+      ],
+    });
+    expect((await allRows(here.ledger, 'second'))[1]).toMatchObject({
+      row: 3,
+      status: 'skipped',
+      attempts: 0,
+      messages: [{ text: { code: 'ledger.held_changed', params: { run: 'first', row: 7 } } }],
+    });
+    expect((await allPending(here.ledger, 'second')).map((it) => it.batch)).toEqual([1]);
+    expect((await here.ledger.runs.get('second'))?.requests).toBe(0);
+  });
+
+  test('the message says whether the other run is through with it or left it unknown', async () => {
+    await planRun(here.ledger, 'second', [order(3, { key: 'K', content: 'same' }), order(4, { key: 'U' })]);
+    await planRun(here.ledger, 'first', [KEYED, order(8, { key: 'U' })]);
+    await carry(here.ledger, 'first', 1, { 1: SUCCEEDED });
+    await openBatch(here.ledger, 'first', 2);
+    await Promise.all([openBatch(here.ledger, 'second', 1), openBatch(here.ledger, 'second', 2)]);
+    const said = (await allRows(here.ledger, 'second')).map((it) => it.messages[0]?.text);
+    expect(said).toMatchObject([{ code: 'ledger.held_done' }, { code: 'ledger.held_unknown' }]);
+  });
+
+  test('of a batch in part withheld the rest is open', async () => {
+    await planRun(here.ledger, 'second', [order(3, { key: 'K' }), order(4, { key: 'L' })], { size: 2 });
+    await first(SUCCEEDED);
+    const { withheld } = await openBatch(here.ledger, 'second', 1);
+    expect(withheld.map((it) => it.item)).toEqual([1]);
+    expect(await here.ledger.execution.itemCounts('second')).toEqual({ skipped: 1, open: 1 });
+    await closeBatch(here.ledger, 'second', 1, { 2: SUCCEEDED });
+    expect(await here.ledger.execution.remaining('second')).toEqual({ batches: 0, items: 0 });
+  });
+
+  test('a retry keeps its own claim', async () => {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await carry(here.ledger, 'first', 1, {});
+    expect(await openBatch(here.ledger, 'first', 1, 2)).toEqual({ withheld: [] });
+  });
+
+  test('of two runs that open the same key at once one is withheld', async () => {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await planRun(here.ledger, 'second', [KEYED]);
+    const other = await here.another();
+    const [a, b] = await Promise.all([openBatch(here.ledger, 'first', 1), openBatch(other, 'second', 1)]);
+    expect([a.withheld.length, b.withheld.length].sort()).toEqual([0, 1]);
+  });
+
+  test('an attempt without effect lets go of the key, a doubtful one keeps it, also after a later harmless one', async () => {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await second();
+    await carry(here.ledger, 'first', 1, {}, { sent: false, event: 'refused' });
+    expect(await heldBy(here.ledger, 'second')).toEqual([]);
+    await carry(here.ledger, 'first', 1, {}, { attempt: 2, httpStatus: 429, noEffect: true });
+    expect(await heldBy(here.ledger, 'second')).toEqual([]);
+    await carry(here.ledger, 'first', 1, { 1: { status: 'not_sent' } }, { attempt: 3, httpStatus: 401 });
+    expect(await heldBy(here.ledger, 'second')).toEqual([]);
+    await carry(here.ledger, 'first', 1, {}, { attempt: 4 });
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
+    await carry(here.ledger, 'first', 1, {}, { attempt: 5, sent: false, event: 'refused' });
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
+  });
+
+  test('duplicates: send takes the key over and gives it back when nothing came of it', async () => {
+    await first(SUCCEEDED);
+    await planRun(here.ledger, 'again', [KEYED]);
+    expect(await openBatch(here.ledger, 'again', 1, 1, false)).toEqual({ withheld: [] });
+    await closeBatch(here.ledger, 'again', 1, { 1: { status: 'rejected' } });
+    await second();
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 succeeded']);
+  });
+
+  test('duplicates: send that got through holds the key from then on', async () => {
+    await first(SUCCEEDED);
+    await planRun(here.ledger, 'again', [order(4, { key: 'K' })]);
+    await openBatch(here.ledger, 'again', 1, 1, false);
+    await closeBatch(here.ledger, 'again', 1, { 1: SUCCEEDED });
+    await second();
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: again 4 succeeded']);
+  });
+
+  test('an attempt lost with its process leaves its key unknown', async () => {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await openBatch(here.ledger, 'first', 1);
+    await here.ledger.execution.recover('first', false, { status: 'unknown' });
+    await second();
+    expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import type { Fault } from '../../src/model/fault.js';
+import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import {
+  allPending,
+  allRows,
+  carry,
+  collect,
+  order,
+  planRun,
+  runStart,
+  SUCCEEDED,
+} from './ledger-samples.js';
+
+const FAULT: Fault = {
+  sheet: '订单',
+  row: 3,
+  column: 4,
+  field: 'orderList.sequence',
+  message: message('ledger.no_postgres'),
+};
+
+describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
+  const here = useLedger(maker);
+
+  test('what was planned is what is pending, numbers beyond 2^53 and odd names included', async () => {
+    const body = JSON.parse('{"__proto__": {"a": 1}, "text": "007", "none": null}');
+    const big = { ...body, limitEndDate: 9007199254740993n, list: [1, 2.5, true] };
+    await planRun(here.ledger, 'r1', [order(2, { body: big, key: 'k2' }), order(5, { body: 'LOCK-1' })]);
+    await here.reopen();
+    expect(await allPending(here.ledger, 'r1')).toEqual([
+      { batch: 1, envelope: order(2).envelope, items: [{ item: 1, body: big, key: 'k2' }], attempts: 0 },
+      { batch: 2, envelope: order(2).envelope, items: [{ item: 2, body: 'LOCK-1' }], attempts: 0 },
+    ]);
+    expect(await here.ledger.runs.get('r1')).toMatchObject({ state: 'planned', rows: 2, items: 2 });
+    expect(await here.ledger.execution.remaining('r1')).toEqual({ batches: 2, items: 2 });
+    expect(await collect(here.ledger.plan.bodies('r1'))).toEqual([
+      { item: 1, body: big },
+      { item: 2, body: 'LOCK-1' },
+    ]);
+  });
+
+  test('items with equal envelopes share batches up to the size, in order of first appearance', async () => {
+    const a = { channelCode: 'A', syncMode: 'sync' };
+    const aTurned = { syncMode: 'sync', channelCode: 'A' };
+    const b = { channelCode: 'B', syncMode: 'sync' };
+    const envelopes = [a, b, aTurned, b, a, a];
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.plan.addItems(
+      'r1',
+      envelopes.map((envelope, index) => order(index + 2, { envelope })),
+    );
+    expect(await here.ledger.plan.formBatches('r1', 3)).toEqual({ batches: 3, items: 6 });
+    const batches = await allPending(here.ledger, 'r1');
+    expect(batches.map((it) => it.items.map(({ item }) => item))).toEqual([[1, 3, 5], [6], [2, 4]]);
+    expect(batches.map((it) => it.envelope.channelCode)).toEqual(['A', 'A', 'B']);
+  });
+
+  test('in requests of one item the items keep their order', async () => {
+    const items = ['A', 'B', 'A'].map((channelCode, index) =>
+      order(index + 2, { envelope: { channelCode } }),
+    );
+    await planRun(here.ledger, 'r1', items);
+    const batches = await allPending(here.ledger, 'r1');
+    expect(batches.map((it) => it.items[0]?.item)).toEqual([1, 2, 3]);
+    expect(batches.map((it) => it.envelope.channelCode)).toEqual(['A', 'B', 'A']);
+  });
+
+  test('a merge text that is already there only links the rows, also in a later call', async () => {
+    const lock = (row: number, number: string) => order(row, { body: number, merge: number });
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.plan.addItems('r1', [lock(2, 'L1'), lock(3, 'L2'), lock(4, 'L1'), lock(4, 'L2')]);
+    await here.ledger.plan.addItems('r1', [lock(9, 'L1')]);
+    await here.ledger.plan.formBatches('r1', 100);
+    await here.ledger.plan.finish('r1', 4);
+    expect((await allPending(here.ledger, 'r1')).map((it) => it.items.map(({ body }) => body))).toEqual([
+      ['L1', 'L2'],
+    ]);
+    await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED, 2: { status: 'rejected', code: '2' } });
+    expect((await allRows(here.ledger, 'r1')).map((it) => [it.row, it.status])).toEqual([
+      [2, 'succeeded'],
+      [3, 'rejected'],
+      [4, 'rejected'],
+      [9, 'succeeded'],
+    ]);
+  });
+
+  test('repeated keys are found, and their items can be withdrawn meanwhile', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const keys = ['a', 'b', 'c', 'b', undefined, 'a', undefined, 'b'];
+    await here.ledger.plan.addItems(
+      'r1',
+      keys.map((key, index) => order(index + 2, key === undefined ? {} : { key })),
+    );
+    const found = [];
+    for await (const repeated of here.ledger.plan.repeatedKeys('r1')) {
+      found.push(repeated.items);
+      await here.ledger.plan.withdraw(
+        'r1',
+        repeated.items.map(({ item, rows }) => ({
+          item,
+          verdicts: rows.map((row) => ({ row, status: 'invalid' as const, faults: [{ ...FAULT, row }] })),
+        })),
+      );
+    }
+    expect(found).toEqual([
+      [
+        { item: 1, rows: [2] },
+        { item: 6, rows: [7] },
+      ],
+      [
+        { item: 2, rows: [3] },
+        { item: 4, rows: [5] },
+        { item: 8, rows: [9] },
+      ],
+    ]);
+    expect(await here.ledger.plan.formBatches('r1', 1)).toEqual({ batches: 3, items: 3 });
+    await here.ledger.plan.finish('r1', 8);
+    expect((await here.ledger.runs.get('r1'))?.items).toBe(3);
+    expect(await here.ledger.runs.counts('r1')).toEqual({ invalid: 5, not_sent: 3 });
+    expect((await allRows(here.ledger, 'r1'))[0]).toMatchObject({
+      row: 2,
+      status: 'invalid',
+      faults: [{ row: 2 }],
+    });
+    expect(await collect(here.ledger.plan.repeatedKeys('r1'))).toEqual([]);
+  });
+
+  test('many repeated keys come whole, each once', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const items = Array.from({ length: 1500 }, (_, index) => order(index + 2, { key: `k${index % 500}` }));
+    await here.ledger.plan.addItems('r1', items);
+    const found = await collect(here.ledger.plan.repeatedKeys('r1'));
+    expect(found).toHaveLength(500);
+    expect(new Set(found.flatMap((it) => it.items.map(({ item }) => item))).size).toBe(1500);
+    expect(found.every((it) => it.items.length === 3)).toBe(true);
+  });
+
+  test('verdicts of a row add up: its worst status, all faults and messages in order', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.plan.addVerdicts('r1', [
+      { row: 3, status: 'skipped', message: message('ledger.no_postgres') },
+      { row: 2, status: 'skipped' },
+    ]);
+    await here.ledger.plan.addVerdicts('r1', [{ row: 3, status: 'invalid', faults: [FAULT, FAULT] }]);
+    await here.ledger.plan.finish('r1', 2);
+    expect(await allRows(here.ledger, 'r1')).toEqual([
+      { row: 2, status: 'skipped', messages: [], faults: [], attempts: 0, columns: {} },
+      {
+        row: 3,
+        status: 'invalid',
+        messages: [{ text: message('ledger.no_postgres') }],
+        faults: [FAULT, FAULT],
+        attempts: 0,
+        columns: {},
+      },
+    ]);
+    expect(await here.ledger.runs.counts('r1')).toEqual({ invalid: 1, skipped: 1 });
+  });
+
+  test('warnings keep their order', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const texts = ['a', 'b', 'c'].map((run) => message('ledger.already_sent', { run }));
+    await here.ledger.plan.addWarnings('r1', texts.slice(0, 2));
+    await here.ledger.plan.addWarnings('r1', texts.slice(2));
+    expect(await here.ledger.plan.warnings('r1')).toEqual(texts);
+  });
+
+  test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.plan.addItems('r1', [order(2, { merge: 'x' }), order(3)]);
+    await here.ledger.plan.addVerdicts('r1', [{ row: 4, status: 'skipped' }]);
+    await here.ledger.plan.addWarnings('r1', [message('ledger.no_postgres')]);
+    await here.ledger.plan.formBatches('r1', 1);
+    await here.ledger.plan.clear('r1');
+    expect(await allRows(here.ledger, 'r1')).toEqual([]);
+    expect(await here.ledger.plan.warnings('r1')).toEqual([]);
+    await here.ledger.plan.addItems('r1', [order(8, { merge: 'x' })]);
+    expect(await here.ledger.plan.formBatches('r1', 1)).toEqual({ batches: 1, items: 1 });
+    expect((await allPending(here.ledger, 'r1'))[0]).toMatchObject({
+      batch: 1,
+      envelope: order(8).envelope,
+      items: [{ item: 1 }],
+    });
+  });
+
+  test('a plan that has begun to send is never thrown away', async () => {
+    await planRun(here.ledger, 'r1', [order(2)]);
+    await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED });
+    await expect(here.ledger.plan.clear('r1')).rejects.toThrow(/begun to send/);
+    expect(await here.ledger.runs.counts('r1')).toEqual({ succeeded: 1 });
+  });
+
+  test('runs do not see each other', async () => {
+    await planRun(here.ledger, 'r1', [order(2), order(3)]);
+    await planRun(here.ledger, 'r2', [order(2)]);
+    await here.ledger.plan.clear('r2');
+    expect(await here.ledger.execution.remaining('r1')).toEqual({ batches: 2, items: 2 });
+    expect(await here.ledger.execution.remaining('r2')).toEqual({ batches: 0, items: 0 });
+  });
+});

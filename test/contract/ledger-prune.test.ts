@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import {
+  allRows,
+  carry,
+  closeBatch,
+  collect,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+} from './ledger-samples.js';
+
+describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
+  const here = useLedger(maker);
+
+  async function endedRun(id: string, endedAt: number): Promise<void> {
+    const items = [order(2, { key: `${id}-a` }), order(3, { key: `${id}-b` }), order(4, { key: `${id}-c` })];
+    await planRun(here.ledger, id, items);
+    await here.ledger.plan.addWarnings(id, [message('ledger.no_postgres')]);
+    await carry(here.ledger, id, 1, { 1: { ...SUCCEEDED, records: [{ a: 1 }] } });
+    await carry(here.ledger, id, 2, { 2: { status: 'unknown' } });
+    await carry(here.ledger, id, 3, { 3: { status: 'rejected' } });
+    await here.ledger.runs.patch(id, { state: 'completed', endedAt, exitCode: 6 });
+  }
+
+  test('rows, requests and replies of runs that ended before are gone; the list still shows them', async () => {
+    await endedRun('old', 1000);
+    await endedRun('young', 3000);
+    expect(await here.ledger.runs.prune(2000)).toBe(1);
+    expect(await here.ledger.runs.prune(2000)).toBe(0);
+    expect(await allRows(here.ledger, 'old')).toEqual([]);
+    expect(await here.ledger.plan.warnings('old')).toEqual([]);
+    expect(await collect(here.ledger.report.records('old'))).toEqual([]);
+    expect(await here.ledger.report.row('old', 2)).toBeUndefined();
+    expect(await here.ledger.runs.counts('old')).toEqual({ succeeded: 1, unknown: 1, rejected: 1 });
+    expect(await here.ledger.runs.get('old')).toMatchObject({
+      state: 'completed',
+      requests: 3,
+      rows: 3,
+      settings: {},
+      prunedAt: expect.any(Number),
+    });
+    expect((await here.ledger.runs.list(9)).map((it) => it.id)).toEqual(['young', 'old']);
+    expect(await allRows(here.ledger, 'young')).toHaveLength(3);
+    expect(await here.ledger.runs.get('young')).not.toHaveProperty('prunedAt');
+  });
+
+  test('a run that goes on is not pruned', async () => {
+    await planRun(here.ledger, 'r1', [order(2)]);
+    expect(await here.ledger.runs.prune(Number.MAX_SAFE_INTEGER)).toBe(0);
+    expect(await allRows(here.ledger, 'r1')).toHaveLength(1);
+  });
+
+  test('repeats of a pruned run are still found, with what is needed to judge them', async () => {
+    await endedRun('old', 1000);
+    await here.ledger.runs.prune(2000);
+    await here.reopen();
+    const items = ['old-a', 'old-b', 'old-c'].map((key, index) => order(index + 2, { key }));
+    await planRun(here.ledger, 'new', items);
+    expect((await collect(here.ledger.plan.heldKeys('new'))).map((it) => it.holder)).toEqual([
+      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', licenseOrderId: 'LO-1' },
+      { run: 'old', row: 3, status: 'unknown', content: 'content-3' },
+    ]);
+    const { withheld } = await openBatch(here.ledger, 'new', 1);
+    expect(withheld).toMatchObject([{ item: 1, holder: { run: 'old', row: 2 } }]);
+  });
+
+  test('a holder pruned while another had taken its key over comes back with all that is known', async () => {
+    await endedRun('old', 1000);
+    await planRun(here.ledger, 'again', [order(9, { key: 'old-a' })]);
+    await openBatch(here.ledger, 'again', 1, 1, false);
+    await here.ledger.runs.prune(2000);
+    await closeBatch(here.ledger, 'again', 1, { 1: { status: 'rejected' } });
+    await planRun(here.ledger, 'new', [order(2, { key: 'old-a' })]);
+    expect((await collect(here.ledger.plan.heldKeys('new'))).map((it) => it.holder)).toEqual([
+      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', licenseOrderId: 'LO-1' },
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import { ProductError } from '../../src/errors/product-error.js';
+import { connect } from '../../src/ledger/sqlite/connect.js';
+import type { Database } from '../../src/ledger/sqlite/database.js';
+import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
+
+let folder: string;
+let db: Database;
+let group: GroupCommit;
+let commits: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-group-'));
+  db = await connect(join(folder, 'ledger.db'));
+  group = new GroupCommit(db);
+  commits = 0;
+  const exec = db.exec.bind(db);
+  db.exec = (sql) => {
+    if (sql === 'COMMIT') commits += 1;
+    exec(sql);
+  };
+});
+
+afterEach(async () => {
+  db.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const add = (name: string) => group.add(() => db.run('INSERT INTO scopes (name) VALUES (?)', name));
+const names = () => db.all<{ name: string }>('SELECT name FROM scopes ORDER BY id').map((it) => it.name);
+
+describe('group commit', () => {
+  test('what is asked for at the same time shares one commit', async () => {
+    expect(await Promise.all(['a', 'b', 'c'].map(add))).toEqual([1, 1, 1]);
+    expect(commits).toBe(1);
+    await add('d');
+    expect(commits).toBe(2);
+    expect(names()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('nobody hears of success before the commit', async () => {
+    let heard = false;
+    const done = add('a').then(() => {
+      heard = true;
+    });
+    await Promise.resolve();
+    expect(heard || names().length > 0).toBe(false);
+    group.flush();
+    await done;
+    expect(commits).toBe(1);
+  });
+
+  test('one that breaks a rule fails alone', async () => {
+    const refused = group.add(() => {
+      throw new ProductError('internal', message('ledger.already_sent', { run: 'r' }));
+    });
+    const ended = await Promise.allSettled([add('a'), add('a'), refused, add('b')]);
+    expect(ended.map((it) => it.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(ended[2]).toMatchObject({ reason: { detail: { code: 'ledger.already_sent' } } });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('a full disk fails the whole group, leaves nothing of it, and may be mended', async () => {
+    db.pragma(`max_page_count = ${db.pragma('page_count')}`);
+    const big = 'x'.repeat(100_000);
+    const ended = await Promise.allSettled([add('a'), add(big), add('b')]);
+    for (const it of ended) {
+      expect(it).toMatchObject({
+        status: 'rejected',
+        reason: { kind: 'internal', detail: { code: 'ledger.write_failed' } },
+      });
+    }
+    expect(names()).toEqual([]);
+    db.pragma('max_page_count = 100000');
+    await add('c');
+    expect(names()).toEqual(['c']);
+  });
+
+  test('after a failing disk nothing is accepted any more', async () => {
+    const exec = db.exec.bind(db);
+    db.exec = (sql) => {
+      if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (4 << 8) });
+      exec(sql);
+    };
+    await expect(add('a')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
+    db.exec = exec;
+    await expect(add('b')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
+    expect(names()).toEqual([]);
+  });
+});

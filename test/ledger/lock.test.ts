@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/contract.js';
+import { openLedger } from '../../src/ledger/open.js';
+
+let folder: string;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-lock-'));
+  ledger = await openLedger(join(folder, 'ledger.db'));
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the lock of a job and connection', () => {
+  test('a second one is refused, in the same process too, naming the run', async () => {
+    const lock = await ledger.lock('job', 'sandbox', 'r1');
+    for (let time = 0; time < 2; time += 1) {
+      await expect(ledger.lock('job', 'sandbox', 'r2')).rejects.toMatchObject({
+        kind: 'usage',
+        detail: { code: 'ledger.run_going_on', params: { run: 'r1', job: 'job', connection: 'sandbox' } },
+      });
+    }
+    await lock.release();
+    await (await ledger.lock('job', 'sandbox', 'r2')).release();
+  });
+
+  test('other jobs and other connections go on beside it', async () => {
+    const locks = [
+      await ledger.lock('job', 'sandbox', 'r1'),
+      await ledger.lock('job', 'production', 'r2'),
+      await ledger.lock('../job/..', 'sandbox', 'r3'),
+    ];
+    for (const lock of locks) await lock.release();
+  });
+
+  test('releasing twice does not let go of a later one', async () => {
+    const first = await ledger.lock('job', 'sandbox', 'r1');
+    await first.release();
+    const second = await ledger.lock('job', 'sandbox', 'r2');
+    await first.release();
+    await expect(ledger.lock('job', 'sandbox', 'r3')).rejects.toMatchObject({
+      detail: { params: { run: 'r2' } },
+    });
+    await second.release();
+  });
+});

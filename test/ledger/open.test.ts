@@ -1,0 +1,165 @@
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/open.js';
+import { connect } from '../../src/ledger/sqlite/connect.js';
+import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
+import { order, planRun } from '../contract/ledger-samples.js';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-open-'));
+  file = join(folder, 'state', 'ledger.db');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
+
+/** A ledger on disk with one planned run. */
+async function made(): Promise<void> {
+  const ledger = await openLedger(file);
+  await planRun(ledger, 'r1', [order(2)]);
+  await ledger.close();
+}
+
+function change(sql: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe('opening a SQLite ledger', () => {
+  test.skipIf(process.platform === 'win32')('folder 0700, files 0600 with their side files', async () => {
+    const ledger = await openLedger(file);
+    await planRun(ledger, 'r1', [order(2)]);
+    const lock = await ledger.lock('j', 'c', 'r1');
+    expect(await mode(join(folder, 'state'))).toBe('700');
+    expect((await readdir(join(folder, 'state'))).sort()).toEqual([
+      'ledger.db',
+      'ledger.db-shm',
+      'ledger.db-wal',
+      'locks',
+    ]);
+    for (const side of ['', '-wal', '-shm']) expect(await mode(file + side)).toBe('600');
+    expect(await mode(join(folder, 'state', 'locks'))).toBe('700');
+    for (const name of await readdir(join(folder, 'state', 'locks'))) {
+      expect(await mode(join(folder, 'state', 'locks', name))).toBe('600');
+    }
+    await lock.release();
+    await ledger.close();
+    await chmod(file, 0o644);
+    await (await openLedger(file)).close();
+    expect(await mode(file)).toBe('600');
+  });
+
+  test('commits are on disk when they return: settings are read back, on every opening', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const db = await connect(file);
+      expect(db.pragma('journal_mode')).toBe('wal');
+      expect(db.pragma('synchronous')).toBe(2);
+      expect(db.pragma('foreign_keys')).toBe(1);
+      expect(db.pragma('user_version')).toBe(MIGRATIONS.length);
+      db.close();
+    }
+  });
+
+  test('a relative path is told as an absolute one', async () => {
+    const ledger = await openLedger(file);
+    expect(ledger.location).toBe(file);
+    await ledger.close();
+    await ledger.close();
+  });
+
+  test('a newer ledger is refused and left as it is', async () => {
+    const newer = await connect(file);
+    newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    newer.pragma('wal_checkpoint(TRUNCATE)');
+    newer.close();
+    const before = await readFile(file);
+    await expect(openLedger(file)).rejects.toMatchObject({
+      kind: 'internal',
+      detail: { code: 'ledger.newer' },
+    });
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  test.each([
+    ['text', async () => writeFile(file, 'Order No,Customer\n1,客户\n'.repeat(50))],
+    ['another database', async () => change('CREATE TABLE t (a); INSERT INTO t VALUES (1)')],
+    [
+      'the database of another program',
+      async () => change('PRAGMA application_id = 7; CREATE TABLE runs (a)'),
+    ],
+  ])('%s is no ledger, is refused and left as it is', async (_what, make) => {
+    await mkdir(join(folder, 'state'));
+    await make();
+    const before = await readFile(file);
+    await expect(openLedger(file)).rejects.toMatchObject({
+      kind: 'internal',
+      detail: { code: 'ledger.not_a_ledger', params: { location: file } },
+    });
+    expect(await readFile(file)).toEqual(before);
+    expect(await readdir(join(folder, 'state'))).toEqual(['ledger.db']);
+  });
+
+  test('a damaged ledger is refused and left as it is', async () => {
+    await made();
+    const whole = await readFile(file);
+    const torn = Buffer.from(whole);
+    torn.fill(0x5a, 4096, 4096 * 12);
+    for (const damaged of [torn, whole.subarray(0, whole.length - 4096 * 3)]) {
+      await writeFile(file, damaged);
+      await expect(openLedger(file)).rejects.toMatchObject({
+        kind: 'internal',
+        detail: { code: 'ledger.corrupt' },
+      });
+      expect(await readFile(file)).toEqual(damaged);
+    }
+  });
+
+  test('closing leaves all of it in the main file', async () => {
+    await made();
+    const sizes = await Promise.all(['', '-wal'].map((side) => stat(file + side).catch(() => ({ size: 0 }))));
+    expect(sizes[1]?.size).toBe(0);
+    await writeFile(join(folder, 'copy.db'), await readFile(file));
+    const copy = await openLedger(join(folder, 'copy.db'));
+    expect(await copy.runs.get('r1')).toMatchObject({ state: 'planned', rows: 1 });
+    await copy.close();
+  });
+
+  test('an empty file becomes a ledger', async () => {
+    await mkdir(join(folder, 'state'));
+    await (await open(file, 'w')).close();
+    const ledger = await openLedger(file);
+    expect(await ledger.runs.list(1)).toEqual([]);
+    await ledger.close();
+  });
+
+  test('many that open a new ledger at once all get it', async () => {
+    const ledgers = await Promise.all(Array.from({ length: 8 }, () => openLedger(file)));
+    await Promise.all(ledgers.map((it, index) => planRun(it, `r${index}`, [order(2)])));
+    expect(await ledgers[0]?.runs.list(20)).toHaveLength(8);
+    for (const it of ledgers) await it.close();
+  });
+
+  test('a place that cannot be written to is a usage error that names it', async () => {
+    await writeFile(join(folder, 'state'), '');
+    await expect(openLedger(file)).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'ledger.cannot_open', params: { location: file } },
+    });
+  });
+
+  test('PostgreSQL is not in this build, and no password is repeated', async () => {
+    const refused = openLedger('postgres://user:secret@host/db');
+    await expect(refused).rejects.toMatchObject({ kind: 'usage', detail: { code: 'ledger.no_postgres' } });
+    await expect(refused).rejects.not.toThrow(/secret/);
+  });
+});

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import type { CellValue, Converted } from '../../../src/mapping/convert/conversion.js';
+import { compileFormat } from '../../../src/mapping/convert/date-format.js';
+import { type ConverterOptions, fieldConverter } from '../../../src/mapping/convert/field-converter.js';
+import type { Field } from '../../../src/model/field.js';
+import { zone } from '../../../src/util/zoned-time.js';
+import { allowed, field, type Given } from '../support.js';
+
+const SHANGHAI = zone('Asia/Shanghai')!;
+
+function cell(given: Given): CellValue {
+  const [kind, text, raw = text] = typeof given === 'object' ? given : (['text', given ?? ''] as const);
+  return { kind, text, raw };
+}
+
+function convert(to: Field, given: Given, options: Partial<ConverterOptions> = {}): Converted {
+  return fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds', ...options })(cell(given));
+}
+
+/** The value, `empty`, or the code of the fault. */
+function result(to: Field, given: Given, options?: Partial<ConverterOptions>): unknown {
+  const converted = convert(to, given, options);
+  if (converted.kind === 'value') return converted.value;
+  return converted.kind === 'empty' ? 'empty' : converted.message.code;
+}
+
+const ZWSP = '\u200b';
+const NBSP = '\u00a0';
+
+describe('String', () => {
+  const prose = field('address', 'String');
+  const identifier = field('orderNo', 'String', { identifier: true });
+
+  it.each<[string, Given, unknown]>([
+    ['text', 'Straße 1', 'Straße 1'],
+    ['leading zeros as text', '00123', '00123'],
+    ['leading zeros by a number format', ['number', '00123', '123'], '00123'],
+    ['a number', ['number', '13800138000', '13800138000'], '13800138000'],
+    ['a number with a fraction', ['number', '12.5', '12.5'], '12.5'],
+    ['15 digits', ['number', '123456789012345'], '123456789012345'],
+    ['16 digits as a number', ['number', '1234567890123456'], 'mapping.number_too_long'],
+    [
+      'an exponent in the file',
+      ['number', '123456789012345000000', '1.23456789012345E+20'],
+      'mapping.number_too_long',
+    ],
+    ['a negative long number', ['number', '-1234567890123456'], 'mapping.number_too_long'],
+    ['16 digits as text', '1234567890123456', '1234567890123456'],
+    ['a boolean', ['boolean', 'TRUE', '1'], 'TRUE'],
+    ['a date', ['date', '2026-01-31', '46053'], '2026-01-31'],
+    ['spaces only', '  \t ', 'empty'],
+    ['no-break and zero width only', NBSP + ZWSP, 'empty'],
+    ['an error value', ['error', '#N/A'], 'mapping.error_value'],
+    ['no result', ['no_result', ''], 'mapping.no_result'],
+    ['a formula as text', '=1+1', '=1+1'],
+  ])('%s', (_name, given, wanted) => {
+    expect(result(prose, given)).toBe(wanted);
+    expect(result(identifier, given)).toBe(wanted);
+  });
+
+  it.each<[string, string, unknown, unknown]>([
+    ['spaces at the ends', '  A 1 ', '  A 1 ', 'A 1'],
+    ['no-break spaces at the ends', `${NBSP}A1${NBSP}`, `${NBSP}A1${NBSP}`, 'A1'],
+    ['zero width at the ends', `${ZWSP}A1\ufeff`, `${ZWSP}A1\ufeff`, 'A1'],
+    ['bidi marks at the ends', '\u202aA1\u202c', '\u202aA1\u202c', 'A1'],
+    ['zero width inside', `A${ZWSP}1`, `A${ZWSP}1`, 'mapping.invisible'],
+    ['a soft hyphen inside', 'A\u00ad1', 'A\u00ad1', 'mapping.invisible'],
+    ['a bidi override inside', 'A\u202e1', 'A\u202e1', 'mapping.invisible'],
+    ['a no-break space inside', `A${NBSP}1`, `A${NBSP}1`, 'mapping.invisible'],
+    ['a line break inside', 'A\n1', 'A\n1', 'mapping.invisible'],
+    ['a control character inside', 'A\u00071', 'mapping.control', 'mapping.invisible'],
+    ['an ordinary space inside', '张 三', '张 三', '张 三'],
+    ['a character beyond the first plane', 'A𠮷1', 'A𠮷1', 'A𠮷1'],
+  ])('%s: as prose, as identifier', (_name, text, asProse, asIdentifier) => {
+    expect(result(prose, text)).toBe(asProse);
+    expect(result(identifier, text)).toBe(asIdentifier);
+  });
+
+  it('names the invisible character and where it is', () => {
+    const converted = convert(identifier, `AB${ZWSP}C`);
+    expect(converted.kind === 'fault' && converted.message.params).toEqual({
+      character: 'U+200B',
+      position: 3,
+      shown: 'AB[U+200B]C',
+    });
+  });
+
+  it('takes no quadratic time on a long run of spaces', () => {
+    const text = `a${NBSP.repeat(30_000)}b`;
+    const before = performance.now();
+    for (let i = 0; i < 20; i += 1) convert(identifier, text);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+});
+
+describe('Integer and Long', () => {
+  const integer = field('n', 'Integer');
+  const long = field('n', 'Long');
+
+  it.each<[string, Given, unknown, unknown]>([
+    ['a number', ['number', '12'], 12, 12],
+    ['a padded number', ['number', '0012', '12'], 12, 12],
+    ['zero', '0', 0, 0],
+    ['minus zero', '-0', 0, 0],
+    ['negative', '-5', -5, -5],
+    ['text', ' 12 ', 12, 12],
+    ['leading zeros', '007', 7, 7],
+    ['full-width digits', '１２', 12, 12],
+    ['a fraction of zeros', '12.00', 12, 12],
+    ['a fraction', ['number', '1.5'], 'mapping.fraction', 'mapping.fraction'],
+    ['a fraction as text', '1.5', 'mapping.fraction', 'mapping.fraction'],
+    ['an exponent', '1e3', 'mapping.not_whole', 'mapping.not_whole'],
+    ['hexadecimal', '0x10', 'mapping.not_whole', 'mapping.not_whole'],
+    ['a superscript', '5²', 'mapping.not_whole', 'mapping.not_whole'],
+    ['thousands', '1,000', 'mapping.not_whole', 'mapping.not_whole'],
+    ['full-width thousands', '１，０００', 'mapping.not_whole', 'mapping.not_whole'],
+    ['a plus sign', '+5', 'mapping.not_whole', 'mapping.not_whole'],
+    ['a word', 'five', 'mapping.not_whole', 'mapping.not_whole'],
+    ['Infinity', 'Infinity', 'mapping.not_whole', 'mapping.not_whole'],
+    ['blank', ' ', 'empty', 'empty'],
+    ['a boolean', ['boolean', 'TRUE'], 'mapping.not_whole', 'mapping.not_whole'],
+    ['a date', ['date', '2026-01-31'], 'mapping.not_whole', 'mapping.not_whole'],
+    ['2^53-1', '9007199254740991', 9007199254740991, 9007199254740991],
+    ['beyond 2^53', '9007199254740993', 'mapping.out_of_range', 9007199254740993n],
+    ['the largest Long', '9223372036854775807', 'mapping.out_of_range', 9223372036854775807n],
+    ['the smallest Long', '-9223372036854775808', 'mapping.out_of_range', -9223372036854775808n],
+    ['beyond a Long', '9223372036854775808', 'mapping.out_of_range', 'mapping.out_of_range'],
+    [
+      '16 digits as a number',
+      ['number', '1000000000000000'],
+      'mapping.number_too_long',
+      'mapping.number_too_long',
+    ],
+  ])('%s', (_name, given, asInteger, asLong) => {
+    expect(result(integer, given)).toStrictEqual(asInteger);
+    expect(result(long, given)).toStrictEqual(asLong);
+  });
+});
+
+describe('Boolean', () => {
+  const boolean = field('b', 'Boolean');
+
+  it.each(['TRUE', 'true', 'True', '1', 'Y', 'y', 'yes', 'YES', '是', ' ｙｅｓ ', ' 是'])(
+    '%s is true',
+    (text) => {
+      expect(result(boolean, text)).toBe(true);
+    },
+  );
+  it.each(['FALSE', 'false', '0', 'N', 'no', 'No', '否'])('%s is false', (text) => {
+    expect(result(boolean, text)).toBe(false);
+  });
+  it.each<[Given]>([['2'], ['on'], ['T'], ['√'], ['不是'], [['number', '2']], [['date', '2026-01-01']]])(
+    '%j is neither',
+    (given) => {
+      expect(result(boolean, given)).toBe('mapping.not_boolean');
+    },
+  );
+  it('takes boolean and number cells', () => {
+    expect(result(boolean, ['boolean', 'TRUE', '1'])).toBe(true);
+    expect(result(boolean, ['number', '0'])).toBe(false);
+  });
+});
+
+describe('dates', () => {
+  const date = field('until', 'Long', { date: true });
+  const utc = (text: string): number => Date.parse(text);
+
+  it.each<[string, Given, unknown]>([
+    ['a date cell', ['date', '2026-01-31', '46053'], utc('2026-01-30T16:00:00Z')],
+    ['with a time of day', ['date', '2026-01-31T08:30:00', '46053.35'], utc('2026-01-31T00:30:00Z')],
+    ['with milliseconds', ['date', '2026-01-31T08:30:00.250'], utc('2026-01-31T00:30:00.250Z')],
+    ['ISO text', '2026-01-31', utc('2026-01-30T16:00:00Z')],
+    ['ISO with a time', '2026-01-31T08:30', utc('2026-01-31T00:30:00Z')],
+    ['ISO with a space', '2026-01-31 08:30:15', utc('2026-01-31T00:30:15Z')],
+    ['ISO in UTC', '2026-01-31T08:30:00Z', utc('2026-01-31T08:30:00Z')],
+    ['ISO with an offset', '2026-01-31T08:30:00+05:30', utc('2026-01-31T03:00:00Z')],
+    ['a leap day', '2028-02-29', utc('2028-02-28T16:00:00Z')],
+    ['no leap day', '2026-02-29', 'mapping.no_such_date'],
+    ['month 13', '2026-13-01', 'mapping.no_such_date'],
+    ['hour 24', '2026-01-31T24:00', 'mapping.no_such_date'],
+    ['offset 15', '2026-01-31T00:00+15:00', 'mapping.no_such_date'],
+    ['the day that 1900 had not', ['date', '1900-02-29'], 'mapping.no_such_date'],
+    ['other text', '31/01/2026', 'mapping.not_date'],
+    ['single digits are not ISO', '2026-1-5', 'mapping.not_date'],
+    ['a plain number', ['number', '1767225600000'], 1767225600000],
+    ['a small plain number', ['number', '0'], 0],
+    ['numeric text', '1767225600000', 1767225600000],
+    ['a fraction', ['number', '46053.5'], 'mapping.fraction'],
+    ['a time', ['time', '08:30:00'], 'mapping.not_date_cell'],
+    ['a duration', ['duration', '30:15:00'], 'mapping.not_date_cell'],
+    ['a boolean', ['boolean', 'TRUE'], 'mapping.not_date_cell'],
+    ['a word', 'soon', 'mapping.not_date'],
+  ])('%s', (_name, given, wanted) => {
+    expect(result(date, given)).toStrictEqual(wanted);
+  });
+
+  it('a Date field and an Integer that is a date are read alike', () => {
+    for (const type of ['Date', 'Integer', 'Long'] as const) {
+      const to = field('trialEndDate', type, { date: true });
+      expect(result(to, ['date', '2026-01-31'])).toBe(utc('2026-01-30T16:00:00Z'));
+      expect(result(to, ['number', '20261231'])).toBe(20261231);
+    }
+    expect(result(field('d', 'Date'), '2026-01-31')).toBe(utc('2026-01-30T16:00:00Z'));
+  });
+
+  it('counts in seconds where the connection says so', () => {
+    const seconds = { unit: 'seconds' } as const;
+    expect(result(date, ['date', '2026-01-31'], seconds)).toBe(utc('2026-01-30T16:00:00Z') / 1000);
+    expect(result(date, '2026-01-31T00:00:00.999Z', seconds)).toBe(utc('2026-01-31T00:00:00Z') / 1000);
+  });
+
+  it('end: day is the last instant of the day', () => {
+    const end = { end: 'day' } as const;
+    const last = utc('2026-01-31T15:59:59.999Z');
+    expect(result(date, ['date', '2026-01-31'], end)).toBe(last);
+    expect(result(date, ['date', '2026-01-31T08:30:00'], end)).toBe(last);
+    expect(result(date, '2026-01-31T01:00:00Z', end)).toBe(last);
+    expect(result(date, ['date', '2026-01-31'], { ...end, unit: 'seconds' })).toBe(Math.floor(last / 1000));
+    expect(result(date, ['number', '5'], end)).toBe(5);
+  });
+
+  it('times that clocks skip are faults, days whose midnight they skip are not', () => {
+    const newYork = { zone: zone('America/New_York')! };
+    expect(result(date, '2026-03-08T02:30', newYork)).toBe('mapping.skipped_time');
+    expect(result(date, '2026-11-01T01:30', newYork)).toBe(utc('2026-11-01T05:30:00Z'));
+    const beirut = { zone: zone('Asia/Beirut')! };
+    expect(result(date, '2025-03-30', beirut)).toBe(utc('2025-03-29T22:00:00Z'));
+    expect(result(date, '2025-03-30T00:30', beirut)).toBe('mapping.skipped_time');
+  });
+
+  const format = (source: string) => {
+    const compiled = compileFormat(source);
+    if (!compiled.ok) throw new Error(compiled.part);
+    return { format: compiled.format };
+  };
+  const day = utc('2026-01-30T16:00:00Z');
+
+  it.each<[string, Given, unknown]>([
+    ['yyyy/MM/dd', '2026/01/31', day],
+    ['yyyy/MM/dd', '2026/1/31', day],
+    ['yyyy/M/d', '2026/01/31', day],
+    ['yyyy/MM/dd', '２０２６／０１／３１', day],
+    ['yyyy年M月d日', '2026年1月31日', day],
+    ['yyyy年MM月dd日', '2026年02月30日', 'mapping.no_such_date'],
+    ['dd.MM.yyyy HH:mm', '31.01.2026 08:30', utc('2026-01-31T00:30:00Z')],
+    ["yyyy-MM-dd'T'HH:mm:ss.SSS", '2026-01-31T08:30:00.250', utc('2026-01-31T00:30:00.250Z')],
+    ['yyyyMMdd', '20260131', day],
+    ['yyyyMMdd', ['number', '20260131'], day],
+    ['yyyyMMdd', '20261331', 'mapping.no_such_date'],
+    ['yyyyMMdd', ['number', '46053'], 'mapping.not_date_format'],
+    ['yyyy/MM/dd', '31/01/2026', 'mapping.not_date_format'],
+    ['yyyy/MM/dd', '2026-01-31', day],
+    ['yyyy-dd-MM', '2026-01-31', 'mapping.no_such_date'],
+    ['yyyy/MM/dd', ['date', '2026-01-31'], day],
+    ['yyyy/MM/dd', ['number', '1767225600000'], 1767225600000],
+    ['yyyy/MM/dd', '2026/01/31 08:00', 'mapping.not_date_format'],
+  ])('%s reads %j', (source, given, wanted) => {
+    expect(result(date, given, format(source))).toStrictEqual(wanted);
+  });
+
+  it.each([
+    ['yy/MM/dd', 'yy'],
+    ['yyyy/MM/dd hh:mm a', 'hh'],
+    ['yyyy/MM', ''],
+    ['yyyy/MM/dd/MM', 'MM'],
+    ['yyyy/MM/DD', 'DD'],
+  ])('%s is no format', (source, part) => {
+    expect(compileFormat(source)).toEqual({ ok: false, part });
+  });
+});
+
+describe('String array', () => {
+  const strings = field('assetNos', 'String array', { identifier: true });
+
+  it.each<[string, Given, unknown]>([
+    ['one', 'A1', ['A1']],
+    ['comma', 'A1,A2', ['A1', 'A2']],
+    ['semicolon, enumeration comma, line breaks', 'A1; A2、A3\nA4\r\nA5', ['A1', 'A2', 'A3', 'A4', 'A5']],
+    ['full-width signs', 'A1，A2；A3', ['A1', 'A2', 'A3']],
+    ['empty parts', ',A1,, ,A2;', ['A1', 'A2']],
+    ['repeats', 'A1,A1 ,A2', ['A1', 'A2']],
+    ['only separators', ' , ; ', 'empty'],
+    ['a number', ['number', '0012', '12'], ['0012']],
+    ['a number too long', ['number', '1234567890123456'], 'mapping.number_too_long'],
+    ['an invisible character', `A1,A${ZWSP}2`, 'mapping.invisible'],
+    ['spaces stay inside', 'A 1,A 2', ['A 1', 'A 2']],
+  ])('%s', (_name, given, wanted) => {
+    expect(result(strings, given)).toEqual(wanted);
+  });
+
+  it('splits at the given signs only', () => {
+    expect(result(strings, 'A,1|A2', { split: '|' })).toEqual(['A,1', 'A2']);
+    expect(result(strings, 'A-1]A2^A3', { split: ']^' })).toEqual(['A-1', 'A2', 'A3']);
+    expect(result(strings, 'A,1', { split: '' })).toEqual(['A,1']);
+  });
+});
+
+describe('allowed values and values', () => {
+  const type = field('licenseType', 'String', { values: ['usbkey', 'softkey'].map(allowed) });
+  const trial = field('trial', 'Integer', { values: [0, 1].map(allowed) });
+
+  it('refuses others and names the nearest', () => {
+    expect(result(type, ' usbkey ')).toBe('usbkey');
+    const near = convert(type, 'usb-key');
+    expect(near.kind === 'fault' && near.message).toEqual({
+      code: 'mapping.not_allowed_nearest',
+      params: { text: 'usb-key', nearest: 'usbkey', allowed: 'usbkey, softkey' },
+    });
+    expect(result(type, 'xxxxxxxxxxxxxx')).toBe('mapping.not_allowed');
+    expect(result(trial, ['number', '1'])).toBe(1);
+    expect(result(trial, '2')).toBe('mapping.not_allowed_nearest');
+  });
+
+  it('listed texts are compared folded, others go on to the type', () => {
+    const values = new Map<string, string | number>([
+      ['锁', 'usbkey'],
+      ['Soft Key', 'softkey'],
+    ]);
+    expect(result(type, '锁', { values })).toBe('usbkey');
+    expect(result(type, ' ｓｏｆｔ  key', { values })).toBe('softkey');
+    expect(result(type, 'softkey', { values })).toBe('softkey');
+    expect(result(type, 'lock', { values })).toMatch(/not_allowed/);
+    expect(result(trial, '是', { values: new Map([['是', 1]]) })).toBe(1);
+  });
+
+  it('a listed text may be an ordinary property name', () => {
+    const values = new Map([['__proto__', 'usbkey']]);
+    expect(result(type, '__proto__', { values })).toBe('usbkey');
+    expect(result(type, 'constructor', { values })).toMatch(/not_allowed/);
+  });
+
+  it('works on each part of a String array', () => {
+    const values = new Map([['first', 'A1']]);
+    const strings = field('s', 'String array', { identifier: true });
+    expect(result(strings, 'First, A2, A1', { values })).toEqual(['A1', 'A2']);
+  });
+});

@@ -1,0 +1,613 @@
+import { describe, expect, it } from 'vitest';
+import { render } from '../../src/errors/message.js';
+import {
+  bodies,
+  type Case,
+  compile,
+  faultCodes,
+  faultTexts,
+  type Given,
+  lookupOf,
+  type MapShape,
+  mapAll,
+  row,
+} from './support.js';
+
+const ENVELOPE = { channelCode: { value: 'CH' }, syncMode: { value: 'sync' } };
+
+function orders(headers: readonly string[], orderList: MapShape, more: Partial<Case> = {}): Case {
+  return { headers, map: { ...ENVELOPE, orderList }, ...more };
+}
+
+function rowsOf(lines: readonly (readonly Given[])[], sheet?: string) {
+  return lines.map((cells, index) => row(index + 2, cells, sheet));
+}
+
+describe('rows without each', () => {
+  const simple = orders(['Customer', 'Lock', 'Product'], {
+    customer: 'Customer',
+    assets: { assetNos: 'Lock', products: { productId: 'Product' } },
+  });
+
+  it('each row is an order with one asset and one product', () => {
+    const mapping = compile(simple);
+    expect(mapping.groupKey).toBeUndefined();
+    const [group] = mapAll(mapping, rowsOf([['Li', '0012', 'P1']]));
+    expect(group).toMatchObject({
+      kind: 'items',
+      items: [
+        {
+          rows: [2],
+          envelope: { channelCode: 'CH', syncMode: 'sync' },
+          body: {
+            customer: 'Li',
+            assets: [{ assetNos: ['0012'], products: [{ productId: 'P1', strict: false, features: [] }] }],
+          },
+        },
+      ],
+    });
+  });
+
+  it('an array whose columns are all empty is left out, or a fault where it is required', () => {
+    const [noProduct, noAsset] = mapAll(
+      compile(simple),
+      rowsOf([
+        ['Li', 'A1', ' '],
+        ['Li', undefined, undefined],
+      ]),
+    );
+    expect(bodies([noProduct!])).toEqual([{ customer: 'Li', assets: [{ assetNos: ['A1'] }] }]);
+    expect(faultCodes(noAsset)).toEqual(['Orders!B3 mapping.array_empty']);
+  });
+
+  it('tells all faults of a row, each at its cell', () => {
+    const mapping = compile(
+      orders(['Customer', 'Lock', 'Product', 'Nodes', 'Until'], {
+        customer: 'Customer',
+        assets: { assetNos: 'Lock', products: { productId: 'Product', nodes: 'Nodes', until: 'Until' } },
+      }),
+    );
+    const [group] = mapAll(mapping, [row(7, [['error', '#N/A'], 'A1', undefined, '1e3', '2026-02-30'])]);
+    expect(faultTexts(group)).toEqual([
+      'Orders!A7 orderList.customer: the cell holds the error value #N/A; correct the formula or type the value',
+      'Orders!C7 orderList.assets.products.productId: the cell under "Product" is empty, but this field is required; fill it in',
+      'Orders!D7 orderList.assets.products.nodes: "1e3" is not a whole number; write plain digits such as 1200, without separators, units or exponent',
+      'Orders!E7 orderList.assets.products.until: the date 2026-02-30 does not exist; correct it',
+    ]);
+  });
+
+  it('a row that gives no order at all does not vanish', () => {
+    const mapping = compile({
+      headers: ['Channel', 'Customer', 'Lock'],
+      map: {
+        channelCode: 'Channel',
+        syncMode: { value: 'sync' },
+        orderList: { customer: 'Customer', assets: { assetNos: 'Lock' } },
+      },
+    });
+    const [group] = mapAll(mapping, [row(5, ['CH', undefined, undefined])]);
+    expect(group).toMatchObject({ kind: 'invalid', rows: [5] });
+    expect(faultCodes(group)).toEqual(['Orders!B5 mapping.array_empty']);
+  });
+});
+
+describe('each over columns', () => {
+  const HEADERS = ['Order', 'Customer', 'Lock', 'Product', 'Feature'];
+  const nested = orders(HEADERS, {
+    each: ['Order'],
+    customer: 'Customer',
+    assets: {
+      each: ['Lock'],
+      assetNos: 'Lock',
+      products: { each: ['Product'], productId: 'Product', features: { code: 'Feature' } },
+    },
+  });
+
+  it('groups rows that are not adjacent, nested to any depth, in order of first appearance', () => {
+    const groups = mapAll(
+      compile(nested),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', 'F1'],
+        ['O2', 'Wang', 'A9', 'P9', undefined],
+        ['O1', 'Li', 'A2', 'P1', undefined],
+        ['O1 ', 'Li', 'A1', 'P2', undefined],
+        ['O1', 'Li', 'A1', 'P1', 'F2'],
+      ]),
+    );
+    const product = (productId: string, ...codes: string[]) => ({
+      productId,
+      strict: false,
+      features: codes.map((code) => ({ code })),
+    });
+    expect(bodies(groups)).toEqual([
+      {
+        customer: 'Li',
+        assets: [
+          { assetNos: ['A1'], products: [product('P1', 'F1', 'F2'), product('P2')] },
+          { assetNos: ['A2'], products: [product('P1')] },
+        ],
+      },
+      { customer: 'Wang', assets: [{ assetNos: ['A9'], products: [product('P9')] }] },
+    ]);
+    expect(groups.flatMap((it) => (it.kind === 'items' ? it.items.map((item) => item.rows) : []))).toEqual([
+      [2, 4, 5, 6],
+      [3],
+    ]);
+  });
+
+  it('a row whose key is empty maps alone and says so', () => {
+    const groups = mapAll(
+      compile(nested),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', undefined],
+        [' ', 'Li', 'A1', 'P1', undefined],
+        [undefined, 'Li', 'A1', 'P1', undefined],
+        [['error', '#REF!'], 'Li', 'A1', 'P1', undefined],
+      ]),
+    );
+    expect(groups.map(faultCodes)).toEqual([
+      ['Orders!A3 mapping.key_empty'],
+      ['Orders!A4 mapping.key_empty'],
+      ['Orders!A5 mapping.error_value'],
+      [],
+    ]);
+  });
+
+  it('number and text cells of one key belong together, padded ones do not', () => {
+    const mapping = compile(nested);
+    const key = (cell: Given) => mapping.groupKey?.(row(2, [cell]));
+    expect(key(['number', '12'])).toBe(key('12'));
+    expect(key(['number', '0012', '12'])).not.toBe(key('12'));
+    expect(key(['number', '1234567890123456'])).toBeUndefined();
+  });
+
+  it('keys of several columns do not run into each other', () => {
+    const mapping = compile(
+      orders(['A', 'B', 'C'], { each: ['A', 'B'], customer: 'C', assets: { assetNos: 'C' } }),
+    );
+    const key = (...cells: Given[]) => mapping.groupKey?.(row(2, cells));
+    expect(key('a', 'bc')).not.toBe(key('ab', 'c'));
+    expect(key('1:a', '')).not.toBe(key('', '1:a'));
+    expect(key('a', undefined)).toBeDefined();
+    expect(key(undefined, ' ')).toBeUndefined();
+  });
+
+  it('an empty nested key gives no element, and says so when other cells of it are filled', () => {
+    const it = orders(['Order', 'Customer', 'Lock', 'Product', 'Nodes'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: {
+        each: ['Lock'],
+        assetNos: 'Lock',
+        products: { each: ['Product'], productId: 'Product', nodes: 'Nodes' },
+      },
+    });
+    const [quiet, loud] = mapAll(
+      compile(it),
+      rowsOf([
+        ['O1', 'Li', 'A1', undefined, undefined],
+        ['O2', 'Li', 'A1', undefined, '5'],
+      ]),
+    );
+    expect(quiet).toMatchObject({ kind: 'items', warnings: [] });
+    expect(bodies([quiet!])).toEqual([{ customer: 'Li', assets: [{ assetNos: ['A1'] }] }]);
+    expect(loud?.kind === 'items' && loud.warnings.map((told) => told.code)).toEqual([
+      'mapping.key_empty_ignored',
+    ]);
+  });
+
+  it('strings gather the distinct values of the group', () => {
+    const gathering = orders(['Order', 'Customer', 'Lock', 'Product'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: { each: ['Order'], assetNos: 'Lock', products: { each: ['Product'], productId: 'Product' } },
+    });
+    const groups = mapAll(
+      compile(gathering),
+      rowsOf([
+        ['O1', 'Li', 'A1,A2', 'P1'],
+        ['O1', 'Li', 'A2', 'P2'],
+        ['O1', 'Li', undefined, 'P3'],
+        ['O1', 'Li', 'A3', 'P1'],
+      ]),
+    );
+    expect(bodies(groups)).toMatchObject([
+      { assets: [{ assetNos: ['A1', 'A2', 'A3'], products: [{}, {}, {}] }] },
+    ]);
+  });
+
+  it('scalars that differ make both rows invalid, each naming the other', () => {
+    const [group] = mapAll(
+      compile(nested),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', undefined],
+        ['O1', 'Li', 'A2', 'P1', undefined],
+        ['O1', 'Wang', 'A3', 'P1', undefined],
+      ]),
+    );
+    expect(group).toMatchObject({ kind: 'invalid', rows: [2, 3, 4] });
+    expect(faultTexts(group)).toEqual([
+      'Orders!B2 orderList.customer: here "Li", but in row 4 "Wang"; rows 2, 3, 4 belong together and must agree',
+      'Orders!B4 orderList.customer: here "Wang", but in row 2 "Li"; rows 2, 3, 4 belong together and must agree',
+    ]);
+  });
+
+  it('compares what cells mean, not how they are written', () => {
+    const dated = orders(['Order', 'Customer', 'Lock', 'Product', 'Until'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: {
+        each: ['Lock'],
+        assetNos: 'Lock',
+        products: {
+          each: ['Product'],
+          productId: 'Product',
+          until: { column: 'Until', format: 'yyyy/MM/dd' },
+        },
+      },
+    });
+    const [group] = mapAll(
+      compile(dated),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', '2026/01/31'],
+        ['O1', 'Li', 'A1', 'P1', ['date', '2026-01-31']],
+      ]),
+    );
+    expect(faultTexts(group)).toEqual([]);
+  });
+
+  it('an optional cell that is filled in one row only is a conflict, a required one is missing', () => {
+    const both = orders(['Order', 'Customer', 'Address', 'Lock'], {
+      each: ['Order'],
+      customer: 'Customer',
+      address: 'Address',
+      assets: { each: ['Lock'], assetNos: 'Lock' },
+    });
+    const [group] = mapAll(
+      compile(both),
+      rowsOf([
+        ['O1', 'Li', 'Street', 'A1'],
+        ['O1', undefined, undefined, 'A2'],
+      ]),
+    );
+    expect(faultCodes(group)).toEqual([
+      'Orders!B3 mapping.required_empty',
+      'Orders!C2 mapping.conflict',
+      'Orders!C3 mapping.conflict',
+    ]);
+  });
+
+  it('rows that agree in every mapped column count once, with a warning that names them', () => {
+    const [group] = mapAll(
+      compile({
+        ...nested,
+        headers: [...HEADERS, 'Remark'],
+        map: {
+          ...ENVELOPE,
+          orderList: {
+            each: ['Order'],
+            customer: 'Customer',
+            assets: { each: ['Lock'], assetNos: 'Lock', products: { productId: 'Product' } },
+          },
+        },
+      }),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', undefined, 'first'],
+        ['O1', 'Li', 'A1', 'P2', undefined, undefined],
+        ['O1', 'Li', 'A1', 'P1', undefined, 'second'],
+      ]),
+    );
+    expect(bodies([group!])).toMatchObject([
+      { assets: [{ products: [{ productId: 'P1' }, { productId: 'P2' }] }] },
+    ]);
+    expect(group?.kind === 'items' && group.warnings.map((it) => render(it))).toEqual([
+      'Orders: rows 2, 4 agree in every mapped column and count once',
+    ]);
+    expect(group?.kind === 'items' && group.items[0]?.rows).toEqual([2, 3, 4]);
+  });
+
+  it('rows that differ elsewhere both count, with a warning', () => {
+    const [group] = mapAll(
+      compile(
+        orders(['Order', 'Customer', 'Lock', 'Product'], {
+          each: ['Order'],
+          customer: 'Customer',
+          assets: { each: ['Order'], assetNos: 'Lock', products: { productId: 'Product' } },
+        }),
+      ),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1'],
+        ['O1', 'Li', 'A2', 'P1'],
+      ]),
+    );
+    expect(bodies([group!])).toMatchObject([
+      { assets: [{ assetNos: ['A1', 'A2'], products: [{ productId: 'P1' }, { productId: 'P1' }] }] },
+    ]);
+    expect(group?.kind === 'items' && group.warnings.map((it) => it.code)).toEqual([
+      'mapping.elements_agree',
+    ]);
+  });
+
+  it('an error value does not hide behind a row that reads the same', () => {
+    const [group] = mapAll(
+      compile(nested),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1', '#N/A'],
+        ['O1', 'Li', 'A1', 'P1', ['error', '#N/A']],
+      ]),
+    );
+    expect(faultCodes(group)).toEqual(['Orders!E3 mapping.error_value']);
+  });
+
+  it('a wrong each over many rows stays bounded', () => {
+    const lines = Array.from({ length: 3000 }, (_, index): Given[] => ['O1', `C${index}`, 'A1', 'P1']);
+    const [group] = mapAll(compile(nested), rowsOf(lines));
+    expect(faultTexts(group).length).toBeLessThan(50);
+    expect(group?.kind === 'invalid' && group.rows.length).toBe(3000);
+  });
+});
+
+describe('each over another sheet', () => {
+  const ORDERS = ['Order', 'Customer'];
+  const joined = {
+    Products: ['Order', 'Lock', 'Product', 'Nodes'],
+    Features: ['order ', 'Product', 'Feature'],
+  };
+  const it0 = orders(
+    ORDERS,
+    {
+      customer: 'Customer',
+      assets: {
+        each: { sheet: 'Products', on: ['Order'] },
+        assetNos: 'Lock',
+        products: {
+          productId: 'Product',
+          nodes: 'Nodes',
+          features: { each: { sheet: 'Features', on: ['Order', 'Product'] }, code: 'Feature' },
+        },
+      },
+    },
+    { joined },
+  );
+  const products = rowsOf(
+    [
+      ['O2', 'A3', 'P3', '1'],
+      ['O1', 'A1', 'P1', '5'],
+      ['O1', 'A2', 'P2', undefined],
+    ],
+    'Products',
+  );
+  const features = rowsOf(
+    [
+      ['O1', 'P2', 'F2'],
+      ['O1', 'P1', 'F1'],
+      ['O1', 'P1', 'F3'],
+      ['O2', 'P1', 'F9'],
+    ],
+    'Features',
+  );
+
+  it('elements are the rows that agree, and joins nest', () => {
+    const mapping = compile(it0);
+    const lookup = lookupOf(mapping, { Products: products, Features: features });
+    const groups = mapAll(
+      mapping,
+      rowsOf([
+        ['O1', 'Li'],
+        ['O2', 'Wang'],
+      ]),
+      lookup,
+    );
+    expect(bodies(groups)).toEqual([
+      {
+        customer: 'Li',
+        assets: [
+          {
+            assetNos: ['A1'],
+            products: [
+              { productId: 'P1', nodes: 5, strict: false, features: [{ code: 'F1' }, { code: 'F3' }] },
+            ],
+          },
+          { assetNos: ['A2'], products: [{ productId: 'P2', strict: false, features: [{ code: 'F2' }] }] },
+        ],
+      },
+      {
+        customer: 'Wang',
+        assets: [
+          { assetNos: ['A3'], products: [{ productId: 'P3', nodes: 1, strict: false, features: [] }] },
+        ],
+      },
+    ]);
+  });
+
+  it('names the columns that each sheet must keep', () => {
+    const mapping = compile(it0);
+    expect(mapping.columns).toEqual([1, 2]);
+    expect(mapping.joins.map((it) => [it.sheet, it.on, mapping.joinedColumns(it)])).toEqual([
+      ['Products', ['Order'], [1, 2, 3, 4]],
+      ['Features', ['Order', 'Product'], [1, 2, 3]],
+    ]);
+  });
+
+  it('faults carry the other sheet and its row; the job sheet keeps its rows', () => {
+    const mapping = compile(it0);
+    const faulty = rowsOf(
+      [
+        ['O1', 'A1', 'P1', 'five'],
+        ['O1', 'A1', undefined, '1'],
+      ],
+      'Products',
+    );
+    const [group] = mapAll(mapping, [row(9, ['O1', 'Li'])], lookupOf(mapping, { Products: faulty }));
+    expect(group).toMatchObject({ kind: 'invalid', rows: [9] });
+    expect(faultCodes(group)).toEqual([
+      'Products!C3 mapping.required_empty',
+      'Products!D2 mapping.not_whole',
+    ]);
+  });
+
+  it('an order without rows in the other sheet says which sheet and key', () => {
+    const mapping = compile(it0);
+    const [none, noKey] = mapAll(
+      mapping,
+      rowsOf([
+        ['O7', 'Li'],
+        [undefined, 'Li'],
+      ]),
+      lookupOf(mapping, { Products: products }),
+    );
+    expect(faultTexts(none)).toEqual([
+      'Orders!A2 orderList.assets: sheet Products has no row for it (Order: O7), but at least one is required',
+    ]);
+    expect(faultCodes(noKey)).toEqual(['Orders!A3 mapping.array_empty_joined']);
+  });
+
+  it('asks for each key once though several rows of a group have it', () => {
+    const mapping = compile({
+      ...it0,
+      map: { ...ENVELOPE, orderList: { each: ['Order'], ...(it0.map?.orderList as MapShape) } },
+    });
+    const lookup = lookupOf(mapping, { Products: products, Features: features });
+    const groups = mapAll(
+      mapping,
+      rowsOf([
+        ['O2', 'Wang'],
+        ['O2', 'Wang'],
+      ]),
+      lookup,
+    );
+    expect(bodies(groups)).toMatchObject([{ assets: [{ assetNos: ['A3'] }] }]);
+  });
+
+  it('rows of the other sheet that agree count once', () => {
+    const mapping = compile(it0);
+    const twice = rowsOf(
+      [
+        ['O1', 'A1', 'P1', '5'],
+        ['O1', 'A1', 'P1', '5'],
+      ],
+      'Products',
+    );
+    const [group] = mapAll(mapping, [row(2, ['O1', 'Li'])], lookupOf(mapping, { Products: twice }));
+    expect(bodies([group!])).toMatchObject([{ assets: [{ assetNos: ['A1'] }] }]);
+    expect(group?.kind === 'items' && group.warnings.map((it) => it.params)).toEqual([
+      { sheet: 'Products', rows: '2, 3' },
+    ]);
+  });
+
+  it('a key that cannot be read is a fault in either sheet', () => {
+    const mapping = compile(it0);
+    const lost: Given = ['number', '1234567890123456'];
+    const there = rowsOf([[lost, 'A1', 'P1', '5']], 'Products');
+    const lookup = lookupOf(mapping, { Products: there });
+    const [here, other] = mapAll(
+      mapping,
+      rowsOf([
+        [['error', '#N/A'], 'Li'],
+        ['1234567890123456', 'Li'],
+      ]),
+      lookup,
+    );
+    expect(faultCodes(here)).toEqual(['Orders!A2 mapping.error_value']);
+    expect(faultCodes(other)).toEqual(['Products!A2 mapping.number_too_long']);
+  });
+
+  it("a row of the other sheet without a key is nobody's, and is not lost for that", () => {
+    const [join] = compile(it0).joins;
+    expect(
+      join?.key(row(2, [undefined, undefined, undefined, undefined, 'a remark'], 'Products')),
+    ).toBeUndefined();
+    const keyless = join?.key(row(2, [' ', 'A1', 'P1', '5'], 'Products'));
+    expect(keyless).toBeDefined();
+    expect(join?.key(row(2, [['no_result', '']], 'Products'))).toBe(keyless);
+    expect(join?.key(row(2, ['O1', 'A1', 'P1', '5'], 'Products'))).not.toBe(keyless);
+  });
+
+  it('orders themselves may stand in another sheet', () => {
+    const mapping = compile({
+      headers: ['Channel', 'Batch'],
+      joined: { Lines: ['Batch', 'Customer', 'Lock'] },
+      map: {
+        channelCode: 'Channel',
+        channelOrderId: 'Batch',
+        syncMode: { value: 'sync' },
+        orderList: {
+          each: { sheet: 'Lines', on: ['Batch'] },
+          customer: 'Customer',
+          assets: { assetNos: 'Lock' },
+        },
+      },
+    });
+    const lines = rowsOf(
+      [
+        ['B1', 'Li', 'A1'],
+        ['B1', 'Wang', 'A2'],
+      ],
+      'Lines',
+    );
+    const [group, none] = mapAll(
+      mapping,
+      rowsOf([
+        ['CH', 'B1'],
+        ['CH', 'B2'],
+      ]),
+      lookupOf(mapping, { Lines: lines }),
+    );
+    expect(bodies([group!])).toMatchObject([{ customer: 'Li' }, { customer: 'Wang' }]);
+    const items = group?.kind === 'items' ? group.items : [];
+    expect(items.map((it) => it.rows)).toEqual([[2], [2]]);
+    expect(new Set(items.map((it) => it.key)).size).toBe(2);
+    expect(faultCodes(none)).toEqual(['Orders!B3 mapping.array_empty_joined']);
+  });
+});
+
+describe('tables that contain themselves', () => {
+  it('packages nest as deep as the map does', () => {
+    const mapping = compile(
+      orders(['Order', 'Lock', 'Package', 'Child', 'Grandchild'], {
+        each: ['Order'],
+        customer: { value: 'Li' },
+        assets: {
+          each: ['Lock'],
+          assetNos: 'Lock',
+          packages: {
+            each: ['Package'],
+            packageNo: 'Package',
+            children: {
+              each: ['Child'],
+              packageNo: 'Child',
+              children: { each: ['Grandchild'], packageNo: 'Grandchild' },
+            },
+          },
+        },
+      }),
+    );
+    const groups = mapAll(
+      mapping,
+      rowsOf([
+        ['O1', 'A1', 'K1', 'K1.1', 'K1.1.1'],
+        ['O1', 'A1', 'K1', 'K1.1', 'K1.1.2'],
+        ['O1', 'A1', 'K1', 'K1.2', undefined],
+        ['O1', 'A1', 'K2', undefined, undefined],
+      ]),
+    );
+    expect(bodies(groups)).toMatchObject([
+      {
+        assets: [
+          {
+            packages: [
+              {
+                packageNo: 'K1',
+                children: [
+                  { packageNo: 'K1.1', children: [{ packageNo: 'K1.1.1' }, { packageNo: 'K1.1.2' }] },
+                  { packageNo: 'K1.2' },
+                ],
+              },
+              { packageNo: 'K2' },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textCell } from '../../src/mapping/convert/conversion.js';
+import { fieldConverter } from '../../src/mapping/convert/field-converter.js';
+import { canonical } from '../../src/mapping/digest.js';
+import type { Row } from '../../src/model/row.js';
+import { zone } from '../../src/util/zoned-time.js';
+import { compile, field, type Given, lockOperation, type MapShape, mapAll, row } from './support.js';
+
+const HEADERS = ['Order', 'Customer', 'Lock', 'Product', 'Nodes'];
+
+const ENVELOPE = { channelCode: { value: 'CH' }, syncMode: { value: 'sync' } };
+const PLAIN: MapShape = {
+  ...ENVELOPE,
+  orderList: {
+    customer: 'Customer',
+    assets: { assetNos: 'Lock', products: { productId: 'Product', nodes: 'Nodes' } },
+  },
+};
+const NESTED: MapShape = {
+  ...ENVELOPE,
+  orderList: {
+    each: ['Order'],
+    customer: 'Customer',
+    assets: {
+      each: ['Lock'],
+      assetNos: 'Lock',
+      products: { each: ['Product'], productId: 'Product', nodes: 'Nodes' },
+    },
+  },
+};
+
+const FAULTY: readonly Given[] = [['error', '#N/A'], ['no_result', ''], 'A\u200bB', '1e3'];
+
+function anyCell(values: readonly string[]): fc.Arbitrary<Given> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom<Given>(...values) },
+    { weight: 1, arbitrary: fc.constantFrom<Given>(undefined, ' ', ...FAULTY) },
+  );
+}
+
+const anyRow: fc.Arbitrary<Given[]> = fc.tuple(
+  anyCell(['O1', 'O2', 'O3']),
+  anyCell(['Li', 'Li', 'Li', 'Wang']),
+  anyCell(['A1', 'A2']),
+  anyCell(['P1', 'P2', 'P3']),
+  anyCell(['1', '1', '2']),
+);
+const anyRows = fc
+  .array(anyRow, { maxLength: 12 })
+  .map((lines) => lines.map((cells, index) => row(index + 2, cells)));
+
+/** Rows whose values follow from their order, so that no two of a group disagree. */
+const soundRows = fc
+  .array(
+    fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 3 })),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((lines) =>
+    lines.map(([order, lock, product], index) =>
+      row(index + 2, [`O${order}`, `Customer ${order}`, `A${lock}`, `P${product}`, String(product)]),
+    ),
+  );
+
+describe('every row is accounted for', () => {
+  it.each<[string, MapShape]>([
+    ['one-row orders', PLAIN],
+    ['nested groups', NESTED],
+  ])('%s: each row is in the items or the faults of exactly one group', (_name, map) => {
+    const mapping = compile({ headers: HEADERS, map });
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const groups = mapAll(mapping, rows);
+        const seen = groups.flatMap((group) => {
+          if (group.kind === 'invalid') {
+            expect(group.faults.length).toBeGreaterThan(0);
+            return group.rows;
+          }
+          expect(group.items.length).toBeGreaterThan(0);
+          for (const item of group.items) expect(item.rows).toEqual(group.items[0]?.rows);
+          return group.items[0]?.rows ?? [];
+        });
+        expect([...seen].sort((a, b) => a - b)).toEqual(rows.map((it) => it.number));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('locks: each row has its items or its faults', () => {
+    const mapping = compile({
+      operation: lockOperation(),
+      headers: HEADERS,
+      map: { assetNums: 'Lock', operatorIdentity: 'Customer' },
+    });
+    fc.assert(
+      fc.property(anyRow, (cells) => {
+        const group = mapping.map([row(9, cells)], { rows: () => [] });
+        if (group.kind === 'invalid') expect(group.rows).toEqual([9]);
+        else expect(group.items.every((it) => it.rows.length === 1 && it.merge === it.body)).toBe(true);
+      }),
+    );
+  });
+
+  it('every faulty cell that the map reads is named', () => {
+    const mapping = compile({ headers: HEADERS, map: NESTED });
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const told = new Set(
+          mapAll(mapping, rows).flatMap((group) =>
+            group.kind === 'invalid' ? group.faults.map((it) => `${it.row}:${it.column}`) : [],
+          ),
+        );
+        for (const it of rows) {
+          for (const cell of it.cells()) {
+            if (cell.kind === 'text') continue;
+            // A product without a key is no element, and its cells are not read then.
+            const keyless = cell.column === 5 && ((it.cell(4)?.text ?? '').trim() === '' || lockless(it));
+            const outside = cell.column === 4 && lockless(it);
+            if (!keyless && !outside) expect(told).toContain(`${it.number}:${cell.column}`);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const lockless = (it: Row): boolean => (it.cell(3)?.text ?? '').trim() === '';
+
+describe('grouping', () => {
+  it('does not depend on where the rows of a group stand', () => {
+    const mapping = compile({ headers: HEADERS, map: NESTED });
+    fc.assert(
+      fc.property(soundRows, (rows) => {
+        const together = [...rows].sort((a, b) => order(a).localeCompare(order(b)));
+        expect(summary(mapAll(mapping, together))).toEqual(summary(mapAll(mapping, rows)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  const order = (it: Row): string => it.cell(1)?.text ?? '';
+
+  function summary(groups: ReturnType<typeof mapAll>): string[] {
+    return groups
+      .map((group) => {
+        if (group.kind === 'invalid') return `invalid ${JSON.stringify(group.faults)}`;
+        return group.items.map((it) => `${it.key} ${it.rows.join()} ${JSON.stringify(it.body)}`).join();
+      })
+      .sort();
+  }
+});
+
+describe('conversions', () => {
+  const options = { zone: zone('Asia/Shanghai')!, unit: 'milliseconds' } as const;
+
+  it('text is never changed: it arrives as it is, or is a fault', () => {
+    const convert = fieldConverter(field('text', 'String'), options);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const converted = convert(textCell(text));
+        if (converted.kind === 'value') expect(converted.value).toBe(text);
+      }),
+    );
+  });
+
+  it('an identifier is only ever shortened at its ends, and holds nothing unseen', () => {
+    const convert = fieldConverter(field('id', 'String', { identifier: true }), options);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const converted = convert(textCell(text));
+        if (converted.kind !== 'value') return;
+        expect(text).toContain(converted.value);
+        expect(converted.value).not.toMatch(/^\s|\s$|\p{Cc}|\p{Cf}|\u00a0/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a Long is exact or a fault', () => {
+    const convert = fieldConverter(field('n', 'Long'), options);
+    const anyDigits = fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n });
+    fc.assert(
+      fc.property(anyDigits, (wanted) => {
+        const converted = convert(textCell(wanted.toString()));
+        const fits = wanted >= -(2n ** 63n) && wanted < 2n ** 63n;
+        expect(converted.kind).toBe(fits ? 'value' : 'fault');
+        if (converted.kind === 'value') expect(BigInt(converted.value as number | bigint)).toBe(wanted);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a day ends one millisecond before the next begins', () => {
+    const until = field('until', 'Long', { date: true });
+    for (const name of ['Asia/Shanghai', 'America/New_York', 'Asia/Beirut']) {
+      const setting = { ...options, zone: zone(name)! };
+      const start = fieldConverter(until, setting);
+      const end = fieldConverter(until, { ...setting, end: 'day' });
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 40_000 }), (days) => {
+          const day = (offset: number) =>
+            textCell(new Date((days + offset) * 86_400_000).toISOString().slice(0, 10));
+          const [today, tomorrow] = [end(day(0)), start(day(1))];
+          if (today.kind !== 'value' || tomorrow.kind !== 'value') throw new Error('no such day');
+          expect(today.value).toBe((tomorrow.value as number) - 1);
+        }),
+      );
+    }
+  });
+});
+
+describe('digests', () => {
+  it('do not depend on the order of names', () => {
+    const anyObject = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()));
+    fc.assert(
+      fc.property(anyObject, (object) => {
+        const turned = Object.fromEntries(Object.entries(object).reverse());
+        expect(canonical(turned)).toBe(canonical(object));
+        expect(JSON.parse(canonical(object))).toEqual(JSON.parse(JSON.stringify(object)));
+      }),
+    );
+  });
+});

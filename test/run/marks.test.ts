@@ -1,0 +1,80 @@
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Desk } from '../support/job-runs.js';
+import { orderJob } from '../support/orders.js';
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+
+afterEach(async () => {
+  await desk.close();
+});
+
+const job = orderJob()
+  .replace('operation:', 'connection: sandbox\noperation:')
+  .replace('source: { file: orders.csv }', 'source: { file: orders.xlsx, sheet: Orders }')
+  .replace('      products:\n', '      products:\n        each: { sheet: Products, on: [Order] }\n');
+
+async function workbook(products: readonly (readonly (string | number)[])[]): Promise<string> {
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet('Orders').addRows([
+    ['Order', 'Customer', 'Asset'],
+    ['SO-1', 'One', '0001'],
+    ['SO-2', '', '0002'],
+    ['SO-3', 'Three', '0003'],
+  ]);
+  book.addWorksheet('Products').addRows([['Order', 'Nodes'], ...products]);
+  return desk.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
+}
+
+/** exceljs reads our own result here: what it sees of notes and fills is what Excel is told. */
+async function opened(file: string | undefined): Promise<ExcelJS.Workbook> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(file ?? '');
+  return book;
+}
+
+function noteOf(cell: ExcelJS.Cell | undefined): string {
+  const note = cell?.note;
+  if (note === undefined || typeof note === 'string') return note ?? '';
+  return (note.texts ?? []).map((it) => it.text).join('');
+}
+
+describe('faulty cells', () => {
+  it('are marked in the result, also in the sheets that the job joins', async () => {
+    await workbook([
+      ['SO-1', 5],
+      ['SO-2', 5],
+      ['SO-3', 'five'],
+    ]);
+    const end = await desk.run(await desk.file('job.yaml', job));
+    expect(end.counts).toEqual({ invalid: 2, not_sent: 1 });
+    const book = await opened(end.output);
+    const results = book.getWorksheet('Results');
+    const customer = (results?.getRow(1).values as string[]).indexOf('Customer');
+    const empty = results?.getCell(3, customer);
+    expect(noteOf(empty)).toMatch(/^Orders!B3 customerName: /);
+    expect(empty?.fill).toMatchObject({ type: 'pattern', fgColor: { argb: 'FFFFC7CE' } });
+    expect(noteOf(results?.getCell(2, customer))).toBe('');
+    const joined = book.getWorksheet('Products');
+    expect(noteOf(joined?.getCell('B4'))).toMatch(/^Products!B4 limitConcurrent: /);
+    expect(joined?.getCell('B4').value).toBe('five');
+    expect(noteOf(joined?.getCell('B3'))).toBe('');
+  });
+
+  it('stop the run when a joined row belongs to nobody, so that it is not lost', async () => {
+    await workbook([
+      ['SO-1', 5],
+      ['SO-2', 5],
+      ['SO-3', 5],
+      ['SO-4', 5],
+    ]);
+    await expect(desk.run(await desk.file('job.yaml', job))).rejects.toMatchObject({
+      kind: 'input',
+      others: [{ code: 'run.orphan', params: { sheet: 'Products', row: 5, key: 'SO-4' } }],
+    });
+  });
+});

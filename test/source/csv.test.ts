@@ -1,0 +1,272 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProductError } from '../../src/errors/product-error.js';
+import type { SourceOptions } from '../../src/source/contract.js';
+import { openSource } from '../../src/source/open.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'csv-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function put(content: string | Uint8Array, name = 'in.csv'): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  return file;
+}
+
+async function read(content: string | Uint8Array, options: SourceOptions = {}, name?: string) {
+  const source = await openSource(await put(content, name), options);
+  const rows: [number, ...string[]][] = [];
+  for await (const page of source.rows(source.sheets[0]!)) {
+    for (const row of page) {
+      const texts: string[] = [];
+      for (const cell of row.cells()) texts[cell.column - 1] = cell.text;
+      rows.push([row.number, ...Array.from(texts, (text) => text ?? '')]);
+    }
+  }
+  return { rows, source };
+}
+
+async function fault(work: Promise<unknown>): Promise<ProductError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ProductError);
+  return error as ProductError;
+}
+
+/** GBK bytes of a few characters, as Node can decode but not encode them. */
+const GBK = new Map<string, number[]>();
+const decoder = new TextDecoder('gbk');
+for (let lead = 0x81; lead <= 0xfe; lead += 1) {
+  for (let trail = 0x40; trail <= 0xfe; trail += 1) {
+    if (trail !== 0x7f) GBK.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail]);
+  }
+}
+function gbk(text: string): Uint8Array {
+  return Uint8Array.from(
+    [...text].flatMap((char) => (char < '\x80' ? [char.charCodeAt(0)] : GBK.get(char)!)),
+  );
+}
+
+function latin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+function swapped(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+describe('records of a text table', () => {
+  it('are numbered with blank ones counted, and line breaks in quotes kept', async () => {
+    const { rows } = await read('a,b\r\n\r\n"x\r\ny",2\r\n,\n\r\n"p\nq""r",4');
+    expect(rows).toEqual([
+      [1, 'a', 'b'],
+      [3, 'x\r\ny', '2'],
+      [6, 'p\nq"r', '4'],
+    ]);
+  });
+
+  it('have cells of text only, with addresses', async () => {
+    const source = await openSource(await put('a,b\n007,\n', '订单 2026.csv'));
+    expect(source.sheets).toEqual([{ name: '订单 2026', position: 1, visibility: 'visible' }]);
+    const pages = [];
+    for await (const page of source.rows(source.sheets[0]!)) pages.push(...page);
+    expect(pages[1]!.cell(1)).toEqual({ column: 1, address: 'A2', kind: 'text', text: '007', raw: '007' });
+    expect(pages[1]!.cell(2)).toBeUndefined();
+    expect(pages[1]!.cell(99)).toBeUndefined();
+    expect(pages[1]).toMatchObject({ sheet: '订单 2026', number: 2, hidden: false });
+  });
+
+  it('keep their characters and numbers across chunks of the file', async () => {
+    const line = (number: number): string => `${number},深圳市😀${'客户'.repeat(number % 50)}\n`;
+    const many = Array.from({ length: 9000 }, (_, index) => index);
+    const { rows } = await read(`n,name\n${many.map(line).join('')}`);
+    expect(rows.length).toBe(9001);
+    for (const number of many) {
+      expect(rows[number + 1]).toEqual([number + 2, String(number), line(number).slice(0, -1).split(',')[1]]);
+    }
+  });
+
+  it.each(['\n', '\r\n', '\r'])('end with %j, alone or among others', async (end) => {
+    const lines = Array.from({ length: 30_000 }, (_, index) => `${index},v`);
+    const { rows } = await read(`a,b${end}${lines.join(end)}${end}`);
+    expect(rows.length).toBe(30_001);
+    expect(rows.at(-1)).toEqual([30_001, '29999', 'v']);
+    expect((await read(`a,b${end}1,2\r\n3,4\n5,6\r7,8`)).rows.map((it) => it.at(-1))).toEqual([...'b2468']);
+  });
+
+  it('can be read again, and left early', async () => {
+    const source = await openSource(await put(`a,b\n${'1,2\n'.repeat(60_000)}`));
+    for await (const page of source.rows(source.sheets[0]!)) {
+      expect(page.length).toBeGreaterThan(0);
+      break;
+    }
+    let count = 0;
+    for await (const page of source.rows(source.sheets[0]!)) count += page.length;
+    expect(count).toBe(60_001);
+  });
+});
+
+describe('quotes', () => {
+  it('inside a value are plain characters, and text after a closing quote belongs to the value', async () => {
+    const { rows } = await read('size,name\n5" pipe,"Big" Bob\n7,"a ""b"" c"x"y\n1,"z" \n');
+    expect(rows.slice(1)).toEqual([
+      [2, '5" pipe', 'Big Bob'],
+      [3, '7', 'a "b" cx"y'],
+      [4, '1', 'z '],
+    ]);
+  });
+
+  it('that go astray late in a large file lose no record before them', async () => {
+    const good = Array.from({ length: 40_000 }, (_, index) => `${index},"v ${index}"\n`).join('');
+    const { rows } = await read(`n,v\n${good}x,"odd"y\n${good}`);
+    expect(rows.length).toBe(80_002);
+    expect(rows.map(([number]) => number)).toEqual(rows.map((_, index) => index + 1));
+    expect(rows[40_001]).toEqual([40_002, 'x', 'oddy']);
+  });
+
+  it('never closed are refused where they open', async () => {
+    const error = await fault(read('a,b\n1,2\n\n3,"open\n4,5\n'));
+    expect(error).toMatchObject({ kind: 'input', detail: { code: 'source.csv_quote_open' } });
+    expect(error.detail.params).toMatchObject({ row: 4, column: 2 });
+  });
+
+  it('that swallow a row before they close are refused, not read as one row', async () => {
+    const error = await fault(read('a,b\n1,"abc\n2,"def\n3,x\n'));
+    expect(error.detail).toMatchObject({
+      code: 'source.csv_text_after_quote',
+      params: { row: 2, column: 2 },
+    });
+  });
+});
+
+describe('the delimiter', () => {
+  it.each([
+    ['a;b;c\n1,5;2;3\n', ';'],
+    ['a\tb\n1;2;3\t4\n', '\t'],
+    ['a|b\n1|2\n', '|'],
+    ['"x;y;z",b\n1,2\n', ','],
+    ['Name, GmbH;b;c\n1;2;3\n', ';'],
+    ['single\n1\n', ','],
+    ['a;b|c\n', ','],
+  ])('of %j is %j', async (content, delimiter) => {
+    expect((await read(content)).source.delimiter).toBe(delimiter);
+  });
+
+  it('is found from the header record, whatever stands before it', async () => {
+    const { rows, source } = await read('Report, of, today\n"q\n,"\na;b\n1;2\n', { headerRow: 3 });
+    expect(source.delimiter).toBe(';');
+    expect(rows.at(-1)).toEqual([4, '1', '2']);
+  });
+
+  it('is a tab in .tsv, and any one character when the job says so', async () => {
+    expect((await read('a,b\tc\n', {}, 'in.tsv')).rows).toEqual([[1, 'a,b', 'c']]);
+    expect((await read('a；b\n', { delimiter: '；' })).rows).toEqual([[1, 'a', 'b']]);
+    expect((await read('a\tb\n', { delimiter: '\\t' })).rows).toEqual([[1, 'a', 'b']]);
+    expect((await fault(read('a\n', { delimiter: '::' }))).detail.code).toBe('source.csv_delimiter');
+  });
+});
+
+describe('the encoding', () => {
+  const zh = '订单号,客户名称,数量\n0001,深圳市华信科技有限公司,2\n0002,张婷喆,3\n';
+
+  it.each([
+    ['UTF-8', Buffer.from(zh), 'utf-8'],
+    ['UTF-8 with BOM', Buffer.from(`\ufeff${zh}`), 'utf-8'],
+    ['UTF-16LE with BOM', Buffer.from(`\ufeff${zh}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16BE with BOM', swapped(`\ufeff${zh}`), 'utf-16be'],
+    ['UTF-16LE without BOM', Buffer.from(zh, 'utf16le'), 'utf-16le'],
+    ['UTF-16BE without BOM', swapped(zh), 'utf-16be'],
+    ['GBK', gbk(zh), 'gb18030'],
+  ])('%s is told', async (_, bytes, encoding) => {
+    const { rows, source } = await read(bytes);
+    expect(source.encoding).toBe(encoding);
+    expect(rows).toEqual(
+      zh
+        .trim()
+        .split('\n')
+        .map((it, index) => [index + 1, ...it.split(',')]),
+    );
+    expect(source.warnings.map((it) => it.code)).toEqual(
+      encoding === 'gb18030' ? ['source.csv_encoding_taken'] : [],
+    );
+  });
+
+  it.each([
+    ['Latin-1', latin1('Name,Stadt\nMüller,Köln\nGrößer,Zürich\n')],
+    ['two Latin-1 letters in a row', latin1('Name,Val\nX,«Ää»\nY,Öö\n')],
+    ['Cyrillic (windows-1251)', Buffer.from('cfe0f0eeebfc2cc3eef0eee40af1f22cf1f20a', 'hex')],
+    ['Korean (EUC-KR)', Buffer.from('c0ccb8a72cb5b5bdc30ab1e8c3b6bcf62cbcadbfef0a', 'hex')],
+    ['Japanese (EUC-JP)', Buffer.from('a4caa4dea4a82ca4deA4c10ab9e2b6b62cc5ecb5fe0a', 'hex')],
+    ['Big5', Buffer.from('ad71b3e6b8b92cabc8a4e1a657bad90a312cbb4fc657bfa9c5e90a', 'hex')],
+    ['UTF-8 with a broken byte', Buffer.concat([Buffer.from(zh), Buffer.from([0xe5, 0x0a])])],
+  ])('%s is refused, as GB18030 would read nonsense', async (_, bytes) => {
+    const error = await fault(read(bytes));
+    expect(error).toMatchObject({ kind: 'input', detail: { code: 'source.csv_encoding_unclear' } });
+    expect(error.message).toContain('source.encoding');
+  });
+
+  it('is what the job names, strictly', async () => {
+    const { rows } = await read(latin1('Name\nMüller\n'), { encoding: 'latin1' });
+    expect(rows[1]).toEqual([2, 'Müller']);
+    expect((await read(Buffer.from([0x61, 0x0a, 0x92]), { encoding: 'cp1252' })).rows[1]).toEqual([2, '’']);
+    const big5 = Buffer.from('ad71b3e60a', 'hex');
+    expect((await read(big5, { encoding: 'CP950' })).rows).toEqual([[1, '訂單']]);
+    const wrong = await fault(read(gbk(zh), { encoding: 'utf-8' }));
+    expect(wrong.detail).toMatchObject({
+      code: 'source.csv_undecodable',
+      params: { encoding: 'utf-8', offset: 0 },
+    });
+    const late = Buffer.concat([Buffer.from('a'.repeat(300_000)), Buffer.from([0xff, 0x41])]);
+    expect((await fault(read(late, { encoding: 'utf-8' }))).detail.params.offset).toBe(300_000);
+  });
+
+  it('named wrongly is a fault of the job, with the nearest name', async () => {
+    const error = await fault(read('a\n', { encoding: 'gb18300' }));
+    expect(error).toMatchObject({ kind: 'usage', detail: { params: { near: 'gb18030' } } });
+  });
+
+  it('UTF-32 is refused', async () => {
+    const error = await fault(read(Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])));
+    expect(error.detail.code).toBe('source.csv_utf32');
+  });
+});
+
+describe('what is no table', () => {
+  it('NUL characters are refused with their row', async () => {
+    const error = await fault(read('a,b\n1,2\n3,x\0y\n'));
+    expect(error.detail).toMatchObject({ code: 'source.csv_nul', params: { row: 3, cell: 'B3' } });
+  });
+
+  it('a cell that no spreadsheet could hold is refused, one that just fits is read', async () => {
+    expect((await read(`a\n${'x'.repeat(32_767)}\n`)).rows[1]![1]).toHaveLength(32_767);
+    const error = await fault(read(`a\n${'x'.repeat(32_768)}\n`));
+    expect(error.detail).toMatchObject({
+      code: 'source.csv_cell_length',
+      params: { cell: 'A2', length: 32_768 },
+    });
+  });
+
+  it('workbooks under a text name, other formats and missing files say what to do', async () => {
+    const code = async (name: string, content: string | Uint8Array) =>
+      (await fault(openSource(await put(content, name)))).detail.code;
+    expect(await code('a.csv', 'PK\x03\x04....')).toBe('source.file_is_zip');
+    expect(await code('b.csv', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe('source.file_is_ole');
+    expect(await code('c.xls', 'x')).toBe('source.file_format');
+    expect(await code('d.ods', 'x')).toBe('source.file_format');
+    expect(await code('e.pdf', 'x')).toBe('source.file_extension');
+    const missing = await fault(openSource(path.join(folder, 'none.csv')));
+    expect(missing).toMatchObject({ kind: 'usage', detail: { code: 'cli.file_missing' } });
+    expect((await fault(openSource(folder))).detail.code).toBe('source.file_is_folder');
+  });
+
+  it('an empty file has no rows', async () => {
+    expect((await read('')).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { NumberFormat, showDigits } from '../../src/source/xlsx/number-format.js';
+import { plainNumber } from '../../src/source/xlsx/plain-number.js';
+
+const kind = (code: string, value = 1.5): string => new NumberFormat(code).shape(value).kind;
+
+function shown(code: string, digits: string, negative = false): string {
+  const shape = new NumberFormat(code).shape(Number(digits) * (negative ? -1 : 1));
+  return shape.kind === 'digits' ? showDigits(digits, shape) : shape.kind;
+}
+
+describe('what a number format shows', () => {
+  it.each([
+    'yyyy\\-mm\\-dd;@',
+    'mm-dd-yy',
+    'yyyy"年"m"月"d"日"',
+    'yyyy年m月d日',
+    '[$-409]mmmm" "d", "yyyy',
+    '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy',
+    '[$-804]aaaa',
+    'mmm',
+    'm/d',
+    'M/d/yyyy H:mm:ss',
+    'mmm d, h:mm:ss',
+    '"Today is "d/m/yyyy',
+    '[Red][>=1]yyyy-mm-dd',
+    'e"年"m"月"',
+    'dd.mm.yyyy hh:mm:ss.000',
+  ])('a date: %s', (code) => expect(kind(code)).toBe('date'));
+
+  it.each([
+    'h:mm',
+    'mm:ss',
+    'mm:ss.0',
+    'H:MM:SS',
+    '[$-F400]h:mm:ss\\ AM/PM',
+    '上午/下午h"时"mm"分"',
+    'h"时"mm"分"',
+    'AM/PM',
+  ])('a time of day: %s', (code) => expect(kind(code, 0.5)).toBe('time'));
+
+  it.each(['[h]:mm:ss', '[hh]:mm', '[mm]:ss', '[ss].00', '[h]"h "mm"m"'])('a duration: %s', (code) =>
+    expect(kind(code)).toBe('duration'),
+  );
+
+  it.each([
+    'General',
+    'GENERAL',
+    '0',
+    '0.00',
+    '#,##0',
+    '0,000',
+    '0000,',
+    '0.00E+00',
+    '##0.0E+0',
+    '0%',
+    '00%',
+    '# ??/??',
+    '@',
+    '#,##0.00 "days"',
+    '"yyyy" 0',
+    '\\d0',
+    '[Red]0.0_);[Blue]\\(0.0\\)',
+    '[$USD] #,##0.00',
+    '#,##0.00 EUR',
+    '_-* #,##0.00_-;_-* "-"??_-',
+    '0"号"',
+    '',
+    ';;;',
+    '"unclosed',
+    '[unclosed',
+    '\\',
+  ])('a plain number: %s', (code) => expect(kind(code)).toBe('number'));
+
+  it('chooses the section by the sign, and by conditions', () => {
+    expect(kind('yyyy-mm-dd;0;"-"', -1)).toBe('number');
+    expect(kind('0;yyyy-mm-dd', -1)).toBe('date');
+    expect(kind('0.0;0.0;h:mm', 0)).toBe('time');
+    expect(kind('[<1]h:mm;yyyy-mm-dd', 0.5)).toBe('time');
+    expect(kind('[<1]h:mm;yyyy-mm-dd', 40_000)).toBe('date');
+    expect(kind('[=1]"one";[=2]"two"', 3)).toBe('number');
+    expect(kind('yyyy-mm-dd;@', -1)).toBe('date');
+  });
+
+  it('pads whole numbers with the zeros of the format', () => {
+    expect(shown('0000', '12')).toBe('0012');
+    expect(shown('0000', '0')).toBe('0000');
+    expect(shown('0000', '123456')).toBe('123456');
+    expect(shown('000-0000', '12')).toBe('000-0012');
+    expect(shown('000-0000', '123456789')).toBe('12345-6789');
+    expect(shown('(000) 000-0000', '2125550123')).toBe('(212) 555-0123');
+    expect(shown('###-0000', '12')).toBe('-0012');
+    expect(shown('"SN-"0000', '7')).toBe('SN-0007');
+    expect(shown('\\0\\00', '5')).toBe('005');
+    expect(shown('"00"#', '5')).toBe('005');
+    expect(shown('0000_);[Red]\\(0000\\)', '12')).toBe('0012');
+    expect(shown('0000_);[Red]\\(0000\\)', '12', true)).toBe('(0012)');
+    expect(shown('0000', '12', true)).toBe('-0012');
+    expect(shown('[$-804]0000', '12')).toBe('0012');
+  });
+});
+
+describe('plain decimal digits', () => {
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['007', '7'],
+    ['12.50', '12.5'],
+    ['12.', '12'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['+3', '3'],
+    ['1e3', '1000'],
+    ['1.5E+3', '1500'],
+    ['1E-3', '0.001'],
+    ['-1.25e-2', '-0.0125'],
+    ['1.0', '1'],
+    ['0.30000000000000004', '0.3'],
+    ['274.65999999999997', '274.66'],
+    ['68.66499999999999', '68.665'],
+    ['2.9999999999999996', '3'],
+    ['99999999999999.99', '100000000000000'],
+    ['3.1415926535897931', '3.14159265358979'],
+    ['1.0000000000000000E-10', '0.0000000001'],
+    ['0.00012345678901234567', '0.000123456789012346'],
+    ['123456789012345', '123456789012345'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['1.2345678901234568E+19', '12345678901234568000'],
+    ['1234567890123456.5', '1234567890123456.5'],
+  ])('%s is %s', (raw, plain) => expect(plainNumber(raw)).toBe(plain));
+
+  it.each(['', 'x', '1,5', '0x10', 'NaN', 'INF', '1e', '1e999999', '--1', '1 2', '.', '１２'])(
+    '%j is no number',
+    (raw) => expect(plainNumber(raw)).toBeUndefined(),
+  );
+
+  it('agrees with the double for any literal that JavaScript writes', () => {
+    for (let i = 0; i < 2000; i += 1) {
+      const value = (Math.random() - 0.5) * 10 ** Math.floor(Math.random() * 40 - 20);
+      const plain = plainNumber(String(value));
+      expect(Math.abs(Number(plain) - value), String(value)).toBeLessThanOrEqual(Math.abs(value) * 5.1e-15);
+      expect(plain).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
+    }
+  });
+});
