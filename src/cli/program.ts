@@ -16,6 +16,7 @@ export function program(): Command {
     .exitOverride(leave);
   addRun(root);
   addValidate(root);
+  addPlan(root);
   addResume(root);
   addRuns(root);
   addCatalogue(root);
@@ -92,6 +93,25 @@ function addValidate(root: Command): void {
   ).action(async (job: string, options) =>
     (await import('./commands/run.js')).run(job, { ...options, dryRun: true }),
   );
+}
+
+function addPlan(root: Command): void {
+  withJob(
+    command(root, 'plan <job>', 'A dry run whose plan is kept, to be looked at and then applied.', [
+      'license-sync plan jobs/new-buy.yaml --connection production',
+    ]),
+  ).action(async (job: string, options) =>
+    (await import('./commands/run.js')).run(job, { ...options, plan: true }),
+  );
+  withRun(
+    command(root, 'apply <plan>', 'Carry out a plan exactly as it was made, once.', [
+      'license-sync apply 20261121-020311-4f9a21',
+      'license-sync apply 20261121-020311-4f9a21 --max-age 2h --yes',
+    ]),
+  )
+    .option('--max-age <age>', 'refuse an older plan', '24h')
+    .option('--ledger <location>', 'the ledger, in place of the one that is found')
+    .action(async (plan: string, options) => (await import('./commands/apply.js')).apply(plan, options));
 }
 
 function addResume(root: Command): void {

@@ -17,24 +17,30 @@ export function runJson(end: RunEnd, durationMs: number): Record<string, unknown
     output: end.output,
     durationMs: Math.round(durationMs),
     executeMs: end.executeMs,
+    ...(end.kind === 'plan' && end.status === 'completed' ? { plan: end.run } : {}),
     ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
     ...(end.reason ? { reason: render(end.reason) } : {}),
   };
 }
+
+const KIND_WORDS: Readonly<Record<RunEnd['kind'], string>> = { run: 'run', dry_run: 'dry run', plan: 'plan' };
 
 /** The same in words. */
 export function runText(end: RunEnd, durationMs: number, language: Language): string {
   const seconds = (durationMs / 1000).toFixed(1);
   const where = end.sandbox ? `${end.connection} (SANDBOX)` : end.connection;
   const lines = [
-    `${end.kind === 'dry_run' ? 'dry run' : 'run'} ${end.run} ${end.status}: ${end.operation} on ${where}, ${seconds} s`,
+    `${KIND_WORDS[end.kind]} ${end.run} ${end.status}: ${end.operation} on ${where}, ${seconds} s`,
     `  rows ${end.rows}: ${
       STATUSES.filter((it) => end.counts[it])
         .map((it) => `${it} ${end.counts[it]}`)
         .join(', ') || 'none'
     }`,
   ];
-  if (end.kind !== 'dry_run') lines.push(`  requests ${end.requests}, of them retries ${end.retries}`);
+  if (end.kind === 'run') lines.push(`  requests ${end.requests}, of them retries ${end.retries}`);
+  if (end.kind === 'plan' && end.status === 'completed') {
+    lines.push(`  would send ${end.items} items; carry it out with: license-sync apply ${end.run}`);
+  }
   if (end.reason) lines.push(`  ${render(end.reason, language)}`);
   if (end.output !== undefined) lines.push(`  result ${end.output}`);
   return `${lines.join('\n')}\n`;

@@ -166,6 +166,8 @@ export interface PendingBatch {
   readonly items: readonly { readonly item: number; readonly body: Json; readonly key?: string }[];
   /** Attempts already made, over all processes. */
   readonly attempts: number;
+  /** One of them may have had an effect. */
+  readonly doubtful: boolean;
 }
 
 export interface Intent {

@@ -7,9 +7,10 @@ import type { Pass } from './pass.js';
  * count once (contract section 4), and a warning names them.
  */
 export function distinctRows(rows: readonly Row[], columns: readonly number[], pass: Pass): readonly Row[] {
-  if (rows.length < 2 || columns.length === 0) return rows;
+  if (!pass.mergesRows || rows.length < 2 || columns.length === 0) return rows;
   const alike = rowsByText(rows, columns);
   if (alike.size === rows.length) return rows;
+  pass.merged = true;
   const distinct: Row[] = [];
   for (const same of alike.values()) {
     const first = same[0]!;

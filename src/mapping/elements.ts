@@ -119,7 +119,7 @@ function joinedRows(
     // The node's columns are those of the other sheet: none of its leaves reads this cell.
     if (tellKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
     const key = rowKey(row, source.columns);
-    if (key === undefined || false) continue;
+    if (key === undefined || keys.has(key)) continue;
     keys.add(key);
     for (const joined of pass.lookup.rows(source.join, key)) {
       tellKeyFaults(joined, source.join.keyColumns, plan, pass);

@@ -35,16 +35,25 @@ interface Draft {
 /** Turns one row, or all rows of a group, into checked items. */
 export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLookup): MappedGroup {
   const pass = new Pass(lookup);
+  const drafts = checkedDrafts(plan, rows, pass);
+  const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
+  if (pass.faults.length === 0) {
+    return {
+      kind: 'items',
+      items: drafts.map((it) => finished(plan.operation, it, numbers)),
+      warnings: pass.warnings,
+    };
+  }
+  const all = new Pass(lookup, false);
+  if (pass.merged) checkedDrafts(plan, rows, all);
+  return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
+}
+
+function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
   const distinct = distinctRows(rows, plan.columns, pass);
   const drafts = plan.items ? arrayDrafts(plan, plan.items, distinct, pass) : drafted(plan, distinct, pass);
   for (const draft of drafts) checkRules(plan, draft, distinct, pass);
-  const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
-  if (pass.faults.length > 0) return { kind: 'invalid', rows: numbers, faults: pass.faults };
-  return {
-    kind: 'items',
-    items: drafts.map((it) => finished(plan.operation, it, numbers)),
-    warnings: pass.warnings,
-  };
+  return drafts;
 }
 
 /** Items that stand in an object array: one per element (`orderList`). */
@@ -90,7 +99,7 @@ function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: P
   const faulty = pass.faults.map((it) => it.field);
   for (const broken of plan.operation.rules(draft.content, plan.rules)) {
     if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
-    const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass.lookup);
+    const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass);
     const told = { message: broken.message };
     pass.fault(row, broken.field, column === undefined ? told : { column, ...told });
   }
@@ -101,16 +110,15 @@ function originOf(
   draft: Draft,
   rows: readonly Row[],
   steps: readonly PathStep[],
-  lookup: JoinLookup,
+  pass: Pass,
 ) {
   const { items, operation } = plan;
   // A rule sees a request of this item alone, as element 0 of its place.
-  if (items && steps[0]?.name === items.name)
-    return locate(items.members, draft.rows, steps.slice(1), lookup);
+  if (items && steps[0]?.name === items.name) return locate(items.members, draft.rows, steps.slice(1), pass);
   if (operation.place.kind === 'strings' && steps[0]?.name === operation.place.field) {
-    return locate(plan.members, rows, [{ name: operation.place.field }], lookup);
+    return locate(plan.members, rows, [{ name: operation.place.field }], pass);
   }
-  return locate(plan.members, rows, steps, lookup);
+  return locate(plan.members, rows, steps, pass);
 }
 
 /** Whether one wire path is the other, or lies within it. */

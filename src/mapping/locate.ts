@@ -1,7 +1,6 @@
 import type { Row } from '../model/row.js';
 import { buildElements } from './build.js';
-import type { JoinLookup } from './contract.js';
-import { Pass } from './pass.js';
+import type { Pass } from './pass.js';
 import type { LeafPlan, Plan } from './plan.js';
 
 /** Where a value of a request came from. */
@@ -20,19 +19,18 @@ export function locate(
   members: readonly Plan[],
   rows: readonly Row[],
   steps: readonly PathStep[],
-  lookup: JoinLookup,
+  pass: Pass,
 ): Origin {
   const row = rows[0]!;
   const [step, ...rest] = steps;
   const plan = step && members.find((it) => it.name === step.name);
   if (!plan) return { row };
   if (plan.kind === 'leaf') return leafOrigin(plan, rows, step.index);
-  if (plan.kind === 'object') return locate(plan.members, rows, rest, lookup);
-  const element =
-    step.index === undefined ? undefined : buildElements(plan, rows, new Pass(lookup))[step.index];
+  if (plan.kind === 'object') return locate(plan.members, rows, rest, pass);
+  const element = step.index === undefined ? undefined : buildElements(plan, rows, pass.again())[step.index];
   if (element) {
     return rest.length > 0
-      ? locate(plan.members, element.rows, rest, lookup)
+      ? locate(plan.members, element.rows, rest, pass)
       : origin(element.rows[0]!, plan.columns[0]);
   }
   // An array that is empty or missing: the cells of the group that would have filled it.

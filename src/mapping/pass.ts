@@ -7,11 +7,23 @@ import type { CellFault } from './plan.js';
 /** What one call of `map` gathers while it builds. */
 export class Pass {
   readonly lookup: JoinLookup;
+  /**
+   * Whether rows that agree count once. Not when faults are to be told: each such row has its own cells to mend.
+   */
+  readonly mergesRows: boolean;
+  /** Whether any rows were counted once. */
+  merged = false;
   readonly faults: Fault[] = [];
   readonly warnings: Message[] = [];
 
-  constructor(lookup: JoinLookup) {
+  constructor(lookup: JoinLookup, mergesRows = true) {
     this.lookup = lookup;
+    this.mergesRows = mergesRows;
+  }
+
+  /** A pass of the same kind that nothing was told in. */
+  again(): Pass {
+    return new Pass(this.lookup, this.mergesRows);
   }
 
   fault(row: Row, field: string | undefined, { column, message }: CellFault): void {

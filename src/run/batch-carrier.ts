@@ -1,4 +1,4 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import type { Ledger, PendingBatch } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
@@ -10,6 +10,8 @@ import type { RateLimiter } from '../platform/client/rate.js';
 import { type RetryBudget, retryDelayMs } from '../platform/client/retry-timing.js';
 import { judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
+import { crashPoint } from '../util/crash-point.js';
+import { countItems, type RunLog } from './run-log.js';
 import type { StopSignal } from './stop-signal.js';
 
 export interface CarrierParts {
@@ -24,6 +26,8 @@ export interface CarrierParts {
   readonly clock: Clock;
   readonly stop: StopSignal;
   readonly warn: (warning: Message) => void;
+  /** Absent: nothing is logged. */
+  readonly log?: RunLog;
 }
 
 /** What one batch came to in this process. */
@@ -55,13 +59,16 @@ export class BatchCarrier {
     const outcomes: ItemOutcome[] = [];
     let items = batch.items;
     let tries = 0;
+    let doubted = batch.doubtful;
     budget.began();
     while (items.length > 0) {
       if (!(await rate.take(stop.signal)) || stop.cause) return { outcomes, attempts: tries };
-      const attempt = await this.#attempt(batch, items, batch.attempts + tries + 1, tries >= job.run.retries);
+      const number = batch.attempts + tries + 1;
+      const attempt = await this.#attempt(batch, items, { number, last: tries >= job.run.retries, doubted });
       if (attempt.kind === 'withheld') return { outcomes, attempts: tries };
       tries += 1;
       const { verdict } = attempt;
+      if (verdict.kind === 'retry') doubted ||= verdict.doubtful;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
       if (verdict.kind === 'stop') return { outcomes, attempts: tries, stopped: verdict.reason };
@@ -73,20 +80,26 @@ export class BatchCarrier {
             : { outcomes, attempts: tries, streak: verdict.streak };
         }
       }
-      const waited = await this.#wait(verdict, tries);
+      const waited = await this.#wait(verdict, tries, { batch: batch.batch, attempt: number });
       if (!waited) return { outcomes, attempts: tries };
     }
     return { outcomes, attempts: tries };
   }
 
-  async #attempt(batch: PendingBatch, wanted: Items, number: number, out: boolean) {
+  async #attempt(
+    batch: PendingBatch,
+    wanted: Items,
+    { number, last, doubted }: { readonly number: number; readonly last: boolean; readonly doubted: boolean },
+  ) {
     const { run, job, operation, connection, ledger, client, clock, budget } = this.#parts;
     const nonce = newNonce();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt: clock.now() };
+    crashPoint('before-intent');
     const { withheld } = await ledger.execution.open(intent, { claim: job.safety.duplicates !== 'send' });
     const held = new Set(withheld.map((it) => it.item));
     const items = wanted.filter((it) => !held.has(it.item));
     if (items.length === 0) return { kind: 'withheld' } as const;
+    crashPoint('after-intent');
 
     const request = operation.compose(
       batch.envelope,
@@ -96,10 +109,13 @@ export class BatchCarrier {
         channelOrderId: `LS-${run}-${batch.batch}`,
       },
     );
+    const began = clock.monotonic();
     const event = await client.send(request, { nonce, timeoutMs: job.run.timeoutMs });
+    crashPoint('reply-received');
+    const durationMs = Math.round(clock.monotonic() - began);
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.
-    const reserved = !out && budget.take();
-    const verdict = this.#judge(request, items.length, event, !reserved);
+    const reserved = !last && budget.take();
+    const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted });
     const settled = settle(verdict, items);
     await ledger.execution.close({
       run,
@@ -111,7 +127,22 @@ export class BatchCarrier {
       event: event.kind === 'reply' ? 'reply' : event.reason,
       sent: event.kind !== 'unsent',
       outcomes: settled,
+      ...(harmless(operation, verdict) ? { noEffect: true } : {}),
     });
+    this.#parts.log?.add({
+      run,
+      event: 'attempt',
+      batch: batch.batch,
+      attempt: number,
+      nonce,
+      ...(event.kind === 'unsent' || event.httpStatus === undefined ? {} : { httpStatus: event.httpStatus }),
+      outcome: event.kind === 'reply' ? 'reply' : event.reason,
+      sent: event.kind !== 'unsent',
+      durationMs,
+      items: items.length,
+      settled: countItems(settled.map((it) => it.outcome)),
+    });
+    crashPoint('outcome-written');
     const done = new Set(settled.map((it) => it.item));
     const left = items.filter((it) => !done.has(it.item));
     if (reserved && left.length === 0) budget.giveBack();
@@ -123,14 +154,13 @@ export class BatchCarrier {
     request: Parameters<typeof judge>[1],
     items: number,
     event: AttemptEvent,
-    lastAttempt: boolean,
+    { last, doubted }: { readonly last: boolean; readonly doubted: boolean },
   ): Verdict {
     const { operation, connection } = this.#parts;
-    const verdict = judge(operation, request, items, event, {
-      retryCode500: connection.retryCode500,
-      lastAttempt,
-    });
-    if (verdict.kind === 'retry' && (lastAttempt || this.#endsNow(verdict))) {
+    const options = { retryCode500: connection.retryCode500, lastAttempt: last };
+    const judged = judge(operation, request, items, event, options);
+    const verdict = doubted && !operation.repeatable ? withDoubt(judged) : judged;
+    if (verdict.kind === 'retry' && this.#endsNow(verdict)) {
       return {
         kind: 'settled',
         outcomes: Array.from({ length: items }, () => verdict.otherwise),
@@ -146,14 +176,35 @@ export class BatchCarrier {
   }
 
   /** False when the run stops meanwhile; the batch stays pending then and shows as `not_sent`. */
-  async #wait(verdict: Verdict, tries: number): Promise<boolean> {
-    const { clock, stop, rate } = this.#parts;
+  async #wait(
+    verdict: Verdict,
+    tries: number,
+    after: { readonly batch: number; readonly attempt: number },
+  ): Promise<boolean> {
+    const { run, clock, stop, rate, log } = this.#parts;
     const told = verdict.kind === 'retry' ? verdict.waitMs : undefined;
     const wait = retryDelayMs(tries, told);
     // A platform that asks for a pause asks all of us.
     if (told !== undefined) rate.hold(wait);
+    log?.add({ run, event: 'waiting', ...after, waitMs: Math.round(wait), asked: told !== undefined });
     return clock.sleep(wait, stop.signal);
   }
+}
+
+/** Whether items that are still to be sent may be sent by anybody: nothing happened, or a repeat does no harm. */
+function harmless(operation: Operation, verdict: Verdict): boolean {
+  return operation.repeatable || (verdict.kind === 'retry' && !verdict.doubtful);
+}
+
+/** An earlier attempt may have been carried out: that this one certainly wasn't settles nothing. */
+function withDoubt(verdict: Verdict): Verdict {
+  const doubt = (outcome: ItemOutcome): ItemOutcome =>
+    outcome.status === 'failed' || outcome.status === 'not_sent'
+      ? { ...outcome, status: 'unknown', message: message('run.doubted') }
+      : outcome;
+  if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };
+  if (verdict.kind === 'stop') return { ...verdict, outcome: doubt(verdict.outcome) };
+  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && doubt(it)) };
 }
 
 function settle(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {

@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
 
 export interface InputCopy {
   /** Path of the copy; its last part is the input's own file name, so that messages read alike. */
@@ -24,7 +25,8 @@ export async function keepInput(file: string, stateFolder: string): Promise<Inpu
   if (!before?.isFile()) throw new ProductError('usage', message('cli.file_missing', { file }));
   const folder = path.join(stateFolder, 'inputs');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = path.join(folder, `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  await removeLeftTemporaries(folder);
+  const temporary = temporaryPath(folder);
   const hash = createHash('sha256');
   try {
     await pipeline(
@@ -68,6 +70,13 @@ export async function checkInputCopy(run: string, copy: string, sha256: string):
     if (hash.digest('hex') === sha256) return;
   }
   throw new ProductError('internal', message('run.input_gone', { run, file: copy }));
+}
+
+/** Digest of a file's bytes, hex; rejects when it can't be read. */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 async function syncFolder(folder: string): Promise<void> {

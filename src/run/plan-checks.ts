@@ -25,7 +25,7 @@ export async function refuseRepeats(ledger: Ledger, run: string, sheet: string):
   for await (const { items } of ledger.plan.repeatedKeys(run)) {
     const firstRows = items.map((it) => it.rows[0] ?? 0);
     for (const { item, rows } of items) {
-      const others = firstRows.filter((row) => !rows.includes(row)).slice(0, ROWS_NAMED);
+      const others = otherRows(firstRows, rows);
       const say = message('run.repeated_key', { rows: others.join(', ') });
       await withdraw.add({
         item,
@@ -93,6 +93,16 @@ export async function brokenLimit(
   for await (const { body } of ledger.plan.bodies(run)) count += operation.revokes(body);
   if (count <= job.safety.maxDeletes) return undefined;
   return message('run.max_deletes', { count, limit: job.safety.maxDeletes });
+}
+
+/** The first few rows of a repeated key that aren't the item's own; a key may stand on a hundred thousand. */
+function otherRows(firstRows: readonly number[], own: readonly number[]): readonly number[] {
+  const others: number[] = [];
+  for (const row of firstRows) {
+    if (others.length === ROWS_NAMED) break;
+    if (!own.includes(row)) others.push(row);
+  }
+  return others;
 }
 
 function withdrawals(ledger: Ledger, run: string) {

@@ -3,6 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
+import { crashPoint } from '../util/crash-point.js';
 import { RowStore } from '../util/row-store.js';
 import { Joins } from './joins.js';
 import type { RunObserver } from './observer.js';
@@ -10,6 +11,9 @@ import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import type { StopSignal } from './stop-signal.js';
 import { bindWhere } from './where.js';
+
+/** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
+const OTHERS_TOLD = 20;
 
 export interface RowsRead {
   readonly rows: number;
@@ -43,6 +47,7 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
     for await (const chunk of input.table.rows()) {
       if (plan.stop.cause) break;
       for (const row of chunk) {
+        crashPoint('plan');
         rows += 1;
         if (row.hidden) {
           hidden += 1;
@@ -57,6 +62,7 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
       plan.observer.progress({ stage: 'plan', done: rows });
     }
     for (const [, group] of gathered?.groups() ?? []) {
+      crashPoint('plan');
       keep(buffer, sheet, mapping.map(group, joins));
       await buffer.settle();
     }
@@ -103,7 +109,7 @@ function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup): void {
   for (const row of group.rows) {
     // Each row keeps the faults of its own cells first: that is where its reader looks.
     const own = group.faults.filter((it) => it.row === row && it.sheet === sheet);
-    const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet);
+    const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet).slice(0, OTHERS_TOLD);
     buffer.verdict({ row, status: 'invalid', faults: [...own, ...others] });
   }
 }

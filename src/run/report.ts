@@ -7,6 +7,7 @@ import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { STATUSES, type Status } from '../model/status.js';
 import { recordValues } from '../platform/operations/index.js';
+import { crashPoint } from '../util/crash-point.js';
 import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.js';
 import { writeResult } from '../workbook/write.js';
 import { checkInputCopy } from './input-copy.js';
@@ -119,6 +120,7 @@ async function* lines(
   for await (const chunk of input.table.rows()) {
     const page: ResultLine[] = [];
     for (const row of chunk) {
+      crashPoint('report');
       const next = await results.next();
       if (next.done || next.value.row !== row.number) throw unaccounted(row.number);
       const result = next.value;

@@ -11,6 +11,8 @@ export interface RunEnd {
   readonly sandbox: boolean;
   readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
   readonly rows: number;
+  /** Items that the plan made of them. */
+  readonly items: number;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
   readonly requests: number;
   readonly retries: number;

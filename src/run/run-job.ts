@@ -10,13 +10,16 @@ import type { Clock } from '../util/clock.js';
 import { type Ask, consent } from './consent.js';
 import { execute } from './execute.js';
 import { keepInput } from './input-copy.js';
+import { logged, logPlan } from './log-run.js';
 import type { RunObserver } from './observer.js';
 import { plan } from './plan.js';
 import { brokenLimit } from './plan-checks.js';
+import { type PlanNow, planRefusal } from './plan-refusal.js';
 import { openPlatform } from './platform.js';
 import { report } from './report.js';
 import { EXIT, exitCode, type RunEnd } from './run-end.js';
 import { newRunId } from './run-id.js';
+import type { RunLog } from './run-log.js';
 import { packSettings, type RunSettings, unpackSettings } from './settings.js';
 import type { StopSignal } from './stop-signal.js';
 
@@ -30,6 +33,8 @@ export interface RunParts {
   readonly language: Language;
   /** How a yes is had: given beforehand, asked for, or not to be had. */
   readonly ask: Ask;
+  /** Absent: nothing is logged. */
+  readonly log?: RunLog;
 }
 
 interface Current {
@@ -40,14 +45,14 @@ interface Current {
 }
 
 /**
- * Starts a run of a job: plan, execute, report; a dry run leaves out execute.
+ * Starts a run of a job: plan, execute, report; a dry run and a kept plan leave out execute.
  * @throws ProductError when nothing was sent and there is no result to write (usage, input, another run going on).
  */
 export async function startRun(
   parts: RunParts,
   job: Job,
   connection: Connection,
-  kind: 'run' | 'dry_run',
+  kind: RunKind,
 ): Promise<RunEnd> {
   const { ledger, clock } = parts;
   const { needsAppKey } = operationNamed(job.operation).endpoint;
@@ -90,6 +95,7 @@ export async function resumeRun(
   run: Run,
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
+  refusePruned(run);
   if (run.state === 'completed' || run.state === 'invalid') {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
@@ -103,7 +109,36 @@ export async function resumeRun(
   }
 }
 
-async function goOn(current: Current, from: RunState): Promise<RunEnd> {
+/**
+ * Carries out a kept plan, exactly as it was shown, once.
+ * @throws ProductError usage when it was used, when job, input or connection changed since, or when it is too old.
+ */
+export async function applyPlan(
+  parts: RunParts,
+  run: Run,
+  now: PlanNow,
+  change: (settings: RunSettings) => RunSettings,
+): Promise<RunEnd> {
+  const lock = await parts.ledger.lock(run.job, run.connection, run.id);
+  try {
+    // Read again under the lock: of two applies at once, the second finds it used.
+    const plan = await existing(parts.ledger, run.id);
+    const refusal = planRefusal(plan, now, parts.clock.now());
+    if (refusal) throw new ProductError('usage', refusal);
+    const settings = change(unpackSettings(plan.settings));
+    await parts.ledger.runs.patch(plan.id, { kind: 'run' });
+    parts.observer.started(plan.id);
+    return await goOn({ parts, id: plan.id, kind: 'run', settings }, plan.state);
+  } finally {
+    await lock.release();
+  }
+}
+
+function goOn(current: Current, from: RunState): Promise<RunEnd> {
+  return logged(current, from !== 'planning', () => stages(current, from));
+}
+
+async function stages(current: Current, from: RunState): Promise<RunEnd> {
   const { parts, id, kind, settings } = current;
   const operation = operationNamed(settings.job.operation);
   if (from === 'planning') {
@@ -113,6 +148,7 @@ async function goOn(current: Current, from: RunState): Promise<RunEnd> {
       await refuse(current, error);
     }
     if (parts.stop.cause) return interruptedPlan(current);
+    await logPlan(current);
   }
   const toSend = from !== 'executed';
   let ended: Ended = { status: 'completed' };
@@ -142,9 +178,9 @@ async function mayExecute(current: Current): Promise<Ended> {
   }
   const { items } = await ledger.execution.remaining(id);
   const broken = await brokenLimit(ledger, id, operation, job, items);
-  if (broken && kind === 'dry_run') observer.warn(broken);
+  if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
-  if (kind === 'dry_run' || items === 0) return { status: 'completed' };
+  if (kind !== 'run' || items === 0) return { status: 'completed' };
   const refusal = await consent(parts.ask, { operation, connection, items, job: job.name });
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }
@@ -195,6 +231,7 @@ async function executeStage(current: Current): Promise<Ended> {
           clock,
           stop,
           warn: (warning) => observer.warn(warning),
+          ...(parts.log ? { log: parts.log } : {}),
         },
         observer,
       );
@@ -227,7 +264,8 @@ async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
   const { parts, id, kind, settings } = current;
   const { ledger, clock } = parts;
   await ledger.runs.patch(id, {
-    state: ended.status === 'completed' ? 'executed' : FINAL_STATE[ended.status],
+    state:
+      ended.status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : FINAL_STATE[ended.status],
     endedAt: clock.now(),
     ...(ended.reason ? { reason: ended.reason } : {}),
   });
@@ -237,11 +275,17 @@ async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
     run: before,
     settings,
     operation: operationNamed(settings.job.operation),
-    pendingAs: kind === 'dry_run' ? 'valid' : 'not_sent',
+    pendingAs: kind === 'run' ? 'not_sent' : 'valid',
   });
+  const { output, rows, counts } = reported;
+  parts.log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
   const code = exitCode({ status: ended.status, ...reported });
-  await ledger.runs.patch(id, { state: FINAL_STATE[ended.status], exitCode: code, output: reported.output });
+  await ledger.runs.patch(id, {
+    ...(kind === 'plan' ? {} : { state: FINAL_STATE[ended.status] }),
+    exitCode: code,
+    output: reported.output,
+  });
   const run = await existing(ledger, id);
   return {
     run: id,
@@ -251,6 +295,7 @@ async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
     sandbox: settings.connection.sandbox,
     status: ended.status,
     rows: reported.rows,
+    items: run.items,
     counts: reported.counts,
     requests: run.requests,
     retries: run.retries,
@@ -268,6 +313,7 @@ export async function exportResult(
   run: Run,
   output: string,
 ): Promise<string> {
+  refusePruned(run);
   const settings = unpackSettings(run.settings);
   const reported = await report({
     ...parts,
@@ -277,6 +323,10 @@ export async function exportResult(
     pendingAs: run.kind === 'run' ? 'not_sent' : 'valid',
   });
   return reported.output;
+}
+
+function refusePruned(run: Run): void {
+  if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 
 async function existing(ledger: Ledger, id: string): Promise<Run> {
@@ -309,6 +359,7 @@ function interruptedPlan({ id, kind, settings }: Current): RunEnd {
     sandbox: settings.connection.sandbox,
     status: 'interrupted',
     rows: 0,
+    items: 0,
     counts: {},
     requests: 0,
     retries: 0,

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { crashPoint } from './crash-point.js';
+import { removeLeftTemporaries, temporaryPath } from './temporary-file.js';
 
 /** The target is held by another program, or may not be replaced. */
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
@@ -22,7 +23,8 @@ export async function writeAtomically(
 ): Promise<string> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true });
-  const temporary = path.join(folder, `.${path.basename(file)}.${randomBytes(4).toString('hex')}.tmp`);
+  await removeLeftTemporaries(folder);
+  const temporary = temporaryPath(folder);
   const stream = createWriteStream(temporary, { flags: 'wx', flush: true, highWaterMark: 1 << 18 });
   const ended = finished(stream);
   // Looked at below; until then a failing disk must not end the process as an unhandled rejection.
@@ -31,6 +33,7 @@ export async function writeAtomically(
     await Promise.race([body(stream), ended.then(() => new Promise<never>(() => {}))]);
     stream.end();
     await ended;
+    crashPoint('before-rename');
     const written = await place(temporary, file);
     await syncFolder(folder);
     return written;

@@ -139,7 +139,7 @@ describe.each(LEDGER_MAKERS)('$name: execution', (maker) => {
 
   test('recover: what is repeatable is pending again', async () => {
     await planRun(here.ledger, 'r1', [order(2), order(3)], { size: 2 });
-    await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED });
+    await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED }, { noEffect: true });
     await openBatch(here.ledger, 'r1', 1, 2);
     await here.reopen();
     expect(await here.ledger.execution.recover('r1', true, LOST)).toBe(1);
@@ -147,5 +147,15 @@ describe.each(LEDGER_MAKERS)('$name: execution', (maker) => {
       { batch: 1, attempts: 2, items: [{ item: 2 }] },
     ]);
     expect(await statuses(here.ledger, 'r1')).toBe('2 succeeded, 3 not_sent');
+  });
+
+  test('an item that waits to be sent again shows as unknown when an attempt may have had its effect', async () => {
+    await planRun(here.ledger, 'r1', [order(2), order(3)]);
+    await carry(here.ledger, 'r1', 1, {});
+    await carry(here.ledger, 'r1', 2, {}, { noEffect: true });
+    await here.reopen();
+    expect(await statuses(here.ledger, 'r1')).toBe('2 unknown, 3 not_sent');
+    expect(await here.ledger.runs.counts('r1')).toEqual({ unknown: 1, not_sent: 1 });
+    expect((await allPending(here.ledger, 'r1')).map((it) => it.doubtful)).toEqual([true, false]);
   });
 });

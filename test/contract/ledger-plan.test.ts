@@ -30,8 +30,20 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
     await planRun(here.ledger, 'r1', [order(2, { body: big, key: 'k2' }), order(5, { body: 'LOCK-1' })]);
     await here.reopen();
     expect(await allPending(here.ledger, 'r1')).toEqual([
-      { batch: 1, envelope: order(2).envelope, items: [{ item: 1, body: big, key: 'k2' }], attempts: 0 },
-      { batch: 2, envelope: order(2).envelope, items: [{ item: 2, body: 'LOCK-1' }], attempts: 0 },
+      {
+        batch: 1,
+        envelope: order(2).envelope,
+        items: [{ item: 1, body: big, key: 'k2' }],
+        attempts: 0,
+        doubtful: false,
+      },
+      {
+        batch: 2,
+        envelope: order(2).envelope,
+        items: [{ item: 2, body: 'LOCK-1' }],
+        attempts: 0,
+        doubtful: false,
+      },
     ]);
     expect(await here.ledger.runs.get('r1')).toMatchObject({ state: 'planned', rows: 2, items: 2 });
     expect(await here.ledger.execution.remaining('r1')).toEqual({ batches: 2, items: 2 });

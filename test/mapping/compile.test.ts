@@ -262,6 +262,12 @@ describe('a map that was left out', () => {
     });
   });
 
+  it('a bare name that only a repetition of its own table has again is unique', () => {
+    const mapping = compile(omitted([...NEEDED, 'packageNo']));
+    const group = mapping.map([row(2, ['CH', 'sync', 'Li', 'A1', 'K1'])], { rows: () => [] });
+    expect(group).toMatchObject({ items: [{ body: { assets: [{ packages: [{ packageNo: 'K1' }] }] } }] });
+  });
+
   it('a bare name with several meanings is refused with its paths', () => {
     const shape = [
       must('id', 'String'),

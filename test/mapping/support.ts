@@ -251,3 +251,15 @@ export function faultCodes(group: MappedGroup | undefined): string[] {
     })
     .sort();
 }
+
+export const ENVELOPE = { channelCode: { value: 'CH' }, syncMode: { value: 'sync' } };
+
+/** A case whose envelope is constant. */
+export function orders(headers: readonly string[], orderList: MapShape, more: Partial<Case> = {}): Case {
+  return { headers, map: { ...ENVELOPE, orderList }, ...more };
+}
+
+/** Rows from row 2 on. */
+export function rowsOf(lines: readonly (readonly Given[])[], sheet?: string) {
+  return lines.map((cells, index) => row(index + 2, cells, sheet));
+}

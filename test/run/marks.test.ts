@@ -54,7 +54,7 @@ describe('faulty cells', () => {
     expect(end.counts).toEqual({ invalid: 2, not_sent: 1 });
     const book = await opened(end.output);
     const results = book.getWorksheet('Results');
-    const customer = (results?.getRow(1).values as string[]).indexOf('Customer');
+    const customer = (results!.getRow(1).values as string[]).indexOf('Customer');
     const empty = results?.getCell(3, customer);
     expect(noteOf(empty)).toMatch(/^Orders!B3 customerName: /);
     expect(empty?.fill).toMatchObject({ type: 'pattern', fgColor: { argb: 'FFFFC7CE' } });

@@ -18,7 +18,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-const QUICK = ['run.timeout=300ms', 'run.retries=2'];
+const QUICK = ['run.timeout=2s', 'run.retries=2'];
 
 async function runOrders(
   rows: string,
@@ -60,7 +60,7 @@ describe('what becomes of orders', () => {
       'SO-5': { body: { code: 0, message: 'success' } },
     };
     platform.answer = (seen) => doubtful[orderOf(seen)] ?? ordersDone(seen);
-    const end = await runOrders(orderRows(6));
+    const end = await runOrders(orderRows(6), { set: ['run.timeout=1s'] });
     expect(end.counts).toEqual({ unknown: 5, succeeded: 1 });
     expect(end.exitCode).toBe(6);
     expect(platform.seen).toHaveLength(6);
@@ -76,6 +76,16 @@ describe('what becomes of orders', () => {
     const first = platform.seen.filter((it) => orderOf(it) === 'SO-1');
     expect(first).toHaveLength(3);
     expect(new Set(first.map((it) => it.nonce)).size).toBe(3);
+  });
+
+  it('does not call an order failed whose first attempt may have been carried out', async () => {
+    platform.answer = async () => {
+      if (platform.seen.length === 1) setTimeout(() => void platform.stop(), 20);
+      return { body: { code: '500', message: 'network', cause: '' } };
+    };
+    const end = await runOrders(orderRows(1));
+    expect(end.counts).toEqual({ unknown: 1 });
+    expect(end.exitCode).toBe(6);
   });
 
   it('gives rejected rows the platform’s code and words', async () => {

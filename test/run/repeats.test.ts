@@ -24,7 +24,7 @@ async function run(
   const job = await desk.file('job.yaml', change.job ?? orderJob());
   return desk.run(job, {
     connection: platform.connection(),
-    set: ['run.timeout=300ms', ...(change.set ?? [])],
+    set: ['run.timeout=2s', ...(change.set ?? [])],
     ...(change.input === undefined ? {} : { input: change.input }),
   });
 }

@@ -125,6 +125,8 @@ describe('packages that are refused', () => {
     ],
     ['source.xlsx_dtd', with_([{ name: 'xl/styles.xml', data: '<!DOCTYPE a><styleSheet/>' }])],
     ['source.xlsx_part_broken', with_([{ name: '_rels/.rels', data: '<a>' }])],
+    ['source.xlsx_part_too_large', with_([{ name: 'xl/styles.xml', data: '<a/>', size: 65 * 1024 ** 2 }])],
+    ['source.xlsx_part_broken', workbook({ sheets: '<sheet name="A" r:id="s1"/>'.repeat(10_001) })],
   ])('%s %#', async (code, bytes) => expect(await codeOf(bytes)).toBe(code));
 
   it('an entry whose packed bytes are damaged', async () => {
@@ -197,7 +199,7 @@ describe('streaming', () => {
       let sum = 0;
       for await (const chunk of source.rows(source.sheets[0]!))
         for (const row of chunk) {
-          expect(row.cell(1)?.text).toBe(`text ${(row.number - 1) % 7}`);
+          if (row.cell(1)?.text !== `text ${(row.number - 1) % 7}`) throw new Error(`row ${row.number}`);
           sum += Number(row.cell(2)?.text);
         }
       return sum;

@@ -8,6 +8,7 @@ import type { RunSettings } from '../../run/settings.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
+import { runNamed } from '../run-named.js';
 
 export interface ResumeFlags extends RunFlags {
   readonly ledger?: string;
@@ -30,11 +31,10 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
 }
 
 async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
-  const run = id === undefined ? await ledger.runs.last(['run']) : await ledger.runs.get(id);
+  if (id !== undefined) return runNamed(ledger, id);
+  const run = await ledger.runs.last(['run']);
   if (run) return run;
-  const { location } = ledger;
-  if (id === undefined) throw new ProductError('usage', message('run.none_to_resume', { location }));
-  throw new ProductError('usage', message('run.no_such_run', { location, run: id }));
+  throw new ProductError('usage', message('run.none_to_resume', { location: ledger.location }));
 }
 
 /** The connection as it is configured now (its address or token may have been mended); gone: as it was. */
@@ -44,7 +44,8 @@ async function currentConnection(run: Run) {
   return resolveConnection(connections, { flag: run.connection });
 }
 
-function withFlags(settings: RunSettings, flags: ResumeFlags): RunSettings {
+/** The settings of a run with the flags of this command laid over them. */
+export function withFlags(settings: RunSettings, flags: ResumeFlags): RunSettings {
   const { job } = settings;
   return {
     ...settings,

@@ -13,9 +13,10 @@ export interface JobFlags extends RunFlags {
   readonly onInvalid?: 'abort' | 'skip';
   readonly set: readonly string[];
   readonly dryRun?: boolean;
+  readonly plan?: boolean;
 }
 
-/** `run` and `validate`. */
+/** `run`, `validate` and `plan`. */
 export async function run(jobFile: string, flags: JobFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
     const loaded = await loadJob(path.resolve(jobFile), {
@@ -29,7 +30,8 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
     const ledger = await openLedger(connections.ledger);
     try {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
-      return await startRun(parts, job, connection, flags.dryRun ? 'dry_run' : 'run');
+      const kind = flags.plan ? 'plan' : flags.dryRun ? 'dry_run' : 'run';
+      return await startRun(parts, job, connection, kind);
     } finally {
       await ledger.close();
     }

@@ -1,14 +1,15 @@
 import path from 'node:path';
-import { message, render } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
+import { render } from '../../errors/message.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
 import { STATUSES } from '../../model/status.js';
 import { SILENT } from '../../run/observer.js';
 import { EXIT } from '../../run/run-end.js';
 import { exportResult } from '../../run/run-job.js';
+import { ageMs } from '../age.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
+import { runNamed } from '../run-named.js';
 import { table } from '../table.js';
 
 export interface RunsFlags {
@@ -45,7 +46,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
 /** `runs show RUN` */
 export async function showRun(id: string, flags: RunsFlags): Promise<void> {
   await withLedger(flags, async (ledger) => {
-    const described = await describe(ledger, await wanted(ledger, id));
+    const described = await describe(ledger, await runNamed(ledger, id));
     if (flags.json) print(described);
     else {
       const lines = Object.entries(described).map(([name, value]) => [
@@ -62,7 +63,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
 export async function exportRun(id: string, flags: RunsFlags & { readonly output: string }): Promise<void> {
   const language = languageOf(process.env);
   await withLedger(flags, async (ledger) => {
-    const run = await wanted(ledger, id);
+    const run = await runNamed(ledger, id);
     const written = await exportResult(
       { ledger, language, observer: SILENT },
       run,
@@ -93,14 +94,6 @@ async function withLedger(flags: RunsFlags, work: (ledger: Ledger) => Promise<nu
       await ledger.close();
     }
   });
-}
-
-async function wanted(ledger: Ledger, id: string): Promise<Run> {
-  const run = await ledger.runs.get(id);
-  if (!run) {
-    throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
-  }
-  return run;
 }
 
 async function describe(ledger: Ledger, run: Run) {
@@ -134,13 +127,4 @@ function countsText(counts: Readonly<Record<string, number | undefined>>): strin
 
 function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
-
-function ageMs(text: string): number {
-  const parts = /^(\d{1,6})([dhm])$/.exec(text);
-  const unit = UNIT_MS[parts?.[2] ?? ''];
-  if (!parts || unit === undefined) throw new ProductError('usage', message('cli.bad_age', { text }));
-  return Number(parts[1]) * unit;
 }

@@ -72,6 +72,22 @@ export const RUN = {
     en: 'connection {connection} has no appKey, which {operation} must send; add appKey to it in license-sync.yaml (or set LICENSE_SYNC_APP_KEY for the connection env)',
     zh: '连接 {connection} 没有 appKey，而 {operation} 必须携带；请在 license-sync.yaml 中为其添加 appKey（连接 env 则设置 LICENSE_SYNC_APP_KEY）',
   },
+  'run.plan_used': {
+    en: 'plan {plan} was applied already; a plan is carried out once. See: license-sync runs show {plan}',
+    zh: '计划 {plan} 已经执行过；每个计划只能执行一次。查看：license-sync runs show {plan}',
+  },
+  'run.not_a_plan': {
+    en: '{plan} is not a plan that waits to be applied (state {state}); make one with: license-sync plan JOB',
+    zh: '{plan} 不是等待执行的计划（状态 {state}）；请用 license-sync plan JOB 生成',
+  },
+  'run.plan_changed': {
+    en: '{what} changed since plan {plan} was made; nothing was sent. Make a new plan with: license-sync plan JOB',
+    zh: '{what} 自计划 {plan} 生成后发生了变化；未发送任何内容。请重新生成计划：license-sync plan JOB',
+  },
+  'run.plan_too_old': {
+    en: 'plan {plan} is {hours} hours old, more than --max-age allows; nothing was sent. Make a new plan with: license-sync plan JOB',
+    zh: '计划 {plan} 已生成 {hours} 小时，超过 --max-age 的限制；未发送任何内容。请重新生成计划：license-sync plan JOB',
+  },
   'run.too_many_failures': {
     en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
     zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',
@@ -83,6 +99,14 @@ export const RUN = {
   'run.interrupted': {
     en: 'interrupted; go on with: license-sync resume {run}',
     zh: '已中断；继续执行：license-sync resume {run}',
+  },
+  'run.doubted': {
+    en: 'an earlier attempt may have been carried out, and a later one got no answer',
+    zh: '之前的一次尝试可能已被执行，而之后的尝试没有得到答复',
+  },
+  'run.pruned': {
+    en: 'run {run} was pruned: its rows and requests are no longer in the ledger',
+    zh: '运行 {run} 已被清理：其行数据和请求已不在账本中',
   },
   'run.died': {
     en: 'the program ended while this was on its way; it may have been carried out',

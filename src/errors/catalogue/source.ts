@@ -119,6 +119,10 @@ export const SOURCE = {
     en: '{file}: {part} is not valid text in its encoding {encoding}. Open the file in Excel and save it anew.',
     zh: '{file}：{part} 的内容不符合其编码 {encoding}。请用 Excel 打开后另存。',
   },
+  'source.xlsx_part_too_large': {
+    en: '{file}: {part} is larger than {limit} MB, though it only describes the workbook. Open the file in Excel and save it anew.',
+    zh: '{file}：{part} 只是对工作簿的描述，却超过 {limit} MB。请用 Excel 打开后另存。',
+  },
   'source.xlsx_strings_too_large': {
     en: '{file}: the workbook holds more than {limit} MB of distinct text. Split it into smaller workbooks.',
     zh: '{file}：工作簿中的不同文本超过 {limit} MB。请拆分成较小的工作簿。',

@@ -118,8 +118,8 @@ export class AttemptWriter {
       end,
     );
     for (const { batch, attempt } of open) {
-      // Whether it left isn't known, so it counts as sent.
-      this.#db.run(END, now, null, 'died', 1, 1, null, batch, attempt);
+      // Whether it left isn't known, so it counts as sent; where a repeat is harmless there is nothing to doubt.
+      this.#db.run(END, now, null, 'died', 1, lost ? 1 : 0, null, batch, attempt);
       if (!lost) continue;
       for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch)) {
         this.#settle(scope, item, lost, attempt);

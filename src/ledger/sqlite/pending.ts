@@ -46,7 +46,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
     batch: unpackId(id),
     envelope: envelopeOf(db, envelope, envelopes),
     items,
-    attempts: attemptsOf(db, id),
+    ...attemptsOf(db, id),
   }));
 }
 
@@ -60,7 +60,8 @@ export function envelopeOf(db: Database, id: number, read: Map<number, JsonObjec
   return envelope;
 }
 
-function attemptsOf(db: Database, batch: number): number {
-  const sql = 'SELECT max(attempt) AS n FROM attempts WHERE batch = ?';
-  return db.get<{ n: number | null }>(sql, batch)?.n ?? 0;
+function attemptsOf(db: Database, batch: number): Pick<PendingBatch, 'attempts' | 'doubtful'> {
+  const sql = 'SELECT max(attempt) AS n, max(doubtful) AS doubtful FROM attempts WHERE batch = ?';
+  const found = db.get<{ n: number | null; doubtful: number | null }>(sql, batch);
+  return { attempts: found?.n ?? 0, doubtful: found?.doubtful === 1 };
 }

@@ -5,16 +5,18 @@ import { idRange } from './ids.js';
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
 
 /**
- * Statuses of all rows of a run in one pass: each row counts once, with the worst of its own and its items'. An open
- * attempt makes its items unknown; items without an outcome are as the last parameter says.
+ * Statuses of all rows of a run in one pass: each row counts once, with the worst of its own and its items'. An
+ * attempt that is open or doubtful makes its unsettled items unknown; items without an outcome are as the last parameter says.
  */
 const COUNT_ROWS = `
 WITH open_items AS MATERIALIZED (
   SELECT batch_items.item FROM attempts JOIN batch_items ON batch_items.batch = attempts.batch
-  WHERE attempts.ended_at IS NULL AND attempts.batch > :first AND attempts.batch < :end
+  WHERE (attempts.ended_at IS NULL OR attempts.doubtful = 1)
+    AND attempts.batch > :first AND attempts.batch < :end
 ), statuses AS (
   SELECT item_rows."row" AS "row", CASE
-      WHEN item_rows.item IN (SELECT item FROM open_items) THEN 'unknown'
+      WHEN coalesce(outcomes.status, 'not_sent') = 'not_sent'
+        AND item_rows.item IN (SELECT item FROM open_items) THEN 'unknown'
       ELSE coalesce(outcomes.status, :pending) END AS status
   FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
   WHERE item_rows."row" > :first AND item_rows."row" < :end

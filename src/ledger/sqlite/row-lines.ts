@@ -11,7 +11,7 @@ export interface ItemLine {
   readonly code: string | null;
   readonly message_json: string | null;
   readonly columns_json: string | null;
-  /** 1 while an attempt of its batch is open and the item has no outcome. */
+  /** 1 while the item has no outcome and an attempt of its batch is open, or may have had its effect. */
   readonly open: number;
 }
 
@@ -32,7 +32,7 @@ SELECT item_rows."row" AS "row", item_rows.item, outcomes.status, outcomes.licen
     WHERE batch_items.item = item_rows.item) END AS attempts,
   CASE WHEN coalesce(outcomes.status, 'not_sent') <> 'not_sent' THEN 0 ELSE EXISTS (
     SELECT 1 FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
-    WHERE batch_items.item = item_rows.item AND attempts.ended_at IS NULL) END AS open
+    WHERE batch_items.item = item_rows.item AND (attempts.ended_at IS NULL OR attempts.doubtful = 1)) END AS open
 FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
 WHERE item_rows."row" > ? AND item_rows."row" <= ?
 ORDER BY item_rows."row", item_rows.item`;

@@ -83,7 +83,8 @@ function make(file: string): void {
 }
 
 function writeNote(file: string, note: Note): void {
-  const temporary = `${file}.${process.pid}`;
+  // Only the holder of the lock writes it, so one name will do, and a killed process leaves no heap of them.
+  const temporary = `${file}.new`;
   writeFileSync(temporary, JSON.stringify(note), { mode: 0o600 });
   renameSync(temporary, file);
 }

@@ -17,6 +17,8 @@ export type LostReason = 'timeout' | 'reset' | 'truncated' | 'oversize' | 'undec
 /** What the status line and headers said. */
 export interface ReplyHead {
   readonly httpStatus: number;
+  /** The platform's clock by its header `Date`: milliseconds since 1970, to the second. */
+  readonly date?: number;
   /** `Retry-After` in milliseconds from the reply, not capped. */
   readonly retryAfterMs?: number;
   /** `Location`, never followed. */

@@ -1,9 +1,12 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { Pool } from 'undici';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
+import { crashesAt, crashPoint } from '../../util/crash-point.js';
 import { VERSION } from '../../util/version.js';
 import type { AttemptEvent, ReplyHead } from './attempt-event.js';
 import { type PinnedBase, pinBase, refuseUnverifiedTls } from './base-url.js';
+import { REDACTED_FROM } from './known-secrets.js';
 import { stringifyJson } from './lossless.js';
 import { errorDetail, lostReason, unsentReason } from './network-error.js';
 import { redactor } from './redactor.js';
@@ -15,10 +18,10 @@ import { resolveToken } from './token.js';
 export type { AttemptEvent } from './attempt-event.js';
 
 const CONNECT_MS = 10_000;
+/** Published when header and body are with the socket; the system sends them even if this process dies now. */
+const HANDED_OVER = 'undici:request:bodySent';
 /** Timers take at most 31 bits of milliseconds; beyond it Node would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-/** A shorter "secret" may be part of a number or a field name, and replacing it would break the reply. */
-const REDACTED_FROM = 8;
 
 export interface ClientOptions {
   /** With its `baseUrl` set. */
@@ -58,6 +61,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   const env = options.env ?? process.env;
   const { connection } = options;
   refuseUnverifiedTls(env);
+  if (crashesAt('headers-sent')) subscribe(HANDED_OVER, () => crashPoint('headers-sent'));
   const base = pinBase(connection.baseUrl ?? '', connection.name, connection.allowInsecureHttp);
   const secret = (await resolveToken(connection.token, connection.name, env)).reveal();
   const pool = new Pool(base.origin, {
@@ -200,6 +204,7 @@ function readHead(context: Context, httpStatus: number, headers: Headers): Reply
   const location = one(headers.location);
   return {
     httpStatus,
+    ...(Number.isNaN(server) ? {} : { date: server }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(location === undefined ? {} : { location: context.redact(location) }),
   };

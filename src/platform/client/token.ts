@@ -5,6 +5,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
 import { SANDBOX_TOKEN } from '../../util/sandbox-token.js';
+import { rememberSecret } from './known-secrets.js';
 
 const COMMAND_MS = 30_000;
 const MAX_BYTES = 65_536;
@@ -65,6 +66,7 @@ function checked(value: string, connection: string, place: string): Token {
   if (!/^[\x21-\x7e]+$/u.test(value)) {
     throw new ProductError('usage', message('platform.token_malformed', { connection, place }));
   }
+  rememberSecret(value);
   return new Token(value);
 }
 

@@ -1,29 +1,40 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { ascii } from './bytes.js';
 import type { PartPlace } from './place.js';
 import { utf8Chunks } from './xml-encoding.js';
 import { DONE, NEED, START, type Token, XmlScanner } from './xml-scan.js';
 import { attributeText } from './xml-text.js';
+import type { Part, ZipPackage } from './zip.js';
 
 /** Names are compared as bytes. */
 export function name(local: string): Uint8Array {
   return Buffer.from(local, 'latin1');
 }
 
+/** Parts that describe the workbook take a few megabytes at most. */
+const LIMIT_MB = 64;
+
 /**
- * Scans a part from its first byte to its last, and shows every token.
- * @throws ProductError input when the part is not well-formed XML, or has a DTD.
+ * Scans a part that describes the workbook from its first byte to its last, and shows every token.
+ * @throws ProductError input when the part is not well-formed XML, has a DTD, or is far too large.
  */
 export async function eachToken(
-  chunks: AsyncIterable<Buffer>,
-  place: PartPlace,
+  zip: ZipPackage,
+  part: Part,
   see: (token: Token, scanner: XmlScanner) => void,
 ): Promise<void> {
+  const place: PartPlace = { file: zip.file, part: part.name };
+  if (part.size > LIMIT_MB * 1024 ** 2) {
+    throw new ProductError('input', message('source.xlsx_part_too_large', { ...place, limit: LIMIT_MB }));
+  }
   const scanner = new XmlScanner(place);
   const drain = (): void => {
     for (let token = scanner.next(); token !== NEED && token !== DONE; token = scanner.next()) {
       see(token, scanner);
     }
   };
-  for await (const chunk of utf8Chunks(chunks, place)) {
+  for await (const chunk of utf8Chunks(zip.chunks(part), place)) {
     scanner.feed(chunk);
     drain();
   }
@@ -43,25 +54,28 @@ export function attributes(scanner: XmlScanner): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The local names of the open elements, outermost first, for parts that are small. */
+/** The open elements by their local names, for parts that are small. */
 export class ElementPath {
-  readonly #names: string[] = [];
+  /** One path for each open element, the innermost last. */
+  readonly #paths: string[] = [];
 
   /** Keeps up with a token; call it for each, before looking. */
   see(token: Token, scanner: XmlScanner): void {
+    const paths = this.#paths;
     const { depth } = scanner;
-    if (token === START) {
-      this.#names.length = depth - 1;
-      this.#names.push(scanner.bytes.toString('latin1', scanner.nameStart, scanner.nameEnd));
-    } else if (this.#names.length > depth) {
-      this.#names.length = depth;
+    if (token !== START) {
+      if (paths.length > depth) paths.length = depth;
+      return;
     }
+    paths.length = depth - 1;
+    const outer = paths.at(-1) ?? '';
+    const local = ascii(scanner.bytes, scanner.nameStart, scanner.nameEnd);
+    // What wraps alternatives of the same content counts for nothing; the fallback is left outside.
+    paths.push(local === 'AlternateContent' || local === 'Choice' ? outer : `${outer}/${local}`);
   }
 
-  /** `/workbook/sheets/sheet`, without what wraps alternatives of the same content. */
+  /** `/workbook/sheets/sheet`. */
   toString(): string {
-    return this.#names
-      .filter((it) => it !== 'AlternateContent' && it !== 'Choice')
-      .reduce((path, it) => `${path}/${it}`, '');
+    return this.#paths.at(-1) ?? '';
   }
 }

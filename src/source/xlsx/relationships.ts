@@ -1,6 +1,6 @@
 import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { START } from './xml-scan.js';
-import type { Part, ZipPackage } from './zip.js';
+import { MAX_ENTRIES, type Part, type ZipPackage } from './zip.js';
 
 export interface Relationship {
   readonly id: string;
@@ -18,11 +18,12 @@ export async function relationships(zip: ZipPackage, source: string): Promise<re
   if (!rels) return [];
   const found: Relationship[] = [];
   const path = new ElementPath();
-  await eachToken(zip.chunks(rels), { file: zip.file, part: rels.name }, (token, scanner) => {
+  await eachToken(zip, rels, (token, scanner) => {
     path.see(token, scanner);
     if (token !== START || `${path}` !== '/Relationships/Relationship') return;
     const given = attributes(scanner);
     if (given.get('TargetMode')?.toLowerCase() === 'external') return;
+    if (found.length === MAX_ENTRIES) throw scanner.broken();
     const type = given.get('Type') ?? '';
     found.push({
       id: given.get('Id') ?? '',

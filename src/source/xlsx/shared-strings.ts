@@ -13,7 +13,7 @@ export const MAX_CELL_LENGTH = 32_767;
 /** No text of that many bytes comes within the limit, as `_x4E2D_` is the longest way to write one unit. */
 export const MAX_CELL_BYTES = MAX_CELL_LENGTH * 7;
 
-/** Text and index together. A workbook with more is no table that Excel could work with. */
+/** Text and index together, eight bytes for each text. A workbook with more is nothing that Excel could work with. */
 const LIMIT_MB = 160;
 const LIMIT = LIMIT_MB * 1024 ** 2;
 
@@ -163,7 +163,7 @@ export class SharedStrings {
     this.#offsets[this.count] = (start | bits) >>> 0;
     this.count += 1;
     this.#offsets[this.count] = this.#text.length;
-    if (this.#text.length + 4 * this.count > LIMIT) {
+    if (this.#text.length + 8 * this.count > LIMIT) {
       throw new ProductError('input', message('source.xlsx_strings_too_large', { file, limit: LIMIT_MB }));
     }
   }

@@ -5,8 +5,10 @@ import { START } from './xml-scan.js';
 import { unescapeText } from './xml-text.js';
 import type { Part, ZipPackage } from './zip.js';
 
-/** Excel's own limit is 65,490. */
+/** Excel's own limits are 65,490 styles, and a few hundred formats of 255 characters. */
 const MAX_STYLES = 100_000;
+const MAX_FORMATS = 10_000;
+const MAX_CODE = 1024;
 
 /** Number formats by a cell's style number; undefined is General, as is any style that the workbook lacks. */
 export type Styles = readonly (NumberFormat | undefined)[];
@@ -17,18 +19,19 @@ export async function readStyles(zip: ZipPackage, part: Part | undefined): Promi
   const custom = new Map<number, string>();
   const used: number[] = [];
   const path = new ElementPath();
-  await eachToken(zip.chunks(part), { file: zip.file, part: part.name }, (token, scanner) => {
+  await eachToken(zip, part, (token, scanner) => {
     path.see(token, scanner);
     if (token !== START) return;
     const at = `${path}`;
     if (at === '/styleSheet/numFmts/numFmt') {
       const given = attributes(scanner);
-      custom.set(Number(given.get('numFmtId')), unescapeText(given.get('formatCode') ?? '').slice(0, 1024));
+      const code = unescapeText(given.get('formatCode') ?? '');
+      custom.set(Number(given.get('numFmtId')), code.length > MAX_CODE ? '' : code);
     } else if (at === '/styleSheet/cellXfs/xf') {
       // applyNumberFormat is not looked at: Excel shows the format whatever it says.
       used.push(Number(attributes(scanner).get('numFmtId') ?? 0));
     }
-    if (used.length > MAX_STYLES || custom.size > MAX_STYLES) throw scanner.broken();
+    if (used.length > MAX_STYLES || custom.size > MAX_FORMATS) throw scanner.broken();
   });
   const formats = new Map<number, NumberFormat | undefined>();
   return used.map((id) => {

@@ -5,7 +5,7 @@ import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { type Relationship, relationships } from './relationships.js';
 import { START } from './xml-scan.js';
 import { unescapeText } from './xml-text.js';
-import type { Part, ZipPackage } from './zip.js';
+import { MAX_ENTRIES, type Part, type ZipPackage } from './zip.js';
 
 export interface WorksheetPart {
   readonly info: SheetInfo;
@@ -90,7 +90,7 @@ async function readElements(
   let date1904 = false;
   let root = '';
   const path = new ElementPath();
-  await eachToken(zip.chunks(part), { file: zip.file, part: part.name }, (token, scanner) => {
+  await eachToken(zip, part, (token, scanner) => {
     path.see(token, scanner);
     if (token !== START) return;
     const at = `${path}`;
@@ -98,6 +98,7 @@ async function readElements(
     if (at === '/workbook/workbookPr') {
       date1904 = isTrue(attributes(scanner).get('date1904'));
     } else if (at === '/workbook/sheets/sheet') {
+      if (sheets.length === MAX_ENTRIES) throw scanner.broken();
       const given = attributes(scanner);
       sheets.push({
         name: unescapeText(given.get('name') ?? ''),

@@ -21,7 +21,7 @@ describe('what goes out', () => {
     const first = attempt();
     const body = { orderList: [{ limitEndDate: 12345678901234567890n, name: '张三' }] };
     const event = await made.send({ ...ORDER, body }, first);
-    expect(event).toEqual({ kind: 'reply', httpStatus: 200, text: GOOD });
+    expect(event).toEqual({ kind: 'reply', httpStatus: 200, date: expect.any(Number), text: GOOD });
     expect(seen.url).toBe(`/gate/way${ORDER.path}?g_nonce=${first.nonce}&appKey=key%20%26%20co`);
     expect(seen.body).toBe('{"orderList":[{"limitEndDate":12345678901234567890,"name":"张三"}]}');
     expect(seen.headers).toMatchObject({
@@ -250,7 +250,13 @@ describe('replies', () => {
       response.writeHead(status, { location }).end();
     });
     const event = await (await client(port)).send(ORDER, attempt());
-    expect(event).toEqual({ kind: 'reply', httpStatus: status, location, text: '' });
+    expect(event).toEqual({
+      kind: 'reply',
+      httpStatus: status,
+      date: expect.any(Number),
+      location,
+      text: '',
+    });
     expect([requests, others]).toEqual([1, 0]);
   });
 

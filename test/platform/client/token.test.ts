@@ -110,6 +110,21 @@ describe('redactor', () => {
     expect(redact(text)).toBe(`${r} ${r} ${r} "${r}" ${r} ${r} else`);
   });
 
+  it.each([
+    ['as servers that escape for web pages write JSON', 'abc+/d\\u003d\\u003D'],
+    ['in JSON within JSON', 'abc\\\\u002b/d\\\\u003d\\\\u003d'],
+    ['in a web page', 'abc&#43;/d&#x3d;&#x3D;'],
+    ['with some of it escaped as in an address', 'abc%2B/d%3d='],
+  ])('finds a secret %s', (_how, text) => {
+    expect(redactor(['abc+/d=='])(`<${text}>`)).toBe('<[redacted]>');
+  });
+
+  it('is not slowed down by a reply made of escapes', () => {
+    const began = performance.now();
+    for (const piece of ['\\', '&#0', '%', 'a\\u00']) redactor(['"a/b=c&d'])(piece.repeat(1_000_000));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('leaves the text alone when there is no secret', () => {
     expect(redactor(['', new Token('')])('text')).toBe('text');
   });

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { loadConnections, resolveConnection } from '../../job/connections.js';
+import { sha256Of } from '../../run/input-copy.js';
+import { applyPlan } from '../../run/run-job.js';
+import { ageMs } from '../age.js';
+import { conductRun } from '../conduct.js';
+import { languageOf } from '../language.js';
+import { findLedger } from '../ledger-location.js';
+import { runNamed } from '../run-named.js';
+import { type ResumeFlags, withFlags } from './resume.js';
+
+export interface ApplyFlags extends ResumeFlags {
+  readonly maxAge: string;
+}
+
+/** `apply PLAN` */
+export async function apply(id: string, flags: ApplyFlags): Promise<void> {
+  await conductRun(languageOf(process.env), flags, async (conductor) => {
+    const maxAgeMs = ageMs(flags.maxAge);
+    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    try {
+      const plan = await runNamed(ledger, id);
+      const connections = await loadConnections(plan.jobFile, { env: process.env, cwd: process.cwd() });
+      const now = {
+        connection: resolveConnection(connections, { flag: flags.connection ?? plan.connection }),
+        jobSha256: await jobDigest(plan.jobFile),
+        inputSha256: await sha256Of(plan.inputFile).catch(() => undefined),
+        maxAgeMs,
+      };
+      return await applyPlan(conductor.parts(ledger, stateFolder), plan, now, (it) => withFlags(it, flags));
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+async function jobDigest(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file).catch(() => undefined);
+  return bytes && createHash('sha256').update(bytes).digest('hex');
+}

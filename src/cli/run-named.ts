@@ -1,0 +1,10 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, Run } from '../ledger/contract.js';
+
+/** @throws ProductError usage when the ledger has no run of that id. */
+export async function runNamed(ledger: Ledger, id: string): Promise<Run> {
+  const run = await ledger.runs.get(id);
+  if (run) return run;
+  throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
+}

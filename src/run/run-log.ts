@@ -1,0 +1,80 @@
+import type { Message } from '../errors/message.js';
+import type { ItemStatus } from '../model/outcome.js';
+import type { Status } from '../model/status.js';
+
+type ItemCounts = Readonly<Partial<Record<ItemStatus, number>>>;
+
+/** What happened in a run, for those who look into it afterwards. Holds no customer data: numbers, codes, ids. */
+export type RunEvent = { readonly run: string } & (
+  | {
+      readonly event: 'run_started' | 'run_resumed';
+      readonly job: string;
+      readonly operation: string;
+      readonly connection: string;
+      readonly kind: string;
+    }
+  | {
+      readonly event: 'plan_finished';
+      readonly rows: number;
+      readonly items: number;
+      readonly batches: number;
+    }
+  | AttemptEntry
+  /** `asked`: the platform named the pause. */
+  | {
+      readonly event: 'waiting';
+      readonly batch: number;
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly asked: boolean;
+    }
+  | {
+      readonly event: 'stopping';
+      readonly cause: 'interrupted' | 'safety' | 'error';
+      readonly reason?: Message;
+    }
+  | { readonly event: 'warning'; readonly reason: Message }
+  | {
+      readonly event: 'report_written';
+      readonly output: string;
+      readonly rows: number;
+      readonly counts: Readonly<Partial<Record<Status, number>>>;
+    }
+  | {
+      readonly event: 'run_ended';
+      readonly status: string;
+      readonly exitCode: number;
+      readonly requests: number;
+      readonly retries: number;
+      readonly executeMs: number;
+    }
+);
+
+export interface AttemptEntry {
+  readonly event: 'attempt';
+  readonly batch: number;
+  /** Counted from 1 within the batch. */
+  readonly attempt: number;
+  readonly nonce: string;
+  readonly httpStatus?: number;
+  /** `reply`, `timeout`, `reset`, `refused`, … as in the ledger. */
+  readonly outcome: string;
+  /** Whether request headers had left. */
+  readonly sent: boolean;
+  readonly durationMs: number;
+  readonly items: number;
+  /** Of the items that the attempt settled, by status; the others are sent again. */
+  readonly settled: ItemCounts;
+}
+
+/** Where events go, one after the other. Never throws and never waits: a log must not harm the run it tells of. */
+export interface RunLog {
+  add(event: RunEvent): void;
+}
+
+/** How many outcomes there are of each status. */
+export function countItems(outcomes: Iterable<{ readonly status: ItemStatus }>): ItemCounts {
+  const counts: Partial<Record<ItemStatus, number>> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Tells this process from an earlier one that had the same number, as the first of a container always does. */
+const PROCESS = randomBytes(4).toString('hex');
+const NAME = /^\.license-sync-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+\.tmp$/;
+/** Another machine's processes can't be asked; a file that none of them wrote to for so long is nobody's. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+let made = 0;
+
+/** A name for a file that is being written, not taken; it tells whose it is, so that it can be removed after a crash. */
+export function temporaryPath(folder: string): string {
+  made += 1;
+  return path.join(folder, `.license-sync-${HOST}-${process.pid}-${PROCESS}-${made}.tmp`);
+}
+
+/** Removes the temporary files that killed processes left in a folder; those of living ones stay. Never rejects. */
+export async function removeLeftTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const [, host, owner, start] = NAME.exec(name) ?? [];
+    if (host === undefined || (Number(owner) === process.pid && start === PROCESS)) continue;
+    const file = path.join(folder, name);
+    const left = host === HOST ? !isAlive(Number(owner)) : await isForgotten(file);
+    if (left) await rm(file, { force: true }).catch(() => {});
+  }
+}
+
+function isAlive(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function isForgotten(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > FORGOTTEN_MS;
+}
