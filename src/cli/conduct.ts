@@ -1,12 +1,14 @@
 import path from 'node:path';
-import type { Language } from '../errors/message.js';
+import { type Language, render } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract.js';
+import type { RunObserver } from '../run/observer.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-job.js';
 import { StopSignal } from '../run/stop-signal.js';
 import { systemClock } from '../util/clock.js';
 import { askOnTerminal } from './ask.js';
 import { failureOf, printFailure } from './exit.js';
+import { type LogFile, openLogFile } from './log-file.js';
 import { ProgressPrinter } from './progress.js';
 import { runJson, runText } from './run-summary.js';
 import { stopOnSignals } from './signals.js';
@@ -21,6 +23,7 @@ export interface RunFlags {
   readonly maxItems?: number;
   readonly maxDeletes?: number;
   readonly yes?: boolean;
+  readonly logFile?: string;
 }
 
 export interface Conductor {
@@ -47,18 +50,37 @@ export async function conductRun(
     now: () => performance.now(),
   });
   const release = stopOnSignals(stop, (text) => printer.say(text));
+  let log: LogFile | undefined;
+  let started: string | undefined;
+  const observer: RunObserver = {
+    started: (run) => {
+      started = run;
+      printer.started(run);
+    },
+    progress: (progress) => printer.progress(progress),
+    warn: (warning) => {
+      printer.warn(warning);
+      if (started !== undefined) log?.add({ run: started, event: 'warning', reason: warning });
+    },
+  };
   const conductor: Conductor = {
     parts: (ledger, stateFolder) => ({
       ledger,
       stateFolder,
-      observer: printer,
+      observer,
       stop,
       clock: systemClock,
       language,
       ask: flags.yes ? { kind: 'given' } : askOnTerminal((text) => printer.say(text)),
+      ...(log ? { log } : {}),
     }),
   };
   try {
+    if (flags.logFile !== undefined) {
+      log = await openLogFile(flags.logFile, (trouble) =>
+        printer.say(`warning: ${render(trouble, language)}`),
+      );
+    }
     const end = await work(conductor);
     printer.finish();
     const durationMs = performance.now() - began;
@@ -69,10 +91,12 @@ export async function conductRun(
     printer.finish();
     const failure = failureOf(error, language);
     printFailure(failure);
+    log?.failed(failure.code, failure.text, started);
     if (flags.json) {
       const { code, text, others } = failure;
       process.stdout.write(
         `${JSON.stringify({
+          run: started,
           status: failure.exitCode === 3 ? 'invalid' : 'stopped',
           rows: 0,
           counts: {},
@@ -86,5 +110,6 @@ export async function conductRun(
     process.exitCode = failure.exitCode;
   } finally {
     release();
+    log?.close();
   }
 }

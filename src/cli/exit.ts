@@ -1,6 +1,7 @@
 import { type Language, render } from '../errors/message.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
+import { redactKnown } from '../platform/client/known-secrets.js';
 import { EXIT } from '../run/run-end.js';
 
 const CODE: Readonly<Record<ErrorKind, number>> = {
@@ -22,8 +23,16 @@ export interface Failure {
   readonly told?: boolean;
 }
 
-/** What a command says of an error that ended it. A fault of the program itself shows its stack. */
+/**
+ * What a command says of an error that ended it. A fault of the program itself shows its stack. No credential that
+ * was fetched stands in it, wherever the error comes from.
+ */
 export function failureOf(error: unknown, language: Language): Failure {
+  const failure = described(error, language);
+  return { ...failure, text: redactKnown(failure.text), others: failure.others.map(redactKnown) };
+}
+
+function described(error: unknown, language: Language): Failure {
   if (error instanceof ProblemsError) {
     const others = error.others.map((it) => render(it, language));
     const text = `\n${renderProblems(error.problems, language)}`;

@@ -21,6 +21,7 @@ export function program(): Command {
   addRuns(root);
   addCatalogue(root);
   addSandbox(root);
+  addDoctor(root);
   return root;
 }
 
@@ -52,6 +53,7 @@ function withRun(it: Command): Command {
     .addOption(
       new Option('--max-deletes <n>', 'lets one run revoke more assets or products').argParser(whole),
     )
+    .option('--log-file <file>', 'write what happens to this file, one JSON object a line')
     .option('--yes', 'answer yes to what would be asked');
 }
 
@@ -73,9 +75,13 @@ function addRun(root: Command): void {
       'license-sync run jobs/new-buy.yaml',
       'license-sync run jobs/new-buy.yaml --input orders-november.xlsx --connection production',
       'license-sync run jobs/asset-lock.yaml --set run.concurrency=2 --json',
+      'license-sync run jobs/new-buy.yaml --canary 5',
     ]),
   )
     .option('--dry-run', 'check everything, send nothing (the same as validate)')
+    .addOption(
+      new Option('--canary <n>', 'send the first n items, then ask before the rest').argParser(whole),
+    )
     .action(async (job: string, options) => (await import('./commands/run.js')).run(job, options));
 }
 
@@ -184,6 +190,24 @@ function addCatalogue(root: Command): void {
     .option('--config', 'the schema of license-sync.yaml instead')
     .option('--check <file>', 'compare a file with the schema; exit 1 when it is out of date')
     .action(async (options) => (await import('./commands/schema.js')).schema(options));
+}
+
+function addDoctor(root: Command): void {
+  command(
+    root,
+    'doctor [job]',
+    'Check connection, token, certificate and clock, without changing anything anywhere.',
+    [
+      'license-sync doctor',
+      'license-sync doctor --connection production',
+      'license-sync doctor jobs/new-buy.yaml --json',
+    ],
+  )
+    .option('--connection <name>', 'the connection to check, in place of the job’s')
+    .option('--json', 'print one JSON object')
+    .action(async (job: string | undefined, options) =>
+      (await import('./commands/doctor.js')).doctor(job, options),
+    );
 }
 
 function addSandbox(root: Command): void {

@@ -6,8 +6,11 @@ import type { StopSignal } from '../run/stop-signal.js';
  * way the run can be resumed. Gives a function that takes the listeners away again.
  */
 export function stopOnSignals(stop: StopSignal, say: (text: string) => void): () => void {
+  // Counted by itself: a run that is already stopping for another reason is let end at the first one too.
+  let asked = false;
   const listener = (): void => {
-    if (stop.cause) process.exit(EXIT.interrupted);
+    if (asked) process.exit(EXIT.interrupted);
+    asked = true;
     say(
       'stopping: waiting for what is in flight (press Ctrl-C again to leave at once; either way it can be resumed)',
     );

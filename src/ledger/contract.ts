@@ -152,7 +152,12 @@ export interface PlanStore {
    * Forms batches of the remaining items: items with equal envelopes share one, `size` at most, in order of first
    * appearance. Bounded memory whatever the number of envelopes.
    */
-  formBatches(run: string, size: number): Promise<{ readonly batches: number; readonly items: number }>;
+  formBatches(
+    run: string,
+    size: number,
+    /** The first so many items share no batch with later ones, and come first (a canary). */
+    apart?: number,
+  ): Promise<{ readonly batches: number; readonly items: number }>;
   /** Ends the plan: all of it durable, run in state `planned`, `rows` and `items` set. */
   finish(run: string, rows: number): Promise<void>;
   /** The bodies of the run's items, in order (limits and summaries). */

@@ -14,3 +14,13 @@ export async function openLedger(location: string): Promise<Ledger> {
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
   return openSqliteLedger(location);
 }
+
+/**
+ * Looks at an existing ledger without changing it.
+ * @throws ProductError as `openLedger` does.
+ */
+export async function inspectLedger(location: string): Promise<void> {
+  if (/^postgres(ql)?:/i.test(location)) throw new ProductError('usage', message('ledger.no_postgres'));
+  const { inspect } = await import('./sqlite/connect.js');
+  inspect(location);
+}

@@ -8,6 +8,8 @@ export interface Intention {
   readonly operation: Operation;
   readonly connection: Connection;
   readonly items: number;
+  /** What became of the canary, where it is the rest that needs a yes. */
+  readonly canary?: { readonly good: number; readonly settled: number };
 }
 
 /** How a yes is had: given beforehand (`--yes`), asked for on a terminal, or not to be had. */

@@ -20,9 +20,13 @@ interface Tally {
 /**
  * Carries out the planned batches, at most `run.concurrency` at a time, pulled from the ledger in windows so that a
  * million planned batches are never held in memory. Returns when all are settled or the run was stopped and what
- * was in flight has ended.
+ * was in flight has ended; with `most`, also when batches of that many items were carried out.
  */
-export async function execute(parts: CarrierParts, observer: RunObserver): Promise<void> {
+export async function execute(
+  parts: CarrierParts,
+  observer: RunObserver,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const { ledger, run, job, stop } = parts;
   const carrier = new BatchCarrier(parts);
   const limit = pLimit(job.run.concurrency);
@@ -50,10 +54,13 @@ export async function execute(parts: CarrierParts, observer: RunObserver): Promi
   };
 
   let after = 0;
-  while (!stop.cause) {
+  let taken = 0;
+  while (!stop.cause && taken < most) {
     const batches = await ledger.execution.pending(run, after, high);
     if (batches.length === 0) break;
     for (const batch of batches) {
+      if (taken >= most) break;
+      taken += batch.items.length;
       after = batch.batch;
       const task: Promise<void> = limit(carry, batch).finally(() => {
         running.delete(task);

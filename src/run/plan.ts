@@ -49,7 +49,7 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       await refuseRepeats(ledger, run, sheet);
       const held = await holdBackRepeats(ledger, run, sheet, job);
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
-      await ledger.plan.formBatches(run, size);
+      await ledger.plan.formBatches(run, size, settings.canary);
       await ledger.plan.finish(run, rows);
       for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
       return held.firstRun === undefined ? { held: held.count } : { held: held.count, heldBy: held.firstRun };

@@ -24,25 +24,47 @@ export async function openPlatform(
   job: Job,
   stateFolder: string,
 ): Promise<OpenedPlatform> {
-  const common = { connection, concurrency: job.run.concurrency };
+  const platform = await locatePlatform(connection, stateFolder);
+  try {
+    const { connection } = platform;
+    const client = await createClient({ connection, concurrency: job.run.concurrency });
+    return {
+      client,
+      close: async () => {
+        await client.close();
+        await platform.close();
+      },
+    };
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}
+
+export interface LocatedPlatform {
+  /** With its `baseUrl`. */
+  readonly connection: Connection;
+  /** A sandbox was started in this process. */
+  readonly inProcess: boolean;
+  close(): Promise<void>;
+}
+
+/** Where the connection's platform is: for the sandbox the one being served, else one that is started here. */
+export async function locatePlatform(connection: Connection, stateFolder: string): Promise<LocatedPlatform> {
+  const nothing = async (): Promise<void> => {};
   if (!connection.sandbox || connection.baseUrl !== undefined) {
-    const client = await createClient(common);
-    return { client, close: () => client.close() };
+    return { connection, inProcess: false, close: nothing };
   }
   const served = await servedSandbox(stateFolder);
   if (served !== undefined) {
-    const client = await createClient({ ...common, connection: { ...connection, baseUrl: served } });
-    return { client, close: () => client.close() };
+    return { connection: { ...connection, baseUrl: served }, inProcess: false, close: nothing };
   }
   const { startSandbox } = await import('../sandbox/serve.js');
   const sandbox = await startSandbox({ timestamps: connection.timestamps });
-  const client = await createClient({ ...common, connection: { ...connection, baseUrl: sandbox.url } });
   return {
-    client,
-    close: async () => {
-      await client.close();
-      await sandbox.close();
-    },
+    connection: { ...connection, baseUrl: sandbox.url },
+    inProcess: true,
+    close: () => sandbox.close(),
   };
 }
 

@@ -7,6 +7,8 @@ import { RateLimiter } from '../platform/client/rate.js';
 import { RetryBudget } from '../platform/client/retry-timing.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Clock } from '../util/clock.js';
+import type { CarrierParts } from './batch-carrier.js';
+import { canaryConsent, canaryStand } from './canary.js';
 import { type Ask, consent } from './consent.js';
 import { execute } from './execute.js';
 import { keepInput } from './input-copy.js';
@@ -53,6 +55,7 @@ export async function startRun(
   job: Job,
   connection: Connection,
   kind: RunKind,
+  options: { readonly canary?: number } = {},
 ): Promise<RunEnd> {
   const { ledger, clock } = parts;
   const { needsAppKey } = operationNamed(job.operation).endpoint;
@@ -64,7 +67,7 @@ export async function startRun(
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {
     const copy = await keepInput(job.source.file, parts.stateFolder);
-    const settings: RunSettings = { job, connection, inputCopy: copy.path };
+    const settings: RunSettings = { job, connection, inputCopy: copy.path, ...options };
     await ledger.runs.create({
       id,
       kind,
@@ -218,29 +221,48 @@ async function executeStage(current: Current): Promise<Ended> {
       const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter(
         (it) => it !== undefined,
       );
-      await execute(
-        {
-          run: id,
-          job,
-          operation,
-          connection,
-          ledger,
-          client: platform.client,
-          rate: new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock),
-          budget: new RetryBudget(),
-          clock,
-          stop,
-          warn: (warning) => observer.warn(warning),
-          ...(parts.log ? { log: parts.log } : {}),
-        },
-        observer,
-      );
+      const carrier = {
+        run: id,
+        job,
+        operation,
+        connection,
+        ledger,
+        client: platform.client,
+        rate: new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock),
+        budget: new RetryBudget(),
+        clock,
+        stop,
+        warn: (warning: Message) => observer.warn(warning),
+        ...(parts.log ? { log: parts.log } : {}),
+      };
+      const waits = await canaryFirst(current, carrier);
+      if (waits) return { status: 'stopped', reason: waits };
+      await execute(carrier, observer);
     } finally {
       await platform.close();
       await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
     }
   }
   return endOf(stop, id);
+}
+
+/** Sends the canary, if the run has one that isn't through; gives why the rest may not follow, if so. */
+async function canaryFirst(current: Current, carrier: CarrierParts): Promise<Message | undefined> {
+  const { parts, id, settings } = current;
+  const { ledger, stop } = parts;
+  const planned = (await existing(ledger, id)).items;
+  const stand = await canaryStand(ledger, id, planned, settings.canary);
+  if (stand.kind === 'none') return undefined;
+  if (stand.kind === 'sending') await execute(carrier, parts.observer, stand.left);
+  if (stop.cause) return undefined;
+  const { items } = await ledger.execution.remaining(id);
+  const intention = {
+    operation: carrier.operation,
+    connection: carrier.connection,
+    items,
+    job: settings.job.name,
+  };
+  return canaryConsent(ledger, id, parts.ask, intention, stand.kind === 'sending');
 }
 
 function endOf(stop: StopSignal, run: string): Ended {

@@ -11,6 +11,8 @@ export interface RunSettings {
   readonly connection: Connection;
   /** Copy of the input in the state folder. */
   readonly inputCopy: string;
+  /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
+  readonly canary?: number;
 }
 
 const MAP_TAG = '$entries';

@@ -1,5 +1,6 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
 
 /**
  * What a name stands for in an expression.
@@ -63,6 +64,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   const environment = new Environment({ limits: LIMITS, homogeneousAggregateLiterals: true });
   for (const [name, kind] of Object.entries(options.variables))
     environment.registerVariable(name, TYPES[kind]);
+  registerStrictNumbers(environment);
   let program: ReturnType<Environment['parse']>;
   try {
     program = environment.parse(source);
@@ -71,6 +73,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   }
   const found = findColumns(program.ast, options.variables);
   if (!found.ok) return found;
+  useStrictNumbers(program.ast);
   const checked = program.check();
   if (!checked.valid) return refusal(checked.error);
   const type = checked.type ?? 'dyn';

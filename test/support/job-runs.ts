@@ -62,6 +62,7 @@ export class Desk {
       readonly input?: string;
       readonly connection?: Connection;
       readonly parts?: Partial<RunParts>;
+      readonly canary?: number;
     } = {},
   ): Promise<RunEnd> {
     const output = path.join(this.folder, 'results', '{job}-{run}.xlsx');
@@ -77,7 +78,9 @@ export class Desk {
     };
     const connections = await loadConnections(job.file, { env: {}, cwd: this.folder });
     const connection = options.connection ?? resolveConnection(connections, { job: job.connection });
-    return startRun(this.parts(options.parts), job, connection, options.dryRun ? 'dry_run' : 'run');
+    const kind = options.dryRun ? 'dry_run' : 'run';
+    const extra = options.canary === undefined ? {} : { canary: options.canary };
+    return startRun(this.parts(options.parts), job, connection, kind, extra);
   }
 }
 

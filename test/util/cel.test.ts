@@ -43,7 +43,7 @@ describe('an expression', () => {
   });
 
   it.each([
-    ['int(row["Status"])', 'cannot convert'],
+    ['int(row["Status"])', 'is not a whole number'],
     ['1 / int(row["Empty"] == "" ? "0" : "1")', 'division by zero'],
     ['9223372036854775807 + int(row["Qty"])', 'overflow'],
     ['1.0 / 0.0', 'not a number'],

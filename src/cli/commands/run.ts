@@ -14,6 +14,7 @@ export interface JobFlags extends RunFlags {
   readonly set: readonly string[];
   readonly dryRun?: boolean;
   readonly plan?: boolean;
+  readonly canary?: number;
 }
 
 /** `run`, `validate` and `plan`. */
@@ -31,7 +32,8 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
     try {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
       const kind = flags.plan ? 'plan' : flags.dryRun ? 'dry_run' : 'run';
-      return await startRun(parts, job, connection, kind);
+      const options = flags.canary === undefined ? {} : { canary: flags.canary };
+      return await startRun(parts, job, connection, kind, options);
     } finally {
       await ledger.close();
     }

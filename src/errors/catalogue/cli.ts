@@ -16,4 +16,20 @@ export const CLI = {
     en: '{file} is out of date; make it again with: license-sync schema > {file}',
     zh: '{file} 已过期；请重新生成：license-sync schema > {file}',
   },
+  'cli.log_unwritable': {
+    en: 'The log file {file} cannot be written ({reason}); choose another place for --log-file.',
+    zh: '无法写入日志文件 {file}（{reason}）；请为 --log-file 指定其他位置。',
+  },
+  'cli.log_not_a_log': {
+    en: '{file} exists and is not a log of this program, so nothing was added to it; choose another file for --log-file.',
+    zh: '{file} 已存在且不是本程序的日志，因此未写入任何内容；请为 --log-file 指定其他文件。',
+  },
+  'cli.log_broken': {
+    en: 'The log file {file} can no longer be written ({reason}); the work goes on without it.',
+    zh: '日志文件 {file} 已无法写入（{reason}）；工作继续进行，但不再记录日志。',
+  },
+  'cli.output_lost': {
+    en: 'What should be printed could not be written to standard output ({reason}). The run itself is whole: see license-sync runs.',
+    zh: '无法将内容写到标准输出（{reason}）。运行本身不受影响：请查看 license-sync runs。',
+  },
 } as const;

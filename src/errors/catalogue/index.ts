@@ -1,4 +1,5 @@
 import { CLI } from './cli.js';
+import { DOCTOR } from './doctor.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
 import { MAPPING } from './mapping.js';
@@ -20,5 +21,6 @@ export const CATALOGUE = {
   ...WORKBOOK,
   ...SANDBOX,
   ...RUN,
+  ...DOCTOR,
   ...CLI,
 } as const;

@@ -88,6 +88,14 @@ export const RUN = {
     en: 'plan {plan} is {hours} hours old, more than --max-age allows; nothing was sent. Make a new plan with: license-sync plan JOB',
     zh: '计划 {plan} 已生成 {hours} 小时，超过 --max-age 的限制；未发送任何内容。请重新生成计划：license-sync plan JOB',
   },
+  'run.canary_failed': {
+    en: 'of the canary, {good} of {settled} items went through; the other {left} were not sent. Look at the result; to go on all the same: license-sync resume {run} --yes',
+    zh: '试发的 {settled} 项中有 {good} 项成功；其余 {left} 项未发送。请检查结果；如仍要继续：license-sync resume {run} --yes',
+  },
+  'run.canary_waits': {
+    en: 'the canary is through ({good} of {settled} items); the other {left} wait for a yes: license-sync resume {run} --yes',
+    zh: '试发已完成（{settled} 项中成功 {good} 项）；其余 {left} 项等待确认：license-sync resume {run} --yes',
+  },
   'run.too_many_failures': {
     en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
     zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',

@@ -64,16 +64,31 @@ function syncFolder(folder: string): void {
   }
 }
 
-function openOnce(file: string): Database {
-  if (statSync(file).size > 0) {
-    const seen = new Database(file, { timeout: BUSY_MS, readOnly: true });
-    try {
-      checkIdentity(seen);
-      checkPages(seen);
-    } finally {
-      seen.close();
-    }
+/**
+ * Looks at a ledger file without changing it.
+ * @throws ProductError as `connect` does.
+ */
+export function inspect(file: string): void {
+  try {
+    look(file);
+  } catch (error) {
+    throw openFailure(error, file);
   }
+}
+
+function look(file: string): void {
+  if (statSync(file).size === 0) return;
+  const seen = new Database(file, { timeout: BUSY_MS, readOnly: true });
+  try {
+    checkIdentity(seen);
+    checkPages(seen);
+  } finally {
+    seen.close();
+  }
+}
+
+function openOnce(file: string): Database {
+  look(file);
   const db = new Database(file, { timeout: BUSY_MS });
   try {
     makeDurable(db);

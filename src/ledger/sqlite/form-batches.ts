@@ -19,13 +19,13 @@ SELECT :run, row_number() OVER (ORDER BY id), id, envelope FROM items WHERE id >
 
 /**
  * `part`: the first item with an equal envelope. Batches are numbered by counting where each begins: at every
- * `size`-th item of a part.
+ * `size`-th item of a part. Items up to `:apart` make parts of their own; as theirs begin first, they come first.
  */
 const FORM = `
 INSERT INTO temp.formed (run, batch, item, envelope)
 SELECT :run, sum(begins) OVER (ORDER BY part, id ROWS UNBOUNDED PRECEDING), id, envelope FROM (
   SELECT id, envelope, part, (row_number() OVER (PARTITION BY part ORDER BY id) - 1) % :size = 0 AS begins FROM (
-    SELECT items.id, items.envelope, min(items.id) OVER (PARTITION BY envelopes.digest) AS part
+    SELECT items.id, items.envelope, min(items.id) OVER (PARTITION BY envelopes.digest, items.id > :apart) AS part
     FROM items JOIN envelopes ON envelopes.id = items.envelope WHERE items.id > :first AND items.id < :end))`;
 
 const KEEP_BATCHES = `
@@ -38,18 +38,22 @@ INSERT INTO batch_items (batch, item)
 SELECT :first + batch, item FROM temp.formed WHERE run = :run AND batch > :after AND batch <= :upto
 ORDER BY batch, item`;
 
+const NTH_ITEM = 'SELECT id FROM items WHERE id > ? AND id < ? ORDER BY id LIMIT 1 OFFSET ?';
+
 /** Sorting is done by SQLite in its temporary files; the tables are filled in pieces, each a transaction. */
 export async function formBatches(
   db: Database,
   run: number,
   size: number,
+  apart: number,
 ): Promise<{ readonly batches: number; readonly items: number }> {
   const { first, end } = idRange(run);
   try {
     const items = db.read(() => {
       db.exec(TABLE);
       if (size <= 1) return db.runNamed(FORM_SINGLE, { run, first, end });
-      return db.runNamed(FORM, { run, size, first, end });
+      const last = apart > 0 ? db.get<{ id: number }>(NTH_ITEM, first, end, apart - 1)?.id : undefined;
+      return db.runNamed(FORM, { run, size, first, end, apart: last ?? first });
     });
     const sql = 'SELECT max(batch) AS n FROM temp.formed WHERE run = ?';
     const batches = db.read(() => db.get<{ n: number | null }>(sql, run)?.n ?? 0);

@@ -101,8 +101,9 @@ export class SqlitePlanStore implements PlanStore {
   async formBatches(
     run: string,
     size: number,
+    apart = 0,
   ): Promise<{ readonly batches: number; readonly items: number }> {
-    return formBatches(this.#db, this.#numbers.of(run).number, size);
+    return formBatches(this.#db, this.#numbers.of(run).number, size, apart);
   }
 
   async finish(run: string, rows: number): Promise<void> {

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { type Language, message, render } from '../../errors/message.js';
+import { redactKnown } from '../../platform/client/known-secrets.js';
+import { examine } from '../../run/doctor/examine.js';
+import type { Finding, StepState } from '../../run/doctor/step.js';
+import { EXIT } from '../../run/run-end.js';
+import { systemClock } from '../../util/clock.js';
+import { guarded } from '../exit.js';
+import { languageOf } from '../language.js';
+import { displayWidth } from '../table.js';
+
+const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
+  en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
+  zh: { ok: '正常', warning: '警告', fault: '故障', skipped: '-' },
+};
+
+/** `doctor [JOB]`: exit 0 when a run could go on from here, 2 when something is at fault. */
+export async function doctor(
+  jobFile: string | undefined,
+  flags: { readonly connection?: string; readonly json?: boolean },
+): Promise<void> {
+  const language = languageOf(process.env);
+  await guarded(language, async () => {
+    const steps = examine(
+      {
+        ...(jobFile === undefined ? {} : { jobFile: path.resolve(jobFile) }),
+        ...(flags.connection === undefined ? {} : { connection: flags.connection }),
+        env: process.env,
+        cwd: process.cwd(),
+      },
+      systemClock,
+    );
+    const findings: Finding[] = [];
+    let next = await steps.next();
+    for (; !next.done; next = await steps.next()) {
+      findings.push(next.value);
+      if (!flags.json) process.stdout.write(line(next.value, language));
+    }
+    const { connection } = next.value;
+    const faults = findings.filter((it) => it.state === 'fault').length;
+    const warnings = findings.filter((it) => it.state === 'warning').length;
+    if (flags.json) {
+      const told = {
+        ok: faults === 0,
+        connection: connection?.name,
+        baseUrl: connection?.baseUrl,
+        ...(connection?.sandbox ? { sandbox: 'SANDBOX' } : {}),
+        steps: findings.map((it) => ({
+          step: it.step,
+          state: it.state,
+          code: it.message.code,
+          message: texts(it, language).join('\n'),
+        })),
+      };
+      process.stdout.write(`${redactKnown(JSON.stringify(told))}\n`);
+    } else {
+      process.stdout.write(`${lastWord(faults, warnings, language)}\n`);
+    }
+    return faults === 0 ? EXIT.ok : EXIT.usage;
+  });
+}
+
+function line(it: Finding, language: Language): string {
+  const [first = '', ...others] = texts(it, language);
+  const head = pad(WORDS[language][it.state], 9) + pad(it.step, 16);
+  return redactKnown(`${head}${first}\n${others.map((text) => `${' '.repeat(25)}${text}\n`).join('')}`);
+}
+
+function texts(it: Finding, language: Language): string[] {
+  return [it.message, ...(it.others ?? [])].map((one) => render(one, language));
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(1, width - displayWidth(text)));
+}
+
+function lastWord(faults: number, warnings: number, language: Language): string {
+  if (faults > 0) return render(message('doctor.faults', { count: faults }), language);
+  if (warnings > 0) return render(message('doctor.warnings', { count: warnings }), language);
+  return render(message('doctor.all_well'), language);
+}

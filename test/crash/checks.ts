@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunState } from '../../src/ledger/contract.js';
+import { openLedger } from '../../src/ledger/open.js';
+import type { CarriedOrder } from '../../src/sandbox/state/order-book.js';
+import { readSheet } from '../support/job-runs.js';
+import type { Scenario } from './scenario.js';
+
+/** A promise that was broken. */
+export class BrokenPromise extends Error {}
+
+export function must(holds: boolean, promise: string, detail: unknown = ''): asserts holds {
+  if (!holds)
+    throw new BrokenPromise(`${promise} ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`);
+}
+
+export const OLD_RESULT = 'the result of another day';
+
+/** Where the last run of a ledger stands; `none`: it was killed before it was in the ledger. */
+export async function stateOf(folder: string): Promise<RunState | 'none'> {
+  const file = path.join(folder, '.license-sync', 'ledger.db');
+  const found = await readFile(file).then(
+    () => true,
+    () => false,
+  );
+  if (!found) return 'none';
+  const ledger = await openLedger(file);
+  try {
+    return (await ledger.runs.last(['run']))?.state ?? 'none';
+  } finally {
+    await ledger.close();
+  }
+}
+
+type Line = Readonly<Record<string, string>>;
+
+/** The result file is the old one, byte by byte, or a whole new one, or was never there. */
+export async function checkResultWhole(file: string, { orders, oldResult }: Scenario): Promise<void> {
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) must(!oldResult, 'the old result must not be gone');
+  else if (bytes.toString('latin1') !== OLD_RESULT) {
+    const lines = await readSheet(file);
+    must(lines.length === orders, 'a result file must be whole:', { lines: lines.length, orders });
+  }
+}
+
+export interface Accounts {
+  readonly carriedOut: number;
+  readonly unknown: number;
+  /** Of the unknown: sent once more, these would have been carried out twice. */
+  readonly unknownDone: number;
+}
+
+/** Row by row: what the result says against what the platform did. */
+export function checkAccounts(
+  lines: readonly Line[],
+  carried: readonly CarriedOrder[],
+  story: Scenario,
+): Accounts {
+  const byAsset = new Map<string, CarriedOrder>();
+  for (const order of carried) {
+    const asset = order.assetNums.join();
+    must(!byAsset.has(asset), 'no order may be carried out twice:', {
+      asset,
+      order,
+      before: byAsset.get(asset),
+    });
+    byAsset.set(asset, order);
+  }
+  must(lines.length === story.orders, 'every row must be in the result:', lines.length);
+  let unknown = 0;
+  let unknownDone = 0;
+  for (const [at, line] of lines.entries()) {
+    must(line.row === String(at + 2), 'rows must stand in the source’s order:', line);
+    const order = byAsset.get(line.Asset ?? '');
+    byAsset.delete(line.Asset ?? '');
+    if (line.status === 'unknown') {
+      unknown += 1;
+      if (order) unknownDone += 1;
+    } else if (line.status === 'succeeded') {
+      must(order !== undefined, 'nothing may show as succeeded that was not carried out:', line);
+      must(order.licenseOrderId === line.licenseOrderId, 'a row must show its own order:', { line, order });
+    } else {
+      must(order === undefined, 'what was carried out must show as succeeded or unknown:', line);
+      must(false, 'a resumed run must come to an end for every row:', line);
+    }
+  }
+  must(byAsset.size === 0, 'every order carried out must have a row:', [...byAsset.keys()]);
+  return { carriedOut: carried.length, unknown, unknownDone };
+}
+
+/** What may be left in the folders after a run that ended: nothing temporary, nothing unheard of. */
+const EXPECTED = [
+  /^job\.yaml$/,
+  /^orders\.csv$/,
+  /^results\/(again|out)\.(xlsx|csv)$/,
+  /^\.license-sync\/ledger\.db(-wal|-shm)?$/,
+  /^\.license-sync\/inputs\/[0-9a-f]{64}\/orders\.csv$/,
+  /^\.license-sync\/locks\/[0-9a-f]{32}\.lock$/,
+];
+
+export async function checkNothingLeft(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((it) => !it.isDirectory())
+    .map((it) => path.relative(folder, path.join(it.parentPath, it.name)));
+  const strays = files.filter((file) => !EXPECTED.some((it) => it.test(file)));
+  must(strays.length === 0, 'no temporary file may be left after the resume:', strays);
+}

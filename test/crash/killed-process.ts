@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ended, type Running, start } from '../support/command.js';
+import type { Kill, Scenario } from './scenario.js';
+import type { ServedPlatform } from './served-platform.js';
+
+const LOOK_EVERY_MS = 4;
+/** No command of the suite takes so long; one that does hangs. */
+const LONGEST_MS = 180_000;
+
+/** Starts a command of the program and kills it as told. It may end before its moment comes. */
+export async function startAndKill(
+  args: readonly string[],
+  kill: Kill | undefined,
+  {
+    story,
+    platform,
+    cwd,
+    env,
+  }: {
+    readonly story: Scenario;
+    readonly platform: ServedPlatform;
+    readonly cwd: string;
+    readonly env: Record<string, string>;
+  },
+): Promise<Ended & { readonly killed: boolean }> {
+  const atPoint: Record<string, string> =
+    kill?.kind === 'point' ? { LICENSE_SYNC_CRASH_AT: `${kill.point}:${kill.nth}` } : {};
+  const running = start(args, { cwd, env: { ...env, ...atPoint } });
+  const hung = setTimeout(() => running.child.kill('SIGABRT'), LONGEST_MS);
+  if (kill && kill.kind !== 'point') await strike(running, kill, story, platform);
+  const ended = await running.ended;
+  clearTimeout(hung);
+  return { ...ended, killed: ended.signal === 'SIGKILL' };
+}
+
+async function strike(
+  running: Running,
+  kill: Exclude<Kill, { kind: 'point' }>,
+  story: Scenario,
+  platform: ServedPlatform,
+): Promise<void> {
+  let over = false;
+  const ended = running.ended.then(() => {
+    over = true;
+  });
+  let named = false;
+  running.child.stderr?.on('data', (text: string) => {
+    named ||= text.includes('run ');
+  });
+  const come = async (): Promise<boolean> => {
+    if (kill.kind === 'launch') return true;
+    if (kill.kind === 'plan') return named;
+    const { orders, requests } = await platform.stats();
+    if (kill.kind === 'effects') return orders >= kill.count;
+    // Those that an earlier process left unknown are not asked for any more.
+    return requests >= Math.ceil(story.orders / story.batch) - story.concurrency * (story.kills.length - 1);
+  };
+  while (!over && !(await come())) await sleep(LOOK_EVERY_MS);
+  await Promise.race([sleep(kill.ms), ended]);
+  if (!over) running.child.kill('SIGKILL');
+}

@@ -1,0 +1,103 @@
+import { seededRandom } from '../../src/util/random.js';
+
+/** Places that LICENSE_SYNC_CRASH_AT knows (src/util/crash-point.ts). */
+export const POINTS = [
+  'plan',
+  'before-intent',
+  'after-intent',
+  'headers-sent',
+  'reply-received',
+  'outcome-written',
+  'report',
+  'before-rename',
+] as const;
+
+export type Point = (typeof POINTS)[number];
+
+/**
+ * When a process is killed.
+ * - point: at a named crash point, the `nth` time that it is passed
+ * - launch: so many milliseconds after it was started; plan: after it named its run
+ * - effects: when the platform has carried out so many orders in all; end: when all have been asked for
+ */
+export type Kill =
+  | { readonly kind: 'point'; readonly point: Point; readonly nth: number }
+  | { readonly kind: 'launch' | 'plan' | 'end'; readonly ms: number }
+  | { readonly kind: 'effects'; readonly count: number; readonly ms: number };
+
+/** One story of a run that is killed and resumed; all of it follows from seed and number of orders. */
+export interface Scenario {
+  readonly seed: number;
+  readonly orders: number;
+  readonly batch: 1 | 10;
+  /** Whether rows bring their order numbers or the program makes them. */
+  readonly orderNumbers: 'mapped' | 'generated';
+  readonly concurrency: number;
+  readonly latencyMs: number;
+  /** As `sandbox --faults` takes it; empty for none. */
+  readonly faults: string;
+  readonly output: 'xlsx' | 'csv';
+  /** An older result stands where the new one goes. */
+  readonly oldResult: boolean;
+  /** For the first process, then for each resume. */
+  readonly kills: readonly Kill[];
+  /** Set where the kill was asked for and doesn't follow from the seed. */
+  readonly at?: string;
+}
+
+/**
+ * Faults after which a correct program never sends the order again: it was carried out and that can't be told, or it
+ * was not and that can't be told either, or the platform itself says that nothing was done (`code-500`).
+ */
+const FAULTS = [
+  'reset-after=0.02',
+  'reset-before=0.02',
+  'code-500=0.05',
+  'truncated=0.01,code-500=0.03',
+  'status-500-after=0.01,not-json=0.01',
+  'missing=0.02,no-data=0.01',
+  'doubled=0.02,foreign=0.02',
+];
+
+export function scenario(seed: number, orders: number): Scenario {
+  const random = seededRandom(Math.imul(seed, 0x9e3779b1));
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const upTo = (most: number): number => Math.floor(random() * (most + 1));
+  const orderNumbers = pick(['mapped', 'generated', 'generated'] as const);
+  const batch = orderNumbers === 'mapped' ? 1 : pick([1, 10, 10] as const);
+  const concurrency = 4 + upTo(12);
+  const latencyMs = upTo(5);
+  const faults = random() < 0.4 ? `${pick(FAULTS)},seed=${seed}` : '';
+  const output = pick(['xlsx', 'csv'] as const);
+  const oldResult = random() < 0.5;
+  const kill = (): Kill => {
+    if (random() < 0.35) {
+      const point = pick(POINTS);
+      return { kind: 'point', point, nth: 1 + upTo(passings(point, orders, batch) - 1) };
+    }
+    const kind = pick(['launch', 'plan', 'effects', 'effects', 'effects', 'end', 'end'] as const);
+    if (kind === 'effects') return { kind, count: 1 + upTo(orders - 1), ms: upTo(15) };
+    return { kind, ms: upTo(kind === 'launch' ? 700 : 100 + orders / 6) };
+  };
+  const again = random();
+  const kills = Array.from({ length: again < 0.15 ? 3 : again < 0.4 ? 2 : 1 }, kill);
+  return { seed, orders, batch, orderNumbers, concurrency, latencyMs, faults, output, oldResult, kills };
+}
+
+/** How often an undisturbed run passes a point. */
+function passings(point: Point, orders: number, batch: number): number {
+  if (point === 'before-rename') return 1;
+  if (point === 'plan' || point === 'report') return orders;
+  return Math.ceil(orders / batch);
+}
+
+/** The command that tells the same story again. */
+export function rerunCommand({ seed, orders, at }: Scenario): string {
+  const forced = at === undefined ? '' : ` --at ${at}`;
+  return `npm run test:crash -- --runs 1 --orders ${orders} --seed ${seed}${forced}`;
+}
+
+/** The same story, but its first process is killed at that passing of a point, and no other. */
+export function killedAt(story: Scenario, point: Point, nth: number): Scenario {
+  return { ...story, kills: [{ kind: 'point', point, nth }], at: `${point}:${nth}` };
+}

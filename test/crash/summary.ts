@@ -1,0 +1,28 @@
+import type { Told } from './driver.js';
+
+/** The figures of many stories, as lines for people. */
+export function summary(told: readonly Told[], failures: number, ms: number): string {
+  const kills = told.flatMap((it) => it.kills);
+  const sum = (of: (it: Told) => number): number => told.reduce((total, it) => total + of(it), 0);
+  const unknown = told.map((it) => it.unknown).sort((a, b) => a - b);
+  const allowed = told.map(({ story, kills: its }) => its.length * story.concurrency * story.batch);
+  return [
+    `runs ${told.length + failures}, broken promises in ${failures}, ${Math.round(ms / 1000)} s`,
+    `orders ${sum((it) => it.story.orders)}, carried out ${sum((it) => it.carriedOut)}, requests ${sum((it) => it.requests)}`,
+    `kills ${kills.length} (${sum((it) => it.missed)} more came too late)`,
+    `  by the run's state: ${tally(kills.map((it) => it.state))}`,
+    `  at named points: ${tally(kills.flatMap((it) => it.point ?? []))}`,
+    `faults injected ${sum((it) => it.faults)}`,
+    `unknown a run: least ${unknown[0] ?? 0}, median ${unknown[unknown.length >> 1] ?? 0}, most ${unknown.at(-1) ?? 0}` +
+      ` (kills alone allow up to ${Math.max(0, ...allowed)})`,
+    `of the unknown, carried out all the same: ${sum((it) => it.unknownDone)} of ${sum((it) => it.unknown)}`,
+    `orders carried out twice ${failures === 0 ? 0 : 'see the failures above'}`,
+  ].join('\n');
+}
+
+function tally(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const parts = [...counts].sort(([, a], [, b]) => b - a).map(([word, count]) => `${word} ${count}`);
+  return parts.join(', ') || 'none';
+}

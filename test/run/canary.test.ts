@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resumeRun } from '../../src/run/run-job.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+const together = orderJob({ channelOrderId: '{ value: X1 }', extra: 'batch: { size: 10 }\n' });
+
+async function run(change: { readonly canary: number; readonly yes?: boolean; readonly job?: string }) {
+  await desk.file('orders.csv', orderRows(25));
+  return desk.run(await desk.file('job.yaml', change.job ?? orderJob()), {
+    connection: platform.connection(),
+    canary: change.canary,
+    parts: change.yes ? { ask: { kind: 'given' } } : {},
+  });
+}
+
+describe('a canary', () => {
+  it('sends the first items and waits where nobody can be asked, until a resume says yes', async () => {
+    const end = await run({ canary: 3 });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { succeeded: 3, not_sent: 22 } });
+    expect(end.reason?.code).toBe('run.canary_waits');
+    expect(platform.seen.map((it) => it.body.channelOrderId).sort()).toEqual(['SO-1', 'SO-2', 'SO-3']);
+    const still = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(still).toMatchObject({ status: 'stopped', exitCode: 4 });
+    expect(platform.seen).toHaveLength(3);
+    const parts = desk.parts({ ask: { kind: 'given' } });
+    const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 25 } });
+    expect(platform.seen).toHaveLength(25);
+  });
+
+  it('goes on by itself with --yes when all of it succeeded', async () => {
+    expect(await run({ canary: 3, yes: true })).toMatchObject({ counts: { succeeded: 25 }, exitCode: 0 });
+  });
+
+  it('stops even with --yes when one of it did not', async () => {
+    platform.answer = (seen) =>
+      seen.body.channelOrderId === 'SO-2'
+        ? { body: { code: '13004', message: 'no', cause: '' } }
+        : ordersDone(seen);
+    const end = await run({ canary: 3, yes: true });
+    expect(end).toMatchObject({
+      status: 'stopped',
+      exitCode: 4,
+      counts: { succeeded: 2, rejected: 1, not_sent: 22 },
+    });
+    expect(end.reason?.code).toBe('run.canary_failed');
+    expect(platform.seen).toHaveLength(3);
+  });
+
+  it('is exact where items share requests', async () => {
+    const end = await run({ canary: 4, job: together });
+    expect(end.counts).toEqual({ succeeded: 4, not_sent: 21 });
+    expect(platform.seen.map((it) => (it.body.orderList as unknown[]).length)).toEqual([4]);
+  });
+
+  it('asks nothing when it is the whole run', async () => {
+    expect(await run({ canary: 25 })).toMatchObject({ status: 'completed', counts: { succeeded: 25 } });
+  });
+});
