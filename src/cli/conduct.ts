@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { type Language, render } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract.js';
-import type { RunObserver } from '../run/observer.js';
-import type { RunEnd } from '../run/run-end.js';
+import type { RunAbout, RunObserver } from '../run/observer.js';
+import type { NothingToRetry } from '../run/retry.js';
+import { EXIT, type RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-job.js';
 import { StopSignal } from '../run/stop-signal.js';
 import { systemClock } from '../util/clock.js';
@@ -10,7 +11,7 @@ import { askOnTerminal } from './ask.js';
 import { failureOf, printFailure } from './exit.js';
 import { type LogFile, openLogFile } from './log-file.js';
 import { ProgressPrinter } from './progress.js';
-import { runJson, runText } from './run-summary.js';
+import { nothingJson, runJson, runText } from './run-summary.js';
 import { stopOnSignals } from './signals.js';
 
 /** Flags that every command has that carries a run. */
@@ -39,7 +40,7 @@ export function stateFolderOf(ledger: string): string {
 export async function conductRun(
   language: Language,
   flags: RunFlags,
-  work: (conductor: Conductor) => Promise<RunEnd>,
+  work: (conductor: Conductor) => Promise<RunEnd | NothingToRetry>,
 ): Promise<void> {
   const began = performance.now();
   const stop = new StopSignal();
@@ -52,9 +53,11 @@ export async function conductRun(
   const release = stopOnSignals(stop, (text) => printer.say(text));
   let log: LogFile | undefined;
   let started: string | undefined;
+  let what: RunAbout | undefined;
   const observer: RunObserver = {
-    started: (run) => {
+    started: (run, about) => {
       started = run;
+      what = about;
       printer.started(run);
     },
     progress: (progress) => printer.progress(progress),
@@ -84,6 +87,12 @@ export async function conductRun(
     const end = await work(conductor);
     printer.finish();
     const durationMs = performance.now() - began;
+    if ('nothing' in end) {
+      if (flags.json) process.stdout.write(`${JSON.stringify(nothingJson(end, durationMs))}\n`);
+      else process.stdout.write(`${render(end.nothing, language)}\n`);
+      process.exitCode = EXIT.ok;
+      return;
+    }
     if (flags.json) process.stdout.write(`${JSON.stringify(runJson(end, durationMs))}\n`);
     else process.stdout.write(runText(end, durationMs, language));
     process.exitCode = end.exitCode;
@@ -97,6 +106,7 @@ export async function conductRun(
       process.stdout.write(
         `${JSON.stringify({
           run: started,
+          ...what,
           status: failure.exitCode === 3 ? 'invalid' : 'stopped',
           rows: 0,
           counts: {},

@@ -8,7 +8,7 @@ import type { RunEvent, RunLog } from '../run/run-log.js';
 
 type Level = 'info' | 'warn' | 'error';
 
-const WARN: ReadonlySet<RunEvent['event']> = new Set(['stopping', 'warning']);
+const WARN: ReadonlySet<RunEvent['event']> = new Set(['stopping', 'warning', 'report_failed']);
 /** Outcomes of an attempt that somebody will want to find again. */
 const WRONG = ['failed', 'unknown', 'rejected'] as const;
 

@@ -18,6 +18,7 @@ export function program(): Command {
   addValidate(root);
   addPlan(root);
   addResume(root);
+  addSettling(root);
   addRuns(root);
   addCatalogue(root);
   addSandbox(root);
@@ -27,6 +28,11 @@ export function program(): Command {
 
 /** Usage errors leave with 2 (contract section 7); help and version with 0. */
 function leave(error: CommanderError): never {
+  if (error.exitCode !== 0 && process.argv.includes('--json')) {
+    const said = { status: 'stopped', rows: 0, counts: {}, requests: 0, retries: 0 };
+    const told = { code: error.code, message: error.message, others: [] };
+    process.stdout.write(`${JSON.stringify({ ...said, error: told })}\n`);
+  }
   process.exit(error.exitCode === 0 ? 0 : 2);
 }
 
@@ -48,7 +54,7 @@ function withRun(it: Command): Command {
   return withOutput(it)
     .option('--output <file>', 'where the result goes (.xlsx, .csv or .ndjson)')
     .option('--connection <name>', 'the connection to use, in place of the job’s')
-    .addOption(new Option('--concurrency <n>', 'requests in flight at most').argParser(whole))
+    .addOption(new Option('--concurrency <n>', 'requests in flight at most').argParser(positive))
     .addOption(new Option('--max-items <n>', 'lets one run send more items').argParser(whole))
     .addOption(
       new Option('--max-deletes <n>', 'lets one run revoke more assets or products').argParser(whole),
@@ -130,6 +136,44 @@ function addResume(root: Command): void {
     .option('--ledger <location>', 'the ledger, in place of the one that is found')
     .action(async (run: string | undefined, options) =>
       (await import('./commands/resume.js')).resume(run, options),
+    );
+}
+
+function addSettling(root: Command): void {
+  const ledger = ['--ledger <location>', 'the ledger, in place of the one that is found'] as const;
+  withRun(
+    command(root, 'retry <run>', 'Send the rows of a run that failed again, as a new run.', [
+      'license-sync retry 20261121-020311-4f9a21',
+      'license-sync retry 20261121-020311-4f9a21 --include rejected',
+      'license-sync retry 20261121-020311-4f9a21 --include unknown --yes',
+    ]),
+  )
+    .option('--include <statuses>', 'send these too: unknown (needs a yes), rejected, not_sent', gather, [])
+    .option(...ledger)
+    .action(async (run: string, options) => (await import('./commands/retry.js')).retry(run, options));
+  command(root, 'resolve <run>', 'Settle rows that are unknown, by what you or the platform know.', [
+    'license-sync resolve 20261121-020311-4f9a21 --verify',
+    'license-sync resolve 20261121-020311-4f9a21 --row 7 --as succeeded --license-order-id LO-123',
+    'license-sync resolve 20261121-020311-4f9a21 --row 8 --as failed --note "not in the portal"',
+  ])
+    .addOption(new Option('--row <n>', 'the row, by its number in the sheet').argParser(whole))
+    .addOption(new Option('--as <what>', 'what it came to').choices(['succeeded', 'failed']))
+    .option('--license-order-id <id>', 'the order’s id on the platform, with --as succeeded')
+    .option('--note <text>', 'how you know; kept in the audit')
+    .option('--verify', 'ask the platform where it can tell (it changes nothing there)')
+    .option('--output <file>', 'write the result of the run again (.xlsx, .csv or .ndjson)')
+    .option('--json', 'print one JSON object')
+    .option(...ledger)
+    .action(async (run: string, options) => (await import('./commands/resolve.js')).resolve(run, options));
+  command(root, 'explain <run>', 'Tell one row’s story, and what is safe to do next.', [
+    'license-sync explain 20261121-020311-4f9a21 7',
+    'license-sync explain 20261121-020311-4f9a21 7 --json',
+  ])
+    .argument('<row>', 'the row, by its number in the sheet', whole)
+    .option('--json', 'print one JSON object')
+    .option(...ledger)
+    .action(async (run: string, row: number, options) =>
+      (await import('./commands/explain.js')).explain(run, row, options),
     );
 }
 
@@ -229,6 +273,12 @@ function addSandbox(root: Command): void {
 function whole(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('a whole number is wanted.');
   return Number(text);
+}
+
+function positive(text: string): number {
+  const value = whole(text);
+  if (value < 1) throw new InvalidArgumentError('a whole number from 1 is wanted.');
+  return value;
 }
 
 function gather(value: string, before: string[]): string[] {

@@ -213,6 +213,17 @@ export interface AttemptEnd {
   readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
 }
 
+/** How an intent comes by the keys of its items. */
+export interface ClaimOptions {
+  /** false (duplicates: send): keys of what is known to be through are taken over; unknown ones stay held. */
+  readonly claim: boolean;
+  /**
+   * A run whose unknown items were released for another try: keys that they hold are taken over, and go back to them
+   * when nothing comes of it. Keys that any other run holds, or that this one got through since, stay held.
+   */
+  readonly over?: string;
+}
+
 /** Reads and writes of the execute stage. */
 export interface ExecutionStore {
   /** The next batches that are pending and not open, by number, at most `limit`, after batch number `after`. */
@@ -221,14 +232,14 @@ export interface ExecutionStore {
    * Commits the intent: when this resolves, the attempt is on disk and its items hold their keys. Calls made at the
    * same time share one commit. Items named in `withheld` got the status `skipped` in the same commit; if none
    * remains, the batch is done and nothing may be sent.
-   * `claim: false` (duplicates: send) takes keys over without looking.
    */
-  open(intent: Intent, options: { readonly claim: boolean }): Promise<Cleared>;
+  open(intent: Intent, options: ClaimOptions): Promise<Cleared>;
   /** Commits what an attempt came to. Calls made at the same time share one commit. */
   close(end: AttemptEnd): Promise<void>;
   /**
-   * Attempts left open by a process that died. Not repeatable: their items become `unknown` with the given outcome;
-   * repeatable: the batch is pending again. Gives the number of attempts met.
+   * Attempts left open by a process that died, and batches that wait after an attempt that may have had its effect.
+   * Not repeatable: their items get the given outcome; repeatable: they are pending again. Gives the number of open
+   * attempts met.
    */
   recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
   /** What is still pending. */
@@ -258,6 +269,18 @@ export interface ReportStore {
   rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]>;
   records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;
   row(run: string, row: number): Promise<RowStory | undefined>;
+  /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
+  nearestRows(run: string, row: number, count: number): Promise<readonly number[]>;
+  /** Rows of each item that was made of several, ascending; a row may stand in more than one list. */
+  sharedRows(run: string): AsyncIterable<readonly number[]>;
+  /** What a batch carries: all its items but those that were withheld. */
+  batch(run: string, batch: number): Promise<BatchContent | undefined>;
+}
+
+export interface BatchContent {
+  readonly envelope: JsonObject;
+  /** In the order in which they stand in the request. */
+  readonly items: readonly { readonly item: number; readonly body: Json }[];
 }
 
 export interface RowStory {
@@ -270,6 +293,58 @@ export interface RowStory {
     readonly batch?: number;
     readonly attempts: readonly (Intent & Partial<AttemptEnd>)[];
   }[];
+}
+
+/** An item that may have had its effect, for whoever finds out. */
+export interface UnknownItem {
+  readonly item: number;
+  /** Ascending. */
+  readonly rows: readonly number[];
+  readonly envelope: JsonObject;
+  readonly body: Json;
+  /** When the first and the last attempt of its batch began; milliseconds since 1970. */
+  readonly firstAttemptAt: number;
+  readonly lastAttemptAt: number;
+}
+
+/** Found out by a person, or by asking the platform. */
+export type ResolvedBy = 'operator' | 'platform';
+
+/** What an unknown item is found to have come to. */
+export interface Settlement {
+  readonly item: number;
+  readonly outcome: ItemOutcome & { readonly status: 'succeeded' | 'failed' };
+  readonly at: number;
+  /** The user of the operating system. */
+  readonly who: string;
+  readonly how: ResolvedBy;
+  readonly evidence?: Message | string;
+}
+
+/** One line of the audit. */
+export interface Resolution {
+  readonly item: number;
+  readonly rows: readonly number[];
+  readonly at: number;
+  readonly who: string;
+  readonly how: ResolvedBy;
+  readonly from: 'unknown';
+  readonly to: 'succeeded' | 'failed';
+  readonly licenseOrderId?: string;
+  readonly evidence?: Message | string;
+}
+
+/** Settling what attempts left unknown. Call `execution.recover` first: attempts that are open aren't told here. */
+export interface ResolutionStore {
+  /** Unknown items of the run, or of one of its rows, by number; items may be settled while it is read. */
+  unknown(run: string, row?: number): AsyncIterable<UnknownItem>;
+  /**
+   * One transaction: outcome and audit line of each item. `succeeded` keeps the key, `failed` lets go of it. Gives
+   * the items that were settled; those that aren't unknown (any more) are left as they are.
+   */
+  settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]>;
+  /** The audit of a run, or of one of its rows, oldest first. */
+  list(run: string, row?: number): Promise<readonly Resolution[]>;
 }
 
 /** Held while a run of a job and connection goes on; a process that dies lets go of it. */
@@ -289,6 +364,7 @@ export interface Ledger {
   readonly plan: PlanStore;
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
+  readonly resolutions: ResolutionStore;
   /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
   lock(job: string, connection: string, run: string): Promise<RunLock>;
   /** Finishes what was asked and closes. */

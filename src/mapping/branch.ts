@@ -100,7 +100,11 @@ export class MapBinder {
         if (uses === table.uses(column) && !source.columns.includes(column)) own.push(column);
       }
     });
-    return { kind, name: field.name, path, field, members, columns: leafColumns(members), source };
+    const lacking = (field.fields ?? []).some((it) => it.required && it.default === undefined);
+    const constants = [...node.fields.values()].some((it) => it.kind === 'value');
+    const skipsEmpty = this.#input.map === undefined || !lacking || !constants;
+    const columns = leafColumns(members);
+    return { kind, name: field.name, path, field, members, columns, source, skipsEmpty };
   }
 
   /**

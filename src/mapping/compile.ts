@@ -34,6 +34,7 @@ export function compileMapping(input: MappingInput): Mapping {
     joins: [...joinedColumns.keys()],
     columns: plan.columns,
     joinedColumns: (join) => joinedColumns.get(join) ?? [],
+    keyColumns: keyColumns(plan),
     warnings: given.warnings,
     map: (rows, lookup) => mapRows(plan, rows, lookup),
   };
@@ -45,6 +46,12 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
   if (!items || items.kind === 'leaf') return { operation, rules, members, items: undefined, columns };
   return { operation, rules, members: members.filter((it) => it !== items), items, columns };
+}
+
+function keyColumns({ operation, members, items }: ItemsPlan): readonly number[] {
+  if (operation.key === 'order' && items?.source.kind === 'columns') return items.source.columns;
+  const names = operation.key === 'order' ? ['channelOrderId'] : (operation.key ?? []);
+  return members.flatMap((it) => (it.kind === 'leaf' && names.includes(it.name) ? it.columns : []));
 }
 
 /** Set where the items' array groups rows: they have to be gathered first. */

@@ -56,6 +56,8 @@ export interface Mapping {
   readonly columns: readonly number[];
   /** Columns of a joined sheet that are read, its keys included. */
   joinedColumns(join: JoinSpec): readonly number[];
+  /** 1-based columns of the job's sheet that make an item's key, so that a repeat can be shown at its cells. */
+  readonly keyColumns: readonly number[];
   /** Headers that neither the map nor anything else uses, when the map was omitted. */
   readonly warnings: readonly Message[];
   /** Pure. `rows`: one row, or all rows of a group in source order. */

@@ -10,12 +10,12 @@ import type { BranchPlan, ElementSource } from './plan.js';
 export function elementRows(plan: BranchPlan, rows: readonly Row[], pass: Pass): readonly (readonly Row[])[] {
   switch (plan.source.kind) {
     case 'rows':
-      return single(rows, plan.columns);
+      return single(plan, rows);
     case 'columns':
       return grouped(plan, plan.source, rows, pass);
     case 'sheet': {
       const joined = distinctRows(joinedRows(plan, plan.source, rows, pass), plan.source.read, pass);
-      return single(joined, plan.columns);
+      return single(plan, joined);
     }
   }
 }
@@ -64,13 +64,9 @@ export function tellKeyFaults(
   return any;
 }
 
-function single(rows: readonly Row[], columns: readonly number[]): readonly (readonly Row[])[] {
-  const found: Row[][] = [];
-  for (const row of rows) {
-    const group = [row];
-    if (isFilled(group, columns)) found.push(group);
-  }
-  return found;
+function single(plan: BranchPlan, rows: readonly Row[]): readonly (readonly Row[])[] {
+  const groups = rows.map((row) => [row]);
+  return plan.skipsEmpty ? groups.filter((group) => isFilled(group, plan.columns)) : groups;
 }
 
 function grouped(

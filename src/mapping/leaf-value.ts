@@ -15,11 +15,16 @@ export function leafValue(plan: LeafPlan, rows: readonly Row[], pass: Pass): Jso
   return plan.field.type === 'String array' ? gathered(plan, rows, pass) : agreed(plan, rows, pass);
 }
 
+/** A field that the program would make up is mapped because the sheet's own value is meant: empty, it is lacking. */
+function isNeeded(plan: LeafPlan): boolean {
+  return plan.field.required || (plan.field.generated === true && plan.columns.length > 0);
+}
+
 function rowValue(plan: LeafPlan, row: Row, pass: Pass): Json | undefined {
   const reading = plan.read(row);
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, plan.path, it);
-  else if (plan.field.required) tellEmpty(plan, row, pass);
+  else if (isNeeded(plan)) tellEmpty(plan, row, pass);
   return undefined;
 }
 
@@ -36,7 +41,7 @@ function gathered(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | unde
     }
   }
   if (found.size > 0) return [...found];
-  if (plan.field.required && !faulty) tellEmpty(plan, rows[0]!, pass);
+  if (isNeeded(plan) && !faulty) tellEmpty(plan, rows[0]!, pass);
   return undefined;
 }
 
@@ -50,7 +55,7 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefi
       for (const it of reading.faults) pass.fault(row, plan.path, it);
       continue;
     }
-    if (reading.kind === 'empty' && plan.field.required) {
+    if (reading.kind === 'empty' && isNeeded(plan)) {
       tellEmpty(plan, row, pass);
       continue;
     }

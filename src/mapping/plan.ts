@@ -62,6 +62,11 @@ export interface BranchPlan {
   readonly columns: readonly number[];
   /** `rows` for objects. */
   readonly source: ElementSource;
+  /**
+   * A row whose cells here are all empty says nothing of an element, and gives none. Not where the map has constants
+   * for it: there every row stands for one, and an empty required cell must not go unnoticed with it.
+   */
+  readonly skipsEmpty: boolean;
 }
 
 export type Plan = LeafPlan | BranchPlan;

@@ -21,4 +21,6 @@ export type TokenSource =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'command'; readonly argv: readonly string[] }
-  | { readonly kind: 'sandbox' };
+  | { readonly kind: 'sandbox' }
+  /** In a ledger, in place of a command: its arguments may hold secrets. */
+  | { readonly kind: 'withheld'; readonly sha256: string };

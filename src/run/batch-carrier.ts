@@ -1,4 +1,4 @@
-import { type Message, message } from '../errors/message.js';
+import { type Message, message, render } from '../errors/message.js';
 import type { Ledger, PendingBatch } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
@@ -11,6 +11,7 @@ import { type RetryBudget, retryDelayMs } from '../platform/client/retry-timing.
 import { judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
 import { crashPoint } from '../util/crash-point.js';
+import { batchRequest } from './batch-request.js';
 import { countItems, type RunLog } from './run-log.js';
 import type { StopSignal } from './stop-signal.js';
 
@@ -28,6 +29,8 @@ export interface CarrierParts {
   readonly warn: (warning: Message) => void;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
+  /** The run whose unknown items may be sent again. */
+  readonly over?: string;
 }
 
 /** What one batch came to in this process. */
@@ -91,24 +94,22 @@ export class BatchCarrier {
     wanted: Items,
     { number, last, doubted }: { readonly number: number; readonly last: boolean; readonly doubted: boolean },
   ) {
-    const { run, job, operation, connection, ledger, client, clock, budget } = this.#parts;
+    const { run, job, operation, connection, ledger, client, clock, budget, over } = this.#parts;
     const nonce = newNonce();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt: clock.now() };
     crashPoint('before-intent');
-    const { withheld } = await ledger.execution.open(intent, { claim: job.safety.duplicates !== 'send' });
+    const { withheld } = await ledger.execution.open(intent, {
+      claim: job.safety.duplicates !== 'send',
+      ...(over === undefined ? {} : { over }),
+    });
     const held = new Set(withheld.map((it) => it.item));
     const items = wanted.filter((it) => !held.has(it.item));
     if (items.length === 0) return { kind: 'withheld' } as const;
     crashPoint('after-intent');
 
-    const request = operation.compose(
-      batch.envelope,
-      items.map((it) => it.body),
-      {
-        ...(connection.appKey === undefined ? {} : { appKey: connection.appKey }),
-        channelOrderId: `LS-${run}-${batch.batch}`,
-      },
-    );
+    const at = { run, batch: batch.batch, envelope: batch.envelope };
+    const bodies = items.map((it) => it.body);
+    const request = batchRequest(operation, connection, at, bodies);
     const began = clock.monotonic();
     const event = await client.send(request, { nonce, timeoutMs: job.run.timeoutMs });
     crashPoint('reply-received');
@@ -198,10 +199,16 @@ function harmless(operation: Operation, verdict: Verdict): boolean {
 
 /** An earlier attempt may have been carried out: that this one certainly wasn't settles nothing. */
 function withDoubt(verdict: Verdict): Verdict {
-  const doubt = (outcome: ItemOutcome): ItemOutcome =>
-    outcome.status === 'failed' || outcome.status === 'not_sent'
-      ? { ...outcome, status: 'unknown', message: message('run.doubted') }
-      : outcome;
+  const doubt = (outcome: ItemOutcome): ItemOutcome => {
+    if (outcome.status === 'failed' || outcome.status === 'not_sent') {
+      return { ...outcome, status: 'unknown', message: message('run.doubted') };
+    }
+    // A repeated channelOrderId may be what it was refused for.
+    if (outcome.status !== 'rejected') return outcome;
+    const said = outcome.message ?? '';
+    const text = typeof said === 'string' ? said : render(said);
+    return { ...outcome, status: 'unknown', message: message('run.doubted_refusal', { text }) };
+  };
   if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };
   if (verdict.kind === 'stop') return { ...verdict, outcome: doubt(verdict.outcome) };
   return { ...verdict, outcomes: verdict.outcomes.map((it) => it && doubt(it)) };

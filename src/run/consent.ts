@@ -8,6 +8,8 @@ export interface Intention {
   readonly operation: Operation;
   readonly connection: Connection;
   readonly items: number;
+  /** Rows that another run left unknown and that would be sent again. */
+  readonly doubtful?: { readonly run: string; readonly rows: number };
   /** What became of the canary, where it is the rest that needs a yes. */
   readonly canary?: { readonly good: number; readonly settled: number };
 }
@@ -20,13 +22,17 @@ export type Ask =
 
 /**
  * Whether the items may be sent, when the contract (section 7) wants a yes for them: delete operations on any
- * connection but the sandbox, and connections that say `confirm: always`. Gives the refusal, or undefined.
+ * connection but the sandbox, connections that say `confirm: always`, and unknown rows that go again. Gives the refusal, or undefined.
  */
 export async function consent(ask: Ask, intention: Intention): Promise<Message | undefined> {
-  const { operation, connection, items } = intention;
-  const needed = connection.confirm === 'always' || (operation.revokes !== undefined && !connection.sandbox);
+  const { operation, connection, items, doubtful } = intention;
+  const needed =
+    doubtful !== undefined ||
+    connection.confirm === 'always' ||
+    (operation.revokes !== undefined && !connection.sandbox);
   if (!needed || ask.kind === 'given') return undefined;
   if (ask.kind === 'nobody') {
+    if (doubtful) return message('retry.needs_yes', doubtful);
     return message('run.needs_yes', { operation: operation.name, connection: connection.name, items });
   }
   return (await ask.confirm(intention)) ? undefined : message('run.not_confirmed');

@@ -15,9 +15,15 @@ export interface Progress {
   readonly retries?: number;
 }
 
+export interface RunAbout {
+  readonly job: string;
+  readonly operation: string;
+  readonly connection: string;
+}
+
 /** What a run tells while it goes on; the stages never print. */
 export interface RunObserver {
-  started(run: string): void;
+  started(run: string, about: RunAbout): void;
   progress(progress: Progress): void;
   warn(message: Message): void;
 }

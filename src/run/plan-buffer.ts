@@ -17,8 +17,8 @@ export class PlanBuffer {
     this.#run = run;
   }
 
-  items(items: readonly MappedItem[]): void {
-    for (const item of items) this.#items.push(item);
+  item(item: MappedItem): void {
+    this.#items.push(item);
   }
 
   verdict(verdict: RowVerdict): void {

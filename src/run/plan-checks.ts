@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import type { Ledger, RowVerdict } from '../ledger/contract.js';
+import type { Fault } from '../model/fault.js';
 import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 
@@ -11,6 +12,13 @@ export interface HeldItems {
   readonly firstRun?: string;
 }
 
+/** Where the items' keys stand, for faults that concern the key. */
+export interface KeyPlace {
+  readonly sheet: string;
+  /** 1-based; the first one is marked. */
+  readonly columns: readonly number[];
+}
+
 const WITHDRAWN_AT_ONCE = 500;
 const ROWS_NAMED = 10;
 
@@ -20,7 +28,7 @@ interface Withdrawal {
 }
 
 /** The same key twice in one file makes every row of it invalid, each naming the others (contract section 4). */
-export async function refuseRepeats(ledger: Ledger, run: string, sheet: string): Promise<void> {
+export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace): Promise<void> {
   const withdraw = withdrawals(ledger, run);
   for await (const { items } of ledger.plan.repeatedKeys(run)) {
     const firstRows = items.map((it) => it.rows[0] ?? 0);
@@ -29,26 +37,32 @@ export async function refuseRepeats(ledger: Ledger, run: string, sheet: string):
       const say = message('run.repeated_key', { rows: others.join(', ') });
       await withdraw.add({
         item,
-        verdicts: rows.map((row) => ({ row, status: 'invalid', faults: [{ sheet, row, message: say }] })),
+        verdicts: rows.map((row) => ({ row, status: 'invalid', faults: [keyFault(place, row, say)] })),
       });
     }
   }
   await withdraw.flush();
 }
 
-/** Items whose key an earlier run holds leave the plan as skipped, or invalid when their content has changed. */
+/**
+ * Items whose key an earlier run holds leave the plan as skipped, or invalid when their content has changed. What the
+ * run `released` left unknown stays in: a retry was asked to send it again.
+ */
 export async function holdBackRepeats(
   ledger: Ledger,
   run: string,
-  sheet: string,
+  place: KeyPlace,
   job: Job,
+  released?: string,
 ): Promise<HeldItems> {
   let count = 0;
   let unknown = 0;
   let firstRun: string | undefined;
-  if (job.safety.duplicates === 'send') return { count, unknown };
   const withdraw = withdrawals(ledger, run);
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
+    if (holder.status === 'unknown' && holder.run === released) continue;
+    // `send` is for what is known to be through; what may be through has to be settled first.
+    if (holder.status !== 'unknown' && job.safety.duplicates === 'send') continue;
     count += 1;
     firstRun ??= holder.run;
     if (holder.status === 'unknown') unknown += 1;
@@ -68,7 +82,7 @@ export async function holdBackRepeats(
         return {
           row,
           status: 'invalid',
-          faults: [{ sheet, row, message: message('run.held_changed', params) }],
+          faults: [keyFault(place, row, message('run.held_changed', params))],
         };
       }),
     });
@@ -93,6 +107,11 @@ export async function brokenLimit(
   for await (const { body } of ledger.plan.bodies(run)) count += operation.revokes(body);
   if (count <= job.safety.maxDeletes) return undefined;
   return message('run.max_deletes', { count, limit: job.safety.maxDeletes });
+}
+
+function keyFault({ sheet, columns }: KeyPlace, row: number, say: Message): Fault {
+  const [column] = columns;
+  return column === undefined ? { sheet, row, message: say } : { sheet, row, column, message: say };
 }
 
 /** The first few rows of a repeated key that aren't the item's own; a key may stand on a hundred thousand. */

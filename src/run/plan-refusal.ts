@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
-import { unpackSettings } from './settings.js';
+import { keptConnection, unpackSettings } from './settings.js';
 
 /** What an apply is asked to carry out, and what the world looks like now. */
 export interface PlanNow {
@@ -24,7 +24,7 @@ export function planRefusal(plan: Run, world: PlanNow, now: number): Message | u
   }
   if (world.jobSha256 !== plan.jobSha256)
     return message('run.plan_changed', { plan: id, what: plan.jobFile });
-  if (!isDeepStrictEqual(world.connection, unpackSettings(plan.settings).connection)) {
+  if (!isDeepStrictEqual(keptConnection(world.connection), unpackSettings(plan.settings).connection)) {
     return message('run.plan_changed', { plan: id, what: plan.connection });
   }
   if (now - plan.startedAt > world.maxAgeMs) {

@@ -9,6 +9,7 @@ import { Joins } from './joins.js';
 import type { RunObserver } from './observer.js';
 import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
+import { SharedSequences } from './shared-sequences.js';
 import type { StopSignal } from './stop-signal.js';
 import { bindWhere } from './where.js';
 
@@ -27,6 +28,10 @@ interface RowPlan {
   readonly buffer: PlanBuffer;
   readonly observer: RunObserver;
   readonly stop: StopSignal;
+  /** Items in one request at most. */
+  readonly batchSize: number;
+  /** Tells the rows that belong to the run; absent: all do. */
+  readonly only?: ((row: number) => boolean) | undefined;
 }
 
 /**
@@ -39,6 +44,7 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
   const sheet = input.table.sheet.name;
   const where = bindWhere(job, sheet, input.table.headers);
   const joins = await Joins.index(mapping, input);
+  const sequences = new SharedSequences(plan.batchSize);
   const gathered = mapping.groupKey ? new RowStore(mapping.columns) : undefined;
   let rows = 0;
   let hidden = 0;
@@ -48,6 +54,10 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
       if (plan.stop.cause) break;
       for (const row of chunk) {
         crashPoint('plan');
+        if (plan.only && !plan.only(row.number)) {
+          ownJoined(row, mapping, joins);
+          continue;
+        }
         rows += 1;
         if (row.hidden) {
           hidden += 1;
@@ -56,14 +66,14 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
         if (setAside(row, plan, where, joins)) continue;
         const key = gathered && mapping.groupKey?.(row);
         if (gathered && key !== undefined) gathered.add(key, row);
-        else keep(buffer, sheet, mapping.map([row], joins));
+        else keep(buffer, sheet, mapping.map([row], joins), sequences);
       }
       await buffer.settle();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
     for (const [, group] of gathered?.groups() ?? []) {
       crashPoint('plan');
-      keep(buffer, sheet, mapping.map(group, joins));
+      keep(buffer, sheet, mapping.map(group, joins), sequences);
       await buffer.settle();
     }
     if (hidden > 0 && job.source.hiddenRows === 'refuse') {
@@ -95,14 +105,23 @@ function setAside(row: Row, plan: RowPlan, where: ReturnType<typeof bindWhere>, 
   } else {
     return false;
   }
-  // A row that is left out still owns its rows of other sheets: mapped for its look-ups only.
-  if (mapping.joins.length > 0) mapping.map([row], joins);
+  ownJoined(row, mapping, joins);
   return true;
 }
 
-function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup): void {
+/** A row that is left out still owns its rows of other sheets: mapped for its look-ups only. */
+function ownJoined(row: Row, mapping: Mapping, joins: Joins): void {
+  if (mapping.joins.length > 0) mapping.map([row], joins);
+}
+
+function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup, sequences: SharedSequences): void {
   if (group.kind === 'items') {
-    buffer.items(group.items);
+    for (const item of group.items) {
+      const fault = sequences.fault(sheet, item);
+      if (!fault) buffer.item(item);
+      else
+        for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
+    }
     for (const warning of group.warnings) buffer.warn(warning);
     return;
   }

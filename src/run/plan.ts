@@ -6,6 +6,7 @@ import { bindMapping, naming, openInput, speakingOf } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
+import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
 import type { StopSignal } from './stop-signal.js';
 
@@ -24,6 +25,11 @@ export interface Planned {
   readonly heldBy?: string;
 }
 
+/** The run whose unknown items may be sent again, where a retry includes them. */
+export function released({ retry }: RunSettings): string | undefined {
+  return retry && retry.unknown > 0 ? retry.parent : undefined;
+}
+
 /**
  * The plan stage: source rows to items and verdicts, repeats found, batches formed, all durable. Sends nothing.
  * Interrupted, it leaves the run in state `planning`.
@@ -31,7 +37,8 @@ export interface Planned {
  */
 export async function plan(parts: PlanParts): Promise<Planned> {
   const { run, settings, operation, ledger, observer, stop } = parts;
-  const { job, connection, inputCopy } = settings;
+  const { job, connection, inputCopy, retry } = settings;
+  const only = retry && inRanges(retry.rows);
   return speakingOf(inputCopy, job.source.file, async () => {
     await ledger.plan.clear(run);
     const input = await openInput(job, inputCopy);
@@ -39,16 +46,17 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       const mapping = bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
       for (const it of input.source.warnings) buffer.warn(naming(it, inputCopy, job.source.file));
-      const { rows } = await planRows({ job, input, mapping, buffer, observer, stop });
+      const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
+      const { rows } = await planRows({ job, input, mapping, buffer, observer, stop, only, batchSize: size });
       const sheet = input.table.sheet.name;
       if (rows === 0) {
         const params = { file: job.source.file, sheet, header: input.table.headerRow };
         await ledger.plan.addWarnings(run, [message('run.no_rows', params)]);
       }
       if (stop.cause) return { held: 0 };
-      await refuseRepeats(ledger, run, sheet);
-      const held = await holdBackRepeats(ledger, run, sheet, job);
-      const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
+      const place = { sheet, columns: mapping.keyColumns };
+      await refuseRepeats(ledger, run, place);
+      const held = await holdBackRepeats(ledger, run, place, job, released(settings));
       await ledger.plan.formBatches(run, size, settings.canary);
       await ledger.plan.finish(run, rows);
       for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);

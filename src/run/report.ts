@@ -2,6 +2,7 @@ import { type Language, type Message, message, render } from '../errors/message.
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, RowResult, Run } from '../ledger/contract.js';
 import type { Fault } from '../model/fault.js';
+import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/row.js';
@@ -14,6 +15,7 @@ import { checkInputCopy } from './input-copy.js';
 import type { RunObserver } from './observer.js';
 import { type OpenedInput, openInput, speakingOf } from './opened-input.js';
 import { faultText, resultMessage } from './report-message.js';
+import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
 
 /** Columns that every operation's result has, before and after its own (contract section 6). */
@@ -51,7 +53,7 @@ export async function report(parts: ReportParts): Promise<Reported> {
   const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0, marks: new Map() };
   try {
     const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
-    const wanted = outputPath(settings, run.id);
+    const wanted = outputPath(settings.job, run.id);
     const output = await speakingOf(settings.inputCopy, settings.job.source.file, () =>
       writeResult(wanted, table),
     );
@@ -75,8 +77,8 @@ interface Tally {
 const HELD_UNKNOWN = new Set(['run.held_unknown', 'ledger.held_unknown']);
 
 /** The job's output path with `{job}` and `{run}` filled in. */
-export function outputPath(settings: RunSettings, run: string): string {
-  return settings.job.output.file.replaceAll('{job}', settings.job.name).replaceAll('{run}', run);
+export function outputPath(job: Job, run: string): string {
+  return job.output.file.replaceAll('{job}', job.name).replaceAll('{run}', run);
 }
 
 function resultTable(
@@ -111,6 +113,8 @@ async function* lines(
   tally: Tally,
 ): AsyncGenerator<readonly ResultLine[]> {
   const { operation, run, language } = parts;
+  const { retry } = parts.settings;
+  const only = retry && inRanges(retry.rows);
   const results = flatten(parts.ledger.report.rows(run.id, parts.pendingAs));
   const unaccounted = (row: number): ProductError =>
     new ProductError(
@@ -121,6 +125,7 @@ async function* lines(
     const page: ResultLine[] = [];
     for (const row of chunk) {
       crashPoint('report');
+      if (only && !only(row.number)) continue;
       const next = await results.next();
       if (next.done || next.value.row !== row.number) throw unaccounted(row.number);
       const result = next.value;
@@ -217,6 +222,7 @@ function summaryLines(
     ['run', run.id],
     ['operation', run.operation],
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
+    ...(run.parent === undefined ? [] : [['retry of', run.parent] as const]),
     ['mode', run.kind === 'dry_run' ? 'dry run: nothing was sent' : 'run'],
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],

@@ -22,6 +22,8 @@ export interface RunEnd {
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
+  /** The run whose rows this one sent again. */
+  readonly parent?: string;
 }
 
 export const EXIT = {

@@ -1,4 +1,4 @@
-import { type Language, type Message, message } from '../errors/message.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run, RunKind, RunState } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
@@ -7,18 +7,19 @@ import { RateLimiter } from '../platform/client/rate.js';
 import { RetryBudget } from '../platform/client/retry-timing.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Clock } from '../util/clock.js';
+import { checkTarget } from '../workbook/write.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
 import { type Ask, consent } from './consent.js';
 import { execute } from './execute.js';
-import { keepInput } from './input-copy.js';
+import { type InputCopy, keepInput, sameFile } from './input-copy.js';
 import { logged, logPlan } from './log-run.js';
-import type { RunObserver } from './observer.js';
-import { plan } from './plan.js';
+import type { RunAbout, RunObserver } from './observer.js';
+import { plan, released } from './plan.js';
 import { brokenLimit } from './plan-checks.js';
 import { type PlanNow, planRefusal } from './plan-refusal.js';
 import { openPlatform } from './platform.js';
-import { report } from './report.js';
+import { outputPath, report } from './report.js';
 import { EXIT, exitCode, type RunEnd } from './run-end.js';
 import { newRunId } from './run-id.js';
 import type { RunLog } from './run-log.js';
@@ -57,17 +58,37 @@ export async function startRun(
   kind: RunKind,
   options: { readonly canary?: number } = {},
 ): Promise<RunEnd> {
+  return begin(parts, { job, connection, ...options }, kind);
+}
+
+/**
+ * Starts a run of rows of another one (`settings.retry`), from the copy of the input that that one keeps.
+ * @throws ProductError as `startRun`.
+ */
+export function startRetry(parts: RunParts, parent: Run, settings: RunSettings): Promise<RunEnd> {
+  const copy = { path: settings.inputCopy, sha256: parent.inputSha256 };
+  return begin(parts, settings, 'run', { id: parent.id, copy });
+}
+
+async function begin(
+  parts: RunParts,
+  start: Omit<RunSettings, 'inputCopy'>,
+  kind: RunKind,
+  parent?: { readonly id: string; readonly copy: InputCopy },
+): Promise<RunEnd> {
   const { ledger, clock } = parts;
+  const { job, connection } = start;
   const { needsAppKey } = operationNamed(job.operation).endpoint;
   if (kind === 'run' && needsAppKey && connection.appKey === undefined) {
     const params = { connection: connection.name, operation: job.operation };
     throw new ProductError('usage', message('run.needs_app_key', params));
   }
   const id = newRunId(clock.now());
+  await refuseTarget(job, id);
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {
-    const copy = await keepInput(job.source.file, parts.stateFolder);
-    const settings: RunSettings = { job, connection, inputCopy: copy.path, ...options };
+    const copy = parent?.copy ?? (await keepInput(job.source.file, parts.stateFolder));
+    const settings: RunSettings = { ...start, inputCopy: copy.path };
     await ledger.runs.create({
       id,
       kind,
@@ -81,8 +102,9 @@ export async function startRun(
       inputSha256: copy.sha256,
       settings: packSettings(settings),
       startedAt: clock.now(),
+      ...(parent ? { parent: parent.id } : {}),
     });
-    parts.observer.started(id);
+    parts.observer.started(id, about(settings));
     return await goOn({ parts, id, kind, settings }, 'planning');
   } finally {
     await lock?.release();
@@ -105,7 +127,7 @@ export async function resumeRun(
   const lock = await parts.ledger.lock(run.job, run.connection, run.id);
   try {
     const settings = change(unpackSettings(run.settings));
-    parts.observer.started(run.id);
+    parts.observer.started(run.id, about(settings));
     return await goOn({ parts, id: run.id, kind: run.kind, settings }, run.state);
   } finally {
     await lock.release();
@@ -130,11 +152,15 @@ export async function applyPlan(
     if (refusal) throw new ProductError('usage', refusal);
     const settings = change(unpackSettings(plan.settings));
     await parts.ledger.runs.patch(plan.id, { kind: 'run' });
-    parts.observer.started(plan.id);
+    parts.observer.started(plan.id, about(settings));
     return await goOn({ parts, id: plan.id, kind: 'run', settings }, plan.state);
   } finally {
     await lock.release();
   }
+}
+
+function about({ job, connection }: RunSettings): RunAbout {
+  return { job: job.name, operation: job.operation, connection: connection.name };
 }
 
 function goOn(current: Current, from: RunState): Promise<RunEnd> {
@@ -157,6 +183,8 @@ async function stages(current: Current, from: RunState): Promise<RunEnd> {
   let ended: Ended = { status: 'completed' };
   if (toSend) ended = await mayExecute(current);
   if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current);
+  // Ctrl-C at a question is no refusal.
+  if (ended.status === 'stopped' && parts.stop.cause?.kind === 'interrupted') ended = endOf(parts.stop, id);
   return concludeRun(current, ended);
 }
 
@@ -184,7 +212,10 @@ async function mayExecute(current: Current): Promise<Ended> {
   if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };
-  const refusal = await consent(parts.ask, { operation, connection, items, job: job.name });
+  const { retry } = settings;
+  const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
+  const intention = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
+  const refusal = await consent(parts.ask, intention);
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }
 
@@ -207,11 +238,10 @@ async function executeStage(current: Current): Promise<Ended> {
   const { parts, id, settings } = current;
   const { ledger, clock, stop, observer } = parts;
   const { job, connection } = settings;
+  const over = released(settings);
   const operation = operationNamed(job.operation);
-  await ledger.execution.recover(id, operation.repeatable, {
-    status: 'unknown',
-    message: message('run.died'),
-  });
+  const lost = { status: 'unknown', message: message('run.died') } as const;
+  await ledger.execution.recover(id, operation.repeatable, lost);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
     const platform = await openPlatform(connection, job, parts.stateFolder);
@@ -234,10 +264,14 @@ async function executeStage(current: Current): Promise<Ended> {
         stop,
         warn: (warning: Message) => observer.warn(warning),
         ...(parts.log ? { log: parts.log } : {}),
+        ...(over === undefined ? {} : { over }),
       };
       const waits = await canaryFirst(current, carrier);
       if (waits) return { status: 'stopped', reason: waits };
       await execute(carrier, observer);
+      // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
+      if (stop.cause && stop.cause.kind !== 'error')
+        await ledger.execution.recover(id, operation.repeatable, lost);
     } finally {
       await platform.close();
       await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
@@ -298,7 +332,13 @@ async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
     settings,
     operation: operationNamed(settings.job.operation),
     pendingAs: kind === 'run' ? 'not_sent' : 'valid',
+  }).catch(async (error: unknown) => {
+    // What was sent was sent: the counts are told although there is no result to hold them.
+    if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
+      throw ended.error ?? error;
+    return { failure: message('run.report_failed', { why: render(error.detail, parts.language), run: id }) };
   });
+  if ('failure' in reported) return unreported(current, ended, reported.failure);
   const { output, rows, counts } = reported;
   parts.log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
@@ -325,6 +365,35 @@ async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
     executeMs: run.executeMs,
     exitCode: code,
     ...(ended.reason ? { reason: ended.reason } : {}),
+    ...(run.parent === undefined ? {} : { parent: run.parent }),
+    kind,
+  };
+}
+
+/** The end of a run whose result could not be written; the ledger has all outcomes. */
+async function unreported(
+  { parts, id, settings, kind }: Current,
+  ended: Ended,
+  reason: Message,
+): Promise<RunEnd> {
+  const run = await existing(parts.ledger, id);
+  const counts = await parts.ledger.runs.counts(id);
+  parts.log?.add({ run: id, event: 'report_failed', reason });
+  return {
+    run: id,
+    job: run.job,
+    operation: run.operation,
+    connection: run.connection,
+    sandbox: settings.connection.sandbox,
+    status: ended.status,
+    rows: run.rows,
+    items: run.items,
+    counts,
+    requests: run.requests,
+    retries: run.retries,
+    executeMs: run.executeMs,
+    exitCode: (counts.unknown ?? 0) > 0 ? EXIT.unknown : EXIT.internal,
+    reason,
     kind,
   };
 }
@@ -347,7 +416,17 @@ export async function exportResult(
   return reported.output;
 }
 
-function refusePruned(run: Run): void {
+export /** A result that can't be written, or that would replace what it is made from, is told before anything is sent. */
+async function refuseTarget(job: Job, run: string): Promise<void> {
+  const target = outputPath(job, run);
+  for (const file of [job.source.file, job.file]) {
+    if (await sameFile(target, file))
+      throw new ProductError('usage', message('run.output_is_input', { file }));
+  }
+  await checkTarget(target);
+}
+
+export function refusePruned(run: Run): void {
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 

@@ -40,6 +40,7 @@ export type RunEvent = { readonly run: string } & (
       readonly rows: number;
       readonly counts: Readonly<Partial<Record<Status, number>>>;
     }
+  | { readonly event: 'report_failed'; readonly reason: Message }
   | {
       readonly event: 'run_ended';
       readonly status: string;

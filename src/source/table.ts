@@ -49,7 +49,9 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
     const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
     if (head && count > 0) return tableOf(source, results, head, count);
   }
-  const sheet = findSheet(source.file, source.sheets, wanted.sheet);
+  // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
+  const named = source.format === 'xlsx' ? wanted.sheet : undefined;
+  const sheet = findSheet(source.file, source.sheets, named);
   return tableAt(source, sheet, headerRow);
 }
 

@@ -1,8 +1,9 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { crashPoint } from './crash-point.js';
+import { makeFolder } from './make-folder.js';
 import { removeLeftTemporaries, temporaryPath } from './temporary-file.js';
 
 /** The target is held by another program, or may not be replaced. */
@@ -22,7 +23,7 @@ export async function writeAtomically(
   body: (stream: WriteStream) => Promise<void>,
 ): Promise<string> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await removeLeftTemporaries(folder);
   const temporary = temporaryPath(folder);
   const stream = createWriteStream(temporary, { flags: 'wx', flush: true, highWaterMark: 1 << 18 });

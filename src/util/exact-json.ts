@@ -14,6 +14,11 @@ export function exactStringify(value: unknown): string {
   }
 }
 
+/** The same, indented for people. */
+export function exactPretty(value: unknown): string {
+  return stringify(value, undefined, 2) as string;
+}
+
 /** Reads JSON text; integers beyond 2^53 come back as bigint, exactly. Throws SyntaxError when it isn't JSON. */
 export function exactParse(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);

@@ -1,7 +1,9 @@
+import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { writeAtomically } from '../util/atomic-file.js';
+import { makeFolder } from '../util/make-folder.js';
 import type { ResultTable, WriteResult } from './contract.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
@@ -32,6 +34,26 @@ export const writeResult: WriteResult = async (file, table) => {
     throw told(error, file);
   }
 };
+
+/**
+ * Whether a result could be written there, told before anything is sent: its extension is known, its folder is there
+ * (or can be made) and may be written to, and it is not a folder itself.
+ * @throws ProductError usage when not
+ */
+export async function checkTarget(file: string): Promise<void> {
+  if (!WRITERS.has(path.extname(file).toLowerCase())) {
+    throw new ProductError('usage', message('workbook.extension', { file }));
+  }
+  try {
+    const folder = path.dirname(file);
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+    const there = await stat(file).catch(() => undefined);
+    if (there?.isDirectory()) throw new ProductError('usage', message('workbook.not_a_file', { file }));
+  } catch (error) {
+    throw told(error, file);
+  }
+}
 
 function told(error: unknown, file: string): unknown {
   if (error instanceof ProductError) return error;

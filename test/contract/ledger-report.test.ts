@@ -30,6 +30,7 @@ describe.each(LEDGER_MAKERS)('$name: report', (maker) => {
         status: 'rejected',
         code: '1, 4',
         messages: [
+          { item: 'L1', text: 'succeeded' },
           { item: 'L2', text: 'wrong lock type' },
           { item: 'L3', text: message('run.died') },
         ],

@@ -88,6 +88,33 @@ describe('what becomes of orders', () => {
     expect(end.exitCode).toBe(6);
   });
 
+  it('does not call an order rejected whose first attempt may have been carried out', async () => {
+    platform.answer = (_seen, count) =>
+      count === 1
+        ? { body: { code: '500', message: 'network', cause: '' } }
+        : { body: { code: '13004', message: 'this channelOrderId is taken', cause: '' } };
+    const end = await runOrders(orderRows(1));
+    expect(end.counts).toEqual({ unknown: 1 });
+    expect((await readSheet(end.output ?? ''))[0]?.message).toContain('this channelOrderId is taken');
+  });
+
+  it('does not send again after a Ctrl-C what waited for a retry and was told as unknown', async () => {
+    const stop = new StopSignal();
+    platform.answer = () => {
+      setTimeout(() => stop.stop({ kind: 'interrupted' }), 30);
+      return { body: { code: '500', message: 'network', cause: '' } };
+    };
+    await desk.file('orders.csv', orderRows(1));
+    const job = await desk.file('job.yaml', orderJob());
+    const end = await desk.run(job, { connection: platform.connection(), parts: { stop } });
+    if (platform.seen.length === 1) expect(end.counts).toEqual({ unknown: 1 });
+    const before = platform.seen.length;
+    platform.answer = ordersDone;
+    const again = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(again.counts).toEqual({ unknown: 1 });
+    expect(platform.seen).toHaveLength(before);
+  });
+
   it('gives rejected rows the platform’s code and words', async () => {
     platform.answer = (seen) =>
       orderOf(seen) === 'SO-2'

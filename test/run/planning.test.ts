@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk, readSheet } from '../support/job-runs.js';
@@ -101,6 +102,64 @@ describe('the plan', () => {
   });
 });
 
+describe('what a careful reader would not send', () => {
+  const merged = orderJob({ extra: 'batch: { size: 5 }\n', channelOrderId: '{ value: X1 }' });
+
+  it('an order without its number where the numbers come from the sheet', async () => {
+    const job = orderJob().replace('    each: [Order]\n', '    each: [Asset]\n');
+    const end = await run('Order,Customer,Asset,Nodes\n,One,A1,5\n', { job });
+    expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1 }, requests: 0 });
+    expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/^orders!A2 channelOrderId: /);
+  });
+
+  it('a product whose only mapped cell is empty, while constants make the rest of it', async () => {
+    const end = await run(orderRows(2).replace('A2,5', 'A2,'));
+    expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1, not_sent: 1 }, requests: 0 });
+    expect((await readSheet(end.output ?? ''))[1]?.message).toMatch(/^orders!D3 limitConcurrent: /);
+  });
+
+  it('two orders of one request with one sequence', async () => {
+    const job = merged.replace('    each: [Order]\n', '    each: [Order]\n    sequence: Nodes\n');
+    const end = await run(orderRows(2), { job });
+    expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1, not_sent: 1 }, requests: 0 });
+    const apart = await run(orderRows(2).replace('A2,5', 'A2,6'), { job });
+    expect(apart).toMatchObject({ counts: { succeeded: 2 }, requests: 1 });
+    expect((platform.seen[0]!.body.orderList as { sequence: number }[]).map((it) => it.sequence)).toEqual([
+      5, 6,
+    ]);
+  });
+
+  it.each(['result.pdf', 'plain/result.xlsx', '/proc/nope/r.xlsx'])(
+    'anything, when the result could not be written to %s',
+    async (name) => {
+      await desk.file('plain', 'a file, not a folder');
+      await desk.file('orders.csv', orderRows(1));
+      const output = path.isAbsolute(name) ? name : path.join(desk.folder, name);
+      const job = await desk.file(
+        'job.yaml',
+        orderJob({ extra: `output: { file: ${JSON.stringify(output)} }\n` }),
+      );
+      await expect(
+        desk.run(job, { connection: platform.connection(), keepOutput: true }),
+      ).rejects.toMatchObject({ kind: 'usage' });
+      expect(platform.seen).toHaveLength(0);
+    },
+  );
+
+  it('anything, when the result would replace the input', async () => {
+    const input = await desk.file('orders.csv', orderRows(1));
+    const job = await desk.file(
+      'job.yaml',
+      orderJob({ extra: `output: { file: ${JSON.stringify(input)} }\n` }),
+    );
+    await expect(
+      desk.run(job, { connection: platform.connection(), keepOutput: true }),
+    ).rejects.toMatchObject({
+      detail: { code: 'run.output_is_input' },
+    });
+  });
+});
+
 describe('safety', () => {
   it('sends nothing over maxItems', async () => {
     const end = await run(orderRows(4), { set: ['safety.maxItems=3'] });
@@ -154,6 +213,7 @@ batch: { size: 3 }
     const lines = await readSheet(end.output ?? '');
     expect(lines[1]?.status).toBe('rejected');
     expect(lines[1]?.message).toContain('L2');
+    expect(lines[1]?.message).toContain('L1: succeeded');
     expect(lines[1]?.assetStatus).toBe('1, 2');
   });
 

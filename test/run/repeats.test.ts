@@ -113,4 +113,18 @@ describe('items that were there before', () => {
       'Nodes',
     ]);
   });
+
+  it('does not send again what may be through, even with duplicates: send', async () => {
+    platform.answer = () => ({ status: 500, body: {} });
+    expect(await run(orderRows(1))).toMatchObject({ counts: { unknown: 1 } });
+    platform.answer = ordersDone;
+    const end = await run(orderRows(1), { set: ['safety.duplicates=send'] });
+    expect(end).toMatchObject({ counts: { skipped: 1 }, exitCode: 6, requests: 0 });
+  });
+
+  it('marks the cells of a key that stands twice', async () => {
+    const job = orderJob().replace('    each: [Order]\n', '');
+    const end = await run(`${orderRows(1)}SO-1,Customer 1b,A9,5\n`, { job });
+    expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/^orders!A2: the same item as row 3/);
+  });
 });

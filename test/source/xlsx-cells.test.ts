@@ -111,7 +111,7 @@ describe('cells', () => {
       'number:0012',
       'number:12.5',
       'number:0.3',
-      'number:-3',
+      'date:-3',
       'number:7',
       'number:8',
     ]);

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Connection } from '../../src/model/connection.js';
 
+const TOKEN_VARIABLE = 'LICENSE_SYNC_TOKEN_OF_THE_TESTS';
+process.env[TOKEN_VARIABLE] = 's3cret-token';
+
 export interface Seen {
   readonly path: string;
   readonly nonce: string;
@@ -43,7 +46,7 @@ export class FakePlatform {
       sandbox: false,
       baseUrl: this.url,
       appKey: 'app',
-      token: { kind: 'command', argv: [process.execPath, '-p', '"s3cret-token"'] },
+      token: { kind: 'env', name: TOKEN_VARIABLE },
       timestamps: 'milliseconds',
       timezone: 'Asia/Shanghai',
       allowInsecureHttp: false,

@@ -62,10 +62,14 @@ export class Desk {
       readonly input?: string;
       readonly connection?: Connection;
       readonly parts?: Partial<RunParts>;
+      /** Of the result; default `.xlsx`. */
+      readonly extension?: '.xlsx' | '.csv';
       readonly canary?: number;
+      /** The job's own output; else it goes to a folder of the desk. */
+      readonly keepOutput?: boolean;
     } = {},
   ): Promise<RunEnd> {
-    const output = path.join(this.folder, 'results', '{job}-{run}.xlsx');
+    const output = path.join(this.folder, 'results', `{job}-{run}${options.extension ?? '.xlsx'}`);
     const loaded = await loadJob(jobFile, {
       env: {},
       operations: CATALOGUE_SHAPES,
@@ -73,7 +77,7 @@ export class Desk {
     });
     const job = {
       ...loaded,
-      output: { file: output },
+      output: options.keepOutput ? loaded.output : { file: output },
       source: options.input === undefined ? loaded.source : { ...loaded.source, file: options.input },
     };
     const connections = await loadConnections(job.file, { env: {}, cwd: this.folder });

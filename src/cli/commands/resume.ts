@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { loadConnections, resolveConnection } from '../../job/connections.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
 import { resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';
 import { conductRun, type RunFlags } from '../conduct.js';
+import { currentConnection } from '../current-connection.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
@@ -20,6 +20,7 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
     const { ledger, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await wanted(ledger, id);
+      refuseOther(run, flags.connection);
       const connection = await currentConnection(run);
       return await resumeRun(conductor.parts(ledger, stateFolder), run, (settings) =>
         withFlags({ ...settings, connection: connection ?? settings.connection }, flags),
@@ -30,18 +31,18 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
   });
 }
 
+/** Half a run on one platform and half on another would be told as one. */
+function refuseOther(run: Run, asked: string | undefined): void {
+  if (asked === undefined || asked === run.connection) return;
+  const params = { run: run.id, own: run.connection, asked };
+  throw new ProductError('usage', message('run.other_connection', params));
+}
+
 async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
   if (id !== undefined) return runNamed(ledger, id);
   const run = await ledger.runs.last(['run']);
   if (run) return run;
   throw new ProductError('usage', message('run.none_to_resume', { location: ledger.location }));
-}
-
-/** The connection as it is configured now (its address or token may have been mended); gone: as it was. */
-async function currentConnection(run: Run) {
-  const connections = await loadConnections(run.jobFile, { env: process.env, cwd: process.cwd() });
-  if (!connections.connections.has(run.connection)) return undefined;
-  return resolveConnection(connections, { flag: run.connection });
 }
 
 /** The settings of a run with the flags of this command laid over them. */

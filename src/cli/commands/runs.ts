@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { render } from '../../errors/message.js';
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
 import { STATUSES } from '../../model/status.js';
+import { evidenceText } from '../../run/explain.js';
 import { SILENT } from '../../run/observer.js';
 import { EXIT } from '../../run/run-end.js';
 import { exportResult } from '../../run/run-job.js';
@@ -47,12 +48,15 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
 export async function showRun(id: string, flags: RunsFlags): Promise<void> {
   await withLedger(flags, async (ledger) => {
     const described = await describe(ledger, await runNamed(ledger, id));
-    if (flags.json) print(described);
+    const resolved = await ledger.resolutions.list(id);
+    if (flags.json)
+      print({ ...described, ...(resolved.length > 0 ? { resolved: auditJson(resolved) } : {}) });
     else {
       const lines = Object.entries(described).map(([name, value]) => [
         name,
         name === 'counts' ? countsText(described.counts) : String(value ?? ''),
       ]);
+      if (resolved.length > 0) lines.push(['resolved', resolvedText(resolved)]);
       process.stdout.write(table(lines));
     }
     return EXIT.ok;
@@ -103,6 +107,7 @@ async function describe(ledger: Ledger, run: Run) {
     job: run.job,
     operation: run.operation,
     connection: run.connection,
+    parent: run.parent,
     state: run.state,
     started: new Date(run.startedAt).toISOString(),
     ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
@@ -117,6 +122,23 @@ async function describe(ledger: Ledger, run: Run) {
     output: run.output,
     reason: run.reason && render(run.reason, languageOf(process.env)),
   };
+}
+
+function auditJson(resolved: readonly Resolution[]) {
+  return resolved.map(({ at, evidence, ...line }) => ({
+    at: new Date(at).toISOString(),
+    ...line,
+    evidence: evidenceText(evidence, 'en'),
+  }));
+}
+
+/** `3 items: 2 succeeded, 1 failed; last by wang on …` */
+function resolvedText(resolved: readonly Resolution[]): string {
+  const count = (to: Resolution['to']): number => resolved.filter((it) => it.to === to).length;
+  const parts = (['succeeded', 'failed'] as const).filter((to) => count(to) > 0);
+  const last = resolved.at(-1);
+  const by = last ? `; last by ${last.who} on ${new Date(last.at).toISOString()}` : '';
+  return `${resolved.length} items: ${parts.map((to) => `${to} ${count(to)}`).join(', ')}${by}`;
 }
 
 function countsText(counts: Readonly<Record<string, number | undefined>>): string {

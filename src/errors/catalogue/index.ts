@@ -1,9 +1,12 @@
 import { CLI } from './cli.js';
 import { DOCTOR } from './doctor.js';
+import { EXPLAIN } from './explain.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
 import { MAPPING } from './mapping.js';
 import { PLATFORM } from './platform.js';
+import { RESOLVE } from './resolve.js';
+import { RETRY } from './retry.js';
 import { RULES } from './rules.js';
 import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
@@ -21,6 +24,9 @@ export const CATALOGUE = {
   ...WORKBOOK,
   ...SANDBOX,
   ...RUN,
+  ...RETRY,
+  ...RESOLVE,
+  ...EXPLAIN,
   ...DOCTOR,
   ...CLI,
 } as const;

@@ -207,4 +207,8 @@ export const MAPPING = {
     en: 'there is no time zone "{zone}"; the connection needs an IANA name such as Asia/Shanghai',
     zh: '没有名为“{zone}”的时区；连接中应写 IANA 名称，例如 Asia/Shanghai',
   },
+  'mapping.end_of_number': {
+    en: '"{text}" is a plain number, but the map says `end: day`, so a date is needed; write a date, or name the way it is written with `format`',
+    zh: '“{text}”是普通数字，而映射设置了 end: day，因此需要日期；请填写日期，或用 format 说明其写法',
+  },
 } as const;

@@ -138,4 +138,8 @@ export const PLATFORM = {
     en: 'the platform answered with a redirect (HTTP {status}, to {location}), which is never followed. Check baseUrl of the connection',
     zh: '平台返回了重定向（HTTP {status}，指向 {location}），程序不会跟随。请检查连接的 baseUrl',
   },
+  'platform.token_withheld': {
+    en: 'the command that gives the token of connection {connection} is not kept with a run; put the connection back into license-sync.yaml',
+    zh: '运行不会保存获取连接 {connection} 令牌的命令；请在 license-sync.yaml 中恢复该连接',
+  },
 } as const;

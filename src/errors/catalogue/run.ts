@@ -96,6 +96,18 @@ export const RUN = {
     en: 'the canary is through ({good} of {settled} items); the other {left} wait for a yes: license-sync resume {run} --yes',
     zh: '试发已完成（{settled} 项中成功 {good} 项）；其余 {left} 项等待确认：license-sync resume {run} --yes',
   },
+  'run.output_is_input': {
+    en: 'the result would replace {file}, which the run reads; name another file with --output',
+    zh: '结果会覆盖本次运行要读取的 {file}；请用 --output 指定其他文件',
+  },
+  'run.report_failed': {
+    en: 'the result could not be written: {why} The outcomes are in the ledger; write the result with: license-sync resume {run} --output FILE.xlsx',
+    zh: '无法写出结果：{why} 所有结果都在账本中；请用以下命令写出：license-sync resume {run} --output 文件.xlsx',
+  },
+  'run.same_sequence': {
+    en: 'sequence {sequence} stands at row {row} too, in an order that may share its request; give each order its own sequence, leave sequence unmapped, or set batch.size to 1',
+    zh: 'sequence {sequence} 在第 {row} 行已经出现，且两个订单可能在同一请求中；请为每个订单设置不同的 sequence、不映射 sequence，或将 batch.size 设为 1',
+  },
   'run.too_many_failures': {
     en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
     zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',
@@ -117,8 +129,16 @@ export const RUN = {
     zh: '运行 {run} 已被清理：其行数据和请求已不在账本中',
   },
   'run.died': {
-    en: 'the program ended while this was on its way; it may have been carried out',
-    zh: '请求发出后程序意外结束；该项可能已被执行',
+    en: 'the run ended before the outcome of this was known; it may have been carried out',
+    zh: '运行在得知该项结果之前已结束；该项可能已被执行',
+  },
+  'run.doubted_refusal': {
+    en: 'an earlier attempt may have been carried out; a later one was refused: {text}',
+    zh: '之前的一次尝试可能已被执行；之后的尝试被拒绝：{text}',
+  },
+  'run.other_connection': {
+    en: 'run {run} belongs to connection {own} and goes on there, not on {asked}; leave out --connection, or start a new run',
+    zh: '运行 {run} 属于连接 {own}，只能在该连接上继续，不能改用 {asked}；请去掉 --connection，或开始新的运行',
   },
   'run.row_unaccounted': {
     en: 'the ledger and the input do not agree at row {row} of {file}: the result would not add up and was not written. The ledger is whole; please report this.',

@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { cutText } from '../../util/cut-text.js';
-import type { AttemptEnd, Cleared, Intent, KeyHolder } from '../contract.js';
+import type { AttemptEnd, ClaimOptions, Cleared, Intent, KeyHolder } from '../contract.js';
 import { Claims, releasesKey } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
@@ -22,6 +22,13 @@ FROM batch_items CROSS JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE batch_items.batch = ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
 ORDER BY batch_items.item`;
+
+/** Batches that wait to be sent again although an attempt may have had its effect. */
+const DOUBTFUL = `
+SELECT batches.id AS batch, max(attempts.attempt) AS attempt
+FROM attempts JOIN batches ON batches.id = attempts.batch
+WHERE attempts.doubtful = 1 AND batches.done = 0 AND attempts.batch > ? AND attempts.batch < ?
+GROUP BY batches.id`;
 
 interface Unsettled {
   readonly item: number;
@@ -45,7 +52,7 @@ export class AttemptWriter {
     this.#claims = new Claims(db, numbers);
   }
 
-  open(intent: Intent, options: { readonly claim: boolean }): Cleared {
+  open(intent: Intent, options: ClaimOptions): Cleared {
     const { number, scope } = this.#numbers.of(intent.run);
     const batch = packId(number, intent.batch);
     if (!this.#db.get(MAY_OPEN, batch)) {
@@ -56,12 +63,14 @@ export class AttemptWriter {
     const items = this.#db.all<Unsettled>(UNSETTLED, batch);
     for (const { item, key, content } of items) {
       if (key === null) continue;
-      if (!options.claim) {
+      const holder = this.#claims.claim(scope, key, item);
+      if (!holder) continue;
+      // Sending again what is through may be wanted; what may be through has to be settled first.
+      const mayTake = holder.status === 'unknown' ? holder.run === options.over : !options.claim;
+      if (mayTake) {
         this.#claims.takeOver(scope, key, item);
         continue;
       }
-      const holder = this.#claims.claim(scope, key, item);
-      if (!holder) continue;
       withheld.push({ item: unpackId(item), holder });
       writeOutcome(this.#db, item, heldOutcome(holder, content), intent.attempt - 1);
     }
@@ -120,11 +129,17 @@ export class AttemptWriter {
     for (const { batch, attempt } of open) {
       // Whether it left isn't known, so it counts as sent; where a repeat is harmless there is nothing to doubt.
       this.#db.run(END, now, null, 'died', 1, lost ? 1 : 0, null, batch, attempt);
-      if (!lost) continue;
-      for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch)) {
-        this.#settle(scope, item, lost, attempt);
+    }
+    if (lost) {
+      for (const { batch, attempt } of this.#db.all<{ batch: number; attempt: number }>(
+        DOUBTFUL,
+        first,
+        end,
+      )) {
+        for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch))
+          this.#settle(scope, item, lost, attempt);
+        finishBatch(this.#db, batch);
       }
-      finishBatch(this.#db, batch);
     }
     return open.length;
   }

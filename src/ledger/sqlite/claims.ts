@@ -31,6 +31,10 @@ const PUT_BACK = `
 UPDATE item_keys SET item = prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
 WHERE scope = ? AND item_key = ? AND item = ? AND prior_item IS NOT NULL`;
 
+const FORGET_PRIOR = `
+UPDATE item_keys SET prior_item = NULL, prior_kept_json = NULL
+WHERE scope = ? AND item_key = ? AND prior_item = ?`;
+
 /**
  * Who may send the items of a key. Within one scope a key belongs to one item at a time, so that of two runs with the
  * same order only one sends it. All methods run inside a transaction.
@@ -54,6 +58,12 @@ export class Claims {
   /** The key is the item's, whoever had it; what another had got through is remembered. */
   takeOver(scope: number, key: string, item: number): void {
     this.#db.run(TAKE_OVER, scope, key, item);
+  }
+
+  /** Lets go of a key for good, also where another item has taken it over and might give it back. */
+  giveUp(scope: number, key: string, item: number): void {
+    this.#db.run(FORGET_PRIOR, scope, key, item);
+    this.release(scope, key, item);
   }
 
   /** Lets go of a key, if it is the item's. */

@@ -4,6 +4,7 @@ import { idRange } from './ids.js';
 /** Tables by the column that holds a packed id; those that others refer to come last. */
 const PACKED = [
   ['records', 'item'],
+  ['resolutions', 'item'],
   ['outcomes', 'item'],
   ['attempts', 'batch'],
   ['batch_items', 'batch'],

@@ -78,7 +78,9 @@ export function inspect(file: string): void {
 
 function look(file: string): void {
   if (statSync(file).size === 0) return;
-  const seen = new Database(file, { timeout: BUSY_MS, readOnly: true });
+  // A process that died in the middle of making the ledger leaves a journal; only a writer can roll that back.
+  const readOnly = !existsSync(`${file}-journal`);
+  const seen = new Database(file, { timeout: BUSY_MS, readOnly });
   try {
     checkIdentity(seen);
     checkPages(seen);

@@ -1,5 +1,5 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { ledgerFailure } from './failures.js';
+import { firstWriteFailure, ledgerFailure } from './failures.js';
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -78,6 +78,15 @@ export class Database {
       return this.transaction(work);
     } catch (error) {
       throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /** A write before anything was sent; a ledger that another program holds is told as such, not as a failure. */
+  firstWrite<T>(work: () => T): T {
+    try {
+      return this.transaction(work);
+    } catch (error) {
+      throw firstWriteFailure(error, this.location);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
-import type { AttemptEnd, Cleared, ExecutionStore, Intent, PendingBatch } from '../contract.js';
+import type { AttemptEnd, ClaimOptions, Cleared, ExecutionStore, Intent, PendingBatch } from '../contract.js';
 import { AttemptWriter } from './attempt-writer.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
@@ -42,7 +42,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     return this.#db.read(() => pendingBatches(this.#db, this.#numbers.of(run).number, after, limit));
   }
 
-  open(intent: Intent, options: { readonly claim: boolean }): Promise<Cleared> {
+  open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
     return this.#group.add(() => this.#attempts.open(intent, options));
   }
 

@@ -41,8 +41,15 @@ export function ledgerFailure(error: unknown, location: string, doing: 'read' | 
   if (isCorrupt(error)) {
     return new ProductError('internal', message('ledger.corrupt', { location, reason }), { cause: error });
   }
+  if (isBusy(error))
+    return new ProductError('internal', message('ledger.in_use', { location }), { cause: error });
   const code = doing === 'read' ? 'ledger.read_failed' : 'ledger.write_failed';
   return new ProductError('internal', message(code, { location, reason }), { cause: error });
+}
+
+/** The same of a write that comes before anything is sent: held by another program, it may simply be tried again. */
+export function firstWriteFailure(error: unknown, location: string): ProductError {
+  return isBusy(error) ? openFailure(error, location) : ledgerFailure(error, location, 'write');
 }
 
 /** The same while it is being opened, when nothing was sent yet. */

@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import type { ExecutionStore, Ledger, PlanStore, ReportStore, RunLock, RunStore } from '../contract.js';
+import type {
+  ExecutionStore,
+  Ledger,
+  PlanStore,
+  ReportStore,
+  ResolutionStore,
+  RunLock,
+  RunStore,
+} from '../contract.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
@@ -7,6 +15,7 @@ import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
+import { SqliteResolutionStore } from './resolutions.js';
 import { lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
@@ -22,6 +31,7 @@ class SqliteLedger implements Ledger {
   readonly plan: PlanStore;
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
+  readonly resolutions: ResolutionStore;
   readonly #db: Database;
   readonly #group: GroupCommit;
   #open = true;
@@ -36,9 +46,12 @@ class SqliteLedger implements Ledger {
     this.plan = new SqlitePlanStore(db, numbers);
     this.execution = new SqliteExecutionStore(db, numbers, group);
     this.report = new SqliteReportStore(db, numbers, group);
+    this.resolutions = new SqliteResolutionStore(db, numbers, group);
   }
 
-  lock(job: string, connection: string, run: string): Promise<RunLock> {
+  async lock(job: string, connection: string, run: string): Promise<RunLock> {
+    // Another program may hold the whole ledger: better told now than after the first request.
+    this.#db.firstWrite(() => {});
     return lockRun(this.location, job, connection, run);
   }
 
@@ -47,12 +60,23 @@ class SqliteLedger implements Ledger {
     this.#open = false;
     this.#group.flush();
     try {
-      // Others may be reading: the log then stays until the next one closes, and nobody waits for it.
-      this.#db.pragma('busy_timeout = 0');
-      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      this.#checkpoint();
       this.#db.close();
     } catch (error) {
       throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /**
+   * Brings the log into the main file. Where that can't be done (others are reading, the disk is full) nothing is
+   * lost: every commit is durable in the log, and the next one that opens the ledger reads it from there.
+   */
+  #checkpoint(): void {
+    try {
+      this.#db.pragma('busy_timeout = 0');
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // As said above; an error here would hide the one that ended the run.
     }
   }
 }

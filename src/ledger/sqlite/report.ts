@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { ReportStore, RowResult, RowStory } from '../contract.js';
+import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { pause } from './pause.js';
 import { type ItemLine, lastOfPage, readLines, type VerdictLine } from './row-lines.js';
+import { nearestRows, sharedRows } from './row-neighbours.js';
 import { rowResult } from './row-result.js';
-import { itemStories } from './row-story.js';
+import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const ROWS_AT_ONCE = 500;
@@ -81,6 +82,19 @@ export class SqliteReportStore implements ReportStore {
       const [result] = this.#results(id - 1, id, kind === 'run' ? 'not_sent' : 'valid');
       return result && { result, items: itemStories(this.#db, run, id) };
     });
+  }
+
+  async nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
+    return this.#db.read(() => nearestRows(this.#db, this.#numbers.of(run).number, row, count));
+  }
+
+  sharedRows(run: string): AsyncIterable<readonly number[]> {
+    return sharedRows(this.#db, this.#numbers.of(run).number);
+  }
+
+  async batch(run: string, batch: number): Promise<BatchContent | undefined> {
+    this.#group.flush();
+    return this.#db.read(() => batchContent(this.#db, packId(this.#numbers.of(run).number, batch)));
   }
 
   /** Results of the rows with ids in (after, last]. */

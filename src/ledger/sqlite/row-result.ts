@@ -43,7 +43,11 @@ function statusOf(it: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
 }
 
 function itemSaying(it: ItemLine, item: string | undefined): Saying[] {
-  if (it.message_json === null || it.open) return [];
+  if (it.open) return [];
+  if (it.message_json === null) {
+    // Among several, one that went well is told too: else it would seem forgotten.
+    return item === undefined || it.status === null ? [] : [{ item, text: it.status }];
+  }
   const text = saying(it.message_json);
   return [item === undefined ? { text } : { item, text }];
 }

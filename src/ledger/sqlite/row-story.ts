@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { RowStory } from '../contract.js';
+import type { BatchContent, RowStory } from '../contract.js';
 import type { Database } from './database.js';
 import { unpackId } from './ids.js';
 import { envelopeOf } from './pending.js';
@@ -43,6 +43,24 @@ export function itemStories(db: Database, run: string, row: number): ItemStory[]
     ...(it.batch === null ? {} : { batch: unpackId(it.batch) }),
     attempts: it.batch === null ? [] : attemptStories(db, run, it.batch),
   }));
+}
+
+const BATCH_ITEMS = `
+SELECT batch_items.item, batches.envelope, bodies.json FROM batches
+JOIN batch_items ON batch_items.batch = batches.id
+JOIN bodies ON bodies.item = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batches.id = ? AND coalesce(outcomes.status, '') <> 'skipped'
+ORDER BY batch_items.item`;
+
+/** What a batch (by its id) carries; undefined when all of it was withheld, or there is none. */
+export function batchContent(db: Database, batch: number): BatchContent | undefined {
+  const lines = db.all<{ item: number; envelope: number; json: string }>(BATCH_ITEMS, batch);
+  if (!lines[0]) return undefined;
+  return {
+    envelope: envelopeOf(db, lines[0].envelope, new Map()),
+    items: lines.map((it) => ({ item: unpackId(it.item), body: exactParse(it.json) as Json })),
+  };
 }
 
 function attemptStories(db: Database, run: string, batch: number): AttemptStory[] {

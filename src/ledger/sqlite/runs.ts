@@ -22,7 +22,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async create(start: RunStart): Promise<void> {
-    this.#db.write(() => {
+    this.#db.firstWrite(() => {
       this.#db.run('INSERT INTO scopes (name) VALUES (?) ON CONFLICT DO NOTHING', start.scope);
       this.#db.run(
         `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,

@@ -21,7 +21,13 @@ export interface DateOptions {
  */
 export function dateConverter(options: DateOptions): Convert {
   const { format } = options;
-  const number = wholeNumberConverter('Long');
+  const plainNumber = wholeNumberConverter('Long');
+  // `end: day` says that the column holds days: a bare 20260131 would be sent as an instant of 1970.
+  const number: Convert = (cell) => {
+    const read = plainNumber(cell);
+    if (read.kind !== 'value' || options.end === undefined) return read;
+    return fault(message('mapping.end_of_number', { text: excerpt(cell.text) }));
+  };
   const place = (reading: IsoReading, text: string): Converted => placed(reading, text, options);
   return (cell: CellValue): Converted => {
     if (cell.kind === 'date') return place(readIso(cell.text), cell.text);

@@ -47,6 +47,8 @@ export async function resolveToken(
   switch (source.kind) {
     case 'sandbox':
       return new Token(SANDBOX_TOKEN);
+    case 'withheld':
+      throw new ProductError('usage', message('platform.token_withheld', { connection }));
     case 'env': {
       const value = env[source.name];
       if (value === undefined || value === '') {

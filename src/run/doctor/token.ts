@@ -8,6 +8,7 @@ export async function checkToken({ token, name }: Connection, env: NodeJS.Proces
   try {
     const { length } = (await resolveToken(token, name, env)).reveal();
     switch (token.kind) {
+      case 'withheld':
       case 'sandbox':
         return finding('token', 'ok', message('doctor.token_sandbox'));
       case 'env':

@@ -136,7 +136,8 @@ function numberCell(block: RowBlock, column: number, address: string, raw: strin
   if (shape.kind === 'duration') return shown('duration', durationText(value));
   if (shape.kind === 'date' || shape.kind === 'time') {
     const read = serialText(value, block.date1904, shape.kind === 'time');
-    return read.kind === 'none' ? shown('number', plain) : shown(read.kind, read.text);
+    // Excel shows such a cell as ####: no date, and not to be taken for a plain number either.
+    return read.kind === 'none' ? shown(shape.kind, plain) : shown(read.kind, read.text);
   }
   if (shape.kind === 'digits' && !plain.includes('.')) {
     return shown('number', showDigits(plain.replace('-', ''), shape));

@@ -216,7 +216,8 @@ describe('dates', () => {
     expect(result(date, ['date', '2026-01-31T08:30:00'], end)).toBe(last);
     expect(result(date, '2026-01-31T01:00:00Z', end)).toBe(last);
     expect(result(date, ['date', '2026-01-31'], { ...end, unit: 'seconds' })).toBe(Math.floor(last / 1000));
-    expect(result(date, ['number', '5'], end)).toBe(5);
+    expect(result(date, ['number', '5'], end)).toBe('mapping.end_of_number');
+    expect(result(date, '20260131', end)).toBe('mapping.end_of_number');
   });
 
   it('times that clocks skip are faults, days whose midnight they skip are not', () => {

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { type Language, message, render } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Run } from '../../ledger/contract.js';
+import { evidenceText } from '../../run/explain.js';
+import { SILENT } from '../../run/observer.js';
+import { type Knowledge, type Resolved, type ResolveParts, settleRow, verifyRun } from '../../run/resolve.js';
+import { EXIT } from '../../run/run-end.js';
+import { exportResult } from '../../run/run-job.js';
+import { unpackSettings } from '../../run/settings.js';
+import { systemClock } from '../../util/clock.js';
+import { currentConnection } from '../current-connection.js';
+import { guarded } from '../exit.js';
+import { languageOf } from '../language.js';
+import { findLedger } from '../ledger-location.js';
+import { runNamed } from '../run-named.js';
+import { currentUser } from '../who.js';
+
+export interface ResolveFlags {
+  readonly row?: number;
+  readonly as?: 'succeeded' | 'failed';
+  readonly licenseOrderId?: string;
+  readonly note?: string;
+  readonly verify?: boolean;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly ledger?: string;
+}
+
+/** `resolve RUN` */
+export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
+  const language = languageOf(process.env);
+  await guarded(language, async () => {
+    const wanted = wish(flags);
+    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    try {
+      const run = await runNamed(ledger, id);
+      const parts = { ledger, stateFolder, clock: systemClock, who: currentUser() };
+      const resolved =
+        wanted.kind === 'known'
+          ? await settleRow(parts, run, wanted.known)
+          : await verify(parts, run, flags.row);
+      const output =
+        flags.output === undefined
+          ? undefined
+          : await exportResult({ ledger, language, observer: SILENT }, run, path.resolve(flags.output));
+      if (flags.json) {
+        const counts = await ledger.runs.counts(run.id);
+        const said = { run: run.id, ...resolvedJson(run, resolved), counts, output };
+        process.stdout.write(`${JSON.stringify(said)}\n`);
+      } else {
+        process.stdout.write(resolvedText(run, resolved, language));
+        if (output !== undefined) process.stdout.write(`result ${output}\n`);
+      }
+      return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+async function verify(parts: ResolveParts, run: Run, row: number | undefined): Promise<Resolved> {
+  const connection = await currentConnection(run);
+  // A pruned run has no settings any more; what refuses it comes before the connection is used.
+  return verifyRun(parts, run, connection ?? unpackSettings(run.settings).connection, row);
+}
+
+type Wish = { readonly kind: 'verify' } | { readonly kind: 'known'; readonly known: Knowledge };
+
+function wish(flags: ResolveFlags): Wish {
+  const { row, as, note } = flags;
+  const licenseOrderId = flags.licenseOrderId?.trim() || undefined;
+  const refuse = (code: 'resolve.what' | 'resolve.not_both' | 'resolve.order_id_unfit'): never => {
+    throw new ProductError('usage', message(code));
+  };
+  if (flags.verify && as !== undefined) return refuse('resolve.not_both');
+  if (licenseOrderId !== undefined && as !== 'succeeded') return refuse('resolve.order_id_unfit');
+  if (flags.verify) return { kind: 'verify' };
+  if (row === undefined || as === undefined) return refuse('resolve.what');
+  const known = {
+    row,
+    as,
+    ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
+    ...(note === undefined ? {} : { note }),
+  };
+  return { kind: 'known', known };
+}
+
+/** The command that settles a row once a person knows. */
+function byHand(run: Run, row: number): string {
+  const order = run.operation.startsWith('order.') ? ' [--license-order-id ID]' : '';
+  return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
+}
+
+function resolvedJson(run: Run, { settled, left }: Resolved): Record<string, unknown> {
+  return {
+    settled: settled.map(({ evidence, ...it }) => ({ ...it, evidence: evidenceText(evidence, 'en') })),
+    left: left.map(({ rows, reason }) => ({
+      rows,
+      reason: render(reason),
+      command: byHand(run, rows[0] ?? 0),
+    })),
+  };
+}
+
+function resolvedText(run: Run, { settled, left }: Resolved, language: Language): string {
+  if (settled.length + left.length === 0)
+    return `${render(message('resolve.none', { run: run.id }), language)}\n`;
+  const params = { run: run.id, settled: settled.length, left: left.length };
+  const lines = [render(message('resolve.summary', params), language)];
+  const rowsText = (rows: readonly number[]): string =>
+    render(message('resolve.rows', { rows: rows.join(', ') }), language);
+  for (const { rows, to, licenseOrderId, evidence } of settled) {
+    const said = [to, licenseOrderId ?? '', evidenceText(evidence, language)].filter((it) => it !== '');
+    lines.push(`  ${rowsText(rows)}: ${said.join('; ')}`);
+  }
+  for (const { rows, reason } of left) {
+    const leftWords = render(message('resolve.left_unknown'), language);
+    lines.push(`  ${rowsText(rows)}: ${leftWords}: ${render(reason, language)}`);
+    lines.push(`    ${render(message('resolve.by_hand', { command: byHand(run, rows[0] ?? 0) }), language)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

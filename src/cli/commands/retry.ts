@@ -1,0 +1,50 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry.js';
+import { unpackSettings } from '../../run/settings.js';
+import { nearest } from '../../util/nearest.js';
+import { conductRun } from '../conduct.js';
+import { currentConnection } from '../current-connection.js';
+import { languageOf } from '../language.js';
+import { findLedger } from '../ledger-location.js';
+import { runNamed } from '../run-named.js';
+import { type ResumeFlags, withFlags } from './resume.js';
+
+export interface RetryFlags extends ResumeFlags {
+  /** Statuses, each entry one or several with commas. */
+  readonly include: readonly string[];
+}
+
+/** `retry RUN` */
+export async function retry(id: string, flags: RetryFlags): Promise<void> {
+  await conductRun(languageOf(process.env), flags, async (conductor) => {
+    const include = readIncludes(flags.include);
+    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    try {
+      const run = await runNamed(ledger, id);
+      const now = await currentConnection(run, flags.connection);
+      const connection = now ?? unpackSettings(run.settings).connection;
+      return await retryRun(conductor.parts(ledger, stateFolder), run, {
+        include,
+        connection,
+        change: (settings) => withFlags(settings, flags),
+      });
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+function readIncludes(given: readonly string[]): ReadonlySet<RetryInclude> {
+  const found = new Set<RetryInclude>();
+  for (const word of given.flatMap((it) => it.split(',')).map((it) => it.trim())) {
+    const known = RETRY_INCLUDES.find((it) => it === word);
+    if (known) found.add(known);
+    else if (word !== 'failed') {
+      const hint = nearest(word, RETRY_INCLUDES) ?? RETRY_INCLUDES[0];
+      const params = { word, nearest: hint, known: RETRY_INCLUDES.join(', ') };
+      throw new ProductError('usage', message('retry.unknown_include', params));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Explained, type ExplainedRequest, evidenceText, type ShownRequest } from '../run/explain.js';
+import { resultMessage } from '../run/report-message.js';
+import { exactPretty } from '../util/exact-json.js';
+import { plainText } from '../util/plain-text.js';
+import { table } from './table.js';
+
+type Say = (it: Message) => string;
+
+/** Longest part of a reply and of a cell that is shown; --json has all of it. */
+const REPLY_SHOWN = 2000;
+const CELL_SHOWN = 200;
+
+/** A row's story for people. */
+export function explainedText(it: Explained, language: Language): string {
+  const say: Say = (text) => render(text, language);
+  const { run, result, audit } = it;
+  const lines = [
+    heading(it, say),
+    say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
+    '',
+    `${say(message('explain.status'))}: ${statusText(it)}`,
+  ];
+  const said = resultMessage(result, language);
+  if (said !== '') lines.push(`${say(message('explain.message'))}: ${said}`);
+  lines.push('', ...cells(it, say));
+  if (it.requests.length === 0) lines.push('', say(message('explain.no_request')));
+  for (const request of it.requests) lines.push('', ...requestLines(request, say));
+  if (audit.length > 0) lines.push('', say(message('explain.audit')));
+  for (const { how, who, to, at, licenseOrderId, evidence } of audit) {
+    const params = { time: new Date(at).toISOString(), who, to };
+    const line =
+      how === 'operator'
+        ? message('explain.audit_operator', params)
+        : message('explain.audit_platform', params);
+    const rest = [licenseOrderId ?? '', evidenceText(evidence, language)].filter((text) => text !== '');
+    lines.push(`  ${[say(line), ...rest].join('; ')}`);
+  }
+  lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for machines, texts in English. */
+export function explainedJson(it: Explained): Record<string, unknown> {
+  const { run, result, source, audit } = it;
+  return {
+    run: run.id,
+    operation: run.operation,
+    connection: run.connection,
+    input: run.inputFile,
+    row: result.row,
+    ...(source.kind === 'cells'
+      ? { sheet: source.sheet, cells: source.cells }
+      : { cellsMissing: render(source.reason) }),
+    status: result.status,
+    licenseOrderId: result.licenseOrderId,
+    code: result.code,
+    message: resultMessage(result, 'en'),
+    columns: result.columns,
+    requests: it.requests.map(({ attempts, ...request }) => ({
+      ...request,
+      sent: attempts.some((attempt) => attempt.sent === true || attempt.endedAt === undefined),
+      attempts: attempts.map((attempt) => ({
+        attempt: attempt.attempt,
+        startedAt: new Date(attempt.startedAt).toISOString(),
+        ...(attempt.endedAt === undefined ? {} : { durationMs: attempt.endedAt - attempt.startedAt }),
+        nonce: attempt.nonce,
+        httpStatus: attempt.httpStatus,
+        event: attempt.event ?? 'open',
+        sent: attempt.sent,
+        reply: attempt.reply,
+      })),
+    })),
+    audit: audit.map(({ evidence, at, ...line }) => ({
+      at: new Date(at).toISOString(),
+      ...line,
+      evidence: evidenceText(evidence, 'en'),
+    })),
+    next: render(it.next),
+  };
+}
+
+function heading({ run, result, source }: Explained, say: Say): string {
+  const sheet = source.kind === 'cells' ? source.sheet : '-';
+  return say(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
+}
+
+function statusText({ result }: Explained): string {
+  const { status, licenseOrderId, code } = result;
+  return [status, licenseOrderId, code === undefined ? undefined : `code ${code}`]
+    .filter((it) => it !== undefined)
+    .join(', ');
+}
+
+function cells({ source }: Explained, say: Say): string[] {
+  if (source.kind === 'gone') return [say(message('explain.cells_gone', { reason: say(source.reason) }))];
+  const lines = source.cells.map(({ address, header, text }) => [
+    `  ${address}`,
+    plainText(header, CELL_SHOWN),
+    plainText(text, CELL_SHOWN),
+  ]);
+  return [say(message('explain.cells')), table(lines).trimEnd()];
+}
+
+function requestLines({ batch, items, places, request, attempts }: ExplainedRequest, say: Say): string[] {
+  const params = { batch, items, places: places.join(', ') };
+  const title =
+    attempts.length > 0 ? message('explain.request_sent', params) : message('explain.request_unsent', params);
+  const lines = [say(title), ...shownRequest(request, say).map((line) => `  ${line}`)];
+  for (const it of attempts) {
+    const time = new Date(it.startedAt).toISOString();
+    const facts = [say(message('explain.attempt', { attempt: it.attempt, time })), `g_nonce ${it.nonce}`];
+    if (it.endedAt === undefined) facts.push(say(message('explain.attempt_open')));
+    else {
+      facts.push(it.event ?? '', say(message(it.sent ? 'explain.attempt_sent' : 'explain.attempt_unsent')));
+      if (it.httpStatus !== undefined) facts.push(`HTTP ${it.httpStatus}`);
+      facts.push(`${it.endedAt - it.startedAt} ms`);
+    }
+    lines.push(`  ${facts.join(', ')}`);
+    if (it.reply) lines.push(`    ${say(message('explain.reply'))}: ${plainText(it.reply, REPLY_SHOWN)}`);
+  }
+  return lines;
+}
+
+function shownRequest({ method, url, query, headers, body }: ShownRequest, say: Say): string[] {
+  const pairs = [['g_nonce', `<${say(message('explain.fresh_nonce'))}>`], ...Object.entries(query)];
+  return [
+    `${method} ${url}`,
+    ...pairs.map(([name, value]) => `  ${name} = ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : exactPretty(body).split('\n')),
+  ];
+}

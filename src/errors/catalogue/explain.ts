@@ -1,0 +1,127 @@
+/** Texts of a row's story and of what is safe to do next. `zh` carries the same {names} as `en`. */
+export const EXPLAIN = {
+  'explain.no_such_row': {
+    en: 'run {run} has no row {row}; the nearest are {nearest}. Rows are numbered as Excel shows them, the header included.',
+    zh: '运行 {run} 中没有第 {row} 行；最接近的是第 {nearest} 行。行号与 Excel 显示的一致（包括表头行）。',
+  },
+  'explain.no_rows': {
+    en: 'run {run} has no rows in the ledger',
+    zh: '运行 {run} 在账本中没有任何行',
+  },
+  'explain.row': {
+    en: 'row {row} of {file}, sheet {sheet}',
+    zh: '{file} 的工作表 {sheet} 第 {row} 行',
+  },
+  'explain.run': {
+    en: 'run {run}: {operation} on {connection}',
+    zh: '运行 {run}：在 {connection} 上执行 {operation}',
+  },
+  'explain.status': { en: 'status', zh: '状态' },
+  'explain.message': { en: 'message', zh: '说明' },
+  'explain.cells': { en: 'cells', zh: '单元格' },
+  'explain.cells_gone': {
+    en: 'the cells cannot be shown: {reason}',
+    zh: '无法显示单元格：{reason}',
+  },
+  'explain.request_sent': {
+    en: 'request (batch {batch}, {items} items, this row’s at place {places})',
+    zh: '请求（批次 {batch}，共 {items} 项，本行为第 {places} 项）',
+  },
+  'explain.request_unsent': {
+    en: 'request that would be sent (batch {batch}, {items} items, this row’s at place {places})',
+    zh: '将要发送的请求（批次 {batch}，共 {items} 项，本行为第 {places} 项）',
+  },
+  'explain.no_request': {
+    en: 'no request: nothing was sent for this row',
+    zh: '无请求：未为此行发送任何内容',
+  },
+  'explain.fresh_nonce': {
+    en: 'a fresh one for every attempt',
+    zh: '每次尝试均不同',
+  },
+  'explain.attempt': {
+    en: 'attempt {attempt} on {time}',
+    zh: '第 {attempt} 次尝试，{time}',
+  },
+  'explain.attempt_sent': { en: 'request sent', zh: '请求已发出' },
+  'explain.attempt_unsent': { en: 'nothing was sent', zh: '未发出任何内容' },
+  'explain.attempt_open': {
+    en: 'still open: its end is not in the ledger',
+    zh: '尚未结束：账本中没有其结果',
+  },
+  'explain.reply': { en: 'reply', zh: '答复' },
+  'explain.audit': { en: 'settled', zh: '处理记录' },
+  'explain.audit_operator': {
+    en: '{time}: {who} settled it, unknown to {to}',
+    zh: '{time}：{who} 将其从 unknown 处理为 {to}',
+  },
+  'explain.audit_platform': {
+    en: '{time}: {who} asked the platform, unknown to {to}',
+    zh: '{time}：{who} 向平台查询后，将其从 unknown 处理为 {to}',
+  },
+  'explain.next': { en: 'what to do next', zh: '下一步' },
+  'next.succeeded': {
+    en: 'Nothing: the platform confirmed it. Running the file again skips it.',
+    zh: '无需操作：平台已确认。再次运行该文件时会跳过此行。',
+  },
+  'next.succeeded_repeats': {
+    en: 'Nothing: the platform confirmed it. Running the file again would carry it out again.',
+    zh: '无需操作：平台已确认。再次运行该文件会再次执行此行。',
+  },
+  'next.accepted': {
+    en: 'Look at the order on the platform: it took it, and does not tell this program how it ended. It is not sent again.',
+    zh: '请在平台上查看该订单：平台已受理，但不会告知本程序最终结果。程序不会再次发送。',
+  },
+  'next.rejected': {
+    en: 'The platform refused it and changed nothing. Correct what the message names in the sheet and run the file again; rows that got through are skipped. If the cause lay on the platform’s side: license-sync retry {run} --include rejected',
+    zh: '平台拒绝了此项，未做任何更改。请在表格中更正说明所指的内容后再次运行该文件；已完成的行会被跳过。若原因在平台一侧：license-sync retry {run} --include rejected',
+  },
+  'next.failed': {
+    en: 'It is safe to send again: license-sync retry {run}',
+    zh: '可以安全地再次发送：license-sync retry {run}',
+  },
+  'next.unknown_verify': {
+    en: 'Do not send it again yet: it may have been carried out. Ask the platform: license-sync resolve {run} --row {row} --verify. Or settle it once you know: license-sync resolve {run} --row {row} --as succeeded, or --as failed, after which license-sync retry {run} sends it.',
+    zh: '请先不要再次发送：它可能已经执行。可向平台查询：license-sync resolve {run} --row {row} --verify。或在查明后处理：license-sync resolve {run} --row {row} --as succeeded，或 --as failed，之后 license-sync retry {run} 会发送它。',
+  },
+  'next.unknown_look': {
+    en: 'Do not send it again yet: it may have been carried out. Look for it on the platform, then say what you found: license-sync resolve {run} --row {row} --as succeeded (with --license-order-id ID for an order), or --as failed, after which license-sync retry {run} sends it.',
+    zh: '请先不要再次发送：它可能已经执行。请到平台上查找，然后给出结论：license-sync resolve {run} --row {row} --as succeeded（订单可加 --license-order-id ID），或 --as failed，之后 license-sync retry {run} 会发送它。',
+  },
+  'next.unfinished': {
+    en: 'The run was cut off while this was under way. Go on with: license-sync resume {run}',
+    zh: '运行在处理此项时中断。请继续执行：license-sync resume {run}',
+  },
+  'next.invalid': {
+    en: 'Correct what the message names (the result workbook marks the cells) and run the file again; rows that got through are skipped.',
+    zh: '请更正说明所指的内容（结果工作簿中已标出单元格）后再次运行该文件；已完成的行会被跳过。',
+  },
+  'next.left_out': {
+    en: 'Nothing, if it was meant to be left out. Else change the row or the job, and run the file again.',
+    zh: '若本应排除则无需操作；否则请修改该行或任务后再次运行该文件。',
+  },
+  'next.got_through': {
+    en: 'Nothing: run {other} got it through. See: license-sync explain {other} {row}',
+    zh: '无需操作：运行 {other} 已完成此项。查看：license-sync explain {other} {row}',
+  },
+  'next.held': {
+    en: 'Settle it where it is unknown: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed. Then run the file again.',
+    zh: '请先在状态为 unknown 的运行中处理：license-sync resolve {other} --row {row} --verify，或 --as succeeded|failed；然后再次运行该文件。',
+  },
+  'next.not_sent_resume': {
+    en: 'Nothing was sent. Go on with the run: license-sync resume {run}',
+    zh: '未发送任何内容。请继续运行：license-sync resume {run}',
+  },
+  'next.not_sent_invalid': {
+    en: 'Nothing was sent, as other rows are invalid. Correct them (or use --on-invalid skip) and run the file again.',
+    zh: '因其他行无效，未发送任何内容。请更正那些行（或使用 --on-invalid skip）后再次运行该文件。',
+  },
+  'next.valid_dry_run': {
+    en: 'It passed all checks and was not sent: this was a dry run. Send it with: license-sync run {jobFile}',
+    zh: '已通过所有检查但未发送：这是一次试运行。发送请用：license-sync run {jobFile}',
+  },
+  'next.valid_plan': {
+    en: 'It passed all checks and waits to be sent: license-sync apply {run}',
+    zh: '已通过所有检查，等待发送：license-sync apply {run}',
+  },
+} as const;

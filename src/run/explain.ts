@@ -1,0 +1,151 @@
+import { type Message, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, Resolution, RowResult, RowStory, Run } from '../ledger/contract.js';
+import type { Connection } from '../model/connection.js';
+import type { JsonObject } from '../model/json.js';
+import type { Operation, WireRequest } from '../model/operation.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { batchRequest } from './batch-request.js';
+import { checkInputCopy } from './input-copy.js';
+import { nextStep } from './next-step.js';
+import { openInput } from './opened-input.js';
+import { rowNamed } from './row-named.js';
+import { type RunSettings, unpackSettings } from './settings.js';
+import { lookupOf } from './verify/lookup.js';
+
+/** One row's story, from the ledger and the kept copy of the input. */
+export interface Explained {
+  readonly run: Run;
+  readonly result: RowResult;
+  readonly source: SourceRow;
+  /** The batches that carry the row's items; none when nothing of it was to be sent. */
+  readonly requests: readonly ExplainedRequest[];
+  readonly audit: readonly Resolution[];
+  readonly next: Message;
+}
+
+export type SourceRow =
+  | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
+  /** The copy is gone or altered. */
+  | { readonly kind: 'gone'; readonly reason: Message };
+
+export interface SourceCell {
+  readonly header: string;
+  readonly address: string;
+  /** As it is shown in the sheet; '' when empty. */
+  readonly text: string;
+}
+
+export interface ExplainedRequest {
+  readonly batch: number;
+  /** How many items the request has, and at which places (from 1) this row's stand. */
+  readonly items: number;
+  readonly places: readonly number[];
+  readonly request: ShownRequest;
+  readonly attempts: RowStory['items'][number]['attempts'];
+}
+
+/** A request with nothing secret in it. */
+export interface ShownRequest {
+  readonly method: WireRequest['method'];
+  /** Absolute where the address of the platform is known, else the path alone. */
+  readonly url: string;
+  /** Without `g_nonce`, which every attempt has its own of. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+const REDACTED = '[redacted]';
+
+/** @throws ProductError usage when the run has no such row, or was pruned. */
+export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<Explained> {
+  const story = await rowNamed(ledger, run, row);
+  const settings = unpackSettings(run.settings);
+  const operation = operationNamed(run.operation);
+  const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
+  return {
+    run,
+    result: story.result,
+    source: await sourceRow(run, settings, row),
+    requests: await requests(ledger, run, story, operation, settings.connection),
+    audit: await ledger.resolutions.list(run.id, row),
+    next: nextStep({ run, result: story.result, operation, verifiable }),
+  };
+}
+
+async function sourceRow(run: Run, { job, inputCopy }: RunSettings, wanted: number): Promise<SourceRow> {
+  try {
+    await checkInputCopy(run.id, inputCopy, run.inputSha256);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    return { kind: 'gone', reason: error.detail };
+  }
+  const { source, table } = await openInput(job, inputCopy);
+  try {
+    for await (const rows of table.rows()) {
+      for (const row of rows) {
+        if (row.number !== wanted) continue;
+        const cells = table.headers.map(({ column, text }) => {
+          const cell = row.cell(column);
+          return { header: text, address: cell?.address ?? '', text: cell?.text ?? '' };
+        });
+        return { kind: 'cells', sheet: table.sheet.name, cells };
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  const params = { row: wanted, file: run.inputFile };
+  return { kind: 'gone', reason: message('run.row_unaccounted', params) };
+}
+
+async function requests(
+  ledger: Ledger,
+  run: Run,
+  story: RowStory,
+  operation: Operation,
+  connection: Connection,
+): Promise<ExplainedRequest[]> {
+  const batches = new Map<number, RowStory['items'][number][]>();
+  for (const item of story.items) {
+    if (item.batch === undefined) continue;
+    batches.set(item.batch, [...(batches.get(item.batch) ?? []), item]);
+  }
+  const shown: ExplainedRequest[] = [];
+  for (const [batch, own] of batches) {
+    const content = await ledger.report.batch(run.id, batch);
+    if (!content) continue;
+    const places = own.map(({ item }) => content.items.findIndex((it) => it.item === item) + 1);
+    const bodies = content.items.map((it) => it.body);
+    const at = { run: run.id, batch, envelope: content.envelope };
+    shown.push({
+      batch,
+      items: bodies.length,
+      places: places.filter((it) => it > 0),
+      request: redacted(batchRequest(operation, connection, at, bodies), connection),
+      attempts: own[0]?.attempts ?? [],
+    });
+  }
+  return shown.filter((it) => it.places.length > 0);
+}
+
+function redacted(request: WireRequest, { baseUrl }: Connection): ShownRequest {
+  const { appKey, ...query } = request.query;
+  return {
+    method: request.method,
+    url: `${baseUrl ?? ''}${request.path}`,
+    query: appKey === undefined ? query : { appKey: REDACTED, ...query },
+    headers: { Authorization: `Bearer ${REDACTED}`, 'Content-Type': 'application/json' },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}
+
+/** What evidence says, in words. */
+export function evidenceText(
+  evidence: Resolution['evidence'],
+  language: Parameters<typeof render>[1],
+): string {
+  if (evidence === undefined) return '';
+  return typeof evidence === 'string' ? evidence : render(evidence, language);
+}

@@ -1,0 +1,63 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Connection } from '../../model/connection.js';
+import type { Job } from '../../model/job.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Operation } from '../../model/operation.js';
+import type { PlatformClient } from '../../platform/client/client.js';
+import { newNonce } from '../../platform/client/nonce.js';
+import { RateLimiter } from '../../platform/client/rate.js';
+import { retryDelayMs } from '../../platform/client/retry-timing.js';
+import { judge } from '../../platform/client/verdict.js';
+import type { Clock } from '../../util/clock.js';
+
+export type Answer =
+  | { readonly kind: 'records'; readonly records: readonly JsonObject[] }
+  | { readonly kind: 'none'; readonly reason: Message };
+
+export interface InquiryParts {
+  readonly client: PlatformClient;
+  readonly connection: Connection;
+  readonly job: Job;
+  readonly clock: Clock;
+}
+
+/** Asks the platform by operations that only read, with the pace, time limit and retries of the job. */
+export class Inquiry {
+  readonly #parts: InquiryParts;
+  readonly #rate: RateLimiter;
+  /** The platform refused all of us (401, 403, a redirect): it is asked nothing more. */
+  #stopped: Message | undefined;
+
+  constructor(parts: InquiryParts) {
+    const { job, connection, clock } = parts;
+    const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter((it) => it !== undefined);
+    this.#parts = parts;
+    this.#rate = new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock);
+  }
+
+  async ask(operation: Operation, fields: JsonObject): Promise<Answer> {
+    const { client, connection, job, clock } = this.#parts;
+    const request = operation.compose({}, [fields], { channelOrderId: '' });
+    for (let attempt = 1; !this.#stopped; attempt += 1) {
+      await this.#rate.take();
+      const event = await client.send(request, { nonce: newNonce(), timeoutMs: job.run.timeoutMs });
+      const lastAttempt = attempt > job.run.retries;
+      const options = { retryCode500: connection.retryCode500, lastAttempt };
+      const verdict = judge(operation, request, 1, event, options);
+      if (verdict.kind === 'stop') {
+        this.#stopped = verdict.reason;
+        break;
+      }
+      const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
+      if (outcome?.status === 'succeeded') return { kind: 'records', records: outcome.records ?? [] };
+      if (outcome) return { kind: 'none', reason: reasonOf(outcome.message) };
+      const wait = retryDelayMs(attempt, verdict.kind === 'retry' ? verdict.waitMs : undefined);
+      await clock.sleep(wait);
+    }
+    return { kind: 'none', reason: this.#stopped ?? reasonOf(undefined) };
+  }
+}
+
+function reasonOf(said: Message | string | undefined): Message {
+  return typeof said === 'object' ? said : message('resolve.platform_said', { text: said ?? '-' });
+}

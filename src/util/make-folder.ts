@@ -1,0 +1,23 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursive mkdir never ends under `/proc`.
+ * @throws what the file system says; `ENOTDIR` when something above is a file
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const there = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (there?.isDirectory()) return;
+  if (there) throw Object.assign(new Error(`not a folder: ${folder}`), { code: 'ENOTDIR', syscall: 'mkdir' });
+  const above = path.dirname(folder);
+  if (above !== folder) await makeFolder(above);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process was quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { licenseSync } from '../support/command.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let folder: string;
+let platform: FakePlatform;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-plan-'));
+  platform = await new FakePlatform(ordersDone).start();
+  env = {
+    LICENSE_SYNC_BASE_URL: platform.url,
+    LICENSE_SYNC_TOKEN: 'token-of-the-test',
+    LICENSE_SYNC_APP_KEY: 'app',
+  };
+  await writeFile(path.join(folder, 'orders.csv'), orderRows(6));
+  await writeFile(path.join(folder, 'job.yaml'), orderJob());
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const call = (...args: string[]) => licenseSync(args, { cwd: folder, env });
+
+async function makePlan(): Promise<string> {
+  const end = await call('plan', 'job.yaml', '--json');
+  expect(end.code).toBe(0);
+  const said = JSON.parse(end.stdout) as { plan: string; counts: unknown };
+  expect(said.counts).toEqual({ valid: 6 });
+  return said.plan;
+}
+
+describe('a kept plan', () => {
+  it('sends nothing until it is applied, then exactly what was planned, and only once', async () => {
+    const plan = await makePlan();
+    expect(platform.seen).toHaveLength(0);
+    const applied = await call('apply', plan, '--json');
+    expect(applied.code).toBe(0);
+    expect(JSON.parse(applied.stdout)).toMatchObject({
+      run: plan,
+      status: 'completed',
+      counts: { succeeded: 6 },
+    });
+    const again = await call('apply', plan);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('applied already');
+    expect(platform.seen).toHaveLength(6);
+  });
+
+  it('is carried out by one of two applies at once', async () => {
+    const plan = await makePlan();
+    const ends = await Promise.all([call('apply', plan), call('apply', plan)]);
+    expect(ends.map((it) => it.code).sort()).toEqual([0, 2]);
+    expect(platform.seen).toHaveLength(6);
+  });
+
+  it.each([
+    ['the input', () => appendFile(path.join(folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'), 'orders.csv'],
+    ['the job', () => appendFile(path.join(folder, 'job.yaml'), '# changed\n'), 'job.yaml'],
+    ['the input being gone', () => rm(path.join(folder, 'orders.csv')), 'orders.csv'],
+  ])('is refused when %s changed', async (_what, change, named) => {
+    const plan = await makePlan();
+    await change();
+    const end = await call('apply', plan);
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain(named);
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('is refused when the connection changed, or when it is too old', async () => {
+    const plan = await makePlan();
+    const old = await call('apply', plan, '--max-age', '0m');
+    expect(old.code).toBe(2);
+    expect(old.stderr).toContain('--max-age');
+    env = { ...env, LICENSE_SYNC_APP_KEY: 'another' };
+    const other = await call('apply', plan);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('env changed');
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('is no plan when it is a run, or when rows are invalid', async () => {
+    await writeFile(path.join(folder, 'orders.csv'), orderRows(2).replace('A1,5', 'A1,five'));
+    const end = await call('plan', 'job.yaml', '--json');
+    expect(end.code).toBe(3);
+    const said = JSON.parse(end.stdout) as { run: string; plan?: string };
+    expect(said.plan).toBeUndefined();
+    expect((await call('apply', said.run)).code).toBe(2);
+    expect((await call('apply', 'no-such-plan')).code).toBe(2);
+    expect(platform.seen).toHaveLength(0);
+  });
+});

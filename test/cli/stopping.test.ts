@@ -1,0 +1,334 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Ended, licenseSync, start } from '../support/command.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { readSheet } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
+
+let folder: string;
+let platform: FakePlatform;
+const at = (name: string): string => path.join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-stop-'));
+  platform = await new FakePlatform(ordersDone).start();
+  await writeFile(at('job.yaml'), orderJob());
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = (): Record<string, string> => ({
+  LICENSE_SYNC_BASE_URL: platform.url,
+  LICENSE_SYNC_TOKEN: 's3cret-token',
+  LICENSE_SYNC_APP_KEY: 'app',
+});
+
+const begin = (...args: string[]) => start(args, { cwd: folder, env: env() });
+const carry = (...args: string[]): Promise<Ended> => licenseSync(args, { cwd: folder, env: env() });
+const sent = (): string[] => platform.seen.map((it) => String(it.body.channelOrderId));
+
+interface Said {
+  readonly status: string;
+  readonly rows: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+const said = (end: Ended): Said => JSON.parse(end.stdout) as Said;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 20_000) throw new Error('waited in vain');
+    await pause(10);
+  }
+}
+
+describe('output that nobody reads', () => {
+  it.each(['stdout', 'stderr', 'both'])('does not harm the run (%s closed)', async (which) => {
+    await writeFile(at('orders.csv'), orderRows(30));
+    const { child, ended } = begin('run', 'job.yaml', '--json', '--output', 'result.csv');
+    if (which !== 'stderr') child.stdout?.destroy();
+    if (which !== 'stdout') child.stderr?.destroy();
+    expect((await ended).code).toBe(0);
+    expect((await readFile(at('result.csv'), 'utf8')).split('\r\n').filter(Boolean)).toHaveLength(31);
+    expect(sent()).toHaveLength(30);
+  });
+
+  it('is told on stderr when it meets a full disk, and the result stands', async () => {
+    if (!existsSync('/dev/full')) return console.log('skipped: this system has no /dev/full');
+    await writeFile(at('orders.csv'), orderRows(3));
+    const end = await shell('exec "$0" "$1" run job.yaml --output result.csv > /dev/full', [
+      process.execPath,
+      PROGRAM,
+    ]);
+    expect(end.stderr).toContain('ENOSPC');
+    expect(existsSync(at('result.csv'))).toBe(true);
+  });
+});
+
+describe('signals', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s lets what is in flight end, writes the result, and can be resumed',
+    async (signal) => {
+      await writeFile(at('orders.csv'), orderRows(60));
+      platform.answer = async (seen, count) => {
+        if (count === 10) child.kill(signal);
+        await pause(30);
+        return ordersDone(seen);
+      };
+      const { child, ended } = begin('run', 'job.yaml', '--json', '--concurrency', '3', '--output', 'a.xlsx');
+      const end = await ended;
+      expect(end.code).toBe(130);
+      expect(said(end)).toMatchObject({ status: 'interrupted', rows: 60 });
+      const { succeeded = 0, not_sent: notSent = 0 } = said(end).counts;
+      expect(succeeded).toBe(platform.seen.length);
+      expect(succeeded + notSent).toBe(60);
+      expect(await readSheet(at('a.xlsx'))).toHaveLength(60);
+      const again = await carry('resume', '--json');
+      expect(said(again)).toMatchObject({ status: 'completed', counts: { succeeded: 60 } });
+      expect(new Set(sent()).size).toBe(60);
+      expect(sent()).toHaveLength(60);
+    },
+  );
+
+  it('a second Ctrl-C leaves at once; what was in flight is unknown, the rest is sent by resume', async () => {
+    await writeFile(at('orders.csv'), orderRows(20));
+    platform.answer = (seen, count) => (count > 8 ? 'hang' : ordersDone(seen));
+    const { child, ended } = begin('run', 'job.yaml', '--concurrency', '2', '--log-file', 'run.log');
+    let told = '';
+    child.stderr?.on('data', (text) => {
+      told += String(text);
+    });
+    await until(() => platform.seen.length === 10);
+    child.kill('SIGINT');
+    await until(() => told.includes('stopping'));
+    const pressed = performance.now();
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    expect(performance.now() - pressed).toBeLessThan(5_000);
+    const lines = (await readFile(at('run.log'), 'utf8')).trimEnd().split('\n');
+    expect(lines.map((it) => JSON.parse(it) as Record<string, unknown>).at(-1)).toMatchObject({
+      event: 'stopping',
+      cause: 'interrupted',
+    });
+    platform.answer = ordersDone;
+    const again = await carry('resume', '--json');
+    expect(again.code).toBe(6);
+    expect(said(again).counts).toEqual({ succeeded: 18, unknown: 2 });
+    expect(new Set(sent()).size).toBe(20);
+    expect(sent()).toHaveLength(20);
+  });
+
+  it('the first Ctrl-C is the first even when the run is stopping already', async () => {
+    await writeFile(at('orders.csv'), orderRows(20));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    platform.answer = async (seen, count) => {
+      if (count === 1) await held;
+      return count === 2 ? { status: 401, body: {} } : ordersDone(seen);
+    };
+    const { child, ended } = begin(
+      'run',
+      'job.yaml',
+      '--concurrency',
+      '2',
+      '--json',
+      '--log-file',
+      'run.log',
+    );
+    await until(() => platform.seen.length === 2);
+    await until(() => existsSync(at('run.log')));
+    for (let stopping = false; !stopping; ) {
+      stopping = (await readFile(at('run.log'), 'utf8')).includes('"stopping"');
+      await pause(10);
+    }
+    child.kill('SIGINT');
+    await pause(300);
+    release();
+    const end = await ended;
+    expect(end.code).toBe(4);
+    expect(said(end).counts).toEqual({ succeeded: 1, not_sent: 19 });
+  });
+});
+
+describe('a token that expires in the middle', () => {
+  it('stops the run, which goes on with a new one and sends nothing twice', async () => {
+    await writeFile(at('orders.csv'), orderRows(50));
+    const refused: Answer = { status: 401, body: { code: '401', message: 'token expired', cause: '' } };
+    platform.answer = (seen, count) =>
+      count > 12 && seen.authorization.endsWith('s3cret-token') ? refused : ordersDone(seen);
+    const end = await carry('run', 'job.yaml', '--json', '--concurrency', '4');
+    expect(end.code).toBe(4);
+    expect(said(end)).toMatchObject({ status: 'stopped', counts: { succeeded: 12, not_sent: 38 } });
+    expect(end.stdout).toContain('token expired');
+    expect(platform.seen.length).toBeLessThanOrEqual(16);
+    const renewed = { ...env(), LICENSE_SYNC_TOKEN: 'renewed-t0ken' };
+    const again = await licenseSync(['resume', '--json'], { cwd: folder, env: renewed });
+    expect(again.code).toBe(0);
+    expect(said(again)).toMatchObject({ status: 'completed', counts: { succeeded: 50 } });
+  });
+});
+
+describe('a ledger that cannot be used', () => {
+  beforeEach(async () => {
+    await writeFile(at('orders.csv'), orderRows(40));
+    expect((await carry('validate', 'job.yaml', '--quiet')).code).toBe(0);
+  });
+
+  const ledger = (): string => at('.license-sync/ledger.db');
+
+  it('in use by another program: exit 2, and nothing is sent', async () => {
+    const other = new DatabaseSync(ledger());
+    other.exec('BEGIN EXCLUSIVE');
+    const end = await carry('run', 'job.yaml');
+    other.exec('ROLLBACK');
+    other.close();
+    expect(end.code).toBe(2);
+    expect(end.stderr).toMatch(/in use by another program/);
+    expect(platform.seen).toEqual([]);
+  });
+
+  it('damaged: exit 5, nothing is sent, nothing in it is changed', async () => {
+    const file = await open(ledger(), 'r+');
+    await file.write(Buffer.alloc(6000, 0xa5), 0, 6000, 4096);
+    await file.close();
+    const before = await readFile(ledger());
+    const end = await carry('run', 'job.yaml');
+    expect(end.code).toBe(5);
+    expect(end.stderr).toMatch(/damaged/);
+    expect(await readFile(ledger())).toEqual(before);
+    expect(platform.seen).toEqual([]);
+  });
+
+  it('from a newer program: exit 5, and it is told to update', async () => {
+    const db = new DatabaseSync(ledger());
+    db.exec('PRAGMA user_version = 900');
+    db.close();
+    const end = await carry('run', 'job.yaml');
+    expect(end.code).toBe(5);
+    expect(end.stderr).toMatch(/newer license-sync.*900.*update/s);
+    expect(platform.seen).toEqual([]);
+  });
+});
+
+/** A POSIX shell in the test's folder; `$0`, `$1`, … are what is given. */
+function shell(script: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', script, ...args], {
+      cwd: folder,
+      env: { ...process.env, ...env() },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (text) => {
+      stdout += String(text);
+    });
+    child.stderr.on('data', (text) => {
+      stderr += String(text);
+    });
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/** The program with no file allowed to grow beyond so many KiB, which looks to it like a disk that is full. */
+function onFullDisk(kib: number, ...args: string[]): Promise<Ended> {
+  // POSIX counts blocks of 512 bytes.
+  return shell(`ulimit -f ${kib * 2} && exec "$0" "$@"`, [process.execPath, PROGRAM, ...args]);
+}
+
+async function limitsWork(): Promise<boolean> {
+  const end = await shell('ulimit -f 2 && head -c 4096 /dev/zero > limit-probe', ['probe']);
+  const kept = (await stat(at('limit-probe')).catch(() => undefined))?.size ?? 0;
+  await rm(at('limit-probe'), { force: true });
+  return end.code !== 0 && kept <= 1024;
+}
+
+const REFUSED: Answer = { status: 401, body: {} };
+
+describe('a disk that is full', () => {
+  it('at the intent: nothing more is sent, and resume completes the run', async (test) => {
+    if (!(await limitsWork())) {
+      console.log('skipped: this system cannot limit the size of files');
+      test.skip();
+    }
+    await writeFile(at('orders.csv'), orderRows(300));
+    platform.answer = () => REFUSED;
+    expect((await carry('run', 'job.yaml', '--concurrency', '1', '--output', 'a.csv')).code).toBe(4);
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    const end = await onFullDisk(400, 'resume', '--concurrency', '4', '--json', '--output', 'b.csv');
+    expect(end.code).toBe(5);
+    expect(end.stderr).toMatch(/ledger .* could not be written.*resume/s);
+    const sentThen = platform.seen.length;
+    expect(sentThen).toBeGreaterThan(4);
+    expect(sentThen).toBeLessThan(300);
+    await pause(300);
+    expect(platform.seen).toHaveLength(sentThen);
+    const again = await carry('resume', '--json', '--output', 'b.csv');
+    const { succeeded = 0, unknown = 0 } = said(again).counts;
+    expect(succeeded + unknown).toBe(300);
+    // Only what was on its way when the ledger could no longer take its outcome.
+    expect(unknown).toBeLessThanOrEqual(4);
+    expect(new Set(sent()).size).toBe(sent().length);
+    expect(sent()).toHaveLength(300);
+  });
+
+  it('at the report: no half file is left, the ledger keeps all, and resume writes it', async (test) => {
+    if (!(await limitsWork())) {
+      console.log('skipped: this system cannot limit the size of files');
+      test.skip();
+    }
+    const long = orderRows(500).replaceAll('Customer ', `${'客户'.repeat(200)} `);
+    await writeFile(at('orders.csv'), long);
+    platform.answer = (seen: Seen, count) => (count === 500 ? REFUSED : ordersDone(seen));
+    const first = await carry('run', 'job.yaml', '--json', '--output', 'a.xlsx');
+    expect(said(first).counts).toEqual({ succeeded: 499, not_sent: 1 });
+    platform.answer = ordersDone;
+    const end = await onFullDisk(300, 'resume', '--json', '--output', 'out/b.csv');
+    expect(end.code).toBe(5);
+    expect(end.stdout + end.stderr).toMatch(/disk is full.*ledger keeps every outcome.*resume/s);
+    expect(said(end).counts).toEqual({ succeeded: 500 });
+    expect(await readdir(at('out'))).toEqual([]);
+    const count = platform.seen.length;
+    const again = await carry('resume', '--json', '--output', 'out/b.csv');
+    expect(again.code).toBe(0);
+    expect(said(again)).toMatchObject({ status: 'completed', counts: { succeeded: 500 } });
+    expect(platform.seen).toHaveLength(count);
+    expect(await readdir(at('out'))).toEqual(['b.csv']);
+  });
+
+  it('at the log: it is told once, and the run goes on to its end', async (test) => {
+    if (!(await limitsWork())) {
+      console.log('skipped: this system cannot limit the size of files');
+      test.skip();
+    }
+    await writeFile(at('orders.csv'), orderRows(30));
+    await writeFile(at('run.log'), `${JSON.stringify({ old: 'x'.repeat(1020 * 1024) })}\n`);
+    const end = await onFullDisk(
+      1024,
+      'run',
+      'job.yaml',
+      '--json',
+      '--output',
+      'a.csv',
+      '--log-file',
+      'run.log',
+    );
+    expect(end.code).toBe(0);
+    expect(said(end).counts).toEqual({ succeeded: 30 });
+    expect(end.stderr.match(/run\.log can no longer be written/g)).toHaveLength(1);
+  });
+});

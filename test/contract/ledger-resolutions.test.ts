@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import type { Settlement } from '../../src/ledger/contract.js';
+import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import {
+  allRows,
+  carry,
+  closeBatch,
+  collect,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+  statuses,
+} from './ledger-samples.js';
+
+const UNKNOWN = { status: 'unknown', code: '503' } as const;
+const KEYED = order(7, { key: 'K', content: 'same' });
+
+function settlement(item: number, change: Partial<Settlement> = {}): Settlement {
+  const outcome = { status: 'succeeded', licenseOrderId: 'LO-5' } as const;
+  return { item, outcome, at: 5000, who: 'wang', how: 'operator', evidence: 'seen in the portal', ...change };
+}
+
+const FAILED = { outcome: { status: 'failed' } } as const;
+
+describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
+  const here = useLedger(maker);
+
+  const holders = async (run: string): Promise<string[]> =>
+    (await collect(here.ledger.plan.heldKeys(run))).map(({ holder }) => `${holder.run} ${holder.status}`);
+
+  /** A run whose one keyed item was left unknown, and a later one with the same key. */
+  async function left(): Promise<void> {
+    await planRun(here.ledger, 'first', [KEYED]);
+    await carry(here.ledger, 'first', 1, { 1: UNKNOWN });
+    await planRun(here.ledger, 'second', [order(2, { key: 'K', content: 'same' })]);
+  }
+
+  test('unknown items are told with their rows, content and attempts; others are not', async () => {
+    await planRun(here.ledger, 'r', [order(2), order(3, { rows: [3, 5] }), order(9), order(12)]);
+    await carry(here.ledger, 'r', 1, { 1: SUCCEEDED });
+    await carry(here.ledger, 'r', 2, {}, { sent: false, event: 'refused' });
+    await carry(here.ledger, 'r', 2, { 2: UNKNOWN }, { attempt: 2 });
+    await carry(here.ledger, 'r', 3, {});
+    const found = await collect(here.ledger.resolutions.unknown('r'));
+    expect(found).toMatchObject([
+      { item: 2, rows: [3, 5], body: { adminAccount: '3' }, firstAttemptAt: 1000, lastAttemptAt: 2000 },
+      { item: 3, rows: [9], envelope: { channelCode: 'C1' }, firstAttemptAt: 1000 },
+    ]);
+    expect(await collect(here.ledger.resolutions.unknown('r', 5))).toHaveLength(1);
+    expect(await collect(here.ledger.resolutions.unknown('r', 2))).toEqual([]);
+  });
+
+  test('a settled item shows in all its rows, with an audit line that outlives the connection', async () => {
+    await planRun(here.ledger, 'r', [order(3, { rows: [3, 5] })]);
+    await carry(here.ledger, 'r', 1, { 1: UNKNOWN });
+    expect(await here.ledger.resolutions.settle('r', [settlement(1)])).toEqual([1]);
+    expect(await statuses(here.ledger, 'r')).toBe('3 succeeded, 5 succeeded');
+    const [row] = await allRows(here.ledger, 'r');
+    expect(row).toMatchObject({ licenseOrderId: 'LO-5', attempts: 1 });
+    expect(row).not.toHaveProperty('code');
+    expect(await here.ledger.runs.counts('r')).toEqual({ succeeded: 2 });
+    await here.reopen();
+    const line = {
+      item: 1,
+      rows: [3, 5],
+      at: 5000,
+      who: 'wang',
+      how: 'operator',
+      from: 'unknown',
+      to: 'succeeded',
+      licenseOrderId: 'LO-5',
+      evidence: 'seen in the portal',
+    };
+    expect(await here.ledger.resolutions.list('r')).toEqual([line]);
+    expect(await here.ledger.resolutions.list('r', 5)).toEqual([line]);
+    expect(await here.ledger.resolutions.list('r', 4)).toEqual([]);
+  });
+
+  test('an item that is not unknown, or was settled before, stays as it is and leaves no line', async () => {
+    await planRun(here.ledger, 'r', [order(2), order(3), order(4)]);
+    await carry(here.ledger, 'r', 1, { 1: { status: 'rejected' } });
+    await carry(here.ledger, 'r', 2, { 2: UNKNOWN });
+    const wanted = [settlement(1), settlement(2, FAILED), settlement(3), settlement(99)];
+    expect(await here.ledger.resolutions.settle('r', wanted)).toEqual([2]);
+    expect(await here.ledger.resolutions.settle('r', [settlement(2)])).toEqual([]);
+    expect(await statuses(here.ledger, 'r')).toBe('2 rejected, 3 failed, 4 not_sent');
+    expect((await here.ledger.resolutions.list('r')).map((it) => `${it.item} ${it.to}`)).toEqual([
+      '2 failed',
+    ]);
+  });
+
+  test('what is settled as succeeded holds its key with the order id, as failed lets go of it', async () => {
+    await left();
+    await here.ledger.resolutions.settle('first', [settlement(1)]);
+    expect((await collect(here.ledger.plan.heldKeys('second')))[0]?.holder).toMatchObject({
+      run: 'first',
+      status: 'succeeded',
+      licenseOrderId: 'LO-5',
+    });
+    await planRun(here.ledger, 'third', [order(7, { key: 'L' })]);
+    await carry(here.ledger, 'third', 1, { 1: UNKNOWN });
+    await here.ledger.resolutions.settle('third', [settlement(1, FAILED)]);
+    await planRun(here.ledger, 'fourth', [order(7, { key: 'L' })]);
+    expect(await holders('fourth')).toEqual([]);
+    expect(await openBatch(here.ledger, 'fourth', 1)).toEqual({ withheld: [] });
+  });
+
+  test('a doubtful item that waits for another attempt is not sent any more once it is settled', async () => {
+    await planRun(here.ledger, 'r', [KEYED]);
+    await carry(here.ledger, 'r', 1, {});
+    expect(await statuses(here.ledger, 'r')).toBe('7 unknown');
+    await here.ledger.resolutions.settle('r', [settlement(1, FAILED)]);
+    expect(await statuses(here.ledger, 'r')).toBe('7 failed');
+    expect(await here.ledger.execution.remaining('r')).toEqual({ batches: 0, items: 0 });
+    expect(await here.ledger.execution.pending('r', 0, 10)).toEqual([]);
+  });
+
+  test('evidence may be a message, and goes when the run is pruned', async () => {
+    await left();
+    const evidence = message('ledger.no_postgres');
+    await here.ledger.resolutions.settle('first', [settlement(1, { how: 'platform', evidence })]);
+    expect(await here.ledger.resolutions.list('first')).toMatchObject([{ how: 'platform', evidence }]);
+    await here.ledger.runs.patch('first', { state: 'completed', endedAt: 10 });
+    await here.ledger.runs.prune(20);
+    expect(await here.ledger.resolutions.list('first')).toEqual([]);
+    expect(await holders('second')).toEqual(['first succeeded']);
+  });
+
+  describe('a run that may try another’s unknown items again', () => {
+    const retry = { claim: true, over: 'first' };
+    const intent = (run: string) => ({ run, batch: 1, attempt: 1, nonce: `n-${run}`, startedAt: 9 });
+
+    test('takes over the hold of that run only', async () => {
+      await left();
+      await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
+      const { withheld } = await here.ledger.execution.open(intent('third'), { claim: true, over: 'second' });
+      expect(withheld).toMatchObject([{ item: 1, holder: { run: 'first', status: 'unknown' } }]);
+      expect(await here.ledger.execution.open(intent('second'), retry)).toEqual({ withheld: [] });
+      await closeBatch(here.ledger, 'second', 1, { 1: SUCCEEDED });
+      await planRun(here.ledger, 'fourth', [order(5, { key: 'K' })]);
+      expect(await holders('fourth')).toEqual(['second succeeded']);
+    });
+
+    test('is withheld where that run was found to have got it through meanwhile', async () => {
+      await left();
+      await here.ledger.resolutions.settle('first', [settlement(1)]);
+      const { withheld } = await here.ledger.execution.open(intent('second'), retry);
+      expect(withheld).toMatchObject([{ holder: { run: 'first', status: 'succeeded' } }]);
+    });
+
+    test('gives the key back to the open question when nothing came of it', async () => {
+      await left();
+      await here.ledger.execution.open(intent('second'), retry);
+      await closeBatch(here.ledger, 'second', 1, { 1: { status: 'failed' } }, { sent: false });
+      await planRun(here.ledger, 'third', [order(5, { key: 'K' })]);
+      expect(await holders('third')).toEqual(['first unknown']);
+    });
+
+    test('leaves no hold behind when the first is settled as failed while it has the key', async () => {
+      await left();
+      await here.ledger.execution.open(intent('second'), retry);
+      await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+      await planRun(here.ledger, 'third', [order(5, { key: 'K' })]);
+      expect(await holders('third')).toEqual(['second unknown']);
+      await closeBatch(here.ledger, 'second', 1, { 1: { status: 'rejected' } });
+      expect(await holders('third')).toEqual([]);
+    });
+  });
+
+  test('the rows next to a number are told, within the run', async () => {
+    await planRun(here.ledger, 'before', [order(90)]);
+    await planRun(here.ledger, 'r', [order(2), order(5), order(9)]);
+    await here.ledger.plan.addVerdicts('r', [{ row: 7, status: 'skipped' }]);
+    await planRun(here.ledger, 'after', [order(2)]);
+    expect(await here.ledger.report.nearestRows('r', 6, 1)).toEqual([5, 7]);
+    expect(await here.ledger.report.nearestRows('r', 1, 2)).toEqual([2, 5]);
+    expect(await here.ledger.report.nearestRows('r', 99_999_999_999, 3)).toEqual([5, 7, 9]);
+  });
+
+  test('items of several rows name them, and a batch its items in order', async () => {
+    const items = [order(2, { rows: [2, 4] }), order(3), order(5, { rows: [5, 6], key: 'K' })];
+    await planRun(here.ledger, 'r', items, { size: 3 });
+    expect(await collect(here.ledger.report.sharedRows('r'))).toEqual([
+      [2, 4],
+      [5, 6],
+    ]);
+    expect((await here.ledger.report.batch('r', 1))?.items.map((it) => it.item)).toEqual([1, 2, 3]);
+    await planRun(here.ledger, 'first', [KEYED]);
+    await carry(here.ledger, 'first', 1, { 1: SUCCEEDED });
+    await openBatch(here.ledger, 'r', 1);
+    expect(await here.ledger.report.batch('r', 1)).toMatchObject({
+      envelope: { channelCode: 'C1' },
+      items: [{ item: 1 }, { item: 2 }],
+    });
+    expect(await here.ledger.report.batch('r', 2)).toBeUndefined();
+  });
+});

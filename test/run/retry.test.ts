@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type RetryInclude, retryRun } from '../../src/run/retry.js';
+import { inRanges, rangesOf } from '../../src/run/row-ranges.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { type RunParts, resumeRun } from '../../src/run/run-job.js';
+import { StopSignal } from '../../src/run/stop-signal.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk, readSheet } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+  vi.stubEnv('RETRY_TOKEN', 's3cret-token');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await platform.stop();
+  await desk.close();
+});
+
+/** The token by way of the environment: a command would cost a process each time. */
+const connection = (name = 'fake') =>
+  platform.connection({ name, token: { kind: 'env', name: 'RETRY_TOKEN' } });
+
+const orderOf = (seen: Seen): string => String(seen.body.channelOrderId);
+const sent = (): string[] => platform.seen.map(orderOf);
+const BUSY: Answer = { status: 429, body: {}, headers: { 'retry-after': '0' } };
+
+/** Answers by order; the others are carried out. */
+function answering(answers: Record<string, Answer>): void {
+  platform.answer = (seen) => answers[orderOf(seen)] ?? ordersDone(seen);
+}
+
+async function run(
+  rows: string,
+  options: {
+    readonly job?: string;
+    readonly set?: readonly string[];
+    readonly parts?: Partial<RunParts>;
+  } = {},
+): Promise<RunEnd> {
+  await desk.file('orders.csv', rows);
+  const job = await desk.file('job.yaml', options.job ?? orderJob());
+  return desk.run(job, {
+    connection: connection(),
+    set: ['run.timeout=2s', 'run.retries=0', ...(options.set ?? [])],
+    ...(options.parts ? { parts: options.parts } : {}),
+  });
+}
+
+async function retry(
+  id: string,
+  options: {
+    readonly include?: RetryInclude[];
+    readonly parts?: Partial<RunParts>;
+    readonly on?: string;
+  } = {},
+) {
+  const parent = await desk.ledger.runs.get(id);
+  return retryRun(desk.parts(options.parts), parent!, {
+    include: new Set(options.include ?? []),
+    connection: connection(options.on),
+    change: (it) => it,
+  });
+}
+
+async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
+  const end = await retry(...args);
+  if ('nothing' in end) throw new Error('nothing was retried');
+  return end;
+}
+
+const YES: Partial<RunParts> = { ask: { kind: 'given' } };
+
+describe('retrying a run', () => {
+  it('sends the failed rows alone, with their own row numbers, and tells of no others', async () => {
+    answering({ 'SO-2': BUSY, 'SO-4': BUSY, 'SO-5': { body: { code: '13004', message: 'no', cause: '' } } });
+    const first = await run(orderRows(5));
+    expect(first.counts).toEqual({ succeeded: 2, failed: 2, rejected: 1 });
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    // The user's file is no longer what it was; the kept copy counts.
+    await desk.file('orders.csv', orderRows(2));
+    const end = await retried(first.run);
+    expect(end).toMatchObject({
+      rows: 2,
+      counts: { succeeded: 2 },
+      requests: 2,
+      parent: first.run,
+      exitCode: 0,
+    });
+    expect(sent().sort()).toEqual(['SO-2', 'SO-4']);
+    const lines = await readSheet(end.output ?? '');
+    expect(lines.map((it) => `${it.row} ${it.Order} ${it.licenseOrderId}`)).toEqual([
+      '3 SO-2 LO-SO-2-1',
+      '5 SO-4 LO-SO-4-1',
+    ]);
+    const again = await retry(first.run);
+    if ('nothing' in again) throw new Error('the rows still count as failed in the first run');
+    expect(again).toMatchObject({ counts: { skipped: 2 }, requests: 0, exitCode: 0 });
+  });
+
+  it('says that there is nothing to retry, and makes no run', async () => {
+    const first = await run(orderRows(2));
+    expect(await retry(first.run)).toMatchObject({ nothing: { code: 'retry.nothing' } });
+    expect(await desk.ledger.runs.list(10)).toHaveLength(1);
+  });
+
+  it('skips what another run got through meanwhile', async () => {
+    answering({ 'SO-2': BUSY });
+    const first = await run(orderRows(2));
+    platform.answer = ordersDone;
+    await run(orderRows(2));
+    platform.seen.length = 0;
+    expect(await retried(first.run)).toMatchObject({ counts: { skipped: 1 }, requests: 0 });
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends an order of several rows whole', async () => {
+    const rows = 'Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\nSO-1,C,A3,5\n';
+    answering({ 'SO-1': BUSY });
+    const first = await run(rows);
+    expect(first.counts).toEqual({ failed: 2, succeeded: 1 });
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    const end = await retried(first.run);
+    expect((await readSheet(end.output ?? '')).map((it) => it.row)).toEqual(['2', '4']);
+    expect(platform.seen[0]?.body.orderList).toMatchObject([
+      { assets: [{ assetNos: ['A1'] }, { assetNos: ['A3'] }] },
+    ]);
+  });
+
+  it('refuses a run that was cut off, is a dry run, or is going on', async () => {
+    const first = await run(orderRows(1));
+    await desk.ledger.runs.patch(first.run, { state: 'executing' });
+    await expect(retry(first.run)).rejects.toThrow(/resume/);
+    await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
+    const lock = await desk.ledger.lock('orders', 'fake', 'other');
+    await expect(retry(first.run)).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { params: { run: 'other' } },
+    });
+    await lock.release();
+    const checked = await desk.run(await desk.file('job.yaml', orderJob()), {
+      connection: connection(),
+      dryRun: true,
+    });
+    await expect(retry(checked.run)).rejects.toThrow(/dry run/);
+    await desk.ledger.runs.prune(Date.now() + 1000);
+    await expect(retry(first.run)).rejects.toThrow(/pruned/);
+  });
+
+  it('does not write over the result of the first run', async () => {
+    answering({ 'SO-1': BUSY });
+    const first = await run(orderRows(2));
+    const parent = (await desk.ledger.runs.get(first.run))!;
+    const end = await retryRun(desk.parts(), parent, {
+      include: new Set(),
+      connection: connection(),
+      change: (it) => it,
+    });
+    expect('output' in end && end.output).not.toBe(first.output);
+    expect(await readSheet(first.output ?? '')).toHaveLength(2);
+  });
+
+  it('goes on where it was stopped, with its own rows only', async () => {
+    platform.answer = () => BUSY;
+    const first = await run(orderRows(6), { set: ['run.stopAfterFailures=20'] });
+    expect(first.counts).toEqual({ failed: 6 });
+    const stop = new StopSignal();
+    platform.seen.length = 0;
+    platform.answer = (seen, count) => {
+      if (count === 2) stop.stop({ kind: 'interrupted' });
+      return ordersDone(seen);
+    };
+    const cut = await retried(first.run, { parts: { stop } });
+    expect(cut.status).toBe('interrupted');
+    const half = await desk.ledger.runs.get(cut.run);
+    const end = await resumeRun(desk.parts(), half!, (it) => it);
+    expect(end).toMatchObject({ status: 'completed', rows: 6, counts: { succeeded: 6 } });
+    expect(new Set(sent()).size).toBe(6);
+  });
+});
+
+describe('retrying unknown rows', () => {
+  async function unknownRun(): Promise<RunEnd> {
+    answering({ 'SO-2': 'reset', 'SO-3': BUSY });
+    const first = await run(orderRows(3));
+    expect(first.counts).toEqual({ succeeded: 1, unknown: 1, failed: 1 });
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    return first;
+  }
+
+  it('leaves them out unless they are asked for', async () => {
+    const first = await unknownRun();
+    expect(await retried(first.run)).toMatchObject({ rows: 1, counts: { succeeded: 1 } });
+    expect(sent()).toEqual(['SO-3']);
+  });
+
+  it('wants a yes: without one nothing is sent, and the run ends with exit 4', async () => {
+    const first = await unknownRun();
+    const end = await retried(first.run, { include: ['unknown'] });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, requests: 0, counts: { not_sent: 2 } });
+    expect(end.reason).toMatchObject({ code: 'retry.needs_yes', params: { run: first.run, rows: 1 } });
+    const asked: unknown[] = [];
+    const confirm = async (it: unknown): Promise<boolean> => {
+      asked.push(it);
+      return false;
+    };
+    const no = await retried(first.run, {
+      include: ['unknown'],
+      parts: { ask: { kind: 'terminal', confirm } },
+    });
+    expect(no).toMatchObject({ status: 'stopped', requests: 0 });
+    expect(asked).toMatchObject([{ items: 2, doubtful: { run: first.run, rows: 1 } }]);
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends them with a yes, taking their keys over from that run, and holds them from then on', async () => {
+    const first = await unknownRun();
+    const end = await retried(first.run, { include: ['unknown'], parts: YES });
+    expect(end).toMatchObject({ rows: 2, counts: { succeeded: 2 }, exitCode: 0 });
+    expect(sent().sort()).toEqual(['SO-2', 'SO-3']);
+    const later = await run(orderRows(3));
+    expect(later).toMatchObject({ counts: { skipped: 3 }, requests: 0, exitCode: 0 });
+  });
+
+  it('does not take over what yet another run left unknown', async () => {
+    const first = await unknownRun();
+    answering({ 'SO-2': 'reset' });
+    const second = await retried(first.run, { include: ['unknown'], parts: YES });
+    expect(second.counts).toEqual({ unknown: 1, succeeded: 1 });
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    const third = await retried(first.run, { include: ['unknown'], parts: YES });
+    expect(third).toMatchObject({ counts: { skipped: 2 }, requests: 0, exitCode: 6 });
+    expect((await readSheet(third.output ?? ''))[0]?.message).toContain(second.run);
+    const fourth = await retried(second.run, { include: ['unknown'], parts: YES });
+    expect(fourth).toMatchObject({ rows: 1, counts: { succeeded: 1 } });
+  });
+
+  it('keeps the question open when the new attempt came to nothing', async () => {
+    const first = await unknownRun();
+    platform.answer = () => BUSY;
+    await retried(first.run, { include: ['unknown'], parts: YES });
+    platform.answer = ordersDone;
+    const later = await run(orderRows(3));
+    expect(later).toMatchObject({ counts: { skipped: 2, succeeded: 1 }, exitCode: 6 });
+    expect((await readSheet(later.output ?? ''))[1]?.message).toContain(first.run);
+  });
+
+  it('refuses them on another connection, which may not even know of them', async () => {
+    const first = await unknownRun();
+    await expect(retry(first.run, { include: ['unknown'], parts: YES, on: 'other' })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'retry.other_connection' },
+    });
+  });
+
+  it('sends rejected rows again when asked to', async () => {
+    answering({ 'SO-1': { body: { code: '13004', message: 'no', cause: '' } } });
+    const first = await run(orderRows(2));
+    platform.answer = ordersDone;
+    expect(await retry(first.run)).toHaveProperty('nothing');
+    expect(await retried(first.run, { include: ['rejected'] })).toMatchObject({ counts: { succeeded: 1 } });
+  });
+
+  it('takes up what a stopped run did not send, unless nothing would keep the two apart', async () => {
+    answering({ 'SO-2': { status: 401, body: {} } });
+    const stopped = await run(orderRows(3), { set: ['run.concurrency=1'] });
+    expect(stopped.counts).toEqual({ succeeded: 1, not_sent: 2 });
+    platform.answer = ordersDone;
+    const end = await retried(stopped.run, { include: ['not_sent'] });
+    expect(end.counts).toEqual({ succeeded: 2 });
+    platform.seen.length = 0;
+    const parent = await desk.ledger.runs.get(stopped.run);
+    const resumed = await resumeRun(desk.parts(), parent!, (it) => it);
+    expect(resumed).toMatchObject({ counts: { succeeded: 1, skipped: 2 } });
+    expect(sent()).toEqual([]);
+    answering({ 'SO-9': { status: 401, body: {} } });
+    const careless = await run(orderRows(2, 9), { set: ['safety.duplicates=send', 'run.concurrency=1'] });
+    await expect(retry(careless.run, { include: ['not_sent'] })).rejects.toMatchObject({
+      detail: { code: 'retry.resume_instead' },
+    });
+  });
+});
+
+describe('row ranges', () => {
+  it('know exactly the rows they were made of', () => {
+    const rows = [9, 2, 3, 4, 11, 1_048_576, 3];
+    const ranges = rangesOf(rows);
+    expect(ranges).toEqual([
+      [2, 4],
+      [9, 9],
+      [11, 11],
+      [1_048_576, 1_048_576],
+    ]);
+    const has = inRanges(ranges);
+    for (let row = 1; row < 20; row += 1) expect(has(row)).toBe(rows.includes(row));
+    expect(has(1_048_576)).toBe(true);
+    expect(inRanges([])(1)).toBe(false);
+  });
+});
