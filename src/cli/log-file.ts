@@ -87,7 +87,10 @@ function openForLines(file: string): number {
   try {
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     const handle = openSync(file, 'a+', 0o600);
-    if (isLog(handle)) return handle;
+    if (isLog(handle)) {
+      endLine(handle);
+      return handle;
+    }
     closeSync(handle);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -103,6 +106,15 @@ function isLog(handle: number): boolean {
   const first = Buffer.alloc(1);
   readSync(handle, first, 0, 1, 0);
   return first.toString('latin1') === '{';
+}
+
+/** A line that a full disk cut off must not swallow the next one. */
+function endLine(handle: number): void {
+  const about = fstatSync(handle);
+  if (!about.isFile() || about.size === 0) return;
+  const last = Buffer.alloc(1);
+  readSync(handle, last, 0, 1, about.size - 1);
+  if (last.toString('latin1') !== '\n') writeSync(handle, '\n');
 }
 
 function writeWhole(handle: number, text: string): void {

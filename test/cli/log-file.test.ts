@@ -116,6 +116,14 @@ describe('--log-file', () => {
     expect(end.stderr).toContain(String(last?.reason));
   });
 
+  it('begins a new line after one that was cut off', async () => {
+    await writeFile(at('run.log'), '{"event":"attempt","ba');
+    await carry('run', 'job.yaml', '--log-file', 'run.log');
+    const [first, second = ''] = (await readFile(at('run.log'), 'utf8')).split('\n');
+    expect(first).toBe('{"event":"attempt","ba');
+    expect(JSON.parse(second)).toMatchObject({ event: 'run_started' });
+  });
+
   it('holds no customer’s data', async () => {
     await carry('run', 'job.yaml', '--log-file', 'run.log');
     expect(await readFile(at('run.log'), 'utf8')).not.toMatch(/SO-1|Customer 1|"A1"|13800000001/);

@@ -164,6 +164,51 @@ describe('signals', () => {
   });
 });
 
+/** Runs a command on a terminal of its own and types something at its question. */
+const ON_TERMINAL = `
+import os, pty, select, sys, time
+typed, argv = sys.argv[1].encode().decode('unicode_escape').encode(), sys.argv[2:]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(argv[0], argv)
+shown, answered, until = b'', False, time.time() + 25
+while time.time() < until:
+    if select.select([terminal], [], [], 0.1)[0]:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    if b'[y/N]' in shown and not answered:
+        answered = True
+        os.write(terminal, typed)
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+describe('a question on the terminal', () => {
+  it.each([
+    ['Ctrl-C interrupts the run', '\\x03', 130, 'interrupted', 0],
+    ['the end of input is a no', '\\x04', 4, 'stopped', 0],
+    ['anything but yes is a no', 'perhaps\\r', 4, 'stopped', 0],
+    ['yes goes on', 'y\\r', 0, 'completed', 3],
+  ])('%s', async (_title, typed, code, status, requests) => {
+    const python = await shell('python3 -c "import pty, os; os.waitstatus_to_exitcode"', []);
+    if (python.code !== 0) return console.log('skipped: no python3 here to make a terminal with');
+    await writeFile(at('orders.csv'), orderRows(3));
+    await writeFile(at('job.yaml'), orderJob({ operation: 'order.delete_asset' }));
+    await writeFile(at('on-terminal.py'), ON_TERMINAL);
+    const args = ['on-terminal.py', typed, process.execPath, PROGRAM, 'run', 'job.yaml', '--output', 'r.csv'];
+    const end = await shell('exec python3 "$0" "$@"', args);
+    expect(end.stdout).toContain(status);
+    expect(end.code).toBe(code);
+    expect(platform.seen).toHaveLength(requests);
+    expect(existsSync(at('r.csv'))).toBe(true);
+  });
+});
+
 describe('a token that expires in the middle', () => {
   it('stops the run, which goes on with a new one and sends nothing twice', async () => {
     await writeFile(at('orders.csv'), orderRows(50));

@@ -1,4 +1,15 @@
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -162,4 +173,44 @@ describe('opening a SQLite ledger', () => {
     await expect(refused).rejects.toMatchObject({ kind: 'usage', detail: { code: 'ledger.no_postgres' } });
     await expect(refused).rejects.not.toThrow(/secret/);
   });
+
+  test('goes on where a process died in the middle of making it', async () => {
+    const half = join(folder, 'half.db');
+    const db = new DatabaseSync(half);
+    db.exec('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (text TEXT)');
+    const insert = db.prepare('INSERT INTO half VALUES (?)');
+    for (let row = 0; row < 500; row += 1) insert.run('x'.repeat(1000));
+    await mkdir(join(folder, 'state'));
+    // What lies on disk now is what a killed process leaves: pages of a change that was never finished.
+    for (const side of ['', '-journal']) await copyFile(half + side, file + side);
+    db.exec('ROLLBACK');
+    db.close();
+    await made();
+    expect((await (await openLedger(file)).runs.list(5)).map((it) => it.id)).toEqual(['r1']);
+  });
+
+  test('an emptied one beside the inputs of earlier runs is not taken for a new one', async () => {
+    await mkdir(join(folder, 'state', 'inputs', 'abc'), { recursive: true });
+    await writeFile(file, '');
+    await expect(openLedger(file)).rejects.toMatchObject({
+      kind: 'internal',
+      detail: { code: 'ledger.emptied' },
+    });
+    expect(await readFile(file, 'utf8')).toBe('');
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'its own folder is closed to others, another one is left alone',
+    async () => {
+      const own = join(folder, '.license-sync');
+      const shared = join(folder, 'shared');
+      for (const it of [own, shared]) {
+        await mkdir(it);
+        await chmod(it, 0o755);
+        await (await openLedger(join(it, 'ledger.db'))).close();
+      }
+      expect(await mode(own)).toBe('700');
+      expect(await mode(shared)).toBe('755');
+    },
+  );
 });

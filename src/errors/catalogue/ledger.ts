@@ -72,4 +72,8 @@ export const LEDGER = {
     en: 'run {run} may have sent this already (its row {row} is unknown); settle it first: license-sync resolve {run} --row {row}',
     zh: '运行 {run} 可能已经发送过此项（其第 {row} 行状态为 unknown）；请先处理：license-sync resolve {run} --row {row}',
   },
+  'ledger.emptied': {
+    en: 'the ledger {location} is empty although earlier runs left their inputs in {inputs}: it was cut off or emptied. Put it back from a backup; if no order may have been sent before, move both away. Nothing was sent.',
+    zh: '账本 {location} 为空，但 {inputs} 中存有先前运行的输入：账本已被截断或清空。请从备份恢复；若确定此前没有发送过任何订单，请将两者移走。未发送任何内容。',
+  },
 } as const;

@@ -1,5 +1,14 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
@@ -9,6 +18,9 @@ import { MIGRATIONS } from './migrations/index.js';
 
 /** Marks the file as a ledger of license-sync: the letters LSYC. */
 const APPLICATION_ID = 0x4c53_5943;
+/** The state folder's usual name, and where the copies of inputs lie in it. */
+const OWN_FOLDER = '.license-sync';
+const INPUTS = 'inputs';
 /** How long a statement, and how long the opening, waits for another process. */
 const BUSY_MS = 10_000;
 const RETRY_EVERY_MS = 25;
@@ -44,6 +56,9 @@ export async function connect(file: string): Promise<Database> {
 function prepareFile(file: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A folder of the program's own that was made by hand or unpacked; another one belongs to somebody else too.
+  if (basename(folder) === OWN_FOLDER && process.platform !== 'win32') chmodSync(folder, 0o700);
+  refuseEmptied(file, folder);
   try {
     // Made by hand so that it never exists with another mode. An existing file must not be opened here: closing it
     // would let go of the locks that this process has on it.
@@ -52,6 +67,17 @@ function prepareFile(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/**
+ * A ledger of no bytes beside the inputs of earlier runs was emptied, by a full disk or by hand: taken for a new one,
+ * it would let every order be sent again.
+ */
+function refuseEmptied(file: string, folder: string): void {
+  const size = existsSync(file) ? statSync(file).size : undefined;
+  const inputs = join(folder, INPUTS);
+  if (size !== 0 || !existsSync(inputs) || readdirSync(inputs).every((it) => it.startsWith('.'))) return;
+  throw new ProductError('internal', message('ledger.emptied', { location: file, inputs }));
 }
 
 function syncFolder(folder: string): void {

@@ -1,6 +1,9 @@
-import type { Token } from './token.js';
-
 const MARK = '[redacted]';
+
+/** A credential that keeps itself hidden. */
+interface Hidden {
+  reveal(): string;
+}
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -15,7 +18,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
  * any of their characters written as in a URL, in JSON (also JSON within JSON; some servers write `=` as `\u003d`),
  * or in HTML. The mark is safe inside JSON strings.
  */
-export function redactor(secrets: Iterable<string | Token>): (text: string) => string {
+export function redactor(secrets: Iterable<string | Hidden>): (text: string) => string {
   const values = new Set<string>();
   for (const secret of secrets) values.add(typeof secret === 'string' ? secret : secret.reveal());
   values.delete('');

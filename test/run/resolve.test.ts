@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { render } from '../../src/errors/message.js';
+import type { Resolution } from '../../src/ledger/contract.js';
+import { SILENT } from '../../src/run/observer.js';
+import { type Knowledge, settleRow, verifyRun } from '../../src/run/resolve.js';
+import { retryRun } from '../../src/run/retry.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { exportResult, resumeRun } from '../../src/run/run-job.js';
+import { StopSignal } from '../../src/run/stop-signal.js';
+import { systemClock } from '../../src/util/clock.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk, readSheet } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+  vi.stubEnv('RESOLVE_TOKEN', 's3cret-token');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await platform.stop();
+  await desk.close();
+});
+
+const MINUTE = 60_000;
+const connection = () => platform.connection({ token: { kind: 'env', name: 'RESOLVE_TOKEN' } });
+const paths = (): string[] => platform.seen.map((it) => it.path);
+
+/** Orders of a cloud type, those with 5 nodes at enterprise E1, the others at E2. */
+const CLOUD = orderJob()
+  .replace('normal_recover_usbkey', 'cloud_account')
+  .replace('{ value: E1 }', `{ expr: 'row["Nodes"] == "5" ? "E1" : "E2"' }`);
+
+async function run(rows: string, job = orderJob(), set: readonly string[] = []): Promise<RunEnd> {
+  await desk.file('orders.csv', rows);
+  const file = await desk.file('job.yaml', job);
+  return desk.run(file, { connection: connection(), set: ['run.timeout=2s', 'run.retries=0', ...set] });
+}
+
+/** A run of which no order's fate is known. */
+async function unknownRun(rows: string, job = orderJob(), set: readonly string[] = []): Promise<RunEnd> {
+  platform.answer = () => 'reset';
+  const end = await run(rows, job, set);
+  expect(end.exitCode).toBe(6);
+  platform.answer = ordersDone;
+  platform.seen.length = 0;
+  return end;
+}
+
+const parts = (minutes = 0) => ({
+  ledger: desk.ledger,
+  stateFolder: desk.folder,
+  who: 'wang',
+  clock: { ...systemClock, now: () => Date.now() + minutes * MINUTE },
+});
+
+async function settle(id: string, known: Knowledge) {
+  return settleRow(parts(), (await desk.ledger.runs.get(id))!, known);
+}
+
+async function verify(id: string, minutes = 30, row?: number) {
+  return verifyRun(parts(minutes), (await desk.ledger.runs.get(id))!, connection(), row);
+}
+
+const audit = (id: string): Promise<readonly Resolution[]> => desk.ledger.resolutions.list(id);
+
+describe('settling a row by hand', () => {
+  it('as succeeded: the row shows it, and running the file again skips it', async () => {
+    const first = await unknownRun(orderRows(2));
+    const known = { row: 2, as: 'succeeded', licenseOrderId: 'LO-77', note: 'seen in the portal' } as const;
+    expect(await settle(first.run, known)).toEqual({
+      settled: [{ rows: [2], to: 'succeeded', licenseOrderId: 'LO-77', evidence: 'seen in the portal' }],
+      left: [],
+    });
+    expect(await audit(first.run)).toMatchObject([
+      { rows: [2], who: 'wang', how: 'operator', from: 'unknown', to: 'succeeded', licenseOrderId: 'LO-77' },
+    ]);
+    const stored = await desk.ledger.runs.get(first.run);
+    const output = await exportResult(
+      { ledger: desk.ledger, language: 'en', observer: SILENT },
+      stored!,
+      `${desk.folder}/again.csv`,
+    );
+    const [line] = await readSheet(output);
+    expect(line).toMatchObject({ status: 'succeeded', licenseOrderId: 'LO-77' });
+    expect(line?.message).toMatch(/settled by wang on .*: seen in the portal/);
+    const again = await run(orderRows(1));
+    expect(again).toMatchObject({ counts: { skipped: 1 }, requests: 0, exitCode: 0 });
+  });
+
+  it('as failed: running the file again sends it, and so does a retry', async () => {
+    const first = await unknownRun(orderRows(2));
+    await settle(first.run, { row: 2, as: 'failed' });
+    await settle(first.run, { row: 3, as: 'failed' });
+    expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 }, requests: 1 });
+    const parent = await desk.ledger.runs.get(first.run);
+    const retried = await retryRun(desk.parts(), parent!, {
+      include: new Set(),
+      connection: connection(),
+      change: (it) => it,
+    });
+    expect(retried).toMatchObject({ counts: { skipped: 1, succeeded: 1 } });
+    expect(platform.seen.map((it) => it.body.channelOrderId)).toEqual(['SO-1', 'SO-2']);
+  });
+
+  it('settles all rows of an order by any of them', async () => {
+    const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\nSO-1,C,A3,5\n');
+    expect((await settle(first.run, { row: 4, as: 'failed' })).settled).toMatchObject([{ rows: [2, 4] }]);
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ failed: 2, unknown: 1 });
+  });
+
+  it('refuses a row that is not unknown, saying what it is, and one that is not there', async () => {
+    const first = await run(orderRows(2));
+    await expect(settle(first.run, { row: 3, as: 'failed' })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'resolve.not_unknown', params: { row: 3, status: 'succeeded' } },
+    });
+    await expect(settle(first.run, { row: 40, as: 'failed' })).rejects.toMatchObject({
+      detail: { code: 'explain.no_such_row', params: { row: 40, nearest: '2, 3' } },
+    });
+    expect(await audit(first.run)).toEqual([]);
+  });
+
+  it('refuses while the run is going on', async () => {
+    const first = await unknownRun(orderRows(1));
+    const lock = await desk.ledger.lock('orders', 'fake', first.run);
+    await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({ kind: 'usage' });
+    await lock.release();
+    expect((await settle(first.run, { row: 2, as: 'failed' })).settled).toHaveLength(1);
+  });
+
+  it('takes up what a killed run left open, which is then not sent by its resume', async () => {
+    const stop = new StopSignal();
+    platform.answer = (_, count) => {
+      if (count === 1) stop.stop({ kind: 'interrupted' });
+      return { status: 401, body: {} };
+    };
+    await desk.file('orders.csv', orderRows(2));
+    const job = await desk.file('job.yaml', orderJob());
+    const cut = await desk.run(job, {
+      connection: connection(),
+      parts: { stop },
+      set: ['run.concurrency=1'],
+    });
+    const at = { run: cut.run, batch: 1, attempt: 2, nonce: 'n', startedAt: Date.now() };
+    await desk.ledger.execution.open(at, { claim: true });
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    expect((await settle(cut.run, { row: 2, as: 'succeeded' })).settled).toHaveLength(1);
+    const stored = await desk.ledger.runs.get(cut.run);
+    const end = await resumeRun(desk.parts(), stored!, (it) => it);
+    expect(end.counts).toEqual({ succeeded: 2 });
+    expect(platform.seen.map((it) => it.body.channelOrderId)).toEqual(['SO-2']);
+  });
+});
+
+describe('settling by asking the platform', () => {
+  const listed = (assetNums: readonly string[], updateTime = Date.now()): Answer => ({
+    body: {
+      code: 0,
+      message: 'success',
+      data: assetNums.map((assetNum) => ({ id: assetNum, assetNum, createTime: 0, updateTime })),
+    },
+  });
+  /** Answers asset lists by enterprise; anything else would be a change, which must not happen. */
+  const asking =
+    (answers: Record<string, Answer>) =>
+    (seen: Seen): Answer => {
+      const enterprise = /\/asset\/([^/]+)\/list$/.exec(seen.path)?.[1] ?? '';
+      return answers[enterprise] ?? { status: 500, body: {} };
+    };
+
+  it('tells what was carried out from what was not, with one request for each enterprise', async () => {
+    const rows = `${orderRows(3)}SO-4,Customer 4,A4,9\n`;
+    const first = await unknownRun(rows, CLOUD);
+    platform.answer = asking({ E1: listed(['A1', 'A3', 'A9']), E2: listed([]) });
+    const { settled, left } = await verify(first.run);
+    expect(settled.map((it) => `${it.rows} ${it.to}`)).toEqual([
+      '2 succeeded',
+      '3 failed',
+      '4 succeeded',
+      '5 failed',
+    ]);
+    expect(left).toEqual([]);
+    expect(paths().sort()).toEqual([
+      '/order/api/order/v1/asset/E1/list',
+      '/order/api/order/v1/asset/E2/list',
+    ]);
+    expect((await audit(first.run)).map((it) => it.how)).toEqual(Array(4).fill('platform'));
+    platform.answer = ordersDone;
+    expect(await run(rows, CLOUD)).toMatchObject({ counts: { skipped: 2, succeeded: 2 }, exitCode: 0 });
+  });
+
+  it('leaves what is too recent, and can be asked for one row', async () => {
+    const first = await unknownRun(orderRows(2), CLOUD);
+    platform.answer = asking({ E1: listed([]) });
+    const { settled, left } = await verify(first.run, 2, 3);
+    expect(settled).toEqual([]);
+    expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.too_recent' } }]);
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 2 });
+  });
+
+  it('leaves orders whose assets other orders of the run name too', async () => {
+    const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A1,5\n', CLOUD);
+    platform.answer = asking({ E1: listed(['A1']) });
+    const { left } = await verify(first.run);
+    expect(left.map((it) => it.reason.code)).toEqual(['resolve.assets_shared', 'resolve.assets_shared']);
+  });
+
+  it('leaves what the platform cannot tell, with the reason for each row, and asks nothing', async () => {
+    const first = await unknownRun(orderRows(2));
+    const { left } = await verify(first.run);
+    expect(left.map((it) => `${it.rows} ${render(it.reason)}`)).toEqual([
+      '2 the platform lists assets of cloud licence types only, not of normal_recover_usbkey',
+      '3 the platform lists assets of cloud licence types only, not of normal_recover_usbkey',
+    ]);
+    expect(paths()).toEqual([]);
+  });
+
+  it('asks again when it is told to wait, and gives up at a 401 for all', async () => {
+    const rows = `${orderRows(1)}SO-4,Customer 4,A4,9\n`;
+    const first = await unknownRun(rows, CLOUD, ['run.retries=2']);
+    let busy = 1;
+    platform.answer = (seen) => {
+      if (busy-- > 0) return { status: 429, body: {}, headers: { 'retry-after': '0' } };
+      return asking({ E1: listed(['A1']), E2: { status: 401, body: {} } })(seen);
+    };
+    const { settled, left } = await verify(first.run);
+    expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
+    expect(left).toMatchObject([{ rows: [5 - 2], reason: { code: 'platform.unauthorized' } }]);
+    expect(paths()).toHaveLength(3);
+  });
+
+  it('leaves all as it was when the answer is unusable', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    platform.answer = () => ({ body: { code: '13004', message: 'no such enterprise', cause: '' } });
+    const { left } = await verify(first.run);
+    expect(left).toHaveLength(1);
+    expect(render(left[0]!.reason)).toContain('no such enterprise');
+    expect(await audit(first.run)).toEqual([]);
+  });
+
+  it('settles bindings by their customer, with its id', async () => {
+    await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+    const job = await desk.file(
+      'bind.yaml',
+      `version: 1
+name: bind
+operation: enterprise.bind
+source: { file: customers.csv }
+map:
+  channelCode: { value: CH }
+  channelCustomerId: Id
+  customerName: Name
+  branchName: { value: B }
+  enterpriseName: Name
+  passwordMobile: { value: "13800000001" }
+`,
+    );
+    platform.answer = () => 'reset';
+    const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+    expect(first.counts).toEqual({ unknown: 2 });
+    platform.seen.length = 0;
+    const record = {
+      customerId: 'C5',
+      channelCode: 'CH',
+      channelCustomerId: '007',
+      enterpriseGlobalId: 'E5',
+      enterpriseName: '一',
+      isDefault: true,
+    };
+    platform.answer = () => ({ body: { code: 0, message: 'success', data: [record] } });
+    const { settled } = await verify(first.run);
+    expect(settled.map((it) => `${it.rows} ${it.to}`)).toEqual(['2 succeeded', '3 failed']);
+    expect(paths()).toEqual(Array(2).fill('/order/api/order/v1/enterprise/user/query'));
+    const story = await desk.ledger.report.row(first.run, 2);
+    expect(story?.result.columns).toMatchObject({ customerId: 'C5', enterpriseGlobalId: 'E5' });
+  });
+
+  it('does not take an empty sandbox of its own for the one that is gone', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    const { baseUrl: _, ...elsewhere } = connection();
+    const stored = await desk.ledger.runs.get(first.run);
+    const resolved = await verifyRun(parts(30), stored!, { ...elsewhere, sandbox: true });
+    expect(resolved.left).toMatchObject([{ reason: { code: 'resolve.sandbox_gone' } }]);
+  });
+});
