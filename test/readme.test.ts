@@ -7,9 +7,12 @@ import { CHOICES } from '../src/sandbox/choices.js';
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 describe('README', () => {
-  it.each(CHOICES.map((it) => [it.section, it.en]))('lists what the sandbox chose for %s', (section, choice) => {
-    expect(README).toContain(`- ${section}: ${choice}`);
-  });
+  it.each(CHOICES.map((it) => [it.section, it.en]))(
+    'lists what the sandbox chose for %s',
+    (section, choice) => {
+      expect(README).toContain(`- ${section}: ${choice}`);
+    },
+  );
 
   it('names every operation and every status', () => {
     for (const name of [...OPERATION_NAMES, ...STATUSES]) expect(README).toContain(`\`${name}\``);

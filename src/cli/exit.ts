@@ -59,13 +59,17 @@ export function printFailure(failure: Failure): void {
   if (left > 0) process.stderr.write(`  … and ${left} more\n`);
 }
 
-/** Runs a command's work; whatever ends it becomes words on stderr and an exit code. */
-export async function guarded(language: Language, work: () => Promise<number>): Promise<void> {
+/** Runs a command's work; whatever ends it becomes words on stderr, with `json` an object on stdout, and an exit code. */
+export async function guarded(language: Language, work: () => Promise<number>, json = false): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
     const failure = failureOf(error, language);
     printFailure(failure);
+    if (json) {
+      const { code, text, others } = failure;
+      process.stdout.write(`${JSON.stringify({ error: { code, message: text, others } })}\n`);
+    }
     process.exitCode = failure.exitCode;
   }
 }

@@ -29,7 +29,10 @@ export function checkNode<S extends z.ZodType>(
     const parsed = schema.safeParse(toPlain(node, replaced));
     if (parsed.success) return { value: parsed.data, problems: [] };
     const known = replaced.size;
-    for (const issue of parsed.error.issues) asText(node, issue, replaced);
+    for (const issue of parsed.error.issues) {
+      asText(node, issue, replaced);
+      asMeant(node, issue, replaced);
+    }
     if (replaced.size > known) continue;
     const problems = parsed.error.issues.flatMap((issue) =>
       problemsOf(schema, node, issue, options.hide ?? []),
@@ -52,6 +55,19 @@ function asText(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
   const found = nodeAt(root, issue.path as Path)?.node;
   if (found?.kind === 'scalar' && found.plain && found.value !== null && !replaced.has(found))
     replaced.set(found, found.written);
+}
+
+/** `"${RETRIES}"`: a variable's value stands in quotes for YAML's sake, not because text is meant. */
+function asMeant(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
+  if (issue.code !== 'invalid_type') return;
+  const found = nodeAt(root, issue.path as Path)?.node;
+  if (found?.kind !== 'scalar' || found.plain || !found.substituted || replaced.has(found)) return;
+  const { written } = found;
+  if (issue.expected === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written)) {
+    replaced.set(found, Number(written));
+  } else if (issue.expected === 'boolean' && /^(?:true|false)$/.test(written)) {
+    replaced.set(found, written === 'true');
+  }
 }
 
 function problemsOf(

@@ -28,6 +28,7 @@ export interface SettledItem {
 export interface LeftItem {
   readonly rows: readonly number[];
   readonly reason: Message;
+  readonly detail?: Message | string;
 }
 
 export interface Resolved {
@@ -97,7 +98,8 @@ export function verifyRun(
       const settlements: Settlement[] = [];
       for (const { item, finding } of found) {
         if (finding.kind === 'left') {
-          left.push({ rows: item.rows, reason: finding.reason });
+          const { kind: _, ...why } = finding;
+          left.push({ rows: item.rows, ...why });
           continue;
         }
         const { status, evidence, columns } = finding;

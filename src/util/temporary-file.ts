@@ -23,15 +23,15 @@ export async function removeLeftTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const [, host, owner, start] = NAME.exec(name) ?? [];
-    if (host === undefined || (Number(owner) === process.pid && start === PROCESS)) continue;
+    if (host === undefined) continue;
     const file = path.join(folder, name);
-    const left = host === HOST ? !isAlive(Number(owner)) : await isForgotten(file);
+    const left = host === HOST ? !isAlive(Number(owner), start) : await isForgotten(file);
     if (left) await rm(file, { force: true }).catch(() => {});
   }
 }
 
-function isAlive(id: number): boolean {
-  if (id === process.pid) return false;
+function isAlive(id: number, start: string | undefined): boolean {
+  if (id === process.pid) return start === PROCESS;
   try {
     process.kill(id, 0);
     return true;

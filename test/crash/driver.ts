@@ -5,7 +5,7 @@ import type { RunState } from '../../src/ledger/contract.js';
 import { readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { checkAccounts, checkNothingLeft, checkResultWhole, must, OLD_RESULT, stateOf } from './checks.js';
-import { startAndKill } from './killed-process.js';
+import { type Stage, startAndKill } from './killed-process.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 import { ServedPlatform } from './served-platform.js';
 
@@ -26,35 +26,37 @@ export interface Told {
   readonly ms: number;
 }
 
+/** The `--json` object of a run, as far as it is looked at. */
 interface Spoken {
   readonly rows: number;
   readonly counts: Readonly<Record<string, number>>;
-  readonly requests: number;
   readonly error?: { readonly code: string };
+}
+
+interface Scene extends Stage {
+  /** For temporary files of the program, apart from those of others. */
+  readonly tmp: string;
+  readonly output: string;
 }
 
 /**
  * Runs a job on a served platform, kills it as the story says, resumes it until it ends, and holds every promise
- * against what the platform did.
+ * against what the platform did; then, if `again` says so, runs the finished file once more.
  * @throws Error that names the broken promise, the folder (which is kept) and the command to run it again
  */
-export async function tell(story: Scenario): Promise<Told> {
+export async function tell(story: Scenario, { again = true } = {}): Promise<Told> {
   const began = performance.now();
   const home = await mkdtemp(path.join(tmpdir(), `license-sync-crash-${story.seed}-`));
-  const folders = {
-    work: path.join(home, 'work'),
-    platform: path.join(home, 'platform'),
-    tmp: path.join(home, 'tmp'),
-  };
-  for (const folder of Object.values(folders)) await mkdir(folder);
   let platform: ServedPlatform | undefined;
   try {
-    platform = await ServedPlatform.serve(folders.platform, story);
-    await prepare(folders.work, story);
-    const told = await live(story, platform, folders);
+    const scene = await setTheScene(home, story);
+    platform = scene.platform;
+    const lived = await untilItEnds(scene);
+    const settled = await settleAccounts(scene, lived);
+    if (again) await runAgain(scene, settled.unknown);
     await platform.stop();
     await rm(home, { recursive: true, force: true });
-    return { ...told, story, ms: performance.now() - began };
+    return { story, ...lived, ...settled, ms: performance.now() - began };
   } catch (error) {
     await platform?.stop();
     const what = error instanceof Error ? error.message : String(error);
@@ -63,78 +65,87 @@ export async function tell(story: Scenario): Promise<Told> {
   }
 }
 
-async function prepare(folder: string, { orders, orderNumbers, output, oldResult }: Scenario): Promise<void> {
+async function setTheScene(home: string, story: Scenario): Promise<Scene> {
+  const folder = async (name: string): Promise<string> => {
+    await mkdir(path.join(home, name));
+    return path.join(home, name);
+  };
+  const cwd = await folder('work');
   const job = orderJob();
   await writeFile(
-    path.join(folder, 'job.yaml'),
-    orderNumbers === 'mapped' ? job : job.replace('  channelOrderId: Order\n', ''),
+    path.join(cwd, 'job.yaml'),
+    story.orderNumbers === 'mapped' ? job : job.replace('  channelOrderId: Order\n', ''),
   );
-  await writeFile(path.join(folder, 'orders.csv'), orderRows(orders));
-  await mkdir(path.join(folder, 'results'));
-  if (oldResult) await writeFile(path.join(folder, 'results', `out.${output}`), OLD_RESULT);
+  await writeFile(path.join(cwd, 'orders.csv'), orderRows(story.orders));
+  const output = path.join(await folder('work/results'), `out.${story.output}`);
+  if (story.oldResult) await writeFile(output, OLD_RESULT);
+  const tmp = await folder('tmp');
+  const platform = await ServedPlatform.serve(await folder('platform'), story);
+  return { story, platform, cwd, tmp, output, env: { ...platform.environment, TMPDIR: tmp } };
 }
 
-async function live(
-  story: Scenario,
-  platform: ServedPlatform,
-  folders: { readonly work: string; readonly tmp: string },
-): Promise<Omit<Told, 'story' | 'ms'>> {
-  const cwd = folders.work;
-  const output = path.join(cwd, 'results', `out.${story.output}`);
-  const env = { ...platform.environment, TMPDIR: folders.tmp };
-  const common = ['--json', '--connection', 'env', '--set', `batch.size=${story.batch}`];
-  const run = (file: string): string[] => {
-    const concurrency = ['--concurrency', String(story.concurrency)];
-    return ['run', 'job.yaml', ...common, ...concurrency, '--output', file];
-  };
+function runCommand({ story }: Scene, output: string): string[] {
+  return [
+    ...['run', 'job.yaml', '--json', '--connection', 'env', '--output', output],
+    ...['--set', `batch.size=${story.batch}`, '--concurrency', String(story.concurrency)],
+  ];
+}
+
+interface Lived {
+  readonly kills: Told['kills'];
+  readonly missed: number;
+  /** What the process that came to the end said; none did when the last was killed after all was done. */
+  readonly spoken?: Spoken;
+}
+
+/** Kills and resumes as the story says; after each death the result file is looked at. */
+async function untilItEnds(scene: Scene): Promise<Lived> {
+  const { story, cwd, output } = scene;
   const kills: { point?: Point; state: RunState | 'none' }[] = [];
-  let missed = 0;
-  let args = run(output);
-  let spoken: Spoken | undefined;
+  let args = runCommand(scene, output);
   for (let step = 0; ; step += 1) {
     const kill = story.kills[step];
-    const ended = await startAndKill(args, kill, { story, platform, cwd, env });
+    const ended = await startAndKill(args, kill, scene);
     await checkResultWhole(output, story);
-    if (ended.killed) {
-      const state = await stateOf(cwd);
-      kills.push({ state, ...(kill?.kind === 'point' ? { point: kill.point } : {}) });
-      args = state === 'none' ? run(output) : ['resume', '--json'];
-      continue;
+    if (!ended.killed) {
+      const spoken = JSON.parse(ended.stdout || '{}') as Spoken;
+      const missed = kill ? 1 : 0;
+      if (spoken.error?.code === 'run.nothing_to_resume') return { kills, missed };
+      must(ended.code === 0 || ended.code === 6, `ended with ${ended.code ?? ended.signal}:`, ended.stderr);
+      const told = (ended.code === 6) === (spoken.counts.unknown !== undefined);
+      must(told, 'exit code 6 must tell of unknown rows, and of nothing else:', { code: ended.code, spoken });
+      return { kills, missed, spoken };
     }
-    if (kill) missed += 1;
-    const said = JSON.parse(ended.stdout || '{}') as Spoken;
-    // Killed after its last word to the ledger: the result is there, and resume says that nothing is left to do.
-    if (said.error?.code === 'run.nothing_to_resume') break;
-    must(ended.code === 0 || ended.code === 6, `ended with ${ended.code} (${ended.signal}):`, ended.stderr);
-    must(
-      (ended.code === 6) === (said.counts.unknown !== undefined),
-      'exit code 6 tells of unknown rows:',
-      said,
-    );
-    spoken = said;
-    break;
+    const state = await stateOf(cwd);
+    kills.push({ state, ...(kill?.kind === 'point' ? { point: kill.point } : {}) });
+    args = state === 'none' ? runCommand(scene, output) : ['resume', '--json'];
   }
+}
 
-  const { carriedOut, unknown, unknownDone } = checkAccounts(
-    await readSheet(output),
-    await platform.orders(),
-    story,
-  );
+async function settleAccounts(scene: Scene, { kills, spoken }: Lived) {
+  const { story, platform, cwd, tmp, output } = scene;
+  const accounts = checkAccounts(await readSheet(output), await platform.orders(), story);
+  const { unknown } = accounts;
   if (spoken) checkSpoken(spoken, { succeeded: story.orders - unknown, unknown });
-  const before = await platform.stats();
-  const faults = Object.values(before.faults).reduce((sum, it) => sum + it.injected, 0);
-  const bound = kills.length * story.concurrency * story.batch + faults * story.batch;
+  const stats = await platform.stats();
+  const faults = Object.values(stats.faults).reduce((sum, it) => sum + it.injected, 0);
+  const bound = (kills.length * story.concurrency + faults) * story.batch;
   must(unknown <= bound, 'unknown at most concurrency x batch size a kill:', { unknown, bound });
   await checkNothingLeft(cwd);
-  await checkNothingLeft(folders.tmp);
+  await checkNothingLeft(tmp);
+  return { ...accounts, requests: stats.requests, faults };
+}
 
-  const second = path.join(cwd, 'results', `again.${story.output}`);
-  const again = await startAndKill(run(second), undefined, { story, platform, cwd, env });
-  must(again.code === (unknown > 0 ? 6 : 0), `run again, it ended with ${again.code}:`, again.stderr);
-  checkSpoken(JSON.parse(again.stdout) as Spoken, { skipped: story.orders });
+/** The finished file, run once more, sends nothing: what is unknown is held back, the rest is done. */
+async function runAgain(scene: Scene, unknown: number): Promise<void> {
+  const { story, platform, cwd } = scene;
+  const before = await platform.stats();
+  const output = path.join(cwd, 'results', `again.${story.output}`);
+  const ended = await startAndKill(runCommand(scene, output), undefined, scene);
+  must(ended.code === (unknown > 0 ? 6 : 0), `run again, it ended with ${ended.code}:`, ended.stderr);
+  checkSpoken(JSON.parse(ended.stdout) as Spoken, { skipped: story.orders });
   const after = await platform.stats();
   must(after.requests === before.requests, 'a finished file run again must send nothing:', after);
-  return { kills, missed, carriedOut, unknown, unknownDone, requests: before.requests, faults };
 }
 
 function checkSpoken({ rows, counts }: Spoken, wanted: Readonly<Record<string, number>>): void {

@@ -7,21 +7,19 @@ const LOOK_EVERY_MS = 4;
 /** No command of the suite takes so long; one that does hangs. */
 const LONGEST_MS = 180_000;
 
+/** Where a story is told. */
+export interface Stage {
+  readonly story: Scenario;
+  readonly platform: ServedPlatform;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
 /** Starts a command of the program and kills it as told. It may end before its moment comes. */
 export async function startAndKill(
   args: readonly string[],
   kill: Kill | undefined,
-  {
-    story,
-    platform,
-    cwd,
-    env,
-  }: {
-    readonly story: Scenario;
-    readonly platform: ServedPlatform;
-    readonly cwd: string;
-    readonly env: Record<string, string>;
-  },
+  { story, platform, cwd, env }: Stage,
 ): Promise<Ended & { readonly killed: boolean }> {
   const atPoint: Record<string, string> =
     kill?.kind === 'point' ? { LICENSE_SYNC_CRASH_AT: `${kill.point}:${kill.nth}` } : {};

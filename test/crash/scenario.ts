@@ -91,6 +91,11 @@ function passings(point: Point, orders: number, batch: number): number {
   return Math.ceil(orders / batch);
 }
 
+/** The passing in the middle of what an undisturbed run makes of them. */
+export function middlePassing(point: Point, { orders, batch }: Scenario): number {
+  return Math.ceil(passings(point, orders, batch) / 2);
+}
+
 /** The command that tells the same story again. */
 export function rerunCommand({ seed, orders, at }: Scenario): string {
   const forced = at === undefined ? '' : ` --at ${at}`;

@@ -79,7 +79,9 @@ function markLength(bytes: Buffer, encoding: string): number {
 }
 
 function compareWithPlainParser(bytes: Buffer, read: Reading): void {
-  const text = new TextDecoder(read.encoding, { fatal: true }).decode(bytes).replace(/^\ufeff+/, '');
+  const decoder = new TextDecoder(read.encoding, { fatal: true });
+  // Decoded at one go, some versions of Node take windows-1252 for Latin-1.
+  const text = (decoder.decode(bytes, { stream: true }) + decoder.decode()).replace(/^\ufeff+/, '');
   const records = parsePlainly(text, read.delimiter!);
   if (!records) return;
   const wanted = records.flatMap((fields, index) => {

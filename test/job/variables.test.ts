@@ -17,7 +17,7 @@ run: { concurrency: "\${N}0", timeout: "\${T}" }
 safety:
   allowDeleteFromAllOrders: \${YES}
   maxItems: \${N}\${N}
-`.replace('concurrency: "${N}0"', 'concurrency: 30'),
+`,
       { env },
     );
     expect(job).toMatchObject({

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract.js';
 import { SILENT } from '../../src/run/observer.js';
+import { sayingText } from '../../src/run/report-message.js';
 import { type Knowledge, settleRow, verifyRun } from '../../src/run/resolve.js';
 import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
@@ -232,7 +233,7 @@ describe('settling by asking the platform', () => {
     };
     const { settled, left } = await verify(first.run);
     expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
-    expect(left).toMatchObject([{ rows: [5 - 2], reason: { code: 'platform.unauthorized' } }]);
+    expect(left).toMatchObject([{ rows: [3], detail: { code: 'platform.unauthorized' } }]);
     expect(paths()).toHaveLength(3);
   });
 
@@ -241,7 +242,8 @@ describe('settling by asking the platform', () => {
     platform.answer = () => ({ body: { code: '13004', message: 'no such enterprise', cause: '' } });
     const { left } = await verify(first.run);
     expect(left).toHaveLength(1);
-    expect(render(left[0]!.reason)).toContain('no such enterprise');
+    expect(left[0]?.reason.code).toBe('resolve.no_answer');
+    expect(sayingText(left[0]?.detail ?? '', 'en')).toContain('no such enterprise');
     expect(await audit(first.run)).toEqual([]);
   });
 

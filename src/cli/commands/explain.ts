@@ -16,17 +16,21 @@ export interface ExplainFlags {
 /** `explain RUN ROW` */
 export async function explain(id: string, row: number, flags: ExplainFlags): Promise<void> {
   const language = languageOf(process.env);
-  await guarded(language, async () => {
-    const { ledger } = await findLedger(flags.ledger);
-    try {
-      const explained = await explainRow(ledger, await runNamed(ledger, id), row);
-      const text = flags.json
-        ? `${exactPretty(explainedJson(explained))}\n`
-        : explainedText(explained, language);
-      process.stdout.write(redactKnown(text));
-      return EXIT.ok;
-    } finally {
-      await ledger.close();
-    }
-  });
+  await guarded(
+    language,
+    async () => {
+      const { ledger } = await findLedger(flags.ledger);
+      try {
+        const explained = await explainRow(ledger, await runNamed(ledger, id), row);
+        const text = flags.json
+          ? `${exactPretty(explainedJson(explained))}\n`
+          : explainedText(explained, language);
+        process.stdout.write(redactKnown(text));
+        return EXIT.ok;
+      } finally {
+        await ledger.close();
+      }
+    },
+    flags.json,
+  );
 }

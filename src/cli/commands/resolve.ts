@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Language, message, render } from '../../errors/message.js';
+import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { evidenceText } from '../../run/explain.js';
@@ -30,33 +30,37 @@ export interface ResolveFlags {
 /** `resolve RUN` */
 export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
   const language = languageOf(process.env);
-  await guarded(language, async () => {
-    const wanted = wish(flags);
-    const { ledger, stateFolder } = await findLedger(flags.ledger);
-    try {
-      const run = await runNamed(ledger, id);
-      const parts = { ledger, stateFolder, clock: systemClock, who: currentUser() };
-      const resolved =
-        wanted.kind === 'known'
-          ? await settleRow(parts, run, wanted.known)
-          : await verify(parts, run, flags.row);
-      const output =
-        flags.output === undefined
-          ? undefined
-          : await exportResult({ ledger, language, observer: SILENT }, run, path.resolve(flags.output));
-      if (flags.json) {
-        const counts = await ledger.runs.counts(run.id);
-        const said = { run: run.id, ...resolvedJson(run, resolved), counts, output };
-        process.stdout.write(`${JSON.stringify(said)}\n`);
-      } else {
-        process.stdout.write(resolvedText(run, resolved, language));
-        if (output !== undefined) process.stdout.write(`result ${output}\n`);
+  await guarded(
+    language,
+    async () => {
+      const wanted = wish(flags);
+      const { ledger, stateFolder } = await findLedger(flags.ledger);
+      try {
+        const run = await runNamed(ledger, id);
+        const parts = { ledger, stateFolder, clock: systemClock, who: currentUser() };
+        const resolved =
+          wanted.kind === 'known'
+            ? await settleRow(parts, run, wanted.known)
+            : await verify(parts, run, flags.row);
+        const output =
+          flags.output === undefined
+            ? undefined
+            : await exportResult({ ledger, language, observer: SILENT }, run, path.resolve(flags.output));
+        if (flags.json) {
+          const counts = await ledger.runs.counts(run.id);
+          const said = { run: run.id, ...resolvedJson(run, resolved), counts, output };
+          process.stdout.write(`${JSON.stringify(said)}\n`);
+        } else {
+          process.stdout.write(resolvedText(run, resolved, language));
+          if (output !== undefined) process.stdout.write(`result ${output}\n`);
+        }
+        return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
+      } finally {
+        await ledger.close();
       }
-      return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
-    } finally {
-      await ledger.close();
-    }
-  });
+    },
+    flags.json,
+  );
 }
 
 async function verify(parts: ResolveParts, run: Run, row: number | undefined): Promise<Resolved> {
@@ -92,12 +96,17 @@ function byHand(run: Run, row: number): string {
   return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
 }
 
+function because(reason: Message, detail: Message | string | undefined, language: Language): string {
+  const more = evidenceText(detail, language);
+  return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
+}
+
 function resolvedJson(run: Run, { settled, left }: Resolved): Record<string, unknown> {
   return {
     settled: settled.map(({ evidence, ...it }) => ({ ...it, evidence: evidenceText(evidence, 'en') })),
-    left: left.map(({ rows, reason }) => ({
+    left: left.map(({ rows, reason, detail }) => ({
       rows,
-      reason: render(reason),
+      reason: because(reason, detail, 'en'),
       command: byHand(run, rows[0] ?? 0),
     })),
   };
@@ -114,9 +123,9 @@ function resolvedText(run: Run, { settled, left }: Resolved, language: Language)
     const said = [to, licenseOrderId ?? '', evidenceText(evidence, language)].filter((it) => it !== '');
     lines.push(`  ${rowsText(rows)}: ${said.join('; ')}`);
   }
-  for (const { rows, reason } of left) {
+  for (const { rows, reason, detail } of left) {
     const leftWords = render(message('resolve.left_unknown'), language);
-    lines.push(`  ${rowsText(rows)}: ${leftWords}: ${render(reason, language)}`);
+    lines.push(`  ${rowsText(rows)}: ${leftWords}: ${because(reason, detail, language)}`);
     lines.push(`    ${render(message('resolve.by_hand', { command: byHand(run, rows[0] ?? 0) }), language)}`);
   }
   return `${lines.join('\n')}\n`;

@@ -30,14 +30,16 @@ export async function sandbox(flags: SandboxFlags): Promise<void> {
       ...(flags.faults === undefined ? {} : { faults: parseFaults(flags.faults) }),
       ...(flags.token === undefined ? {} : { token: flags.token }),
     });
+    // Heard before anybody is told that it is ready, and may stop it.
+    const asked = new Promise<void>((resolve) => {
+      process.once('SIGINT', () => resolve());
+      process.once('SIGTERM', () => resolve());
+    });
     const note = await leaveNote(served.url);
     if (flags.json)
       process.stdout.write(`${JSON.stringify({ url: served.url, port: served.port, pid: process.pid })}\n`);
     else process.stdout.write(`SANDBOX listening on ${served.url}\n`);
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', () => resolve());
-      process.once('SIGTERM', () => resolve());
-    });
+    await asked;
     await rm(note, { force: true });
     if (!flags.json) process.stderr.write(`SANDBOX stopped: ${JSON.stringify(served.stats())}\n`);
     await served.close();

@@ -92,9 +92,9 @@ export const RESOLVE = {
     en: 'the sandbox that ran inside the program is gone, and what was carried out there with it',
     zh: '在程序内运行的沙盒已结束，其中执行的内容也随之消失',
   },
-  'resolve.platform_said': {
-    en: 'the platform gave no usable answer: {text}',
-    zh: '平台没有给出可用的答复：{text}',
+  'resolve.no_answer': {
+    en: 'the platform was asked and gave no usable answer',
+    zh: '已向平台查询，但未得到可用的答复',
   },
   'resolve.summary': {
     en: 'run {run}: {settled} items settled, {left} left unknown',

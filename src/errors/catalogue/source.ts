@@ -218,6 +218,10 @@ export const SOURCE = {
     en: '{file}, row {row}: the row is larger than {limit} MB; probably a quotation mark is never closed. Close it, or double it if it belongs to the text.',
     zh: '{file} 第 {row} 行：该行超过 {limit} MB；可能是引号没有结束。请补上结束引号；如果引号属于内容，请写成两个引号。',
   },
+  'source.csv_fields': {
+    en: '{file}, row {row}: the row has more than {limit} fields, the most that a sheet has columns; probably its line breaks are missing, or the delimiter is another one. Export the file again, or name the delimiter in the job (source.delimiter).',
+    zh: '{file} 第 {row} 行：该行的字段超过 {limit} 个，即工作表的最大列数；可能缺少换行，或分隔符不对。请重新导出文件，或在任务中指定分隔符（source.delimiter）。',
+  },
   'source.csv_nul': {
     en: '{file}, row {row}, cell {cell}: the text holds a NUL character, so the file is damaged or is no text. Export it again.',
     zh: '{file} 第 {row} 行单元格 {cell}：文本中含有 NUL 字符，说明文件已损坏或不是文本。请重新导出。',

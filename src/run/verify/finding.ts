@@ -9,7 +9,12 @@ export type Finding =
       /** Values for the operation's result columns. */
       readonly columns?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'left'; readonly reason: Message };
+  | {
+      readonly kind: 'left';
+      readonly reason: Message;
+      /** What became of the question, where that is the reason. */
+      readonly detail?: Message | string;
+    };
 
 /** Times by which a finding is reached; milliseconds since 1970. */
 export interface Timing {

@@ -1,4 +1,4 @@
-import { type Message, message } from '../../errors/message.js';
+import type { Message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
@@ -12,7 +12,8 @@ import type { Clock } from '../../util/clock.js';
 
 export type Answer =
   | { readonly kind: 'records'; readonly records: readonly JsonObject[] }
-  | { readonly kind: 'none'; readonly reason: Message };
+  /** `detail`: the program's words, or the platform's. */
+  | { readonly kind: 'none'; readonly detail: Message | string };
 
 export interface InquiryParts {
   readonly client: PlatformClient;
@@ -50,14 +51,10 @@ export class Inquiry {
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
       if (outcome?.status === 'succeeded') return { kind: 'records', records: outcome.records ?? [] };
-      if (outcome) return { kind: 'none', reason: reasonOf(outcome.message) };
+      if (outcome) return { kind: 'none', detail: outcome.message ?? '' };
       const wait = retryDelayMs(attempt, verdict.kind === 'retry' ? verdict.waitMs : undefined);
       await clock.sleep(wait);
     }
-    return { kind: 'none', reason: this.#stopped ?? reasonOf(undefined) };
+    return { kind: 'none', detail: this.#stopped ?? '' };
   }
-}
-
-function reasonOf(said: Message | string | undefined): Message {
-  return typeof said === 'object' ? said : message('resolve.platform_said', { text: said ?? '-' });
 }

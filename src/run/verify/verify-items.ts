@@ -83,7 +83,8 @@ function findingOf(
   { timestamps: unit }: Connection,
   timing: Timing,
 ): Finding {
-  if (answer.kind === 'none') return { kind: 'left', reason: answer.reason };
+  if (answer.kind === 'none')
+    return { kind: 'left', reason: message('resolve.no_answer'), detail: answer.detail };
   const { records } = answer;
   if (lookup.kind === 'customer') return judgeCustomer(lookup, records, timing);
   return judgeAssets(lookup, { records, unit, shared }, timing);

@@ -6,7 +6,7 @@ import { cellAddress } from '../../util/address.js';
 import type { SheetInfo, Source, SourceOptions } from '../contract.js';
 import { findDelimiter, givenDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
-import { type CsvDialect, readRecords } from './records.js';
+import { type CsvDialect, MAX_FIELDS, readRecords, tooManyFields } from './records.js';
 import { CsvRow } from './row.js';
 import { readText } from './text.js';
 
@@ -49,6 +49,7 @@ async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGen
     const page: Row[] = [];
     for (const fields of records) {
       number += 1;
+      if (fields.length > MAX_FIELDS) throw tooManyFields(dialect.file, number);
       let empty = true;
       for (let index = 0; index < fields.length; index += 1) {
         const text = fields[index]!;

@@ -16,7 +16,11 @@ export interface CsvDialect {
 }
 
 /** Longer ones come from a quote that is never closed; without a bound the rest of the file would be one field. */
-const RECORD_BYTES = 64 * 1024 * 1024;
+const RECORD_BYTES = 32 * 1024 * 1024;
+/** As many as a sheet has columns; millions of empty ones would fit into a record of that size. */
+export const MAX_FIELDS = 16_384;
+/** Bytes parsed at a time: blank lines alone are as many records, each far larger in memory than its line. */
+const PIECE = 16 * 1024;
 /** The parser tries each at every character, so only those that occur are named. */
 const RECORD_ENDS: Readonly<Record<LineEnds, string[]>> = {
   lf: ['\n'],
@@ -25,9 +29,28 @@ const RECORD_ENDS: Readonly<Record<LineEnds, string[]>> = {
 };
 const LOOSE_QUOTES = new Set(['CSV_INVALID_CLOSING_QUOTE', 'INVALID_OPENING_QUOTE']);
 
+/** What the parser keeps of the record that it is in. */
+interface ParserState {
+  readonly record: readonly string[];
+}
+
 /** Takes records as they are parsed, past the stream's own queue: one await for a chunk, not one for a record. */
 class Collector extends Parser {
   #records: string[][] = [];
+  readonly #state = (this as unknown as { readonly state: ParserState }).state;
+
+  constructor(options: Options) {
+    super(options);
+    // For each record of another width than the first the parser makes an error with a stack, and drops it again:
+    // a million blank lines would take half a minute. So every width is the one expected.
+    const get = (): number => this.#state.record.length;
+    Object.defineProperty(this.#state, 'expectedRecordLength', { get, set() {} });
+  }
+
+  /** Fields of the record that isn't complete yet. */
+  get begun(): number {
+    return this.#state.record.length;
+  }
 
   override push(record: unknown): boolean {
     if (record !== null) this.#records.push(record as string[]);
@@ -43,7 +66,7 @@ class Collector extends Parser {
 
 /**
  * All records of the file in chunks, blank ones as `['']`, of any width.
- * @throws ProductError input for an unclosed quote.
+ * @throws ProductError input for an unclosed quote, and for a record that is too large to be one.
  */
 export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly string[][]> {
   const { file, encoding, bom, delimiter } = dialect;
@@ -83,14 +106,19 @@ async function* parse(
   let pending = 0;
   try {
     for await (const chunk of source) {
-      const error = await settled((done) => parser.write(chunk, done));
-      const records = parser.collected();
-      if (records.length > 0) yield records;
-      if (error) throw faultOf(error, file, parser);
-      pending = records.length > 0 ? 0 : pending + chunk.length;
-      if (pending > RECORD_BYTES) {
-        const params = { file, row: parser.info.records + 1, limit: RECORD_BYTES >> 20 };
-        throw new ProductError('input', message('source.csv_record_size', params));
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        const piece = bytes.subarray(at, at + PIECE);
+        const error = await settled((done) => parser.write(piece, done));
+        const records = parser.collected();
+        if (records.length > 0) yield records;
+        if (error) throw faultOf(error, file, parser);
+        if (parser.begun > MAX_FIELDS) throw tooManyFields(file, parser.info.records + 1);
+        pending = records.length > 0 ? 0 : pending + piece.length;
+        if (pending > RECORD_BYTES) {
+          const params = { file, row: parser.info.records + 1, limit: RECORD_BYTES >> 20 };
+          throw new ProductError('input', message('source.csv_record_size', params));
+        }
       }
     }
     const error = (await settled((done) => parser.end(done))) ?? failure;
@@ -100,6 +128,10 @@ async function* parse(
   } finally {
     parser.destroy();
   }
+}
+
+export function tooManyFields(file: string, row: number): ProductError {
+  return new ProductError('input', message('source.csv_fields', { file, row, limit: MAX_FIELDS }));
 }
 
 function faultOf(error: Error, file: string, parser: Parser): Error {

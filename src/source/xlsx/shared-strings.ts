@@ -188,8 +188,9 @@ export async function readSharedStrings(
 ): Promise<SharedStrings> {
   if (!part) return new SharedStrings(0);
   const place: PartPlace = { file: zip.file, part: part.name };
-  // Memory is only taken as it is written to, so the stated size may be asked for at once.
-  const strings = new SharedStrings(Math.min(part.size, LIMIT));
+  // Memory is only taken as it is written to, so as much as the part can hold may be asked for at once; what UTF-16 or
+  // Latin-1 writes in fewer bytes than UTF-8 would else be copied to a larger place, and both places held.
+  const strings = new SharedStrings(Math.min(2 * part.size, LIMIT));
   const reader = new StringTable(strings, place);
   for await (const chunk of utf8Chunks(zip.chunks(part), place)) reader.push(chunk);
   reader.finish();

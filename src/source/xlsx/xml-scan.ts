@@ -204,7 +204,7 @@ export class XmlScanner {
     this.partial = p === end && !this.#ended;
     if (this.partial && end - pos <= MAX_TOKEN) return NEED;
     if (this.depth === 0) {
-      for (let i = pos; i < p; i += 1) if (bytes[i]! > 0x20) throw this.broken();
+      for (let i = pos; i < p; i += 1) if (!isBlank(bytes[i]!)) throw this.broken();
     }
     this.textStart = pos;
     this.textEnd = p;
@@ -283,4 +283,9 @@ export class XmlScanner {
     const { bytes, nameEnd } = this;
     return (((nameEnd - start) << 16) | (bytes[this.nameStart]! << 8) | bytes[nameEnd - 1]!) >>> 0;
   }
+}
+
+/** What XML allows around the root: zero bytes by the gigabyte, for one, are not passed over as if they were blanks. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,0 +1,205 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { explainedJson, explainedText } from '../../src/cli/explain-text.js';
+import { render } from '../../src/errors/message.js';
+import { operationNamed } from '../../src/platform/operations/index.js';
+import { type Explained, explainRow } from '../../src/run/explain.js';
+import { nextStep } from '../../src/run/next-step.js';
+import { settleRow } from '../../src/run/resolve.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { systemClock } from '../../src/util/clock.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+  vi.stubEnv('EXPLAIN_TOKEN', 's3cret-token-123');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await platform.stop();
+  await desk.close();
+});
+
+const connection = () =>
+  platform.connection({ appKey: 'app-key-secret', token: { kind: 'env', name: 'EXPLAIN_TOKEN' } });
+
+async function run(
+  rows: string,
+  options: { readonly job?: string; readonly set?: readonly string[]; readonly dryRun?: boolean } = {},
+): Promise<RunEnd> {
+  await desk.file('orders.csv', rows);
+  const job = await desk.file('job.yaml', options.job ?? orderJob());
+  return desk.run(job, {
+    connection: connection(),
+    set: ['run.timeout=2s', 'run.retries=1', ...(options.set ?? [])],
+    dryRun: options.dryRun ?? false,
+  });
+}
+
+const explain = async (end: RunEnd, row: number): Promise<Explained> =>
+  explainRow(desk.ledger, (await desk.ledger.runs.get(end.run))!, row);
+const next = async (end: RunEnd, row: number): Promise<string> => (await explain(end, row)).next.code;
+const answering =
+  (answers: Record<string, Answer>) =>
+  (seen: Seen): Answer =>
+    answers[String(seen.body.channelOrderId)] ?? ordersDone(seen);
+
+describe('a row’s story', () => {
+  it('shows the cells as the sheet does, and the very request that was sent', async () => {
+    const end = await run(orderRows(3), { job: orderJob({ channelOrderId: 'Order' }) });
+    const story = await explain(end, 3);
+    expect(story.source).toMatchObject({
+      kind: 'cells',
+      sheet: 'orders',
+      cells: [
+        { header: 'Order', address: 'A3', text: 'SO-2' },
+        { header: 'Customer', address: 'B3', text: 'Customer 2' },
+        { header: 'Asset', text: 'A2' },
+        { header: 'Nodes', text: '5' },
+      ],
+    });
+    const [request] = story.requests;
+    const seen = platform.seen.find((it) => it.body.channelOrderId === 'SO-2');
+    expect(request?.request.body).toEqual(seen?.body);
+    expect(request?.request.url).toBe(`${platform.url}${seen?.path}`);
+    expect(request?.attempts).toMatchObject([
+      { attempt: 1, nonce: seen?.nonce, httpStatus: 200, sent: true, event: 'reply' },
+    ]);
+  });
+
+  it('shows the whole request of a batch and this row’s place in it', async () => {
+    const job = orderJob({ channelOrderId: '{ value: ONE }' });
+    const end = await run(orderRows(3), { job, set: ['batch.size=3'] });
+    const [request] = (await explain(end, 4)).requests;
+    expect(request).toMatchObject({ items: 3, places: [3] });
+    expect(request?.request.body).toEqual(platform.seen[0]?.body);
+  });
+
+  it('tells every attempt, sent or not, with its reply', async () => {
+    platform.answer = (_, count) =>
+      count === 1 ? { body: { code: '500', message: 'network', cause: 'c' } } : 'reset';
+    const end = await run(orderRows(1));
+    const story = await explain(end, 2);
+    expect(story.requests[0]?.attempts).toMatchObject([
+      { attempt: 1, httpStatus: 200, event: 'reply', sent: true },
+      { attempt: 2, event: 'reset', sent: true },
+    ]);
+    const text = explainedText(story, 'en');
+    for (const seen of platform.seen) expect(text).toContain(seen.nonce);
+    expect(text).toContain('"message":"network"');
+    expect(text).toContain(`license-sync resolve ${end.run} --row 2`);
+  });
+
+  it('never shows the token or the application key', async () => {
+    platform.answer = (seen) => ({
+      body: { code: '1', message: `you sent ${seen.authorization}`, cause: '' },
+    });
+    const story = await explain(await run(orderRows(1)), 2);
+    for (const said of [explainedText(story, 'en'), JSON.stringify(explainedJson(story))]) {
+      expect(said).not.toMatch(/s3cret-token-123|app-key-secret/);
+      expect(said).toContain('Bearer [redacted]');
+    }
+  });
+
+  it('has no request for a row that nothing was sent for', async () => {
+    const rows = `${orderRows(1)}SO-2,,A2,x\n`;
+    const story = await explain(await run(rows, { set: ['run.onInvalid=skip'] }), 3);
+    expect(story).toMatchObject({
+      requests: [],
+      result: { status: 'invalid' },
+      next: { code: 'next.invalid' },
+    });
+    expect(explainedText(story, 'zh')).toContain('无请求');
+  });
+
+  it('tells who settled it, and still shows the rest when the copy of the input is gone', async () => {
+    platform.answer = () => 'reset';
+    const end = await run(orderRows(1));
+    const stored = (await desk.ledger.runs.get(end.run))!;
+    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
+    await settleRow(parts, stored, { row: 2, as: 'failed', note: 'not in the portal' });
+    await rm(`${desk.folder}/state/inputs`, { recursive: true });
+    const story = await explain(end, 2);
+    expect(story.source.kind).toBe('gone');
+    expect(story.audit).toMatchObject([{ who: 'wang', to: 'failed' }]);
+    expect(explainedText(story, 'en')).toMatch(/wang settled it, unknown to failed; not in the portal/);
+  });
+
+  it('refuses a row that is not in the run, naming the nearest', async () => {
+    const end = await run(orderRows(2));
+    for (const row of [1, 9, 99_999_999_999]) {
+      await expect(explain(end, row)).rejects.toMatchObject({
+        kind: 'usage',
+        detail: { code: 'explain.no_such_row', params: { row, nearest: '2, 3' } },
+      });
+    }
+  });
+});
+
+describe('the next safe step', () => {
+  it('fits what became of the row', async () => {
+    platform.answer = answering({
+      'SO-1': { body: { code: '13004', message: 'no', cause: '' } },
+      'SO-2': { status: 429, body: {}, headers: { 'retry-after': '0' } },
+      'SO-3': 'reset',
+    });
+    const job = `${orderJob()}`.replace('orders.csv }', `orders.csv, where: 'row["Order"] != "SO-5"' }`);
+    const end = await run(orderRows(5), { job });
+    expect([
+      await next(end, 2),
+      await next(end, 3),
+      await next(end, 4),
+      await next(end, 5),
+      await next(end, 6),
+    ]).toEqual(['next.rejected', 'next.failed', 'next.unknown_look', 'next.succeeded', 'next.left_out']);
+    const again = await run(orderRows(4));
+    const held = await explain(again, 4);
+    expect(held.next).toMatchObject({ code: 'next.held', params: { other: end.run, row: 4 } });
+    expect((await explain(again, 5)).next).toMatchObject({ code: 'next.got_through', params: { row: 5 } });
+  });
+
+  it('sends nothing on from a dry run, and goes on with a run that was cut short', async () => {
+    expect(await next(await run(orderRows(1), { dryRun: true }), 2)).toBe('next.valid_dry_run');
+    platform.answer = () => ({ status: 401, body: {} });
+    const stopped = await run(orderRows(2), { set: ['run.concurrency=1'] });
+    expect(await next(stopped, 3)).toBe('next.not_sent_resume');
+    await desk.ledger.runs.patch(stopped.run, { state: 'executing' });
+    await desk.ledger.execution.open(
+      { run: stopped.run, batch: 1, attempt: 9, nonce: 'n', startedAt: 1 },
+      { claim: true },
+    );
+    expect(await next(stopped, 2)).toBe('next.unfinished');
+  });
+
+  it('asks the platform only where it can tell', async () => {
+    platform.answer = () => 'reset';
+    const cloud = await run(orderRows(1), {
+      job: orderJob().replace('normal_recover_usbkey', 'cloud_account'),
+    });
+    expect(render((await explain(cloud, 2)).next)).toContain('--verify');
+  });
+
+  it('has words for every status', async () => {
+    const end = await run(orderRows(1));
+    const stored = (await desk.ledger.runs.get(end.run))!;
+    const { result } = await explain(end, 2);
+    const facts = { run: stored, verifiable: false, operation: operationNamed('asset.list') };
+    expect(nextStep({ ...facts, result }).code).toBe('next.succeeded_repeats');
+    expect(nextStep({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
+    const invalid = { ...stored, state: 'invalid' } as const;
+    expect(nextStep({ ...facts, run: invalid, result: { ...result, status: 'not_sent' } }).code).toBe(
+      'next.not_sent_invalid',
+    );
+    const plan = { ...stored, kind: 'plan' } as const;
+    expect(nextStep({ ...facts, run: plan, result: { ...result, status: 'valid' } }).code).toBe(
+      'next.valid_plan',
+    );
+  });
+});
