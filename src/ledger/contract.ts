@@ -84,6 +84,8 @@ export interface RunStore {
   get(id: string): Promise<Run | undefined>;
   /** The newest run of the ledger, of the given kinds if any are named. */
   last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
+  /** Runs that name this one as their parent, oldest first. */
+  children(id: string): Promise<readonly Run[]>;
   /** Newest first. */
   list(limit: number): Promise<readonly Run[]>;
   /**

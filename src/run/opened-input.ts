@@ -1,4 +1,4 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { compileMapping } from '../mapping/compile.js';
 import type { JoinSpec, Mapping } from '../mapping/contract.js';
@@ -53,16 +53,29 @@ export function bindMapping(
 ): Mapping {
   const joined = new Map<string, readonly Header[]>();
   for (const [name, table] of input.joined) joined.set(name, table.headers);
-  return compileMapping({
-    operation,
-    map: job.map,
-    headers: input.table.headers,
-    sheet: input.table.sheet.name,
-    joined,
-    timestamps: connection.timestamps,
-    timezone: connection.timezone,
-    rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
-  });
+  return tellingFiles(job, () =>
+    compileMapping({
+      operation,
+      map: job.map,
+      headers: input.table.headers,
+      sheet: input.table.sheet.name,
+      joined,
+      timestamps: connection.timestamps,
+      timezone: connection.timezone,
+      rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
+    }),
+  );
+}
+
+/** Runs `work` so that what doesn't fit between sheet and job is told with both files' names. */
+export function tellingFiles<T>(job: Job, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+    throw new ProductError(error.kind, error.detail, { cause: error, others: [...error.others, files] });
+  }
 }
 
 /** The table that a join reads. */

@@ -50,6 +50,8 @@ export async function retryRun(
     const refusal = retryRefusal(parent, wish);
     if (refusal) throw new ProductError('usage', refusal);
     chosen = await chooseRows(ledger, parent, wish.include);
+    // Where keys don't tell what an earlier retry got through, its rows do.
+    if (!guarded(parent)) await leaveOutTaken(ledger, parent.id, chosen.rows);
   } finally {
     await lock.release();
   }
@@ -59,7 +61,8 @@ export async function retryRun(
   }
   const before = unpackSettings(parent.settings);
   await checkInputCopy(parent.id, before.inputCopy, parent.inputSha256);
-  const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown: chosen.unknown };
+  const unknown = [...chosen.unknown].filter((row) => chosen.rows.has(row)).length;
+  const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown };
   const settings: RunSettings = {
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
     connection: wish.connection,
@@ -95,24 +98,36 @@ function guarded(run: Run): boolean {
 }
 
 interface Chosen {
-  readonly rows: ReadonlySet<number>;
-  /** How many of them are unknown. */
-  readonly unknown: number;
+  readonly rows: Set<number>;
+  /** Those of them that are unknown. */
+  readonly unknown: ReadonlySet<number>;
 }
 
 async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryInclude>): Promise<Chosen> {
   const wanted = new Set<Status>(['failed', ...include]);
   const rows = new Set<number>();
-  let unknown = 0;
+  const unknown = new Set<number>();
   for await (const page of ledger.report.rows(run.id, 'not_sent')) {
     for (const { row, status } of page) {
       if (!wanted.has(status)) continue;
       rows.add(row);
-      if (status === 'unknown') unknown += 1;
+      if (status === 'unknown') unknown.add(row);
     }
   }
   if (rows.size > 0) await addCompanions(ledger, run.id, operationNamed(run.operation), rows);
   return { rows, unknown };
+}
+
+const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
+
+/** Takes out rows that earlier retries of the run, or retries of those, got through or left unknown. */
+async function leaveOutTaken(ledger: Ledger, run: string, rows: Set<number>): Promise<void> {
+  for (const child of await ledger.runs.children(run)) {
+    for await (const page of ledger.report.rows(child.id, 'not_sent')) {
+      for (const { row, status } of page) if (TAKEN.has(status)) rows.delete(row);
+    }
+    await leaveOutTaken(ledger, child.id, rows);
+  }
 }
 
 /** An order of several rows goes as a whole or not at all: with some of them missing it would be another order. */

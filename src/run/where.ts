@@ -2,6 +2,7 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Job } from '../model/job.js';
 import type { Header, Row } from '../model/row.js';
+import { columnLetters } from '../util/address.js';
 import { compileCel } from '../util/cel.js';
 import { fold } from '../util/fold.js';
 
@@ -25,7 +26,8 @@ export function bindWhere(
   }
   const columns = new Map<string, number>();
   for (const name of compiled.columns) {
-    const header = headers.find((it) => it.folded === fold(name));
+    const [header, second] = headers.filter((it) => it.folded === fold(name));
+    if (header && second) throw headerTwice(job, sheet, header, second);
     if (!header) {
       throw new ProductError(
         'usage',
@@ -48,4 +50,11 @@ export function bindWhere(
     if (!result.ok) return { kind: 'fault', message: message('run.where_failed', { detail: result.detail }) };
     return result.value === true ? { kind: 'in' } : { kind: 'out' };
   };
+}
+
+function headerTwice(job: Job, sheet: string, one: Header, other: Header): ProductError {
+  const [first, second] = [columnLetters(one.column), columnLetters(other.column)];
+  const detail = message('mapping.header_twice', { sheet, header: one.text, first, second });
+  const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+  return new ProductError('input', detail, { others: [files] });
 }

@@ -21,6 +21,15 @@ describe.each(LEDGER_MAKERS)('$name: runs', (maker) => {
     expect(await here.ledger.runs.get('r2')).toBeUndefined();
   });
 
+  test('the runs made from another are told, oldest first', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.runs.create(runStart('r2', { parent: 'r1' }));
+    await here.ledger.runs.create(runStart('r3', { parent: 'r2' }));
+    await here.ledger.runs.create(runStart('r4', { parent: 'r1' }));
+    expect((await here.ledger.runs.children('r1')).map((it) => it.id)).toEqual(['r2', 'r4']);
+    expect(await here.ledger.runs.children('r4')).toEqual([]);
+  });
+
   test('the same id twice is refused and the first stands', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await expect(here.ledger.runs.create(runStart('r1', { job: 'other' }))).rejects.toMatchObject({

@@ -4,10 +4,22 @@ import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
+import type { Connection } from '../../src/model/connection.js';
 import type { Job } from '../../src/model/job.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { packSettings, unpackSettings } from '../../src/run/settings.js';
 import { Complaint } from './reading.js';
+
+const CONNECTION: Connection = {
+  name: 'sandbox',
+  sandbox: true,
+  token: { kind: 'sandbox' },
+  timestamps: 'milliseconds',
+  timezone: 'Asia/Shanghai',
+  allowInsecureHttp: false,
+  confirm: 'default',
+  retryCode500: 'retry',
+};
 
 export type Load = (file: string) => Promise<Job>;
 
@@ -36,7 +48,7 @@ async function outcome(
     return { code: error.detail.code, text: error.message };
   }
   // What the ledger keeps of a job must be the job.
-  const settings = { job, connection: {} as never, inputCopy: '' };
+  const settings = { job, connection: CONNECTION, inputCopy: '' };
   const kept = unpackSettings(JSON.parse(JSON.stringify(packSettings(settings))));
   const text = JSON.stringify(packSettings(settings));
   if (JSON.stringify(packSettings(kept)) !== text)

@@ -101,11 +101,11 @@ export const BULKS: readonly Bulk[] = [
   book('shared texts of 150 MB, written in 100 MB of UTF-16', 'rows', 1, () =>
     strings(`<si><t>${LONG}</t></si>`.repeat(500), 100, 'utf16le'),
   ),
-  book('shared texts of 400 MB', 'source.xlsx_strings_too_large', 0, () =>
-    strings(`<si><t>${LONG}</t></si>`.repeat(500), 270),
+  book('shared texts of 170 MB', 'source.xlsx_strings_too_large', 0, () =>
+    strings(`<si><t>${LONG}</t></si>`.repeat(500), 118),
   ),
-  book('thirty million empty shared texts', 'source.xlsx_strings_too_large', 0, () =>
-    strings('<si/>'.repeat(100_000), 300),
+  book('twenty million empty shared texts', 'source.xlsx_strings_too_large', 0, () =>
+    strings('<si/>'.repeat(100_000), 210),
   ),
   book('a shared text of 60 MB', 'source.xlsx_cell_too_long', 0, () => {
     const table = repeated(STRINGS, '<sst><si><t>', 'x'.repeat(MIB), 60, '</t></si></sst>');
@@ -133,15 +133,15 @@ export const BULKS: readonly Bulk[] = [
     sheet('<row>', '<a>'.repeat(10_000), 100, '</row>'),
   ),
   book('two million tiny cells', 'rows', 7000, () => sheet('', ROW.repeat(100), 70, '')),
-  book('a million rows without a cell', 'rows', 0, () => sheet('', STYLED.repeat(10_000), 100, '')),
-  text('a line of forty million commas', 'source.csv_fields', 1, () =>
-    Buffer.from(`a,b\n${','.repeat(40e6)}`),
+  book('half a million rows without a cell', 'rows', 0, () => sheet('', STYLED.repeat(10_000), 50, '')),
+  text('a line of thirty million commas', 'source.csv_fields', 1, () =>
+    Buffer.from(`a,b\n${','.repeat(30e6)}`),
   ),
-  text('a quote that is never closed, and 40 MB behind it', 'source.csv_record_size', 1, () =>
-    Buffer.from(`a,b\n1,"${'abc\n'.repeat(10e6)}`),
+  text('a quote that is never closed, and 34 MB behind it', 'source.csv_record_size', 1, () =>
+    Buffer.from(`a,b\n1,"${'abc\n'.repeat(8.5e6)}`),
   ),
-  text('a cell of 40 MB in UTF-16', 'source.csv_record_size', 1, () =>
-    Buffer.from(`\ufeffa,b\n${'x'.repeat(36e6)}\n`, 'utf16le'),
+  text('a cell of 34 MB in UTF-16', 'source.csv_record_size', 1, () =>
+    Buffer.from(`\ufeffa,b\n${'x'.repeat(34e6)}\n`, 'utf16le'),
   ),
   text('a million blank lines', 'rows', 2, () => Buffer.from(`a,b\n${'\n'.repeat(1e6)}1,2\n`)),
 ];

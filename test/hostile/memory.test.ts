@@ -20,14 +20,22 @@ interface Told {
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'license-sync-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const peaks: (readonly [file: string, peakMiB: number])[] = [];
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  const [highest] = [...peaks].sort(([, a], [, b]) => b - a);
+  console.log(`memory: ${peaks.length} files, at most ${highest?.[1]} MiB (${highest?.[0]})`);
+});
 
 const run = promisify(execFile);
 
 /** A process of its own for each file, so that what one took doesn't show in the next. */
 async function read(file: string): Promise<Told> {
   const { stdout } = await run(process.execPath, [CHILD, file]);
-  return JSON.parse(stdout) as Told;
+  const told = JSON.parse(stdout) as Told;
+  peaks.push([path.basename(file), told.peakMiB]);
+  return told;
 }
 
 describe('a file made to fill the memory', () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RetryInclude, retryRun } from '../../src/run/retry.js';
 import { inRanges, rangesOf } from '../../src/run/row-ranges.js';
@@ -288,6 +289,55 @@ describe('retrying unknown rows', () => {
     await expect(retry(careless.run, { include: ['not_sent'] })).rejects.toMatchObject({
       detail: { code: 'retry.resume_instead' },
     });
+  });
+});
+
+describe('retrying a job over several sheets', () => {
+  it('takes the other sheets’ rows of its own orders, and misses none of the others’', async () => {
+    const job = fileURLToPath(new URL('../../jobs/new-buy-nested.yaml', import.meta.url));
+    let busy = '';
+    platform.answer = (seen) => {
+      busy ||= orderOf(seen);
+      return orderOf(seen) === busy ? BUSY : ordersDone(seen);
+    };
+    const set = ['run.retries=0', 'run.concurrency=1'];
+    const first = await desk.run(job, { connection: connection(), set });
+    expect(first.counts.failed).toBeGreaterThan(0);
+    const failed = platform.seen.find((it) => orderOf(it) === busy)?.body;
+    platform.seen.length = 0;
+    platform.answer = ordersDone;
+    const end = await retried(first.run);
+    expect(end.counts).toEqual({ succeeded: first.counts.failed });
+    expect(platform.seen.map((it) => it.body)).toEqual([failed]);
+  });
+});
+
+describe('retrying what has no key', () => {
+  const NUMBERS = `version: 1
+name: numbers
+operation: asset.numbers
+source: { file: numbers.csv }
+map: { size: Size }
+`;
+
+  it('does not do again what an earlier retry got through or left in doubt', async () => {
+    await desk.file('numbers.csv', 'Size\n1\n2\n3\n');
+    const job = await desk.file('numbers.yaml', NUMBERS);
+    platform.answer = () => BUSY;
+    const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+    expect(first.counts).toEqual({ failed: 3 });
+    platform.answer = (seen) => {
+      const size = Number(seen.body.size);
+      if (size === 3) return BUSY;
+      if (size === 2) return 'reset';
+      return { body: { code: 0, message: 'success', data: ['8600000001'] } };
+    };
+    const second = await retried(first.run);
+    expect(second.counts).toEqual({ succeeded: 1, unknown: 1, failed: 1 });
+    platform.seen.length = 0;
+    await retried(second.run);
+    await retried(first.run);
+    expect(platform.seen.map((it) => it.body.size)).toEqual([3, 3]);
   });
 });
 

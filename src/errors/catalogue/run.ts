@@ -172,4 +172,8 @@ export const RUN = {
     en: '{file}, sheet {sheet}: there is no row below the header in row {header}',
     zh: '{file} 的工作表 {sheet}：第 {header} 行表头之下没有数据行',
   },
+  'run.unfit_files': {
+    en: 'the file is {file}, the job {job}',
+    zh: '文件：{file}；任务：{job}',
+  },
 } as const;

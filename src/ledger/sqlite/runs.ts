@@ -80,6 +80,11 @@ export class SqliteRunStore implements RunStore {
     return found && toRun(found);
   }
 
+  async children(id: string): Promise<readonly Run[]> {
+    const sql = `${SELECT_RUN} WHERE parent = ? ORDER BY runs.id`;
+    return this.#db.read(() => this.#db.all<RunRecord>(sql, id).map(toRun));
+  }
+
   async list(limit: number): Promise<readonly Run[]> {
     const sql = `${SELECT_RUN} ORDER BY runs.id DESC LIMIT ?`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../src/cli/exit.js';
+import type { ZipEntry } from '../fixtures/zip.js';
+import { zip } from '../fixtures/zip.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob } from '../support/orders.js';
+import { book, csv, HEADER, ORDERS, rows, worksheet } from './order-files.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeAll(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+});
+
+afterAll(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+interface Refused {
+  readonly title: string;
+  /** Also what the message must name. */
+  readonly file: string;
+  readonly bytes: () => string | Uint8Array;
+  /** Where in the file. */
+  readonly place?: string;
+  /** What to do, in the message's own words. */
+  readonly advice: RegExp;
+  /** 3 where the spreadsheet is at fault, 2 where the job or the kind of file is. */
+  readonly exit?: 2 | 3;
+  readonly job?: string;
+}
+
+const SHEET = 'xl/worksheets/sheet1.xml';
+const entry = (name: string, data = ''): ZipEntry => ({ name, data });
+const withEntries =
+  (...entries: readonly ZipEntry[]) =>
+  () =>
+    book({ entries });
+const ole = (stream: string): Buffer =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000), Buffer.from(stream, 'utf16le')]);
+const LONG = 'x'.repeat(32_768);
+const longer = ORDERS.map((it, at) => (at === 1 ? [it[0]!, LONG, it[2]!, it[3]!] : it));
+const twice = [...HEADER, 'ＮＯＤＥＳ '];
+const twiceRows = ORDERS.map((it) => [...it, '9']);
+const whereStatus = orderJob().replace(
+  'file: orders.csv',
+  `file: orders.csv, where: 'row["Status"] == "ok"'`,
+);
+
+/** Every reason of reliability.md for which a whole file is refused, and what the person who made it reads then. */
+const REFUSED: readonly Refused[] = [
+  {
+    title: 'an entry name that leads out of the package',
+    file: 'names.xlsx',
+    bytes: withEntries(entry('xl/../../../etc/cron.d/x')),
+    place: 'xl/../../../etc/cron.d/x',
+    advice: /save the workbook anew/,
+  },
+  {
+    title: 'an entry twice, whose content would be anyone’s guess',
+    file: 'twice.xlsx',
+    bytes: withEntries(entry(SHEET, worksheet(rows())), entry(SHEET.toUpperCase(), worksheet(rows()))),
+    place: SHEET.toUpperCase(),
+    advice: /[Ss]ave the workbook anew/,
+  },
+  {
+    title: 'more than 10,000 entries',
+    file: 'entries.xlsx',
+    bytes: withEntries(
+      ...Array.from({ length: 10_000 }, (_, at) => ({ name: `x/${at}`, data: '', method: 0 })),
+    ),
+    place: '10000',
+    advice: /Save the workbook anew/,
+  },
+  {
+    title: 'more than 4 GB unpacked',
+    file: 'inflated.xlsx',
+    bytes: withEntries({ name: 'a', data: '', size: 0xfffffff0 }, { name: 'b', data: '', size: 4096 }),
+    place: '4 GB',
+    advice: /Split it into smaller workbooks/,
+  },
+  {
+    title: 'a cell over 32,767 characters in a workbook',
+    file: 'cell.xlsx',
+    bytes: () => book({ sheet: rows(longer) }),
+    place: 'Data!B3',
+    advice: /Shorten it/,
+  },
+  {
+    title: 'a cell over 32,767 characters in a CSV',
+    file: 'cell.csv',
+    bytes: () => csv(longer),
+    place: 'B3',
+    advice: /Shorten it/,
+  },
+  {
+    title: 'a document type definition',
+    file: 'dtd.xlsx',
+    bytes: () =>
+      book({ sheet: `<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a "SO-1">]>${worksheet(rows()).slice(38)}` }),
+    place: SHEET,
+    advice: /refused/,
+  },
+  {
+    title: 'an entity that XML does not know',
+    file: 'entity.xlsx',
+    bytes: () => book({ sheet: rows().replace('Customer 2', '&company;') }),
+    place: '&company;',
+    advice: /Open the file in Excel, let it repair it/,
+  },
+  {
+    title: 'an encrypted workbook',
+    file: 'secret.xlsx',
+    bytes: () => ole('EncryptedPackage'),
+    advice: /Remove the password/,
+  },
+  {
+    title: 'an .xls named .xlsx',
+    file: 'old.xlsx',
+    bytes: () => ole('Workbook'),
+    advice: /save it as \.xlsx/,
+  },
+  {
+    title: 'an .xls under its own name',
+    file: 'old.xls',
+    bytes: () => ole('Workbook'),
+    place: '.xls',
+    advice: /save it as \.xlsx/,
+    exit: 2,
+  },
+  {
+    title: 'an .ods named .xlsx',
+    file: 'open.xlsx',
+    bytes: () =>
+      zip([{ name: 'mimetype', data: 'application/vnd.oasis', method: 0 }, entry('content.xml', '<a/>')]),
+    advice: /save it as \.xlsx/,
+  },
+  {
+    title: 'HTML named .xlsx',
+    file: 'page.xlsx',
+    bytes: () => '<html><body><table><tr><td>SO-1</td></tr></table></body></html>',
+    advice: /save it as \.xlsx/,
+  },
+  {
+    title: 'a truncated zip',
+    file: 'cut.xlsx',
+    bytes: () => book().subarray(0, -40),
+    advice: /Copy or download it again/,
+  },
+  {
+    title: 'a CSV whose encoding cannot be told',
+    file: 'latin.csv',
+    bytes: () => Buffer.from(csv([['SO-1', 'Müller & Söhne', 'A1', '5']]), 'latin1'),
+    advice: /Save it as "CSV UTF-8", or name the encoding/,
+  },
+  {
+    title: 'an unclosed quote',
+    file: 'quote.csv',
+    bytes: () => csv([ORDERS[0]!, ['SO-2', '"Customer 2', 'A2', '5'], ORDERS[2]!]),
+    place: 'row 3',
+    advice: /Close it, or double it/,
+  },
+  {
+    title: 'NULs in a CSV',
+    file: 'nul.csv',
+    bytes: () => csv([ORDERS[0]!, ['SO-2', 'Cust\0mer', 'A2', '5']]),
+    place: 'B3',
+    advice: /Export it again/,
+  },
+  {
+    title: 'a CSV row of more fields than a sheet has columns',
+    file: 'wide.csv',
+    bytes: () => `${csv()}${'x,'.repeat(20_000)}\n`,
+    place: 'row 5',
+    advice: /Export the file again, or name the delimiter/,
+  },
+  {
+    title: 'a required column missing',
+    file: 'missing.xlsx',
+    bytes: () => book({ sheet: rows(ORDERS, ['Order', 'Customer', 'Asset', 'Notes']) }),
+    place: 'Data',
+    advice: /Nodes/,
+  },
+  {
+    title: 'two headers that fold to one that the map uses',
+    file: 'folded.xlsx',
+    bytes: () => book({ sheet: rows(twiceRows, twice) }),
+    place: 'D and E',
+    advice: /[Rr]ename|[Rr]emove/,
+  },
+  {
+    title: 'the same two headers in a CSV',
+    file: 'folded.csv',
+    bytes: () => csv(twiceRows, twice),
+    place: 'D and E',
+    advice: /[Rr]ename|[Rr]emove/,
+  },
+  {
+    title: 'two headers that fold to one that the condition uses',
+    file: 'where.csv',
+    bytes: () =>
+      csv(
+        ORDERS.map((it) => [...it, 'ok', 'no']),
+        [...HEADER, 'Status', 'STATUS'],
+      ),
+    place: 'E and F',
+    advice: /[Rr]ename|[Rr]emove/,
+    job: whereStatus,
+  },
+];
+
+describe('a file that is refused as a whole sends nothing and says what to do', () => {
+  it.each(REFUSED)('$title', async ({ file, bytes, place, advice, exit = 3, job }) => {
+    const input = await desk.file(file, bytes());
+    const jobFile = await desk.file('job.yaml', job ?? orderJob());
+    const told: string[] = [];
+    for (const dryRun of [true, false]) {
+      const error = await desk.run(jobFile, { input, dryRun, connection: platform.connection() }).then(
+        (end) => end,
+        (reason: unknown) => reason,
+      );
+      const failure = failureOf(error, 'en');
+      const all = [failure.text, ...failure.others].join('\n');
+      expect(failure.exitCode, all).toBe(exit);
+      expect(all).toContain(file);
+      if (place !== undefined) expect(all).toContain(place);
+      expect(all).toMatch(advice);
+      expect(failureOf(error, 'zh').text).toMatch(/[\u4e00-\u9fff]{4}/);
+      told.push(all);
+    }
+    expect(told[1]).toBe(told[0]);
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('and leaves nothing of the file in the ledger but that it was refused', async () => {
+    const runs = await desk.ledger.runs.list(1000);
+    expect(runs).toHaveLength(2 * REFUSED.length);
+    for (const run of runs) {
+      expect(run).toMatchObject({ state: 'invalid', requests: 0, rows: 0, items: 0 });
+      expect([2, 3]).toContain(run.exitCode);
+      expect(await desk.ledger.runs.counts(run.id)).toEqual({});
+    }
+  });
+
+  it('while the same orders in a sound file are sent', async () => {
+    const jobFile = await desk.file('job.yaml', orderJob());
+    const input = await desk.file('sound.xlsx', book());
+    const end = await desk.run(jobFile, { input, connection: platform.connection() });
+    expect(end).toMatchObject({ counts: { succeeded: 3 }, exitCode: 0 });
+    expect(platform.seen).toHaveLength(3);
+  });
+});
