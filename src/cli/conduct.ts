@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/contract.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry.js';
 import { EXIT, type RunEnd } from '../run/run-end.js';
-import type { RunParts } from '../run/run-job.js';
+import type { RunParts } from '../run/run-parts.js';
 import { StopSignal } from '../run/stop-signal.js';
 import { systemClock } from '../util/clock.js';
 import { askOnTerminal } from './ask.js';

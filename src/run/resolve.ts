@@ -4,8 +4,8 @@ import type { Ledger, Run, Settlement, UnknownItem } from '../ledger/contract.js
 import type { Connection } from '../model/connection.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Clock } from '../util/clock.js';
+import { refusePruned } from './existing-run.js';
 import { rowNamed } from './row-named.js';
-import { refusePruned } from './run-job.js';
 import { stamp } from './verify/finding.js';
 import { verifyItems } from './verify/verify-items.js';
 

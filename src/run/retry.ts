@@ -9,7 +9,8 @@ import { operationNamed } from '../platform/operations/index.js';
 import { checkInputCopy } from './input-copy.js';
 import { rangesOf } from './row-ranges.js';
 import type { RunEnd } from './run-end.js';
-import { type RunParts, startRetry } from './run-job.js';
+import { startRetry } from './run-job.js';
+import type { RunParts } from './run-parts.js';
 import { type RetryOf, type RunSettings, unpackSettings } from './settings.js';
 
 /** What a retry may take up beside the rows that failed. */

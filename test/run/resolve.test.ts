@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract.js';
+import { exportResult } from '../../src/run/export-result.js';
 import { SILENT } from '../../src/run/observer.js';
 import { sayingText } from '../../src/run/report-message.js';
 import { type Knowledge, settleRow, verifyRun } from '../../src/run/resolve.js';
 import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { exportResult, resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/run/stop-signal.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';

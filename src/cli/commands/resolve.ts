@@ -3,10 +3,10 @@ import { type Language, type Message, message, render } from '../../errors/messa
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { evidenceText } from '../../run/explain.js';
+import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
 import { type Knowledge, type Resolved, type ResolveParts, settleRow, verifyRun } from '../../run/resolve.js';
 import { EXIT } from '../../run/run-end.js';
-import { exportResult } from '../../run/run-job.js';
 import { unpackSettings } from '../../run/settings.js';
 import { systemClock } from '../../util/clock.js';
 import { currentConnection } from '../current-connection.js';

@@ -1,0 +1,78 @@
+import { type Message, message } from '../errors/message.js';
+import { RateLimiter } from '../platform/client/rate.js';
+import { RetryBudget } from '../platform/client/retry-timing.js';
+import { operationNamed } from '../platform/operations/index.js';
+import type { CarrierParts } from './batch-carrier.js';
+import { canaryConsent, canaryStand } from './canary.js';
+import { type Ended, endOf } from './ended.js';
+import { execute } from './execute.js';
+import { existing } from './existing-run.js';
+import { released } from './plan.js';
+import { openPlatform } from './platform.js';
+import type { Current } from './run-parts.js';
+
+/** The execute stage: what a dead process left is settled, then the planned batches are carried out. */
+export async function executeStage(current: Current): Promise<Ended> {
+  const { parts, id, settings } = current;
+  const { ledger, clock, stop, observer } = parts;
+  const { job, connection } = settings;
+  const over = released(settings);
+  const operation = operationNamed(job.operation);
+  const lost = { status: 'unknown', message: message('run.died') } as const;
+  await ledger.execution.recover(id, operation.repeatable, lost);
+  const { items } = await ledger.execution.remaining(id);
+  if (items > 0) {
+    const platform = await openPlatform(connection, job, parts.stateFolder);
+    const began = clock.monotonic();
+    try {
+      await ledger.runs.patch(id, { state: 'executing' });
+      const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter(
+        (it) => it !== undefined,
+      );
+      const carrier = {
+        run: id,
+        job,
+        operation,
+        connection,
+        ledger,
+        client: platform.client,
+        rate: new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock),
+        budget: new RetryBudget(),
+        clock,
+        stop,
+        warn: (warning: Message) => observer.warn(warning),
+        ...(parts.log ? { log: parts.log } : {}),
+        ...(over === undefined ? {} : { over }),
+      };
+      const waits = await canaryFirst(current, carrier);
+      if (waits) return { status: 'stopped', reason: waits };
+      await execute(carrier, observer);
+      // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
+      if (stop.cause && stop.cause.kind !== 'error')
+        await ledger.execution.recover(id, operation.repeatable, lost);
+    } finally {
+      await platform.close();
+      await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
+    }
+  }
+  return endOf(stop, id);
+}
+
+/** Sends the canary, if the run has one that isn't through; gives why the rest may not follow, if so. */
+async function canaryFirst(current: Current, carrier: CarrierParts): Promise<Message | undefined> {
+  const { parts, id, settings } = current;
+  const { ledger, stop } = parts;
+  const planned = (await existing(ledger, id)).items;
+  const stand = await canaryStand(ledger, id, planned, settings.canary);
+  if (stand.kind === 'none') return undefined;
+  if (stand.kind === 'sending') await execute(carrier, parts.observer, stand.left);
+  if (stop.cause) return undefined;
+  const { items } = await ledger.execution.remaining(id);
+  const intention = {
+    operation: carrier.operation,
+    connection: carrier.connection,
+    items,
+    job: settings.job.name,
+  };
+  return canaryConsent(ledger, id, parts.ask, intention, stand.kind === 'sending');
+}

@@ -1,0 +1,16 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, Run } from '../ledger/contract.js';
+
+/** @throws ProductError usage when the run's rows and requests are no longer in the ledger. */
+export function refusePruned(run: Run): void {
+  if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
+}
+
+/** A run that must be there: it was just made or read. */
+export async function existing(ledger: Ledger, id: string): Promise<Run> {
+  const run = await ledger.runs.get(id);
+  if (!run)
+    throw new ProductError('internal', message('run.no_such_run', { location: ledger.location, run: id }));
+  return run;
+}

@@ -1,0 +1,31 @@
+import type { Language } from '../errors/message.js';
+import type { Ledger, RunKind } from '../ledger/contract.js';
+import type { Clock } from '../util/clock.js';
+import type { Ask } from './consent.js';
+import type { RunObserver } from './observer.js';
+import type { RunLog } from './run-log.js';
+import type { RunSettings } from './settings.js';
+import type { StopSignal } from './stop-signal.js';
+
+/** What every run is given by whoever starts it. */
+export interface RunParts {
+  readonly ledger: Ledger;
+  /** Folder of the ledger; inputs are kept in it. */
+  readonly stateFolder: string;
+  readonly observer: RunObserver;
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+  readonly language: Language;
+  /** How a yes is had: given beforehand, asked for, or not to be had. */
+  readonly ask: Ask;
+  /** Absent: nothing is logged. */
+  readonly log?: RunLog;
+}
+
+/** A run on its way through the stages. */
+export interface Current {
+  readonly parts: RunParts;
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly settings: RunSettings;
+}

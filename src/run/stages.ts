@@ -1,0 +1,72 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { RunState } from '../ledger/contract.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { concludeRun } from './conclude.js';
+import { type Ended, endOf } from './ended.js';
+import { executeStage } from './execute-stage.js';
+import { logged, logPlan } from './log-run.js';
+import { mayExecute } from './may-execute.js';
+import { plan } from './plan.js';
+import { EXIT, type RunEnd } from './run-end.js';
+import type { Current } from './run-parts.js';
+
+/** Carries a run through its stages, from where it stands: plan, execute, report. */
+export function goOn(current: Current, from: RunState): Promise<RunEnd> {
+  return logged(current, from !== 'planning', () => stages(current, from));
+}
+
+async function stages(current: Current, from: RunState): Promise<RunEnd> {
+  const { parts, id, kind, settings } = current;
+  const operation = operationNamed(settings.job.operation);
+  if (from === 'planning') {
+    try {
+      await plan({ run: id, settings, operation, ...parts });
+    } catch (error) {
+      await refuse(current, error);
+    }
+    if (parts.stop.cause) return interruptedPlan(current);
+    await logPlan(current);
+  }
+  const toSend = from !== 'executed';
+  let ended: Ended = { status: 'completed' };
+  if (toSend) ended = await mayExecute(current);
+  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current);
+  // Ctrl-C at a question is no refusal.
+  if (ended.status === 'stopped' && parts.stop.cause?.kind === 'interrupted') ended = endOf(parts.stop, id);
+  return concludeRun(current, ended);
+}
+
+/** A plan that can't be made: the ledger remembers that nothing came of the run. */
+async function refuse({ parts, id }: Current, error: unknown): Promise<never> {
+  if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
+    await parts.ledger.plan.clear(id);
+    await parts.ledger.runs.patch(id, {
+      state: 'invalid',
+      endedAt: parts.clock.now(),
+      exitCode: error.kind === 'input' ? EXIT.input : EXIT.usage,
+      reason: error.detail,
+    });
+  }
+  throw error;
+}
+
+function interruptedPlan({ id, kind, settings }: Current): RunEnd {
+  return {
+    run: id,
+    job: settings.job.name,
+    operation: settings.job.operation,
+    connection: settings.connection.name,
+    sandbox: settings.connection.sandbox,
+    status: 'interrupted',
+    rows: 0,
+    items: 0,
+    counts: {},
+    requests: 0,
+    retries: 0,
+    executeMs: 0,
+    exitCode: EXIT.interrupted,
+    reason: message('run.interrupted', { run: id }),
+    kind,
+  };
+}
