@@ -104,6 +104,9 @@ export const BULKS: readonly Bulk[] = [
   book('shared texts of 170 MB', 'source.xlsx_strings_too_large', 0, () =>
     strings(`<si><t>${LONG}</t></si>`.repeat(500), 118),
   ),
+  book('shared texts of 170 MB, each as long as a cell may be', 'source.xlsx_strings_too_large', 0, () =>
+    strings(`<si><t>${'文'.repeat(32_767)}</t></si>`.repeat(10), 173),
+  ),
   book('twenty million empty shared texts', 'source.xlsx_strings_too_large', 0, () =>
     strings('<si/>'.repeat(100_000), 210),
   ),

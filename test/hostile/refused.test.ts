@@ -77,6 +77,12 @@ const REFUSED: readonly Refused[] = [
     advice: /Save the workbook anew/,
   },
   {
+    title: 'a table of contents larger than any workbook has',
+    file: 'contents.xlsx',
+    bytes: withEntries(...Array.from({ length: 300 }, (_, at) => entry(`${'n'.repeat(60_000)}${at}`))),
+    advice: /Copy or download it again/,
+  },
+  {
     title: 'more than 4 GB unpacked',
     file: 'inflated.xlsx',
     bytes: withEntries({ name: 'a', data: '', size: 0xfffffff0 }, { name: 'b', data: '', size: 4096 }),

@@ -134,11 +134,10 @@ const anyRow = (shape: Shape): fc.Arbitrary<GivenRow> =>
       product: fc.integer({ min: 1, max: 3 }),
       nodes: fc.constantFrom('1', '1', '1', '2'),
       take: fc.constantFrom('', '', '', 'yes', 'no'),
-      alone: fc.integer({ min: 1, max: 1_000_000 }),
     })
-    .map(({ order, odd, lock, product, nodes, take, alone }) => {
+    .map(({ order, odd, lock, product, nodes, take }) => {
       if (odd === 0) return BLANK;
-      const who = shape === 'one row' ? `C${alone}` : shape === 'locks' ? 'ops' : `C${order}`;
+      const who = shape === 'locks' ? 'ops' : `C${order}`;
       return {
         order: odd === 1 ? '' : `SO-${order}`,
         // Now and then the rows of a group disagree, a cell is missing, or one is no number.
@@ -155,7 +154,7 @@ export const anyJob: fc.Arbitrary<GivenJob> = fc.constantFrom(...SHAPES).chain((
 export function jobOf(shape: Shape): fc.Arbitrary<GivenJob> {
   return fc.record({
     shape: fc.constant(shape),
-    rows: fc.array(anyRow(shape), { minLength: 1, maxLength: 14 }),
+    rows: fc.array(anyRow(shape), { minLength: 1, maxLength: 14 }).map((rows) => toldApart(shape, rows)),
     products: fc.array(
       fc.tuple(
         fc.integer({ min: 1, max: 4 }).map((it) => `SO-${it}`),
@@ -166,4 +165,10 @@ export function jobOf(shape: Shape): fc.Arbitrary<GivenJob> {
     size: fc.integer({ min: 1, max: 4 }),
     sync: fc.constantFrom('sync', 'async'),
   });
+}
+
+/** Where each row is an order of its own, its customer tells which. */
+function toldApart(shape: Shape, rows: readonly GivenRow[]): readonly GivenRow[] {
+  if (shape !== 'one row') return rows;
+  return rows.map((it, at) => (it.customer === '' ? it : { ...it, customer: `C${at}` }));
 }

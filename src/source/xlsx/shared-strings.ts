@@ -16,6 +16,8 @@ export const MAX_CELL_BYTES = MAX_CELL_LENGTH * 7;
 /** Text and index together, eight bytes for each text. A workbook with more is nothing that Excel could work with. */
 const LIMIT_MB = 160;
 const LIMIT = LIMIT_MB * 1024 ** 2;
+/** Room for the text that goes beyond the limit: what is there would else be copied to be refused. */
+const LAST = 2 * 1024 ** 2;
 
 /** An offset's upper bits; texts take less than 2^28 bytes. */
 const OFFSET = 0x0fff_ffff;
@@ -190,7 +192,7 @@ export async function readSharedStrings(
   const place: PartPlace = { file: zip.file, part: part.name };
   // Memory is only taken as it is written to, so as much as the part can hold may be asked for at once; what UTF-16 or
   // Latin-1 writes in fewer bytes than UTF-8 would else be copied to a larger place, and both places held.
-  const strings = new SharedStrings(Math.min(2 * part.size, LIMIT));
+  const strings = new SharedStrings(Math.min(2 * part.size, LIMIT + LAST));
   const reader = new StringTable(strings, place);
   for await (const chunk of utf8Chunks(zip.chunks(part), place)) reader.push(chunk);
   reader.finish();

@@ -9,6 +9,8 @@ import { inflated } from './inflate.js';
 export const MAX_ENTRIES = 10_000;
 export const MAX_INFLATED_GB = 4;
 const MAX_INFLATED = MAX_INFLATED_GB * 1024 ** 3;
+/** Bytes of names, extra fields and comments, all of them kept; ten thousand honest entries have two million. */
+const MAX_DIRECTORY = 16 * 1024 ** 2;
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
@@ -116,7 +118,10 @@ async function directory(zip: ZipFile, file: string): Promise<Directory> {
   if (zip.entryCount === 0) throw new ProductError('input', message('source.zip_no_entries', { file }));
   const entries = new Map<string, { part: Part; entry: Entry }>();
   let total = 0;
+  let listing = 0;
   for await (const entry of listed(zip, file)) {
+    listing += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (listing > MAX_DIRECTORY) throw new ProductError('input', message('source.zip_damaged', { file }));
     const name = getFileNameLowLevel(
       entry.generalPurposeBitFlag,
       entry.fileNameRaw,
