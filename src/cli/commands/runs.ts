@@ -5,6 +5,7 @@ import { STATUSES } from '../../model/status.js';
 import { evidenceText } from '../../run/explain.js';
 import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
+import { pruneInputs } from '../../run/prune-inputs.js';
 import { EXIT } from '../../run/run-end.js';
 import { ageMs } from '../age.js';
 import { guarded } from '../exit.js';
@@ -81,19 +82,23 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
 
 /** `runs prune --older-than AGE` */
 export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string }): Promise<void> {
-  await withLedger(flags, async (ledger) => {
+  await withLedger(flags, async (ledger, stateFolder) => {
     const pruned = await ledger.runs.prune(Date.now() - ageMs(flags.olderThan));
-    if (flags.json) print({ pruned });
-    else process.stdout.write(`${pruned} runs pruned\n`);
+    const inputs = await pruneInputs(ledger, stateFolder, Date.now());
+    if (flags.json) print({ pruned, inputs });
+    else process.stdout.write(`${pruned} runs pruned, ${inputs} kept inputs removed\n`);
     return EXIT.ok;
   });
 }
 
-async function withLedger(flags: RunsFlags, work: (ledger: Ledger) => Promise<number>): Promise<void> {
+async function withLedger(
+  flags: RunsFlags,
+  work: (ledger: Ledger, stateFolder: string) => Promise<number>,
+): Promise<void> {
   await guarded(languageOf(process.env), async () => {
-    const { ledger } = await findLedger(flags.ledger);
+    const { ledger, stateFolder } = await findLedger(flags.ledger);
     try {
-      return await work(ledger);
+      return await work(ledger, stateFolder);
     } finally {
       await ledger.close();
     }
