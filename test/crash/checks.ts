@@ -89,6 +89,11 @@ export function checkAccounts(
   return { carriedOut: carried.length, unknown, unknownDone };
 }
 
+/** How many orders were carried out although they had been before. */
+export function repeatsIn(carried: readonly CarriedOrder[]): number {
+  return carried.length - new Set(carried.map((it) => it.assetNums.join())).size;
+}
+
 /** What may be left in the folders after a run that ended: nothing temporary, nothing unheard of. */
 const EXPECTED = [
   /^job\.yaml$/,
@@ -101,10 +106,19 @@ const EXPECTED = [
 ];
 
 export async function checkNothingLeft(folder: string): Promise<void> {
+  const strays = (await filesIn(folder)).filter((file) => !EXPECTED.some((it) => it.test(file)));
+  must(strays.length === 0, 'no temporary file may be left after the resume:', strays);
+}
+
+/** A process that came to its own end has let go of its lock, and took with it what a killed one had left of it. */
+export async function checkUnlocked(folder: string): Promise<void> {
+  const left = (await filesIn(folder)).filter((it) => /^\.license-sync\/locks\/.*(?<!\.lock)$/.test(it));
+  must(left.length === 0, 'a run that ended may leave nothing of its lock:', left);
+}
+
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
+  return entries
     .filter((it) => !it.isDirectory())
     .map((it) => path.relative(folder, path.join(it.parentPath, it.name)));
-  const strays = files.filter((file) => !EXPECTED.some((it) => it.test(file)));
-  must(strays.length === 0, 'no temporary file may be left after the resume:', strays);
 }

@@ -4,7 +4,16 @@ import path from 'node:path';
 import type { RunState } from '../../src/ledger/contract.js';
 import { readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { checkAccounts, checkNothingLeft, checkResultWhole, must, OLD_RESULT, stateOf } from './checks.js';
+import {
+  checkAccounts,
+  checkNothingLeft,
+  checkResultWhole,
+  checkUnlocked,
+  must,
+  OLD_RESULT,
+  repeatsIn,
+  stateOf,
+} from './checks.js';
 import { type Stage, startAndKill } from './killed-process.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 import { ServedPlatform } from './served-platform.js';
@@ -26,6 +35,17 @@ export interface Told {
   readonly ms: number;
 }
 
+/** A story that ended badly. */
+export class BrokenStory extends Error {
+  /** Orders carried out again; undefined where the platform could not be asked. */
+  readonly repeats: number | undefined;
+
+  constructor(text: string, repeats: number | undefined, options: ErrorOptions) {
+    super(text, options);
+    this.repeats = repeats;
+  }
+}
+
 /** The `--json` object of a run, as far as it is looked at. */
 interface Spoken {
   readonly rows: number;
@@ -42,7 +62,7 @@ interface Scene extends Stage {
 /**
  * Runs a job on a served platform, kills it as the story says, resumes it until it ends, and holds every promise
  * against what the platform did; then, if `again` says so, runs the finished file once more.
- * @throws Error that names the broken promise, the folder (which is kept) and the command to run it again
+ * @throws BrokenStory that names the broken promise, the folder (which is kept) and the command to run it again
  */
 export async function tell(story: Scenario, { again = true } = {}): Promise<Told> {
   const began = performance.now();
@@ -58,10 +78,12 @@ export async function tell(story: Scenario, { again = true } = {}): Promise<Told
     await rm(home, { recursive: true, force: true });
     return { story, ...lived, ...settled, ms: performance.now() - began };
   } catch (error) {
+    // Whatever was broken: was it this, too? That can be told as long as the platform is there.
+    const repeats = await platform?.orders().then(repeatsIn, () => undefined);
     await platform?.stop();
     const what = error instanceof Error ? error.message : String(error);
     const detail = `${what}\n  story ${JSON.stringify(story)}\n  kept in ${home}\n  again: ${rerunCommand(story)}`;
-    throw new Error(detail, { cause: error });
+    throw new BrokenStory(detail, repeats, { cause: error });
   }
 }
 
@@ -132,6 +154,7 @@ async function settleAccounts(scene: Scene, { kills, spoken }: Lived) {
   const bound = (kills.length * story.concurrency + faults) * story.batch;
   must(unknown <= bound, 'unknown at most concurrency x batch size a kill:', { unknown, bound });
   await checkNothingLeft(cwd);
+  if (spoken) await checkUnlocked(cwd);
   await checkNothingLeft(tmp);
   return { ...accounts, requests: stats.requests, faults };
 }
@@ -146,6 +169,8 @@ async function runAgain(scene: Scene, unknown: number): Promise<void> {
   checkSpoken(JSON.parse(ended.stdout) as Spoken, { skipped: story.orders });
   const after = await platform.stats();
   must(after.requests === before.requests, 'a finished file run again must send nothing:', after);
+  await checkNothingLeft(cwd);
+  await checkUnlocked(cwd);
 }
 
 function checkSpoken({ rows, counts }: Spoken, wanted: Readonly<Record<string, number>>): void {

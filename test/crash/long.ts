@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Told, tell } from './driver.js';
+import { BrokenStory, type Told, tell } from './driver.js';
 import { killedAt, POINTS, scenario } from './scenario.js';
 import { summary } from './summary.js';
 
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const first = Number(values.seed);
   const runs = Number(values.runs);
   const told: Told[] = [];
-  let failures = 0;
+  const failures: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < runs) {
@@ -35,14 +35,15 @@ export async function main(args: readonly string[]): Promise<number> {
       try {
         told.push(await tell(point === undefined ? story : killedAt(story, point, Number(nth))));
       } catch (error) {
-        failures += 1;
+        failures.push(error);
         console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}\n`);
       }
-      const done = told.length + failures;
-      if (done % SAY_EVERY === 0) console.error(`${done} of ${runs} runs, ${failures} failed`);
+      const done = told.length + failures.length;
+      if (done % SAY_EVERY === 0) console.error(`${done} of ${runs} runs, ${failures.length} failed`);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs)) }, worker));
-  console.log(summary(told, failures, performance.now() - began));
-  return failures === 0 ? 0 : 1;
+  const repeats = failures.map((it) => (it instanceof BrokenStory ? it.repeats : undefined));
+  console.log(summary(told, repeats, performance.now() - began));
+  return failures.length === 0 ? 0 : 1;
 }
