@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { type Language, render } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry.js';
-import { EXIT, type RunEnd } from '../run/run-end.js';
+import type { RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-parts.js';
-import { StopSignal } from '../run/stop-signal.js';
 import { systemClock } from '../util/clock.js';
+import { StopSignal } from '../util/stop-signal.js';
 import { askOnTerminal } from './ask.js';
 import { failureOf, printFailure } from './exit.js';
 import { type LogFile, openLogFile } from './log-file.js';

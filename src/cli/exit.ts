@@ -1,8 +1,8 @@
 import { type Language, render } from '../errors/message.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
+import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
-import { EXIT } from '../run/run-end.js';
 
 const CODE: Readonly<Record<ErrorKind, number>> = {
   usage: EXIT.usage,

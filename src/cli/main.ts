@@ -1,5 +1,5 @@
 import { message, render } from '../errors/message.js';
-import { EXIT } from '../run/run-end.js';
+import { EXIT } from '../model/exit-code.js';
 import { failureOf, printFailure } from './exit.js';
 import { languageOf } from './language.js';
 import { program } from './program.js';

@@ -46,7 +46,12 @@ export function nothingJson(
   };
 }
 
-const KIND_WORDS: Readonly<Record<RunEnd['kind'], string>> = { run: 'run', dry_run: 'dry run', plan: 'plan' };
+const KIND_WORDS: Readonly<Record<RunEnd['kind'], string>> = {
+  run: 'run',
+  dry_run: 'dry run',
+  plan: 'plan',
+  reconcile: 'reconciliation',
+};
 
 /** The same in words. */
 export function runText(end: RunEnd, durationMs: number, language: Language): string {

@@ -1,5 +1,5 @@
-import { EXIT } from '../run/run-end.js';
-import type { StopSignal } from '../run/stop-signal.js';
+import { EXIT } from '../model/exit-code.js';
+import type { StopSignal } from '../util/stop-signal.js';
 
 /**
  * The first Ctrl-C or SIGTERM stops dispatching and lets what is in flight end; the second leaves at once. Either

@@ -1,4 +1,5 @@
 import type { Message } from '../errors/message.js';
+import type { DriftStatus, Reconciled } from '../model/drift.js';
 import type { Fault } from '../model/fault.js';
 import type { MappedItem } from '../model/item.js';
 import type { Json, JsonObject } from '../model/json.js';
@@ -20,8 +21,14 @@ export type RunState =
   | 'completed'
   | 'invalid';
 
-/** What kind of run: sends, only checks, or is a kept plan waiting for apply. */
-export type RunKind = 'run' | 'dry_run' | 'plan';
+/** What kind of run: sends, only checks, is a kept plan waiting for apply, or compares with the platform. */
+export type RunKind = 'run' | 'dry_run' | 'plan' | 'reconcile';
+
+/** What a run does; a reconciliation has no operation of its own. */
+export type RunOperation = OperationName | `reconcile.${Reconciled}`;
+
+/** Rows by status; a reconciliation has statuses of its own. */
+export type RunCounts = Readonly<Partial<Record<Status | DriftStatus, number>>>;
 
 /** What a run is made from; fixed when it starts. */
 export interface RunStart {
@@ -32,7 +39,7 @@ export interface RunStart {
   /** Absolute path of the job file. */
   readonly jobFile: string;
   readonly jobSha256: string;
-  readonly operation: OperationName;
+  readonly operation: RunOperation;
   readonly connection: string;
   /** Under which repeats are looked up: the connection's name. */
   readonly scope: string;
@@ -42,7 +49,7 @@ export interface RunStart {
   readonly settings: JsonObject;
   /** Milliseconds since 1970, UTC. */
   readonly startedAt: number;
-  /** The run whose rows this one sends again, or whose plan it applies. */
+  /** The run whose rows this one sends again, or the reconciliation whose action it carries out. */
   readonly parent?: string;
 }
 
@@ -75,6 +82,32 @@ export interface RunPatch {
   readonly kind?: RunKind;
   /** Added to what is there. */
   readonly addExecuteMs?: number;
+  /** Reconciliations, which plan no rows: what `counts` gives from now on; `rows` becomes their sum. */
+  readonly counts?: RunCounts;
+  /** Reconciliations, which have no batches: requests made, and how many of them were repeats. */
+  readonly requests?: number;
+  readonly retries?: number;
+}
+
+export interface RunQuery {
+  readonly job: string;
+  readonly connection: string;
+  readonly inputSha256?: string;
+}
+
+export interface RunTotals {
+  readonly job: string;
+  readonly connection: string;
+  readonly operation: RunOperation;
+  /** Ended runs by exit code. */
+  readonly runs: ReadonlyMap<number, number>;
+  readonly requests: number;
+  readonly retries: number;
+  /** From start to end, over all of them, in milliseconds. */
+  readonly durationMs: number;
+  /** The newest of them, and the newest with exit code 0. */
+  readonly last: Run;
+  readonly lastSuccessAt?: number;
 }
 
 export interface RunStore {
@@ -92,7 +125,11 @@ export interface RunStore {
    * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
    * `not_sent` in a run, `valid` in a dry run or a plan).
    */
-  counts(id: string): Promise<Readonly<Partial<Record<Status, number>>>>;
+  counts(id: string): Promise<RunCounts>;
+  /** The newest run (of kind `run` or `reconcile`) of a job over a connection that fits, by the time it started. */
+  lastOf(wanted: RunQuery): Promise<Run | undefined>;
+  /** Sums over all runs that ended and were not mere checks, one entry for each job, connection and operation. */
+  totals(): Promise<readonly RunTotals[]>;
   /** Removes all personal data of runs that ended before; keys stay, so that repeats are still found. */
   prune(endedBefore: number): Promise<number>;
 }
@@ -349,6 +386,31 @@ export interface ResolutionStore {
   list(run: string, row?: number): Promise<readonly Resolution[]>;
 }
 
+/** A time of a schedule that was taken up. */
+export interface ScheduledTime {
+  readonly job: string;
+  /** When it was due; milliseconds since 1970, as all times. */
+  readonly due: number;
+  readonly begunAt: number;
+  /** Absent while it goes on, or where the scheduler died. */
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  readonly run?: string;
+}
+
+/** What schedulers remember. */
+export interface ScheduleStore {
+  /** Takes a time up: true for one caller only, whatever the number of schedulers. Durable when it resolves. */
+  begin(job: string, due: number, at: number): Promise<boolean>;
+  end(
+    job: string,
+    due: number,
+    end: { readonly endedAt: number; readonly exitCode: number; readonly run?: string },
+  ): Promise<void>;
+  /** The time that was due last among those taken up. */
+  last(job: string): Promise<ScheduledTime | undefined>;
+}
+
 /** Held while a run of a job and connection goes on; a process that dies lets go of it. */
 export interface RunLock {
   release(): Promise<void>;
@@ -367,6 +429,7 @@ export interface Ledger {
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
+  readonly schedule: ScheduleStore;
   /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
   lock(job: string, connection: string, run: string): Promise<RunLock>;
   /** Finishes what was asked and closes. */

@@ -1,3 +1,5 @@
+import type { Notification } from './notification.js';
+
 /** A platform address with its credential and limits, defaults filled in. Holds no secret: only where it is found. */
 export interface Connection {
   readonly name: string;
@@ -15,6 +17,8 @@ export interface Connection {
   readonly confirm: 'default' | 'always';
   /** `retry`: business code 500 is retried for all; `repeatable`: only where a repeat is harmless. */
   readonly retryCode500: 'retry' | 'repeatable';
+  /** Whom to tell when a run over this connection has ended, beside those that the job names. */
+  readonly notify?: readonly Notification[];
 }
 
 export type TokenSource =

@@ -1,29 +1,61 @@
+import type { Reconciled } from './drift.js';
 import type { MapBranch, Position } from './map.js';
+import type { Notification } from './notification.js';
 import type { OperationName } from './operation.js';
 
-/** A job file, checked, with every default filled in and paths made absolute. */
-export interface Job {
+/** What every job file holds, checked, with every default filled in and paths made absolute. */
+export interface JobBase {
   /** Absolute path of the job file. */
   readonly file: string;
   /** Of the job file's bytes, hex. */
   readonly sha256: string;
   readonly name: string;
   readonly description?: string;
-  readonly operation: OperationName;
   readonly connection?: string;
   readonly source: JobSource;
-  /** Absent: headers are field names or paths. */
-  readonly map?: MapBranch;
-  readonly batch: { readonly size?: number };
   readonly run: JobRun;
   readonly safety: JobSafety;
   readonly output: { readonly file: string };
   readonly schedule?: JobSchedule;
+  /** Whom to tell when a run has ended. Never kept in a ledger: addresses of webhooks are secrets. */
+  readonly notify?: readonly Notification[];
+}
+
+/** A job that sends rows. */
+export interface Job extends JobBase {
+  readonly operation: OperationName;
+  /** Absent: headers are field names or paths. */
+  readonly map?: MapBranch;
+  readonly batch: { readonly size?: number };
+}
+
+/** A job that compares rows with what the platform holds (contract section 8). */
+export interface ReconcileJob extends JobBase {
+  readonly reconcile: Reconciled;
+  /** What names a record: the request's fields and those that find the record in its reply. */
+  readonly key: MapBranch;
+  /** Fields of the record and what they should be; without members only that the record is there. */
+  readonly expect: MapBranch;
+  readonly actions: readonly ReconcileAction[];
+}
+
+/** What may be done about a difference, with `--apply` only. */
+export interface ReconcileAction {
+  readonly on: 'missing' | 'different' | 'extra';
+  /** CEL over `row`, `expected` and `actual`. */
+  readonly when?: { readonly source: string; readonly at: Position };
+  readonly operation: OperationName;
+  /** Over the source's columns and columns named `expected.FIELD` and `actual.FIELD`. */
+  readonly map: MapBranch;
+  readonly batch: { readonly size?: number };
+  readonly at: Position;
 }
 
 export interface JobSource {
   /** Absolute; `--input` overrides. */
   readonly file: string;
+  /** `file`'s last part is a pattern (`*`, `?`): each file that fits is a run of its own. */
+  readonly pattern?: boolean;
   readonly sheet?: string | number;
   readonly headerRow: number;
   /** `auto` or an encoding name. */
@@ -55,4 +87,6 @@ export interface JobSchedule {
   readonly timezone?: string;
   readonly onMissed: 'run' | 'skip';
   readonly onOverlap: 'skip' | 'queue';
+  /** A start is put off by up to so much, at random but the same for one job and time. */
+  readonly jitterMs?: number;
 }

@@ -11,9 +11,9 @@ import { type RetryBudget, retryDelayMs } from '../platform/client/retry-timing.
 import { judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
 import { crashPoint } from '../util/crash-point.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import { batchRequest } from './batch-request.js';
 import { countItems, type RunLog } from './run-log.js';
-import type { StopSignal } from './stop-signal.js';
 
 export interface CarrierParts {
   readonly run: string;

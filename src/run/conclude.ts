@@ -1,11 +1,12 @@
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Ended } from './ended.js';
 import { existing } from './existing-run.js';
 import { report } from './report.js';
-import { EXIT, exitCode, type RunEnd } from './run-end.js';
+import { exitCode, type RunEnd } from './run-end.js';
 import type { Current } from './run-parts.js';
 
 const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {

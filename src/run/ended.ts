@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import type { RunEnd } from './run-end.js';
-import type { StopSignal } from './stop-signal.js';
 
 /** How a stage ended, and the run with it unless it completed. */
 export interface Ended {

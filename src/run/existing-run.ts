@@ -1,6 +1,8 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run } from '../ledger/contract.js';
+import { OPERATION_NAMES, type Operation } from '../model/operation.js';
+import { operationNamed } from '../platform/operations/index.js';
 
 /** @throws ProductError usage when the run's rows and requests are no longer in the ledger. */
 export function refusePruned(run: Run): void {
@@ -13,4 +15,13 @@ export async function existing(ledger: Ledger, id: string): Promise<Run> {
   if (!run)
     throw new ProductError('internal', message('run.no_such_run', { location: ledger.location, run: id }));
   return run;
+}
+
+/** @throws ProductError usage for a reconciliation: it compares, and has neither requests nor outcomes of its own. */
+export function operationOf(run: Run): Operation {
+  const name = OPERATION_NAMES.find((it) => it === run.operation);
+  if (name === undefined) {
+    throw new ProductError('usage', message('run.is_reconciliation', { run: run.id, job: run.job }));
+  }
+  return operationNamed(name);
 }

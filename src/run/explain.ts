@@ -4,9 +4,10 @@ import type { Ledger, Resolution, RowResult, RowStory, Run } from '../ledger/con
 import type { Connection } from '../model/connection.js';
 import type { JsonObject } from '../model/json.js';
 import type { Operation, WireRequest } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
+
+import { checkInputCopy } from '../source/input-copy.js';
 import { batchRequest } from './batch-request.js';
-import { checkInputCopy } from './input-copy.js';
+import { operationOf } from './existing-run.js';
 import { nextStep } from './next-step.js';
 import { openInput } from './opened-input.js';
 import { rowNamed } from './row-named.js';
@@ -62,7 +63,7 @@ const REDACTED = '[redacted]';
 export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<Explained> {
   const story = await rowNamed(ledger, run, row);
   const settings = unpackSettings(run.settings);
-  const operation = operationNamed(run.operation);
+  const operation = operationOf(run);
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
     run,

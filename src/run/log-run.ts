@@ -1,8 +1,8 @@
 import type { Ledger, RunKind } from '../ledger/contract.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import type { RunEnd } from './run-end.js';
 import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';
-import type { StopSignal } from './stop-signal.js';
 
 interface Logged {
   readonly parts: { readonly log?: RunLog; readonly stop: StopSignal; readonly ledger: Ledger };

@@ -1,4 +1,4 @@
-import { type Message, message } from '../errors/message.js';
+import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { compileMapping } from '../mapping/compile.js';
 import type { JoinSpec, Mapping } from '../mapping/contract.js';
@@ -10,6 +10,7 @@ import type { Header } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { Source } from '../source/contract.js';
 import { openSource } from '../source/open.js';
+import { speakingOf } from '../source/speaking-of.js';
 import { openJoined, openTable, type Table } from '../source/table.js';
 
 /** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
@@ -94,23 +95,4 @@ export function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
   };
   if (map) visit(map);
   return found;
-}
-
-/** Runs `work` so that faults of the kept copy are told of the file that the user knows. */
-export async function speakingOf<T>(copy: string, file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ProductError)) throw error;
-    const told = (it: Message): Message => naming(it, copy, file);
-    throw new ProductError(error.kind, told(error.detail), { cause: error, others: error.others.map(told) });
-  }
-}
-
-/** The message with the user's file in place of the kept copy. */
-export function naming(it: Message, copy: string, file: string): Message {
-  const params = Object.entries(it.params).map(
-    ([name, value]) => [name, value === copy ? file : value] as const,
-  );
-  return { code: it.code, params: Object.fromEntries(params) };
 }

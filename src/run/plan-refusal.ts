@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract.js';
+import { keptConnection } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
-import { keptConnection, unpackSettings } from './settings.js';
+import { unpackSettings } from './settings.js';
 
 /** What an apply is asked to carry out, and what the world looks like now. */
 export interface PlanNow {

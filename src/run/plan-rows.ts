@@ -3,15 +3,15 @@ import { ProductError } from '../errors/product-error.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
+import { bindWhere } from '../source/where.js';
 import { crashPoint } from '../util/crash-point.js';
 import { RowStore } from '../util/row-store.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import { Joins } from './joins.js';
 import type { RunObserver } from './observer.js';
 import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { SharedSequences } from './shared-sequences.js';
-import type { StopSignal } from './stop-signal.js';
-import { bindWhere } from './where.js';
 
 /** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
 const OTHERS_TOLD = 20;

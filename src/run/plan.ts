@@ -1,14 +1,15 @@
 import { message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract.js';
 import type { Operation } from '../model/operation.js';
+import { naming, speakingOf } from '../source/speaking-of.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import type { RunObserver } from './observer.js';
-import { bindMapping, naming, openInput, speakingOf } from './opened-input.js';
+import { bindMapping, openInput } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
 import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
-import type { StopSignal } from './stop-signal.js';
 
 export interface PlanParts {
   readonly run: string;

@@ -2,9 +2,9 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run, Settlement, UnknownItem } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
-import { operationNamed } from '../platform/operations/index.js';
+
 import type { Clock } from '../util/clock.js';
-import { refusePruned } from './existing-run.js';
+import { operationOf, refusePruned } from './existing-run.js';
 import { rowNamed } from './row-named.js';
 import { stamp } from './verify/finding.js';
 import { verifyItems } from './verify/verify-items.js';
@@ -124,7 +124,7 @@ async function underLock(
   refusePruned(run);
   const lock = await ledger.lock(run.job, run.connection, run.id);
   try {
-    const { repeatable } = operationNamed(run.operation);
+    const { repeatable } = operationOf(run);
     await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });
     return await work();
   } finally {

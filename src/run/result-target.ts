@@ -1,8 +1,8 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Job } from '../model/job.js';
+import { sameFile } from '../source/input-copy.js';
 import { checkTarget } from '../workbook/write.js';
-import { sameFile } from './input-copy.js';
 import { outputPath } from './report.js';
 
 /** A result that can't be written, or that would replace what it is made from, is told before anything is sent. */

@@ -5,8 +5,9 @@ import type { Ledger, Run } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
-import { operationNamed } from '../platform/operations/index.js';
-import { checkInputCopy } from './input-copy.js';
+
+import { checkInputCopy } from '../source/input-copy.js';
+import { operationOf } from './existing-run.js';
 import { rangesOf } from './row-ranges.js';
 import type { RunEnd } from './run-end.js';
 import { startRetry } from './run-job.js';
@@ -93,7 +94,7 @@ export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connec
 
 /** Whether keys (or harmlessness) keep two runs with the same rows from carrying them out twice. */
 function guarded(run: Run): boolean {
-  const operation = operationNamed(run.operation);
+  const operation = operationOf(run);
   const { job } = unpackSettings(run.settings);
   return operation.repeatable || (operation.key !== undefined && job.safety.duplicates !== 'send');
 }
@@ -115,7 +116,7 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
       if (status === 'unknown') unknown.add(row);
     }
   }
-  if (rows.size > 0) await addCompanions(ledger, run.id, operationNamed(run.operation), rows);
+  if (rows.size > 0) await addCompanions(ledger, run.id, operationOf(run), rows);
   return { rows, unknown };
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from '../errors/message.js';
 import type { Run } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
 
 /** How a run ended, as commands print it (contract section 7). */
@@ -25,17 +26,6 @@ export interface RunEnd {
   /** The run whose rows this one sent again. */
   readonly parent?: string;
 }
-
-export const EXIT = {
-  ok: 0,
-  someRowsWrong: 1,
-  usage: 2,
-  input: 3,
-  safety: 4,
-  internal: 5,
-  unknown: 6,
-  interrupted: 130,
-} as const;
 
 /** The exit code of a run that came to its report. */
 export function exitCode(end: {

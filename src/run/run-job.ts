@@ -1,18 +1,19 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run, RunKind } from '../ledger/contract.js';
+import { packSettings } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { type InputCopy, keepInput } from '../source/input-copy.js';
+import { newRunId } from '../util/run-id.js';
 import { existing, refusePruned } from './existing-run.js';
-import { type InputCopy, keepInput } from './input-copy.js';
 import type { RunAbout } from './observer.js';
 import { type PlanNow, planRefusal } from './plan-refusal.js';
 import { refuseTarget } from './result-target.js';
 import type { RunEnd } from './run-end.js';
-import { newRunId } from './run-id.js';
 import type { RunParts } from './run-parts.js';
-import { packSettings, type RunSettings, unpackSettings } from './settings.js';
+import { type RunSettings, unpackSettings } from './settings.js';
 import { goOn } from './stages.js';
 
 /**

@@ -1,11 +1,11 @@
 import type { Language } from '../errors/message.js';
 import type { Ledger, RunKind } from '../ledger/contract.js';
 import type { Clock } from '../util/clock.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import type { Ask } from './consent.js';
 import type { RunObserver } from './observer.js';
 import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';
-import type { StopSignal } from './stop-signal.js';
 
 /** What every run is given by whoever starts it. */
 export interface RunParts {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
@@ -28,30 +28,6 @@ export interface RetryOf {
   readonly unknown: number;
 }
 
-/** A connection as the ledger may hold it: a token's command can carry secrets that `${NAME}` put there. */
-export function keptConnection(connection: Connection): Connection {
-  const { token } = connection;
-  if (token.kind !== 'command') return connection;
-  const sha256 = createHash('sha256').update(JSON.stringify(token.argv)).digest('hex');
-  return { ...connection, token: { kind: 'withheld', sha256 } };
-}
-
-const MAP_TAG = '$entries';
-
-/** Maps become tagged lists of entries: JSON has none, and plain objects would lose `__proto__`. */
-export function packSettings(settings: RunSettings): JsonObject {
-  const kept = { ...settings, connection: keptConnection(settings.connection) };
-  const text = JSON.stringify(kept, (_name, value: unknown) =>
-    value instanceof Map ? { [MAP_TAG]: [...value] } : value,
-  );
-  return JSON.parse(text) as JsonObject;
-}
-
 export function unpackSettings(packed: JsonObject): RunSettings {
-  return JSON.parse(JSON.stringify(packed), (_name, value: unknown) => {
-    if (value !== null && typeof value === 'object' && MAP_TAG in value) {
-      return new Map((value as { [MAP_TAG]: [string, unknown][] })[MAP_TAG]);
-    }
-    return value;
-  }) as RunSettings;
+  return unpackKept(packed) as RunSettings;
 }

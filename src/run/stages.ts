@@ -1,6 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { concludeRun } from './conclude.js';
 import { type Ended, endOf } from './ended.js';
@@ -8,7 +9,7 @@ import { executeStage } from './execute-stage.js';
 import { logged, logPlan } from './log-run.js';
 import { mayExecute } from './may-execute.js';
 import { plan } from './plan.js';
-import { EXIT, type RunEnd } from './run-end.js';
+import type { RunEnd } from './run-end.js';
 import type { Current } from './run-parts.js';
 
 /** Carries a run through its stages, from where it stands: plan, execute, report. */

@@ -4,10 +4,11 @@ import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
+import { packSettings } from '../../src/ledger/kept-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { Job } from '../../src/model/job.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { packSettings, unpackSettings } from '../../src/run/settings.js';
+import { unpackSettings } from '../../src/run/settings.js';
 import { Complaint } from './reading.js';
 
 const CONNECTION: Connection = {

@@ -5,7 +5,7 @@ import { inRanges, rangesOf } from '../../src/run/row-ranges.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
-import { StopSignal } from '../../src/run/stop-signal.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk, readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';

@@ -11,9 +11,9 @@ import { SILENT } from '../../src/run/observer.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { startRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
-import { StopSignal } from '../../src/run/stop-signal.js';
 import { openSource } from '../../src/source/open.js';
 import { systemClock } from '../../src/util/clock.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
 
 /** A folder of its own with a ledger, removed at the end. */
 export class Desk {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
-import { sha256Of } from '../../run/input-copy.js';
 import { applyPlan } from '../../run/run-job.js';
+import { sha256Of } from '../../source/input-copy.js';
 import { ageMs } from '../age.js';
 import { conductRun } from '../conduct.js';
 import { languageOf } from '../language.js';

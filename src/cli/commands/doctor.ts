@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Language, message, render } from '../../errors/message.js';
+import { EXIT } from '../../model/exit-code.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
 import { examine } from '../../run/doctor/examine.js';
 import type { Finding, StepState } from '../../run/doctor/step.js';
-import { EXIT } from '../../run/run-end.js';
 import { systemClock } from '../../util/clock.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';

@@ -1,6 +1,6 @@
+import { EXIT } from '../../model/exit-code.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
 import { explainRow } from '../../run/explain.js';
-import { EXIT } from '../../run/run-end.js';
 import { exactPretty } from '../../util/exact-json.js';
 import { guarded } from '../exit.js';
 import { explainedJson, explainedText } from '../explain-text.js';

@@ -1,9 +1,9 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { describeOperation } from '../../platform/operations/listing.js';
-import { EXIT } from '../../run/run-end.js';
 import { nearest } from '../../util/nearest.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { render } from '../../errors/message.js';
 import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
+import { DRIFT_STATUSES } from '../../model/drift.js';
+import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
 import { evidenceText } from '../../run/explain.js';
 import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
 import { pruneInputs } from '../../run/prune-inputs.js';
-import { EXIT } from '../../run/run-end.js';
 import { ageMs } from '../age.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
@@ -147,7 +148,9 @@ function resolvedText(resolved: readonly Resolution[]): string {
 }
 
 function countsText(counts: Readonly<Record<string, number | undefined>>): string {
-  return STATUSES.filter((it) => counts[it])
+  const words = new Set<string>([...STATUSES, ...DRIFT_STATUSES]);
+  return [...words]
+    .filter((it) => counts[it])
     .map((it) => `${it} ${counts[it]}`)
     .join(', ');
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { EXIT } from '../../model/exit-code.js';
 import { sandboxNote } from '../../run/platform.js';
-import { EXIT } from '../../run/run-end.js';
 import { parseFaults } from '../../sandbox/faults.js';
 import { startSandbox } from '../../sandbox/serve.js';
 import { stateFolderOf } from '../conduct.js';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { configJsonSchema, jobJsonSchema } from '../../job/json-schema.js';
+import { EXIT } from '../../model/exit-code.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
-import { EXIT } from '../../run/run-end.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 

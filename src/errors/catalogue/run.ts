@@ -1,5 +1,9 @@
 /** Texts of the run's stages. `zh` carries the same {names} as `en`. */
 export const RUN = {
+  'run.is_reconciliation': {
+    en: 'run {run} of {job} is a reconciliation: it compared and sent nothing itself. Its actions are runs of their own (license-sync runs); to compare again: license-sync reconcile',
+    zh: '运行 {run}（任务 {job}）是一次核对：它只做比较，自身不发送任何内容。其动作是单独的运行（license-sync runs）；要再次比较请用 license-sync reconcile',
+  },
   'run.filtered': {
     en: 'left out by the condition `where` of the job',
     zh: '被任务中的条件 where 排除',

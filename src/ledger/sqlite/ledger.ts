@@ -7,6 +7,7 @@ import type {
   ResolutionStore,
   RunLock,
   RunStore,
+  ScheduleStore,
 } from '../contract.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
@@ -19,6 +20,7 @@ import { SqliteResolutionStore } from './resolutions.js';
 import { lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
+import { SqliteScheduleStore } from './schedule.js';
 
 /** Opens the ledger in a SQLite file, making folder and file when they aren't there. */
 export async function openSqliteLedger(file: string): Promise<Ledger> {
@@ -32,6 +34,7 @@ class SqliteLedger implements Ledger {
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
+  readonly schedule: ScheduleStore;
   readonly #db: Database;
   readonly #group: GroupCommit;
   #open = true;
@@ -47,6 +50,7 @@ class SqliteLedger implements Ledger {
     this.execution = new SqliteExecutionStore(db, numbers, group);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
+    this.schedule = new SqliteScheduleStore(db);
   }
 
   async lock(job: string, connection: string, run: string): Promise<RunLock> {

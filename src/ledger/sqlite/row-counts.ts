@@ -1,4 +1,5 @@
 import { STATUSES, type Status, severity } from '../../model/status.js';
+import type { RunCounts } from '../contract.js';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';
 
@@ -27,13 +28,13 @@ WITH open_items AS MATERIALIZED (
 )
 SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
 
-/** Counts by status; they add up to the run's planned rows. A pruned run has the counts it had. */
-export function countRows(db: Database, run: number): Partial<Record<Status, number>> {
+/** Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept. */
+export function countRows(db: Database, run: number): RunCounts {
   const at = db.get<{ kind: string; counts_json: string | null }>(
     'SELECT kind, counts_json FROM runs WHERE id = ?',
     run,
   );
-  if (at?.counts_json) return JSON.parse(at.counts_json) as Partial<Record<Status, number>>;
+  if (at?.counts_json) return JSON.parse(at.counts_json) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
   const found = db.allNamed<{ severity: number; n: number }>(COUNT_ROWS, { ...idRange(run), pending });
   const counts: Partial<Record<Status, number>> = {};

@@ -1,8 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
-import type { OperationName } from '../../model/operation.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { Run, RunKind, RunState } from '../contract.js';
+import type { Run, RunKind, RunOperation, RunState } from '../contract.js';
 
 /** A row of `runs`, its scope by name. */
 export interface RunRecord {
@@ -43,7 +42,7 @@ export function toRun(it: RunRecord): Run {
     job: it.job,
     jobFile: it.job_file,
     jobSha256: it.job_sha256,
-    operation: it.operation as OperationName,
+    operation: it.operation as RunOperation,
     connection: it.connection,
     scope: it.scope_name,
     inputFile: it.input_file,

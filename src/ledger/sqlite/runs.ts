@@ -1,11 +1,21 @@
-import type { Status } from '../../model/status.js';
 import { exactStringify } from '../../util/exact-json.js';
-import type { Run, RunKind, RunPatch, RunStart, RunState, RunStore } from '../contract.js';
+import type {
+  Run,
+  RunCounts,
+  RunKind,
+  RunPatch,
+  RunQuery,
+  RunStart,
+  RunState,
+  RunStore,
+  RunTotals,
+} from '../contract.js';
 import type { Database, SqlValue } from './database.js';
 import { pruneRun } from './prune.js';
 import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
 import { type RunRecord, SELECT_RUN, toRun } from './run-record.js';
+import { runTotals } from './run-totals.js';
 
 /** States that end a run; only they may carry a reason. */
 const ENDED: ReadonlySet<RunState> = new Set(['stopped', 'interrupted', 'invalid']);
@@ -57,6 +67,15 @@ export class SqliteRunStore implements RunStore {
     if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
     if (patch.output !== undefined) sets.set('output', patch.output);
     if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
+    if (patch.requests !== undefined) sets.set('requests', patch.requests);
+    if (patch.retries !== undefined) sets.set('retries', patch.retries);
+    if (patch.counts !== undefined) {
+      sets.set('counts_json', JSON.stringify(patch.counts));
+      sets.set(
+        '"rows"',
+        Object.values(patch.counts).reduce((sum, it) => sum + it, 0),
+      );
+    }
     const assignments = [...sets.keys()].map((column) => `${column} = ?`);
     assignments.push('execute_ms = execute_ms + ?');
     this.#db.write(() => {
@@ -90,7 +109,20 @@ export class SqliteRunStore implements RunStore {
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
   }
 
-  async counts(id: string): Promise<Readonly<Partial<Record<Status, number>>>> {
+  async lastOf({ job, connection, inputSha256 }: RunQuery): Promise<Run | undefined> {
+    const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
+    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input}
+      ORDER BY runs.id DESC LIMIT 1`;
+    const values = inputSha256 === undefined ? [job, connection] : [job, connection, inputSha256];
+    const found = this.#db.read(() => this.#db.get<RunRecord>(sql, ...values));
+    return found && toRun(found);
+  }
+
+  async totals(): Promise<readonly RunTotals[]> {
+    return this.#db.read(() => runTotals(this.#db));
+  }
+
+  async counts(id: string): Promise<RunCounts> {
     return this.#db.read(() => countRows(this.#db, this.#numbers.of(id).number));
   }
 

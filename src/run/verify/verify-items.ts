@@ -2,14 +2,15 @@ import { message } from '../../errors/message.js';
 import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
 import type { Connection } from '../../model/connection.js';
 import { createClient } from '../../platform/client/client.js';
+import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
+import { operationOf } from '../existing-run.js';
 import { locatePlatform } from '../platform.js';
 import { unpackSettings } from '../settings.js';
 import { judgeAssets } from './assets.js';
 import { judgeCustomer } from './customer.js';
 import type { Finding, Timing } from './finding.js';
-import { type Answer, Inquiry } from './inquiry.js';
 import { assetNumbers, type Lookup, lookupOf, requestOf } from './lookup.js';
 
 export interface VerifyParts {
@@ -32,7 +33,7 @@ export async function* verifyItems(
   parts: VerifyParts,
   items: readonly UnknownItem[],
 ): AsyncGenerator<readonly FoundItem[]> {
-  const operation = operationNamed(parts.run.operation);
+  const operation = operationOf(parts.run);
   const left: FoundItem[] = [];
   const groups = new Map<string, { item: UnknownItem; lookup: Asked }[]>();
   for (const item of items) {

@@ -1,14 +1,14 @@
 import type { Message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
-import type { Job } from '../../model/job.js';
+import type { JobBase } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
-import type { PlatformClient } from '../../platform/client/client.js';
-import { newNonce } from '../../platform/client/nonce.js';
-import { RateLimiter } from '../../platform/client/rate.js';
-import { retryDelayMs } from '../../platform/client/retry-timing.js';
-import { judge } from '../../platform/client/verdict.js';
 import type { Clock } from '../../util/clock.js';
+import type { PlatformClient } from './client.js';
+import { newNonce } from './nonce.js';
+import { RateLimiter } from './rate.js';
+import { retryDelayMs } from './retry-timing.js';
+import { judge } from './verdict.js';
 
 export type Answer =
   | { readonly kind: 'records'; readonly records: readonly JsonObject[] }
@@ -18,7 +18,7 @@ export type Answer =
 export interface InquiryParts {
   readonly client: PlatformClient;
   readonly connection: Connection;
-  readonly job: Job;
+  readonly job: Pick<JobBase, 'run'>;
   readonly clock: Clock;
 }
 

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../model/connection.js';
+import type { JobBase } from '../model/job.js';
+import type { JsonObject } from '../model/json.js';
+
+/** What the settings of every run hold. */
+interface Settings {
+  readonly job: JobBase;
+  readonly connection: Connection;
+}
+
+/**
+ * A connection as the ledger may hold it: a token's command can carry secrets that `${NAME}` put there, and so can
+ * the addresses that are told of a run's end.
+ */
+export function keptConnection(connection: Connection): Connection {
+  const { notify: _, ...kept } = connection;
+  const { token } = kept;
+  if (token.kind !== 'command') return kept;
+  const sha256 = createHash('sha256').update(JSON.stringify(token.argv)).digest('hex');
+  return { ...kept, token: { kind: 'withheld', sha256 } };
+}
+
+const MAP_TAG = '$entries';
+
+/** Maps become tagged lists of entries: JSON has none, and plain objects would lose `__proto__`. */
+export function packSettings(settings: Settings): JsonObject {
+  const { notify: _, ...job } = settings.job;
+  const kept = { ...settings, job, connection: keptConnection(settings.connection) };
+  const text = JSON.stringify(kept, (_name, value: unknown) =>
+    value instanceof Map ? { [MAP_TAG]: [...value] } : value,
+  );
+  return JSON.parse(text) as JsonObject;
+}
+
+/** What was packed; its caller knows what that was. */
+export function unpackKept(packed: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(packed), (_name, value: unknown) => {
+    if (value !== null && typeof value === 'object' && MAP_TAG in value) {
+      return new Map((value as { [MAP_TAG]: [string, unknown][] })[MAP_TAG]);
+    }
+    return value;
+  });
+}

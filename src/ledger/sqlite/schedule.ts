@@ -1,0 +1,52 @@
+import type { ScheduledTime, ScheduleStore } from '../contract.js';
+import type { Database } from './database.js';
+
+interface TimeRecord {
+  readonly job: string;
+  readonly due: number;
+  readonly begun_at: number;
+  readonly ended_at: number | null;
+  readonly exit_code: number | null;
+  readonly run: string | null;
+}
+
+export class SqliteScheduleStore implements ScheduleStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async begin(job: string, due: number, at: number): Promise<boolean> {
+    return this.#db.firstWrite(() => {
+      const sql = 'INSERT INTO schedule_times (job, due, begun_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+      return this.#db.run(sql, job, due, at) === 1;
+    });
+  }
+
+  async end(
+    job: string,
+    due: number,
+    { endedAt, exitCode, run }: { endedAt: number; exitCode: number; run?: string },
+  ): Promise<void> {
+    this.#db.write(() => {
+      const sql = 'UPDATE schedule_times SET ended_at = ?, exit_code = ?, run = ? WHERE job = ? AND due = ?';
+      this.#db.run(sql, endedAt, exitCode, run ?? null, job, due);
+    });
+  }
+
+  async last(job: string): Promise<ScheduledTime | undefined> {
+    const sql = 'SELECT * FROM schedule_times WHERE job = ? ORDER BY due DESC LIMIT 1';
+    const found = this.#db.read(() => this.#db.get<TimeRecord>(sql, job));
+    return (
+      found && {
+        job: found.job,
+        due: found.due,
+        begunAt: found.begun_at,
+        ...(found.ended_at === null ? {} : { endedAt: found.ended_at }),
+        ...(found.exit_code === null ? {} : { exitCode: found.exit_code }),
+        ...(found.run === null ? {} : { run: found.run }),
+      }
+    );
+  }
+}

@@ -1,0 +1,11 @@
+/** Exit codes (contract section 7). */
+export const EXIT = {
+  ok: 0,
+  someRowsWrong: 1,
+  usage: 2,
+  input: 3,
+  safety: 4,
+  internal: 5,
+  unknown: 6,
+  interrupted: 130,
+} as const;
