@@ -1,5 +1,6 @@
 // Makes the sample inputs under jobs/data/. Run: node scripts/make-samples.mjs
 import { fileURLToPath } from 'node:url';
+import { drift } from './sample-drift.mjs';
 import { day, delimited, shown, textFile, workbook } from './sample-files.mjs';
 import { numbered, people } from './sample-people.mjs';
 
@@ -428,3 +429,4 @@ await deletions();
 await enterprises();
 await locks();
 await activities();
+await drift(at);

@@ -19,6 +19,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   sandbox: 2,
   run: 3,
   reconcile: 3,
+  guess: 3,
   schedule: 4,
   cli: 5,
 };

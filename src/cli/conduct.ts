@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { type Language, render } from '../errors/message.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger, Run, RunKind } from '../ledger/contract.js';
+import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
+import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry.js';
 import type { RunEnd } from '../run/run-end.js';
@@ -10,9 +12,11 @@ import { systemClock } from '../util/clock.js';
 import { StopSignal } from '../util/stop-signal.js';
 import { askOnTerminal } from './ask.js';
 import { failureOf, printFailure } from './exit.js';
+import { type About, aboutRun, followUp, type HowEnded, identityOf, notificationsOf } from './follow-up.js';
+import { inboxJson, inboxOver, inboxRunOver, inboxText } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
 import { ProgressPrinter } from './progress.js';
-import { nothingJson, runJson, runText } from './run-summary.js';
+import { failureJson, nothingJson, runJson, runText } from './run-summary.js';
 import { stopOnSignals } from './signals.js';
 
 /** Flags that every command has that carries a run. */
@@ -26,11 +30,24 @@ export interface RunFlags {
   readonly maxDeletes?: number;
   readonly yes?: boolean;
   readonly logFile?: string;
+  readonly metricsFile?: string;
 }
 
 export interface Conductor {
   parts(ledger: Ledger, stateFolder: string): RunParts;
+  /**
+   * Says what the run is about, as soon as something of it is known: what follows a run follows an error too. Later
+   * calls add to earlier ones. Not for what only checks: nobody is told of that.
+   */
+  about(known: About): void;
+  /** The same for a run of the ledger; `connection` as it is configured now, `ledger` the location of the ledger. */
+  aboutRun(run: Run, connection: Connection | undefined, ledger: string): Promise<void>;
+  /** One of several runs is over: what ended it is told, and whoever wants to know of it. */
+  ended(run: InboxRun): Promise<void>;
 }
+
+/** Kinds of runs that somebody may be told of. */
+const SENDING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
 
 /** The folder of a ledger file: inputs, locks and notes are kept in it too. */
 export function stateFolderOf(ledger: string): string {
@@ -41,9 +58,10 @@ export function stateFolderOf(ledger: string): string {
 export async function conductRun(
   language: Language,
   flags: RunFlags,
-  work: (conductor: Conductor) => Promise<RunEnd | NothingToRetry>,
+  work: (conductor: Conductor) => Promise<RunEnd | NothingToRetry | InboxEnd>,
 ): Promise<void> {
   const began = performance.now();
+  const startedAt = Date.now();
   const stop = new StopSignal();
   const printer = new ProgressPrinter({
     stream: process.stderr,
@@ -53,18 +71,20 @@ export async function conductRun(
   });
   const release = stopOnSignals(stop, (text) => printer.say(text));
   let log: LogFile | undefined;
-  let started: string | undefined;
-  let what: RunAbout | undefined;
+  let current: string | undefined;
+  // The first one is what the command is about; others carry out its actions.
+  let started: { readonly run: string; readonly what: RunAbout } | undefined;
+  let about: About = {};
   const observer: RunObserver = {
-    started: (run, about) => {
-      started = run;
-      what = about;
+    started: (run, what) => {
+      current = run;
+      started ??= { run, what };
       printer.started(run);
     },
     progress: (progress) => printer.progress(progress),
     warn: (warning) => {
       printer.warn(warning);
-      if (started !== undefined) log?.add({ run: started, event: 'warning', reason: warning });
+      if (current !== undefined) log?.add({ run: current, event: 'warning', reason: warning });
     },
   };
   const conductor: Conductor = {
@@ -78,8 +98,33 @@ export async function conductRun(
       ask: flags.yes ? { kind: 'given' } : askOnTerminal((text) => printer.say(text)),
       ...(log ? { log } : {}),
     }),
+    about: (known) => {
+      about = { ...about, ...known };
+      notificationsOf(about);
+    },
+    aboutRun: async (run, connection, ledger) => {
+      if (!SENDING.has(run.kind)) return;
+      const known = await aboutRun(run, connection, language, observer.warn);
+      conductor.about({ ...known, ledger });
+    },
+    ended: async (run) => {
+      printer.finish();
+      if (run.error !== undefined) {
+        const failure = failureOf(run.error, language);
+        printFailure(failure);
+        log?.failed(failure.code, failure.text, run.end.run);
+      }
+      await after(inboxRunOver(run));
+    },
   };
-  try {
+  const after = (how: HowEnded | undefined): Promise<void> =>
+    followUp(about, how, {
+      metricsFile: flags.metricsFile,
+      language,
+      say: (text) => printer.say(text),
+      log,
+    });
+  const carry = async (): Promise<HowEnded | undefined> => {
     if (flags.logFile !== undefined) {
       log = await openLogFile(flags.logFile, (trouble) =>
         printer.say(`warning: ${render(trouble, language)}`),
@@ -92,33 +137,42 @@ export async function conductRun(
       if (flags.json) process.stdout.write(`${JSON.stringify(nothingJson(end, durationMs))}\n`);
       else process.stdout.write(`${render(end.nothing, language)}\n`);
       process.exitCode = EXIT.ok;
-      return;
+      return undefined;
     }
-    if (flags.json) process.stdout.write(`${JSON.stringify(runJson(end, durationMs))}\n`);
+    if ('pattern' in end) {
+      if (end.failure !== undefined) printFailure(failureOf(end.failure, language));
+      if (flags.json) process.stdout.write(`${JSON.stringify(inboxJson(end, durationMs))}\n`);
+      else process.stdout.write(inboxText(end, language));
+      process.exitCode = end.exitCode;
+      return inboxOver(end, startedAt, Date.now());
+    }
+    const summary = runJson(end, durationMs);
+    if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     else process.stdout.write(runText(end, durationMs, language));
     process.exitCode = end.exitCode;
-  } catch (error) {
+    if (!SENDING.has(end.kind)) about = {};
+    return { run: end.run, exitCode: end.exitCode, startedAt, endedAt: Date.now(), summary };
+  };
+  const fail = (error: unknown): HowEnded => {
     printer.finish();
     const failure = failureOf(error, language);
+    const { exitCode } = failure;
     printFailure(failure);
-    log?.failed(failure.code, failure.text, started);
+    const run = started?.run;
+    log?.failed(failure.code, failure.text, run);
+    const durationMs = performance.now() - began;
     if (flags.json) {
-      const { code, text, others } = failure;
-      process.stdout.write(
-        `${JSON.stringify({
-          run: started,
-          ...what,
-          status: failure.exitCode === 3 ? 'invalid' : 'stopped',
-          rows: 0,
-          counts: {},
-          requests: 0,
-          retries: 0,
-          durationMs: Math.round(performance.now() - began),
-          error: { code, message: text, others },
-        })}\n`,
-      );
+      const printed = failureJson(failure, { run, ...started?.what }, durationMs);
+      process.stdout.write(`${JSON.stringify(printed)}\n`);
     }
-    process.exitCode = failure.exitCode;
+    process.exitCode = exitCode;
+    const summary = failureJson(failure, { run, ...(started?.what ?? identityOf(about)) }, durationMs);
+    return { ...(run === undefined ? {} : { run }), exitCode, startedAt, endedAt: Date.now(), summary };
+  };
+  try {
+    const how = await carry().catch(fail);
+    release();
+    await after(how);
   } finally {
     release();
     log?.close();

@@ -1,15 +1,8 @@
 import { type Language, render } from '../errors/message.js';
-import { type ErrorKind, ProductError } from '../errors/product-error.js';
+import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
-import { EXIT } from '../model/exit-code.js';
+import { EXIT, EXIT_OF } from '../model/exit-code.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
-
-const CODE: Readonly<Record<ErrorKind, number>> = {
-  usage: EXIT.usage,
-  input: EXIT.input,
-  safety: EXIT.safety,
-  internal: EXIT.internal,
-};
 
 const OTHERS_SHOWN = 50;
 
@@ -41,7 +34,7 @@ function described(error: unknown, language: Language): Failure {
   if (error instanceof ProductError) {
     const others = error.others.map((it) => render(it, language));
     return {
-      exitCode: CODE[error.kind],
+      exitCode: EXIT_OF[error.kind],
       code: error.detail.code,
       text: render(error.detail, language),
       others,

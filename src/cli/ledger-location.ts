@@ -6,13 +6,15 @@ import { stateFolderOf } from './conduct.js';
 
 export interface FoundLedger {
   readonly ledger: Ledger;
+  /** As `openLedger` takes it. */
+  readonly location: string;
   readonly stateFolder: string;
 }
 
 /** The ledger for commands that name no job: the flag, else as for a job file in the current folder. */
 export async function findLedger(flag: string | undefined): Promise<FoundLedger> {
   const location = flag === undefined ? await defaultLocation() : path.resolve(flag);
-  return { ledger: await openLedger(location), stateFolder: stateFolderOf(location) };
+  return { ledger: await openLedger(location), location, stateFolder: stateFolderOf(location) };
 }
 
 /** Where the ledger of the current folder is, whether it exists or not. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
+import type { AfterEvent } from '../run/after/contract.js';
 import type { RunEvent, RunLog } from '../run/run-log.js';
 
 type Level = 'info' | 'warn' | 'error';
@@ -16,6 +17,8 @@ const WRONG = ['failed', 'unknown', 'rejected'] as const;
 export interface LogFile extends RunLog {
   /** What ended the command, when that was an error. */
   failed(code: string, text: string, run: string | undefined): void;
+  /** What followed a run, or a command that ended before there was one. */
+  after(event: AfterEvent, run: string | undefined): void;
   close(): void;
 }
 
@@ -61,18 +64,27 @@ class PinoLog implements LogFile {
   }
 
   add(event: RunEvent): void {
-    const { event: name, ...rest } = event;
-    const reason =
-      'reason' in event && event.reason ? { code: event.reason.code, reason: render(event.reason) } : {};
-    this.#log[levelOf(event)]({ event: name, ...rest, ...reason }, name.replaceAll('_', ' '));
+    this.#line(levelOf(event), event);
   }
 
   failed(code: string, text: string, run: string | undefined): void {
     this.#log.error({ event: 'failed', ...(run === undefined ? {} : { run }), code, reason: text }, 'failed');
   }
 
+  after(event: AfterEvent, run: string | undefined): void {
+    const level = event.event === 'warning' ? 'warn' : 'info';
+    this.#line(level, { ...(run === undefined ? {} : { run }), ...event });
+  }
+
   close(): void {
     this.#release();
+  }
+
+  #line(level: Level, event: RunEvent | AfterEvent): void {
+    const { event: name, ...rest } = event;
+    const reason =
+      'reason' in event && event.reason ? { code: event.reason.code, reason: render(event.reason) } : {};
+    this.#log[level]({ event: name, ...rest, ...reason }, name.replaceAll('_', ' '));
   }
 }
 

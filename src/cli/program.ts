@@ -18,9 +18,11 @@ export function program(): Command {
   addValidate(root);
   addPlan(root);
   addResume(root);
+  addReconcile(root);
   addSettling(root);
   addRuns(root);
   addCatalogue(root);
+  addStarting(root);
   addSandbox(root);
   addDoctor(root);
   return root;
@@ -63,6 +65,11 @@ function withRun(it: Command): Command {
     .option('--yes', 'answer yes to what would be asked');
 }
 
+/** For commands that send or compare: nobody watches checks. */
+function withMetrics(it: Command): Command {
+  return it.option('--metrics-file <file>', 'write Prometheus metrics to this file (.prom) at the end');
+}
+
 function withJob(it: Command): Command {
   return withRun(it)
     .option('--input <file>', 'the spreadsheet, in place of the job’s')
@@ -76,13 +83,20 @@ function withJob(it: Command): Command {
 }
 
 function addRun(root: Command): void {
-  withJob(
-    command(root, 'run <job>', 'Bring a spreadsheet’s rows to the platform and write the result workbook.', [
-      'license-sync run jobs/new-buy.yaml',
-      'license-sync run jobs/new-buy.yaml --input orders-november.xlsx --connection production',
-      'license-sync run jobs/asset-lock.yaml --set run.concurrency=2 --json',
-      'license-sync run jobs/new-buy.yaml --canary 5',
-    ]),
+  withMetrics(
+    withJob(
+      command(
+        root,
+        'run <job>',
+        'Bring a spreadsheet’s rows to the platform and write the result workbook.',
+        [
+          'license-sync run jobs/new-buy.yaml',
+          'license-sync run jobs/new-buy.yaml --input orders-november.xlsx --connection production',
+          'license-sync run jobs/asset-lock.yaml --set run.concurrency=2 --json',
+          'license-sync run jobs/new-buy.yaml --canary 5',
+        ],
+      ),
+    ),
   )
     .option('--dry-run', 'check everything, send nothing (the same as validate)')
     .addOption(
@@ -115,11 +129,13 @@ function addPlan(root: Command): void {
   ).action(async (job: string, options) =>
     (await import('./commands/run.js')).run(job, { ...options, plan: true }),
   );
-  withRun(
-    command(root, 'apply <plan>', 'Carry out a plan exactly as it was made, once.', [
-      'license-sync apply 20261121-020311-4f9a21',
-      'license-sync apply 20261121-020311-4f9a21 --max-age 2h --yes',
-    ]),
+  withMetrics(
+    withRun(
+      command(root, 'apply <plan>', 'Carry out a plan exactly as it was made, once.', [
+        'license-sync apply 20261121-020311-4f9a21',
+        'license-sync apply 20261121-020311-4f9a21 --max-age 2h --yes',
+      ]),
+    ),
   )
     .option('--max-age <age>', 'refuse an older plan', '24h')
     .option('--ledger <location>', 'the ledger, in place of the one that is found')
@@ -127,11 +143,13 @@ function addPlan(root: Command): void {
 }
 
 function addResume(root: Command): void {
-  withRun(
-    command(root, 'resume [run]', 'Go on with a run that was stopped, interrupted or killed.', [
-      'license-sync resume',
-      'license-sync resume 20261121-020311-4f9a21 --max-items 20000',
-    ]),
+  withMetrics(
+    withRun(
+      command(root, 'resume [run]', 'Go on with a run that was stopped, interrupted or killed.', [
+        'license-sync resume',
+        'license-sync resume 20261121-020311-4f9a21 --max-items 20000',
+      ]),
+    ),
   )
     .option('--ledger <location>', 'the ledger, in place of the one that is found')
     .action(async (run: string | undefined, options) =>
@@ -139,14 +157,36 @@ function addResume(root: Command): void {
     );
 }
 
+function addReconcile(root: Command): void {
+  withRun(
+    command(
+      root,
+      'reconcile <job>',
+      'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
+      [
+        'license-sync reconcile jobs/nightly-locks.yaml',
+        'license-sync reconcile jobs/nightly-locks.yaml --apply --max-items 500',
+      ],
+    ),
+  )
+    .option('--apply', 'carry out the job’s actions, then read again what they touched')
+    .option('--input <file>', 'the spreadsheet, in place of the job’s')
+    .option('--set <key=value>', 'override a setting of the job, as run.concurrency=2', gather, [])
+    .action(async (job: string, options) =>
+      (await import('./commands/reconcile.js')).reconcile(job, options),
+    );
+}
+
 function addSettling(root: Command): void {
   const ledger = ['--ledger <location>', 'the ledger, in place of the one that is found'] as const;
-  withRun(
-    command(root, 'retry <run>', 'Send the rows of a run that failed again, as a new run.', [
-      'license-sync retry 20261121-020311-4f9a21',
-      'license-sync retry 20261121-020311-4f9a21 --include rejected',
-      'license-sync retry 20261121-020311-4f9a21 --include unknown --yes',
-    ]),
+  withMetrics(
+    withRun(
+      command(root, 'retry <run>', 'Send the rows of a run that failed again, as a new run.', [
+        'license-sync retry 20261121-020311-4f9a21',
+        'license-sync retry 20261121-020311-4f9a21 --include rejected',
+        'license-sync retry 20261121-020311-4f9a21 --include unknown --yes',
+      ]),
+    ),
   )
     .option('--include <statuses>', 'send these too: unknown (needs a yes), rejected, not_sent', gather, [])
     .option(...ledger)
@@ -216,13 +256,24 @@ function addCatalogue(root: Command): void {
     .action(async (name: string | undefined, options) =>
       (await import('./commands/operations.js')).operations(name, options),
     );
-  command(root, 'template [operation]', 'Write a workbook to fill in for an operation.', [
-    'license-sync template order.new_buy',
-    'license-sync template asset.lock --output locks.xlsx',
-    'license-sync template --all templates',
-  ])
-    .option('--output <file>', 'where it goes; default OPERATION.xlsx in the current folder')
-    .option('--all <folder>', 'write one for every operation into a folder')
+  command(
+    root,
+    'template [operation-or-job]',
+    'Write a workbook to fill in, for an operation or for a job’s own columns.',
+    [
+      'license-sync template order.new_buy',
+      'license-sync template order.new_buy --nested --output orders.xlsx',
+      'license-sync template jobs/new-buy.yaml --output november.xlsx',
+      'license-sync template asset.lock --filled',
+      'license-sync template --all templates --check',
+    ],
+  )
+    .option('--output <file>', 'where it goes (.xlsx); default OPERATION.xlsx in the current folder')
+    .option('--nested', 'orders, products, features and packages in sheets of their own, with the job file')
+    .option('--filled', 'with the example’s rows filled in, to try it out')
+    .option('--force', 'replace what is there, filled in or not')
+    .option('--all <folder>', 'write one for every operation into a folder, in English and in Chinese')
+    .option('--check', 'with --all: write nothing, exit 1 when a file there is out of date')
     .action(async (name: string | undefined, options) =>
       (await import('./commands/template.js')).template(name, options),
     );
@@ -234,6 +285,27 @@ function addCatalogue(root: Command): void {
     .option('--config', 'the schema of license-sync.yaml instead')
     .option('--check <file>', 'compare a file with the schema; exit 1 when it is out of date')
     .action(async (options) => (await import('./commands/schema.js')).schema(options));
+}
+
+function addStarting(root: Command): void {
+  command(root, 'init [folder]', 'Set up a folder with a job that runs on the sandbox at once.', [
+    'license-sync init crm-orders',
+    'license-sync init locks --operation asset.lock',
+  ])
+    .option('--operation <name>', 'what the first job does', 'order.new_buy')
+    .option('--json', 'print one JSON object')
+    .action(async (folder: string | undefined, options) =>
+      (await import('./commands/init.js')).init(folder, options),
+    );
+  command(root, 'guess <file>', 'Write a job file for a spreadsheet, by its headers and cells.', [
+    'license-sync guess orders.xlsx --output jobs/orders.yaml',
+    'license-sync guess locks.csv --operation asset.unlock',
+  ])
+    .option('--operation <name>', 'what the job does, in place of the likeliest operation')
+    .option('--output <file>', 'where the job goes; default the spreadsheet’s name, in the current folder')
+    .option('--force', 'replace a job file that is there already')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options) => (await import('./commands/guess.js')).guess(file, options));
 }
 
 function addDoctor(root: Command): void {

@@ -8,6 +8,11 @@ import type { Place } from './yaml/text.js';
 
 type Issue = z.core.$ZodIssue;
 
+interface Shown {
+  readonly hide?: readonly string[];
+  readonly show?: readonly string[];
+}
+
 export interface Checked<T> {
   /** Undefined when there are problems. */
   readonly value: T | undefined;
@@ -17,12 +22,12 @@ export interface Checked<T> {
 /**
  * Checks a tree against a schema, defaults filled in; every issue becomes a problem at its key or value.
  * A text field takes a number or boolean written without quotes as the text it was written as.
- * `hide`: keys whose values are never repeated in a message.
+ * `hide`: keys whose values, and all that stands below them, are never repeated in a message; `show`: harmless ones.
  */
 export function checkNode<S extends z.ZodType>(
   schema: S,
   node: Node,
-  options: { readonly hide?: readonly string[] } = {},
+  options: Shown = {},
 ): Checked<z.output<S>> {
   const replaced = new Map<Node, Scalar>();
   for (;;) {
@@ -34,9 +39,7 @@ export function checkNode<S extends z.ZodType>(
       asMeant(node, issue, replaced);
     }
     if (replaced.size > known) continue;
-    const problems = parsed.error.issues.flatMap((issue) =>
-      problemsOf(schema, node, issue, options.hide ?? []),
-    );
+    const problems = parsed.error.issues.flatMap((issue) => problemsOf(schema, node, issue, options));
     return { value: undefined, problems: firstAtEachPlace(problems) };
   }
 }
@@ -74,7 +77,7 @@ function problemsOf(
   schema: z.ZodType,
   root: Node,
   issue: Issue,
-  hide: readonly string[],
+  { hide = [], show = [] }: Shown,
 ): readonly Problem[] {
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(schema, root, path, key));
@@ -83,7 +86,8 @@ function problemsOf(
   if (!found) return [problemAt(placeOfOwner(root, path.slice(0, -1)), 'job.missing_key', { key })];
   const { node } = found;
   const place = node.place;
-  const value = hide.some((name) => path.includes(name)) ? '…' : shown(node);
+  const hidden = hide.some((name) => path.includes(name)) && !show.includes(key);
+  const value = hidden ? '…' : shown(node);
   if (node.kind === 'scalar' && node.value === null)
     return [problemAt(found.entry?.keyPlace ?? place, 'job.empty_value', { key })];
   if (isOwnCode(issue.message)) return [ownProblem(place, issue.message, key, value)];
@@ -165,7 +169,12 @@ function keysAt(schema: z.ZodType, path: Path): readonly string[] {
   let at: z.ZodType | undefined = schema;
   for (const step of path) {
     const inner = unwrap(at);
-    at = inner instanceof z.ZodObject ? inner.shape[step] : undefined;
+    at =
+      inner instanceof z.ZodObject
+        ? inner.shape[step]
+        : inner instanceof z.ZodArray
+          ? (inner.element as z.ZodType)
+          : undefined;
   }
   const inner = unwrap(at);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Connection, TokenSource } from '../model/connection.js';
 import { checkNode } from './check.js';
+import { isLoopback } from './loopback.js';
+import { notifications, notifyProblems, SHOWN } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
 import { connectionSchema } from './schema/connection.js';
 import { type Entry, nodeAt } from './yaml/node.js';
@@ -32,8 +34,11 @@ export interface ReadConnection {
 /** One connection of `license-sync.yaml`; `folder` is the file's. No value is repeated in a problem: it may be a secret. */
 export function readConnection(entry: Entry, folder: string): ReadConnection {
   const node = entry.value;
-  const checked = checkNode(connectionSchema, node, { hide: ['token', 'baseUrl', 'appKey'] });
-  const problems: Problem[] = [...checked.problems];
+  const checked = checkNode(connectionSchema, node, {
+    hide: ['token', 'baseUrl', 'appKey', 'notify'],
+    show: SHOWN,
+  });
+  const problems: Problem[] = [...checked.problems, ...notifyProblems(nodeAt(node, ['notify'])?.node)];
   const sandbox = entry.key === 'sandbox';
   const has = (key: string) => nodeAt(node, [key]) !== undefined;
   const placeOf = (key: string) => nodeAt(node, [key])?.node.place ?? entry.keyPlace;
@@ -56,7 +61,7 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
     problems.push(problemAt(placeOf('token'), 'job.token_ways', { count: ways.length }));
   if (problems.length > 0) return { connection: undefined, problems };
 
-  const { baseUrl: _, token, appKey, requestsPerSecond, ...rest } = it;
+  const { baseUrl: _, token, appKey, requestsPerSecond, notify, ...rest } = it;
   const key = appKey ?? (sandbox ? SANDBOX.appKey : undefined);
   return {
     problems,
@@ -68,6 +73,7 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
       token: tokenSource(token, folder),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
       ...rest,
+      ...(notify ? { notify: notifications(notify, folder) } : {}),
     },
   };
 }
@@ -121,13 +127,4 @@ function checkUrl(text: string, allowInsecure: boolean, place: Place): CheckedUr
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname))
     return { problem: problemAt(place, 'job.insecure_http', { host: url.hostname }) };
   return { value: url.origin + url.pathname.replace(/\/+$/, '') };
-}
-
-function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
 }

@@ -1,42 +1,107 @@
 import { z } from 'zod';
+import type { ComparisonShape } from '../model/comparison.js';
 import type { Operation } from '../model/operation.js';
+import { comparableFields } from './comparison.js';
 import { mapDefinitions, type SchemaObject } from './map/json-schema.js';
 import { configSchema, connectionSchema } from './schema/connection.js';
-import { jobSchema } from './schema/job.js';
+import { anyJobSchema, OWN_KEYS } from './schema/job.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 export type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
 
 /**
- * JSON Schema (draft 7, for yaml-language-server) of the job file: made from the schemas that check it, the map from
- * the operations' fields. The same input gives the same text.
+ * JSON Schema (draft 7, for yaml-language-server) of the job file of either kind: made from the schemas that check it,
+ * maps from the operations' fields, `key` and `expect` from those of what is compared. The same input gives the same text.
  */
-export function jobJsonSchema(operations: readonly SchemaOperation[]): SchemaObject {
-  const schema = convert(jobSchema);
-  const { definitions, mapOf } = mapDefinitions(operations);
+export function jobJsonSchema(
+  operations: readonly SchemaOperation[],
+  comparisons: readonly ComparisonShape[] = [],
+): SchemaObject {
+  const schema = convert(anyJobSchema);
+  const { definitions, mapOf, define } = mapDefinitions(operations);
   const properties = schema.properties as Record<string, SchemaObject>;
-  properties.operation = {
-    ...properties.operation,
-    // Editors show these beside the words they offer.
-    markdownEnumDescriptions: enumOf(properties.operation).map(
-      (name) => operations.find((one) => one.name === name)?.purpose ?? '',
-    ),
+  const purposes = (names: readonly string[]) =>
+    names.map((name) => [...operations, ...comparisons].find((one) => one.name === name)?.purpose ?? '');
+  // Editors show these beside the words they offer; a variable may stand in place of the words.
+  const described = (it: SchemaObject | undefined): SchemaObject => {
+    const [words, variable] = (it?.anyOf ?? []) as readonly SchemaObject[];
+    return { ...it, anyOf: [{ ...words, markdownEnumDescriptions: purposes(enumOf(it)) }, variable] };
   };
-  properties.map = {
-    type: 'object',
-    description:
-      'Fields of the request and the columns they come from; left out, headers are field names or paths.',
+  const maps = operations.map((operation) =>
+    when('operation', operation.name, { map: { $ref: `#/definitions/${mapOf(operation)}` } }),
+  );
+  for (const { name, key, record } of comparisons) {
+    define(`key.${name}`, key);
+    define(`expect.${name}`, comparableFields(record));
+  }
+  const compared = comparisons.map(({ name }) =>
+    when('reconcile', name, {
+      key: { $ref: `#/definitions/key.${name}` },
+      expect: { $ref: `#/definitions/expect.${name}` },
+    }),
+  );
+  const action = (properties.actions?.items ?? {}) as SchemaObject;
+  const actionKeys = action.properties as Record<string, SchemaObject>;
+  definitions.action = {
+    ...action,
+    properties: {
+      ...actionKeys,
+      operation: described(actionKeys.operation),
+      map: { type: 'object', description: ACTION_MAP },
+    },
+    required: ['on', 'operation', 'map'],
+    allOf: maps,
   };
   return {
     ...schema,
-    allOf: operations.map((operation) => ({
-      if: { properties: { operation: { const: operation.name } }, required: ['operation'] },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-      then: { properties: { map: { $ref: `#/definitions/${mapOf(operation)}` } } },
-    })),
+    properties: {
+      ...properties,
+      operation: described(properties.operation),
+      map: { type: 'object', description: JOB_MAP },
+      reconcile: described(properties.reconcile),
+      key: { type: 'object', description: KEY },
+      expect: { type: 'object', description: EXPECT },
+      actions: { ...properties.actions, items: { $ref: '#/definitions/action' } },
+      notify: oneTarget(properties.notify),
+    },
+    if: { required: ['reconcile'] },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { required: ['key'], properties: without(OWN_KEYS.operation), allOf: compared },
+    else: {
+      required: ['operation'],
+      properties: without(OWN_KEYS.reconcile.filter((key) => key !== 'reconcile')),
+      allOf: maps,
+    },
     definitions,
   };
+}
+
+const JOB_MAP =
+  'Fields of the request and the columns they come from; left out, headers are field names or paths.';
+const ACTION_MAP =
+  "Fields of the request and where they come from: the source's columns, and columns named expected.FIELD and actual.FIELD.";
+const KEY = 'What names a record, and the columns it comes from.';
+const EXPECT =
+  'Fields of the record and the columns that say what they should be; an empty cell asks for nothing. Left out, only that the record is there.';
+
+/** Each entry goes to one of the two, which the zod schema leaves to the program. */
+function oneTarget(notify: SchemaObject | undefined): SchemaObject {
+  const items = notify?.items as SchemaObject;
+  return { ...notify, items: { ...items, oneOf: [{ required: ['webhook'] }, { required: ['command'] }] } };
+}
+
+function when(key: string, word: string, properties: SchemaObject): SchemaObject {
+  return {
+    if: { properties: { [key]: { const: word } }, required: [key] },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { properties },
+  };
+}
+
+/** Refuses keys by their names, so that an editor underlines them and not the whole file. */
+function without(keys: readonly string[]): SchemaObject {
+  return Object.fromEntries(keys.map((key) => [key, false]));
 }
 
 /** JSON Schema of `license-sync.yaml`. */
@@ -44,6 +109,8 @@ export function configJsonSchema(): SchemaObject {
   const schema = convert(configSchema);
   const connection = convert(connectionSchema);
   delete connection.$schema;
+  const own = connection.properties as Record<string, SchemaObject>;
+  own.notify = oneTarget(own.notify);
   const properties = schema.properties as Record<string, SchemaObject>;
   properties.connections = {
     type: 'object',

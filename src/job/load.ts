@@ -1,23 +1,34 @@
-import { dirname, resolve } from 'node:path';
-import type { Job, JobSource } from '../model/job.js';
-import { OPERATION_NAMES, type Operation } from '../model/operation.js';
-import { compileCel } from '../util/cel.js';
-import { checkNode } from './check.js';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { ComparisonShape } from '../model/comparison.js';
+import type { Job, JobSource, ReconcileJob } from '../model/job.js';
+import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
+import { assembleJob, assembleReconcile, type JobGround } from './assemble.js';
+import { checkNode, unknownValue } from './check.js';
+import { readComparison } from './comparison.js';
+import { cronProblems } from './cron.js';
+import { driftScope, UNKNOWN_DRIFT } from './drift-scope.js';
 import { readTextFile } from './file.js';
+import { inputFileProblems } from './input-file.js';
+import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
 import { readMap } from './map/read.js';
+import { ROWS, readExpression } from './map/scope.js';
+import { notifyProblems, SHOWN } from './notify.js';
 import { applyOverrides } from './overrides.js';
-import { fail, type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
-import { type JobFile, jobSchema } from './schema/job.js';
-import { durationMs } from './schema/words.js';
+import { fail, type Problem, throwProblems, withoutEchoes } from './problem.js';
+import { anyJobSchema, type JobKind, jobSchema, reconcileSchema } from './schema/job.js';
+import { confidentialLines } from './yaml/confidential.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 import { positionOf, type SourceText } from './yaml/text.js';
 
-export type JobOperation = Pick<Operation, 'name' | 'shape' | 'place' | 'batch'>;
+export type { JobOperation } from './actions.js';
 
 export interface LoadJobOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly operations: readonly JobOperation[];
+  /** What a job can compare; one that names something else is refused. */
+  readonly comparisons?: readonly ComparisonShape[];
   /** `--set` arguments, `run.concurrency=4`. */
   readonly set?: readonly string[];
   /** Folder that a relative `file` is from; the process's when left out. */
@@ -25,87 +36,121 @@ export interface LoadJobOptions {
 }
 
 /**
- * Reads and checks a job file (contract section 3): every default filled in, `${NAME}` replaced, source and output
- * made absolute (`{job}` and `{run}` stay in the output's path), the map checked against the operation's fields and
- * its expressions compiled once. Whether the columns exist is seen only beside the spreadsheet.
+ * Reads and checks a job file of either kind (contract sections 3 and 8): every default filled in, `${NAME}`
+ * replaced, source and output made absolute (`{job}` and `{run}` stay in the output's path), maps checked against
+ * the fields they fill and expressions compiled once. Whether the columns exist is seen only beside the spreadsheet.
  * All that is wrong comes in one `ProblemsError` of kind usage; a file that can't be read is a ProductError.
  */
+export async function loadJobFile(file: string, options: LoadJobOptions): Promise<Job | ReconcileJob> {
+  return load(await readJobFile(file, options), options);
+}
+
+/** `loadJobFile` for commands that send rows: a job that compares is a ProductError of kind usage. */
 export async function loadJob(file: string, options: LoadJobOptions): Promise<Job> {
-  const source = await readTextFile(file, options.cwd ?? process.cwd());
-  const text: SourceText = { name: source.name, text: source.text, confidential: false };
+  const read = await readJobFile(file, options);
+  refuse(read, 'reconcile', 'job.is_reconcile');
+  const job = load(read, options);
+  return 'reconcile' in job ? wrongKind(read, 'job.is_reconcile') : job;
+}
+
+/** `loadJobFile` for commands that compare: a job that sends rows is a ProductError of kind usage. */
+export async function loadReconcileJob(file: string, options: LoadJobOptions): Promise<ReconcileJob> {
+  const read = await readJobFile(file, options);
+  refuse(read, 'operation', 'job.is_operation');
+  const job = load(read, options);
+  return 'reconcile' in job ? job : wrongKind(read, 'job.is_operation');
+}
+
+/** A file as a tree, its problems so far among them. */
+interface ReadFile {
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly root: MappingNode;
+  readonly problems: Problem[];
+}
+
+async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
+  const { name, path, sha256, text: whole } = await readTextFile(file, options.cwd ?? process.cwd());
+  const text: SourceText = { name, text: whole, confidential: confidentialLines(whole, 'notify') };
   const parsed = parseYaml(text, options.env);
   const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
   const root = applyOverrides(parsed.root ?? fail(problems), options.set ?? [], problems);
-  const checked = checkNode(jobSchema, root);
-  problems.push(...checked.problems);
+  return { name, path, sha256, root, problems };
+}
 
-  const operation = operationOf(root, options.operations);
-  const mapEntry = root.entries.get('map');
-  const map = operation && mapEntry ? readMap(mapEntry, operation, problems) : undefined;
-  if (operation) problems.push(...batchProblems(root, operation));
+/** Before anything else is told: whoever takes the wrong command would correct the file in vain. */
+function refuse(read: ReadFile, kind: JobKind, code: 'job.is_reconcile' | 'job.is_operation'): void {
+  if (kindOf(read.root) === kind) wrongKind(read, code);
+}
+
+function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operation'): never {
+  throw new ProductError('usage', message(code, { file: name }));
+}
+
+function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
+  const { root, problems, path, sha256 } = read;
   const where = readWhere(root, problems);
+  problems.push(...inputFileProblems(root), ...cronProblems(root));
+  problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
+  const output = nodeAt(root, ['output', 'file'])?.node;
+  const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
+  const ground: JobGround = { path, sha256, where, outputGiven };
+  const kind = kindOf(root);
+  if (kind === 'operation') return loadOperation(root, ground, options, problems);
+  if (kind === 'reconcile') return loadReconcile(root, ground, options, problems);
+  const checked = checkNode(anyJobSchema, root, HIDDEN);
+  return fail(withoutEchoes([...problems, ...checked.problems, ...kindProblems(root, checked.problems)]));
+}
+
+const HIDDEN = { hide: ['notify'], show: SHOWN } as const;
+
+function loadOperation(
+  whole: MappingNode,
+  ground: JobGround,
+  { operations }: LoadJobOptions,
+  problems: Problem[],
+): Job {
+  const root = withoutKeysOf(whole, 'operation', problems);
+  const checked = checkNode(jobSchema, root, HIDDEN);
+  problems.push(...checked.problems);
+  const operation = operationOf(root, operations);
+  const entry = root.entries.get('map');
+  const map = operation && entry ? readMap(entry, operation, problems) : undefined;
+  if (operation) problems.push(...batchProblems(root, operation));
   throwProblems(withoutEchoes(problems));
-  return assemble(checked.value!, { path: source.path, sha256: source.sha256 }, where, map);
+  return assembleJob(checked.value!, ground, map);
 }
 
-function operationOf(root: MappingNode, operations: readonly JobOperation[]): JobOperation | undefined {
-  const node = root.entries.get('operation')?.value;
-  if (node?.kind !== 'scalar' || !OPERATION_NAMES.some((name) => name === node.value)) return undefined;
-  return operations.find((operation) => operation.name === node.value);
-}
-
-/** Some operations take one item a request, whatever the job would like. */
-function batchProblems(root: MappingNode, operation: JobOperation): readonly Problem[] {
-  const size = nodeAt(root, ['batch', 'size'])?.node;
-  if (!operation.batch.fixed || size?.kind !== 'scalar' || typeof size.value !== 'number') return [];
-  if (size.value === operation.batch.size || size.value < 1) return [];
-  const params = { operation: operation.name, size: operation.batch.size, value: shown(size) };
-  return [problemAt(size.place, 'job.batch_fixed', params)];
+function loadReconcile(
+  whole: MappingNode,
+  ground: JobGround,
+  { operations, comparisons = [] }: LoadJobOptions,
+  problems: Problem[],
+): ReconcileJob {
+  const root = withoutKeysOf(whole, 'reconcile', problems);
+  const checked = checkNode(reconcileSchema, root, HIDDEN);
+  problems.push(...checked.problems);
+  const named = root.entries.get('reconcile')?.value;
+  const shape = comparisons.find(({ name }) => named?.kind === 'scalar' && named.value === name);
+  if (!shape && checked.value && named) {
+    const names = comparisons.map(({ name }) => name);
+    problems.push(unknownValue(named.place, 'reconcile', shown(named), names));
+  }
+  const compared = shape && readComparison(root, shape, problems);
+  const scopeOf: ScopeOf = (on) => (compared ? driftScope(on, shape, compared) : UNKNOWN_DRIFT);
+  const actions = readActions(nodeAt(root, ['actions'])?.node, operations, scopeOf, problems);
+  throwProblems(withoutEchoes(problems));
+  return assembleReconcile(checked.value!, ground, {
+    key: compared!.key!,
+    expect: compared!.expect!,
+    actions,
+  });
 }
 
 function readWhere(root: MappingNode, problems: Problem[]): JobSource['where'] {
   const node = nodeAt(root, ['source', 'where'])?.node;
   if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
-  const compiled = compileCel(node.written, { variables: { row: 'row' }, result: 'bool' });
-  if (compiled.ok) return { source: node.written, at: positionOf(node.place) };
-  const place = node.placeAt(compiled.offset);
-  problems.push(problemAt(place, 'job.bad_expression', { key: 'where', detail: compiled.detail }));
-  return undefined;
-}
-
-function assemble(
-  it: JobFile,
-  file: { readonly path: string; readonly sha256: string },
-  where: JobSource['where'],
-  map: Job['map'],
-): Job {
-  const folder = dirname(file.path);
-  const { timeout, ...run } = it.run;
-  const { file: input, sheet, delimiter, where: _, ...source } = it.source;
-  return {
-    file: file.path,
-    sha256: file.sha256,
-    name: it.name,
-    ...given({ description: it.description, connection: it.connection }),
-    operation: it.operation,
-    source: {
-      file: resolve(folder, input),
-      ...source,
-      ...given({ sheet, where }),
-      delimiter: delimiter === 'tab' ? '\t' : delimiter,
-    },
-    ...given({ map }),
-    batch: it.batch,
-    run: { ...run, timeoutMs: durationMs(timeout) },
-    safety: it.safety,
-    output: { file: resolve(folder, it.output.file) },
-    ...given({ schedule: it.schedule }),
-  };
-}
-
-/** Leaves out what is undefined, so that a job is the same after a trip through JSON. */
-function given<T extends object>(it: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const sound = readExpression(node, 'where', ROWS, 'bool', problems);
+  return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
 }

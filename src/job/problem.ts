@@ -33,7 +33,9 @@ export function problemAt<C extends PlacedCode>(
   const { line, column } = positionOf(place);
   const file = place.text.name;
   const message: Message = { code, params: { where: `${file}:${line}:${column} ${code}`, ...params } };
-  const shownHere = !place.text.confidential && column <= LONGEST_EXCERPT;
+  const { confidential } = place.text;
+  const secret = typeof confidential === 'function' ? confidential(line) : confidential;
+  const shownHere = !secret && column <= LONGEST_EXCERPT;
   const excerpt = shownHere ? { excerpt: lineOf(place.text, line).slice(0, LONGEST_EXCERPT) } : {};
   return { file, line, column, code, message, ...excerpt };
 }

@@ -128,9 +128,14 @@ export interface RunStore {
   counts(id: string): Promise<RunCounts>;
   /** The newest run (of kind `run` or `reconcile`) of a job over a connection that fits, by the time it started. */
   lastOf(wanted: RunQuery): Promise<Run | undefined>;
+  /** All that `lastOf` chooses from, newest first. */
+  listOf(wanted: RunQuery): Promise<readonly Run[]>;
   /** Sums over all runs that ended and were not mere checks, one entry for each job, connection and operation. */
   totals(): Promise<readonly RunTotals[]>;
-  /** Removes all personal data of runs that ended before; keys stay, so that repeats are still found. */
+  /**
+   * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown
+   * rows are left as they are: pruned, they could never be settled.
+   */
   prune(endedBefore: number): Promise<number>;
 }
 
@@ -256,6 +261,8 @@ export interface AttemptEnd {
 export interface ClaimOptions {
   /** false (duplicates: send): keys of what is known to be through are taken over; unknown ones stay held. */
   readonly claim: boolean;
+  /** Runs whose keys aren't taken over even so: what a retry's own kin got through never goes again. */
+  readonly kin?: ReadonlySet<string>;
   /**
    * A run whose unknown items were released for another try: keys that they hold are taken over, and go back to them
    * when nothing comes of it. Keys that any other run holds, or that this one got through since, stay held.

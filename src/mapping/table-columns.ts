@@ -41,6 +41,17 @@ export class TableColumns {
     return header;
   }
 
+  /** Headers whose names begin so, folded; asking for them reads none. */
+  namesUnder(prefix: string): readonly string[] {
+    const begin = fold(prefix);
+    return this.#headers.filter((it) => it.folded.startsWith(begin)).map((it) => it.text);
+  }
+
+  /** Whether a name is there at all; asking reads nothing. */
+  has(name: string): boolean {
+    return this.#byName.has(fold(name));
+  }
+
   /** All columns that are read, ascending. */
   get read(): readonly number[] {
     return [...this.#uses.keys()].sort((a, b) => a - b);

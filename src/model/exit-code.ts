@@ -1,3 +1,5 @@
+import type { ErrorKind } from '../errors/product-error.js';
+
 /** Exit codes (contract section 7). */
 export const EXIT = {
   ok: 0,
@@ -9,3 +11,11 @@ export const EXIT = {
   unknown: 6,
   interrupted: 130,
 } as const;
+
+/** Of a command that an error of that kind ended. */
+export const EXIT_OF: Readonly<Record<ErrorKind, number>> = {
+  usage: EXIT.usage,
+  input: EXIT.input,
+  safety: EXIT.safety,
+  internal: EXIT.internal,
+};

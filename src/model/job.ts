@@ -15,7 +15,8 @@ export interface JobBase {
   readonly source: JobSource;
   readonly run: JobRun;
   readonly safety: JobSafety;
-  readonly output: { readonly file: string };
+  /** `defaulted`: the job file doesn't say where, so that whoever runs it may. */
+  readonly output: { readonly file: string; readonly defaulted?: boolean };
   readonly schedule?: JobSchedule;
   /** Whom to tell when a run has ended. Never kept in a ledger: addresses of webhooks are secrets. */
   readonly notify?: readonly Notification[];
@@ -36,6 +37,8 @@ export interface ReconcileJob extends JobBase {
   readonly key: MapBranch;
   /** Fields of the record and what they should be; without members only that the record is there. */
   readonly expect: MapBranch;
+  /** ignore: records that no row names are none of its business (a source that is only part of what is there). */
+  readonly extra: 'report' | 'ignore';
   readonly actions: readonly ReconcileAction[];
 }
 

@@ -31,6 +31,8 @@ export interface CarrierParts {
   readonly log?: RunLog;
   /** The run whose unknown items may be sent again. */
   readonly over?: string;
+  /** Of a retry: the runs that what they got through is not taken over from. */
+  readonly kin?: ReadonlySet<string>;
 }
 
 /** What one batch came to in this process. */
@@ -94,13 +96,14 @@ export class BatchCarrier {
     wanted: Items,
     { number, last, doubted }: { readonly number: number; readonly last: boolean; readonly doubted: boolean },
   ) {
-    const { run, job, operation, connection, ledger, client, clock, budget, over } = this.#parts;
+    const { run, job, operation, connection, ledger, client, clock, budget, over, kin } = this.#parts;
     const nonce = newNonce();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt: clock.now() };
     crashPoint('before-intent');
     const { withheld } = await ledger.execution.open(intent, {
       claim: job.safety.duplicates !== 'send',
       ...(over === undefined ? {} : { over }),
+      ...(kin === undefined ? {} : { kin }),
     });
     const held = new Set(withheld.map((it) => it.item));
     const items = wanted.filter((it) => !held.has(it.item));

@@ -26,21 +26,21 @@ export async function canaryStand(
 
 /**
  * Whether what a canary leaves may be sent (contract section 7): asked for on a terminal; `--yes` goes on when all of
- * the canary succeeded, or when the canary was sent and looked at before. Gives the refusal, or undefined.
+ * the canary succeeded, or when it was told before what became of it (`untold` false). Gives the refusal, or undefined.
  */
 export async function canaryConsent(
   ledger: Ledger,
   run: string,
   ask: Ask,
   intention: Intention,
-  sentJustNow: boolean,
+  untold: boolean,
 ): Promise<Message | undefined> {
   const counts = await ledger.execution.itemCounts(run);
   const good = (counts.succeeded ?? 0) + (counts.accepted ?? 0) + (counts.skipped ?? 0);
   const settled = good + (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.unknown ?? 0);
   const params = { run, good, settled, left: intention.items };
   if (ask.kind === 'given') {
-    return sentJustNow && good < settled ? message('run.canary_failed', params) : undefined;
+    return untold && good < settled ? message('run.canary_failed', params) : undefined;
   }
   if (ask.kind === 'nobody') return message('run.canary_waits', params);
   const question = { ...intention, canary: { good, settled } };

@@ -5,6 +5,7 @@ import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Ended } from './ended.js';
 import { existing } from './existing-run.js';
+import { expectedOutcome, removeEarlierResult } from './inbox/outcome.js';
 import { report } from './report.js';
 import { exitCode, type RunEnd } from './run-end.js';
 import type { Current } from './run-parts.js';
@@ -27,12 +28,14 @@ export async function concludeRun(current: Current, ended: Ended): Promise<RunEn
     ...(ended.reason ? { reason: ended.reason } : {}),
   });
   const before = await existing(ledger, id);
+  const outcome = await expectedOutcome(ledger, id, settings.job, ended.status);
   const reported = await report({
     ...parts,
     run: before,
     settings,
     operation: operationNamed(settings.job.operation),
     pendingAs: kind === 'run' ? 'not_sent' : 'valid',
+    ...(outcome === undefined ? {} : { outcome }),
   }).catch(async (error: unknown) => {
     // What was sent was sent: the counts are told although there is no result to hold them.
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
@@ -49,6 +52,7 @@ export async function concludeRun(current: Current, ended: Ended): Promise<RunEn
     exitCode: code,
     output: reported.output,
   });
+  await removeEarlierResult(before, settings.job, reported.output);
   const run = await existing(ledger, id);
   return {
     run: id,
@@ -66,7 +70,7 @@ export async function concludeRun(current: Current, ended: Ended): Promise<RunEn
     executeMs: run.executeMs,
     exitCode: code,
     ...(ended.reason ? { reason: ended.reason } : {}),
-    ...(run.parent === undefined ? {} : { parent: run.parent }),
+    ...(run.parent === undefined ? {} : { parent: run.parent, retry: settings.retry !== undefined }),
     kind,
   };
 }

@@ -1,4 +1,5 @@
 import { type Message, message } from '../errors/message.js';
+import type { RunState } from '../ledger/contract.js';
 import { RateLimiter } from '../platform/client/rate.js';
 import { RetryBudget } from '../platform/client/retry-timing.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -7,12 +8,13 @@ import { canaryConsent, canaryStand } from './canary.js';
 import { type Ended, endOf } from './ended.js';
 import { execute } from './execute.js';
 import { existing } from './existing-run.js';
+import { retryKin } from './kin.js';
 import { released } from './plan.js';
 import { openPlatform } from './platform.js';
 import type { Current } from './run-parts.js';
 
-/** The execute stage: what a dead process left is settled, then the planned batches are carried out. */
-export async function executeStage(current: Current): Promise<Ended> {
+/** The execute stage: what a dead process left is settled, then the planned batches are carried out. `from`: where the run stood when it was taken up. */
+export async function executeStage(current: Current, from: RunState): Promise<Ended> {
   const { parts, id, settings } = current;
   const { ledger, clock, stop, observer } = parts;
   const { job, connection } = settings;
@@ -43,8 +45,9 @@ export async function executeStage(current: Current): Promise<Ended> {
         warn: (warning: Message) => observer.warn(warning),
         ...(parts.log ? { log: parts.log } : {}),
         ...(over === undefined ? {} : { over }),
+        kin: await retryKin(ledger, id, settings),
       };
-      const waits = await canaryFirst(current, carrier);
+      const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };
       await execute(carrier, observer);
       // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
@@ -59,7 +62,11 @@ export async function executeStage(current: Current): Promise<Ended> {
 }
 
 /** Sends the canary, if the run has one that isn't through; gives why the rest may not follow, if so. */
-async function canaryFirst(current: Current, carrier: CarrierParts): Promise<Message | undefined> {
+async function canaryFirst(
+  current: Current,
+  carrier: CarrierParts,
+  from: RunState,
+): Promise<Message | undefined> {
   const { parts, id, settings } = current;
   const { ledger, stop } = parts;
   const planned = (await existing(ledger, id)).items;
@@ -74,5 +81,7 @@ async function canaryFirst(current: Current, carrier: CarrierParts): Promise<Mes
     items,
     job: settings.job.name,
   };
-  return canaryConsent(ledger, id, parts.ask, intention, stand.kind === 'sending');
+  // Only a run that stopped has told what became of its canary; one that was killed has not.
+  const looked = stand.kind === 'waiting' && from === 'stopped';
+  return canaryConsent(ledger, id, parts.ask, intention, !looked);
 }

@@ -4,11 +4,12 @@ import type { Ledger, Resolution, RowResult, RowStory, Run } from '../ledger/con
 import type { Connection } from '../model/connection.js';
 import type { JsonObject } from '../model/json.js';
 import type { Operation, WireRequest } from '../model/operation.js';
-
+import type { Status } from '../model/status.js';
 import { checkInputCopy } from '../source/input-copy.js';
 import { batchRequest } from './batch-request.js';
 import { operationOf } from './existing-run.js';
-import { nextStep } from './next-step.js';
+import { kinOf } from './kin.js';
+import { type KinFacts, nextStep } from './next-step.js';
 import { openInput } from './opened-input.js';
 import { rowNamed } from './row-named.js';
 import { type RunSettings, unpackSettings } from './settings.js';
@@ -71,8 +72,28 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
     source: await sourceRow(run, settings, row),
     requests: await requests(ledger, run, story, operation, settings.connection),
     audit: await ledger.resolutions.list(run.id, row),
-    next: nextStep({ run, result: story.result, operation, verifiable }),
+    next: nextStep({
+      run,
+      result: story.result,
+      operation,
+      verifiable,
+      duplicates: settings.job.safety.duplicates,
+      kin: await kinFacts(ledger, run, settings, row),
+    }),
   };
+}
+
+const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
+
+async function kinFacts(ledger: Ledger, run: Run, { retry }: RunSettings, row: number): Promise<KinFacts> {
+  let facts: KinFacts = {};
+  for (const { id, prunedAt } of await kinOf(ledger, run)) {
+    const status = prunedAt === undefined ? (await ledger.report.row(id, row))?.result.status : undefined;
+    if (status === undefined || !TAKEN.has(status)) continue;
+    if (status === 'unknown' && id === retry?.parent) facts = { ...facts, doubted: id };
+    else facts = { ...facts, taken: { run: id, status } };
+  }
+  return facts;
 }
 
 async function sourceRow(run: Run, { job, inputCopy }: RunSettings, wanted: number): Promise<SourceRow> {

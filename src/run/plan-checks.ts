@@ -46,7 +46,8 @@ export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace
 
 /**
  * Items whose key an earlier run holds leave the plan as skipped, or invalid when their content has changed. What the
- * run `released` left unknown stays in: a retry was asked to send it again.
+ * run `released` left unknown stays in: a retry was asked to send it again. What the retry's `kin` got through never
+ * goes again, even where the job says `duplicates: send`: that is said of other runs.
  */
 export async function holdBackRepeats(
   ledger: Ledger,
@@ -54,6 +55,7 @@ export async function holdBackRepeats(
   place: KeyPlace,
   job: Job,
   released?: string,
+  kin: ReadonlySet<string> = new Set(),
 ): Promise<HeldItems> {
   let count = 0;
   let unknown = 0;
@@ -62,7 +64,7 @@ export async function holdBackRepeats(
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
     if (holder.status === 'unknown' && holder.run === released) continue;
     // `send` is for what is known to be through; what may be through has to be settled first.
-    if (holder.status !== 'unknown' && job.safety.duplicates === 'send') continue;
+    if (holder.status !== 'unknown' && job.safety.duplicates === 'send' && !kin.has(holder.run)) continue;
     count += 1;
     firstRun ??= holder.run;
     if (holder.status === 'unknown') unknown += 1;

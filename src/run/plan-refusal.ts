@@ -16,8 +16,13 @@ export interface PlanNow {
 
 /** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
 export function planRefusal(plan: Run, world: PlanNow, now: number): Message | undefined {
-  const { id } = plan;
-  if (plan.kind === 'run') return message('run.plan_used', { plan: id });
+  const { id, state } = plan;
+  if (plan.prunedAt !== undefined) return message('run.pruned', { run: id });
+  if (plan.kind === 'run') {
+    return state === 'completed' || state === 'invalid'
+      ? message('run.plan_used', { plan: id })
+      : message('run.plan_begun', { plan: id, state });
+  }
   if (plan.kind !== 'plan' || plan.state !== 'planned')
     return message('run.not_a_plan', { plan: id, state: plan.state });
   if (world.inputSha256 !== plan.inputSha256) {

@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger/contract.js';
 import type { Operation } from '../model/operation.js';
 import { naming, speakingOf } from '../source/speaking-of.js';
 import type { StopSignal } from '../util/stop-signal.js';
+import { retryKin } from './kin.js';
 import type { RunObserver } from './observer.js';
 import { bindMapping, openInput } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
@@ -57,7 +58,8 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       if (stop.cause) return { held: 0 };
       const place = { sheet, columns: mapping.keyColumns };
       await refuseRepeats(ledger, run, place);
-      const held = await holdBackRepeats(ledger, run, place, job, released(settings));
+      const kin = await retryKin(ledger, run, settings);
+      const held = await holdBackRepeats(ledger, run, place, job, released(settings), kin);
       await ledger.plan.formBatches(run, size, settings.canary);
       await ledger.plan.finish(run, rows);
       for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '../model/connection.js';
-import type { Job } from '../model/job.js';
+import type { JobBase } from '../model/job.js';
 import { createClient, type PlatformClient } from '../platform/client/client.js';
 
 export interface OpenedPlatform {
@@ -21,7 +21,7 @@ export function sandboxNote(stateFolder: string): string {
  */
 export async function openPlatform(
   connection: Connection,
-  job: Job,
+  job: Pick<JobBase, 'run'>,
   stateFolder: string,
 ): Promise<OpenedPlatform> {
   const platform = await locatePlatform(connection, stateFolder);

@@ -2,7 +2,6 @@ import { type Language, type Message, message, render } from '../errors/message.
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, RowResult, Run } from '../ledger/contract.js';
 import type { Fault } from '../model/fault.js';
-import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/row.js';
@@ -12,10 +11,12 @@ import { checkInputCopy } from '../source/input-copy.js';
 import { speakingOf } from '../source/speaking-of.js';
 import { crashPoint } from '../util/crash-point.js';
 import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.js';
+import { faultText } from '../workbook/fault-text.js';
+import { resultPath } from '../workbook/result-path.js';
 import { writeResult } from '../workbook/write.js';
 import type { RunObserver } from './observer.js';
 import { type OpenedInput, openInput } from './opened-input.js';
-import { faultText, resultMessage } from './report-message.js';
+import { resultMessage } from './report-message.js';
 import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
 
@@ -41,6 +42,8 @@ interface ReportParts {
   readonly pendingAs: 'valid' | 'not_sent';
   readonly language: Language;
   readonly observer: RunObserver;
+  /** Folder of an input folder that the result goes to. */
+  readonly outcome?: string;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function report(parts: ReportParts): Promise<Reported> {
   const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0, marks: new Map() };
   try {
     const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
-    const wanted = outputPath(settings.job, run.id);
+    const wanted = resultPath(settings.job, run.id, parts.outcome);
     const output = await speakingOf(settings.inputCopy, settings.job.source.file, () =>
       writeResult(wanted, table),
     );
@@ -77,9 +80,9 @@ interface Tally {
 
 const HELD_UNKNOWN = new Set(['run.held_unknown', 'ledger.held_unknown']);
 
-/** The job's output path with `{job}` and `{run}` filled in. */
-export function outputPath(job: Job, run: string): string {
-  return job.output.file.replaceAll('{job}', job.name).replaceAll('{run}', run);
+/** Whether the row was held back because an earlier run left its item unknown. */
+export function isHeldUnknown({ messages }: RowResult): boolean {
+  return messages.some(({ text }) => typeof text !== 'string' && HELD_UNKNOWN.has(text.code));
 }
 
 function resultTable(
@@ -132,9 +135,7 @@ async function* lines(
       const result = next.value;
       tally.rows += 1;
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
-      if (result.messages.some(({ text }) => typeof text !== 'string' && HELD_UNKNOWN.has(text.code))) {
-        tally.heldUnknown += 1;
-      }
+      if (isHeldUnknown(result)) tally.heldUnknown += 1;
       page.push({
         status: result.status,
         values: resultValues(result, operation, run.id, language),
@@ -223,7 +224,7 @@ function summaryLines(
     ['run', run.id],
     ['operation', run.operation],
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
-    ...(run.parent === undefined ? [] : [['retry of', run.parent] as const]),
+    ...(run.parent === undefined ? [] : [[settings.retry ? 'retry of' : 'action of', run.parent] as const]),
     ['mode', run.kind === 'dry_run' ? 'dry run: nothing was sent' : 'run'],
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],

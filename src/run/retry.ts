@@ -5,9 +5,9 @@ import type { Ledger, Run } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
-
 import { checkInputCopy } from '../source/input-copy.js';
 import { operationOf } from './existing-run.js';
+import { guarded, kinOf, takenRows, unguardedKin } from './kin.js';
 import { rangesOf } from './row-ranges.js';
 import type { RunEnd } from './run-end.js';
 import { startRetry } from './run-job.js';
@@ -52,8 +52,10 @@ export async function retryRun(
     const refusal = retryRefusal(parent, wish);
     if (refusal) throw new ProductError('usage', refusal);
     chosen = await chooseRows(ledger, parent, wish.include);
-    // Where keys don't tell what an earlier retry got through, its rows do.
-    if (!guarded(parent)) await leaveOutTaken(ledger, parent.id, chosen.rows);
+    const other = await leaveOutTaken(ledger, parent, chosen.rows, wish.connection);
+    if (other !== undefined && chosen.rows.size === 0) {
+      return { nothing: message('retry.all_taken', { run: parent.id, other }), parent };
+    }
   } finally {
     await lock.release();
   }
@@ -87,16 +89,13 @@ export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connec
     return message('retry.other_connection', { run: id, connection: run.connection });
   }
   const resumable = state === 'stopped' || state === 'interrupted';
+  if (resumable && include.has('not_sent') && unpackSettings(run.settings).canary !== undefined) {
+    return message('retry.canary_left', { run: id });
+  }
   const open = include.has('unknown') || include.has('not_sent');
-  if (resumable && open && !guarded(run)) return message('retry.resume_instead', { run: id, state });
+  const apart = !guarded(run) || (connection.name !== run.connection && !operationOf(run).repeatable);
+  if (resumable && open && apart) return message('retry.resume_instead', { run: id, state });
   return undefined;
-}
-
-/** Whether keys (or harmlessness) keep two runs with the same rows from carrying them out twice. */
-function guarded(run: Run): boolean {
-  const operation = operationOf(run);
-  const { job } = unpackSettings(run.settings);
-  return operation.repeatable || (operation.key !== undefined && job.safety.duplicates !== 'send');
 }
 
 interface Chosen {
@@ -120,16 +119,22 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
   return { rows, unknown };
 }
 
-const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
-
-/** Takes out rows that earlier retries of the run, or retries of those, got through or left unknown. */
-async function leaveOutTaken(ledger: Ledger, run: string, rows: Set<number>): Promise<void> {
-  for (const child of await ledger.runs.children(run)) {
-    for await (const page of ledger.report.rows(child.id, 'not_sent')) {
-      for (const { row, status } of page) if (TAKEN.has(status)) rows.delete(row);
-    }
-    await leaveOutTaken(ledger, child.id, rows);
-  }
+/**
+ * Where keys don't tell what the run's kin got through or left unknown, their rows do: they are taken out. Gives one of
+ * the runs that have them.
+ */
+async function leaveOutTaken(
+  ledger: Ledger,
+  run: Run,
+  rows: Set<number>,
+  connection: Connection,
+): Promise<string | undefined> {
+  const kin = unguardedKin(run, await kinOf(ledger, run), connection);
+  const pruned = kin.find((it) => it.prunedAt !== undefined);
+  if (pruned) throw new ProductError('usage', message('retry.kin_pruned', { run: run.id, other: pruned.id }));
+  let other: string | undefined;
+  for (const [row, id] of await takenRows(ledger, kin)) if (rows.delete(row)) other = id;
+  return other;
 }
 
 /** An order of several rows goes as a whole or not at all: with some of them missing it would be another order. */

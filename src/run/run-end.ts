@@ -1,5 +1,5 @@
 import type { Message } from '../errors/message.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run, RunCounts } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
 
@@ -14,7 +14,7 @@ export interface RunEnd {
   readonly rows: number;
   /** Items that the plan made of them. */
   readonly items: number;
-  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
   readonly output?: string;
@@ -23,8 +23,25 @@ export interface RunEnd {
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
-  /** The run whose rows this one sent again. */
+  /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
+  /** Where the input was moved to, if it came from an input folder. */
+  readonly movedTo?: string;
+  /** It sent rows of its parent again. */
+  readonly retry?: boolean;
+  /** Runs that carried out the actions of a reconciliation. */
+  readonly actions?: readonly ActionEnd[];
+}
+
+/** How the run of one action ended. */
+export interface ActionEnd {
+  readonly run: string;
+  readonly operation: string;
+  readonly status: RunEnd['status'];
+  readonly counts: RunCounts;
+  readonly requests: number;
+  readonly retries: number;
+  readonly output?: string;
 }
 
 /** The exit code of a run that came to its report. */

@@ -16,6 +16,14 @@ import type { RunParts } from './run-parts.js';
 import { type RunSettings, unpackSettings } from './settings.js';
 import { goOn } from './stages.js';
 
+/** Where a run comes from. */
+export interface Origin {
+  /** The run whose rows it sends again, or the reconciliation whose action it carries out. */
+  readonly parent?: string;
+  /** Of its input, where that is kept already. */
+  readonly copy?: InputCopy;
+}
+
 /**
  * Starts a run of a job: plan, execute, report; a dry run and a kept plan leave out execute.
  * @throws ProductError when nothing was sent and there is no result to write (usage, input, another run going on).
@@ -25,9 +33,13 @@ export async function startRun(
   job: Job,
   connection: Connection,
   kind: RunKind,
-  options: { readonly canary?: number } = {},
+  options: { readonly canary?: number } & Origin = {},
 ): Promise<RunEnd> {
-  return begin(parts, { job, connection, ...options }, kind);
+  const { parent, copy, ...rest } = options;
+  return begin(parts, { job, connection, ...rest }, kind, {
+    ...(parent === undefined ? {} : { parent }),
+    ...(copy ? { copy } : {}),
+  });
 }
 
 /**
@@ -36,14 +48,14 @@ export async function startRun(
  */
 export function startRetry(parts: RunParts, parent: Run, settings: RunSettings): Promise<RunEnd> {
   const copy = { path: settings.inputCopy, sha256: parent.inputSha256 };
-  return begin(parts, settings, 'run', { id: parent.id, copy });
+  return begin(parts, settings, 'run', { parent: parent.id, copy });
 }
 
 async function begin(
   parts: RunParts,
   start: Omit<RunSettings, 'inputCopy'>,
   kind: RunKind,
-  parent?: { readonly id: string; readonly copy: InputCopy },
+  origin: Origin,
 ): Promise<RunEnd> {
   const { ledger, clock } = parts;
   const { job, connection } = start;
@@ -56,7 +68,7 @@ async function begin(
   await refuseTarget(job, id);
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {
-    const copy = parent?.copy ?? (await keepInput(job.source.file, parts.stateFolder));
+    const copy = origin.copy ?? (await keepInput(job.source.file, parts.stateFolder));
     const settings: RunSettings = { ...start, inputCopy: copy.path };
     await ledger.runs.create({
       id,
@@ -71,7 +83,7 @@ async function begin(
       inputSha256: copy.sha256,
       settings: packSettings(settings),
       startedAt: clock.now(),
-      ...(parent ? { parent: parent.id } : {}),
+      ...(origin.parent === undefined ? {} : { parent: origin.parent }),
     });
     parts.observer.started(id, about(settings));
     return await goOn({ parts, id, kind, settings }, 'planning');

@@ -32,7 +32,7 @@ async function stages(current: Current, from: RunState): Promise<RunEnd> {
   const toSend = from !== 'executed';
   let ended: Ended = { status: 'completed' };
   if (toSend) ended = await mayExecute(current);
-  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current);
+  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current, from);
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && parts.stop.cause?.kind === 'interrupted') ended = endOf(parts.stop, id);
   return concludeRun(current, ended);

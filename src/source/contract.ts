@@ -22,9 +22,11 @@ export interface SourceOptions {
  * the file, and sheet and cell or line where there is one; no row is ever left out in silence.
  */
 export interface Source {
-  readonly format: 'xlsx' | 'csv' | 'tsv';
+  readonly format: 'xlsx' | 'csv' | 'tsv' | 'rows';
   /** Worksheets in tab order (chart sheets are left out); a text file is one sheet named like the file. */
   readonly sheets: readonly SheetInfo[];
+  /** Row number of the header, where the file itself says it (kept rows); a job's own is set aside then. */
+  readonly headerRow?: number;
   /** Text files: what was found. */
   readonly encoding?: string;
   readonly delimiter?: string;

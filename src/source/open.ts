@@ -22,7 +22,7 @@ const OTHER_SPREADSHEETS = new Set([
 ]);
 
 /**
- * Opens a spreadsheet by its extension: .xlsx, .xlsm, .csv, .tsv, .txt.
+ * Opens a spreadsheet by its extension: .xlsx, .xlsm, .csv, .tsv, .txt; and rows that the program kept, .rows.
  * @throws ProductError usage when the file is missing, not readable or of another format; input when its content
  *   is at fault.
  */
@@ -42,6 +42,10 @@ export async function openSource(file: string, options: SourceOptions = {}): Pro
       const { openCsv } = await import('./csv/open.js');
       const source = await openCsv(file, extension === '.tsv' ? 'tsv' : 'csv', options);
       return Object.assign(source, { file });
+    }
+    case '.rows': {
+      const { openRows } = await import('./rows/open.js');
+      return Object.assign(await openRows(file), { file });
     }
     default: {
       const code = OTHER_SPREADSHEETS.has(extension) ? 'source.file_format' : 'source.file_extension';

@@ -33,6 +33,8 @@ export interface TableWanted {
   readonly headerRow: number;
   /** All names that any operation may add to a result after `message`. */
   readonly resultColumns: readonly string[];
+  /** A result of ours is read as any other file is: its result columns are columns, sheet and header row as named. */
+  readonly asAnyOther?: boolean;
 }
 
 /**
@@ -41,18 +43,22 @@ export interface TableWanted {
  * @throws ProductError input when the sheet or the header row is missing
  */
 export async function openTable(source: FileSource, wanted: TableWanted): Promise<Table> {
-  const { headerRow, resultColumns } = wanted;
+  const { resultColumns, asAnyOther = false } = wanted;
+  // Kept rows say it themselves, and may begin with columns of a result: those are then the source's.
+  if (source.headerRow !== undefined) return tableAt(source, source.sheets[0]!, source.headerRow);
   const results =
     source.format === 'xlsx' ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
   if (results) {
     const head = await readRow(source, results, 1);
     const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
-    if (head && count > 0) return tableOf(source, results, head, count);
+    if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, count);
+    // A text file of ours is neutralised, whatever its columns are taken for.
+    if (head && count > 0 && source.format !== 'xlsx') return tableOf(source, results, head, 0, true);
   }
   // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
   const named = source.format === 'xlsx' ? wanted.sheet : undefined;
   const sheet = findSheet(source.file, source.sheets, named);
-  return tableAt(source, sheet, headerRow);
+  return tableAt(source, sheet, wanted.headerRow);
 }
 
 /**
@@ -76,9 +82,14 @@ async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number):
   return tableOf(source, sheet, head, 0);
 }
 
-function tableOf(source: FileSource, sheet: SheetInfo, head: Row, resultCount: number): Table {
+function tableOf(
+  source: FileSource,
+  sheet: SheetInfo,
+  head: Row,
+  resultCount: number,
+  guarded = resultCount > 0,
+): Table {
   const { file } = source;
-  const guarded = resultCount > 0;
   const all = headersOf(head instanceof CsvRow && guarded ? unguardedRow(head) : head);
   const headers = all.filter(({ column }) => column > resultCount);
   if (headers.length === 0) {
@@ -92,7 +103,7 @@ function tableOf(source: FileSource, sheet: SheetInfo, head: Row, resultCount: n
     sheet,
     headers,
     headerRow: head.number,
-    fromResult: guarded,
+    fromResult: resultCount > 0,
     resultColumns: all.filter(({ column }) => column <= resultCount),
     async *rows() {
       for await (const page of source.rows(sheet)) {

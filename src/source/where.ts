@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Job } from '../model/job.js';
+import type { JobBase } from '../model/job.js';
 import type { Header, Row } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { compileCel } from '../util/cel.js';
@@ -13,7 +13,7 @@ export type WhereResult =
 
 /** The job's condition bound to the sheet's columns; undefined when the job has none. */
 export function bindWhere(
-  job: Job,
+  job: Pick<JobBase, 'file' | 'source'>,
   sheet: string,
   headers: readonly Header[],
 ): ((row: Row) => WhereResult) | undefined {
@@ -52,7 +52,12 @@ export function bindWhere(
   };
 }
 
-function headerTwice(job: Job, sheet: string, one: Header, other: Header): ProductError {
+function headerTwice(
+  job: Pick<JobBase, 'file' | 'source'>,
+  sheet: string,
+  one: Header,
+  other: Header,
+): ProductError {
   const [first, second] = [columnLetters(one.column), columnLetters(other.column)];
   const detail = message('mapping.header_twice', { sheet, header: one.text, first, second });
   const files = message('run.unfit_files', { file: job.source.file, job: job.file });

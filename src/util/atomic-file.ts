@@ -80,8 +80,8 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Makes the new name durable; Windows can't open folders and needs it less. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes a new name in a folder durable; Windows can't open folders and needs it less. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

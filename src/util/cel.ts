@@ -27,6 +27,8 @@ export type CompiledCel =
       readonly columns: readonly string[];
       /** Every mention; `offset` in UTF-16 units into the expression. */
       readonly mentions: readonly { readonly column: string; readonly offset: number }[];
+      /** Fields of records that are read, `assignStatus.id` as two steps; `offset` as above. */
+      readonly fields: readonly CelField[];
       /**
        * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
        * `columns` must be in the context's row, the empty text where the cell is empty.
@@ -36,9 +38,16 @@ export type CompiledCel =
   /** `offset`: where in the expression, in UTF-16 units. */
   | { readonly ok: false; readonly detail: string; readonly offset: number };
 
+export interface CelField {
+  readonly record: string;
+  /** As far as the names are constant; at least one. */
+  readonly path: readonly string[];
+  readonly offset: number;
+}
+
 export interface CelOptions {
   readonly variables: Readonly<Record<string, CelVariable>>;
-  /** bool: anything but a condition is refused. */
+  /** bool: anything but a condition is refused; what a record's field holds is seen only when it is read. */
   readonly result?: 'bool' | 'any';
 }
 
@@ -77,7 +86,8 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   const checked = program.check();
   if (!checked.valid) return refusal(checked.error);
   const type = checked.type ?? 'dyn';
-  if (options.result === 'bool' && type !== 'bool')
+  const untold = type === 'dyn' && Object.values(options.variables).includes('record');
+  if (options.result === 'bool' && type !== 'bool' && !untold)
     return {
       ok: false,
       detail: `this gives ${plainType(type)}, a condition must give true or false`,
@@ -94,6 +104,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
     ok: true,
     columns: [...new Set(found.mentions.map((mention) => mention.column))],
     mentions: found.mentions,
+    fields: found.fields,
     evaluate(context) {
       try {
         return plainValue(run(context as Record<string, unknown>));
@@ -146,12 +157,20 @@ function plainValue(value: unknown): CelResult {
 }
 
 type Found =
-  | { readonly ok: true; readonly mentions: { readonly column: string; readonly offset: number }[] }
+  | {
+      readonly ok: true;
+      readonly mentions: { readonly column: string; readonly offset: number }[];
+      readonly fields: CelField[];
+    }
   | { readonly ok: false; readonly detail: string; readonly offset: number };
 
-/** Collects `row["X"]` and `row.X`; any other use of a row, by a computed name or as a whole, is refused. */
+/**
+ * Collects `row["X"]` and `row.X` (any other use of a row, by a computed name or as a whole, is refused), and the
+ * fields of records.
+ */
 function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
   const mentions: { column: string; offset: number }[] = [];
+  const fields: CelField[] = [];
   const isRow = (node: ASTNode) => node.op === 'id' && variables[node.args] === 'row';
   const pending: ASTNode[] = [root];
   while (pending.length > 0) {
@@ -176,10 +195,38 @@ function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
       const detail = `"${node.args}" is read one column at a time, as in ${node.args}["Column"]`;
       return { ok: false, detail, offset: node.start };
     }
+    const field = fieldOf(node, variables);
+    if (field) {
+      fields.push(field);
+      continue;
+    }
+    if (node.op === 'id' && variables[node.args] === 'record') {
+      const detail = `"${node.args}" is read one field at a time, as in ${node.args}.name`;
+      return { ok: false, detail, offset: node.start };
+    }
     // Pushed in reverse, so that they are taken in the order in which they stand.
     pending.push(...childrenOf(node.args).reverse());
   }
-  return { ok: true, mentions };
+  return { ok: true, mentions, fields };
+}
+
+/** `record.a.b` or `record["a"]`, from its outermost step; undefined for anything else. */
+function fieldOf(node: ASTNode, variables: CelOptions['variables']): CelField | undefined {
+  const path: string[] = [];
+  let at = node;
+  while (at.op === '.' || at.op === '[]') {
+    const [owner, step]: [ASTNode, unknown] = at.args;
+    const name = typeof step === 'string' ? step : constantText(step as ASTNode);
+    if (name === undefined) return undefined;
+    path.unshift(name);
+    at = owner;
+  }
+  if (at.op !== 'id' || variables[at.args] !== 'record' || path.length === 0) return undefined;
+  return { record: at.args, path, offset: at.start };
+}
+
+function constantText(node: ASTNode): string | undefined {
+  return node.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }
 
 function childrenOf(args: unknown): ASTNode[] {

@@ -94,7 +94,7 @@ type PackedCell = readonly [
 ];
 
 /** A row as text for a file; `unpackRow` gives the same row again. */
-export function packRow(row: StoredRow): string {
+export function packRow(row: Omit<KeepableRow, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
     const raw = cell.raw === cell.text ? null : cell.raw;
     if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];

@@ -18,6 +18,8 @@ export interface Zone {
   startOfDay(local: LocalMs): Instant;
   /** First instant after the day that `local` lies in; `gap`: no such day here. */
   afterDay(local: LocalMs): Instant;
+  /** First instant at which clocks show `local` or later: where they skip it, the moment they are changed. */
+  firstFrom(local: LocalMs): number;
   /** The wall-clock time at an instant. */
   local(ms: number): LocalMs;
 }
@@ -86,14 +88,14 @@ class CachedZone implements Zone {
 
   startOfDay(local: LocalMs): Instant {
     const midnight = Math.floor(local / DAY) * DAY;
-    const ms = this.#firstFrom(midnight);
+    const ms = this.firstFrom(midnight);
     return this.local(ms) < midnight + DAY ? { kind: 'instant', ms } : { kind: 'gap' };
   }
 
   afterDay(local: LocalMs): Instant {
     const midnight = Math.floor(local / DAY) * DAY;
     if (this.startOfDay(midnight).kind === 'gap') return { kind: 'gap' };
-    return { kind: 'instant', ms: this.#firstFrom(midnight + DAY) };
+    return { kind: 'instant', ms: this.firstFrom(midnight + DAY) };
   }
 
   local(ms: number): LocalMs {
@@ -101,11 +103,10 @@ class CachedZone implements Zone {
     return ms + (steady === 'changes' ? this.#offsetAt(ms) : steady);
   }
 
-  /** First instant at which clocks show `local` or later. */
-  #firstFrom(local: LocalMs): number {
+  firstFrom(local: LocalMs): number {
     const exact = this.instant(local);
     if (exact.kind === 'instant') return exact.ms;
-    // Clocks skip it: the answer is the moment they are changed, which lies between these two.
+    // The moment they are changed lies between these two.
     const offsets = this.#offsetsAround(local);
     let before = local - Math.max(...offsets) - 1;
     let after = local - Math.min(...offsets);

@@ -1,3 +1,4 @@
+import type { DriftStatus } from '../model/drift.js';
 import type { Header, Row } from '../model/row.js';
 import type { Status } from '../model/status.js';
 
@@ -5,7 +6,7 @@ export type ResultValue = string | number | undefined;
 
 /** One line of the sheet `Results`. */
 export interface ResultLine {
-  readonly status: Status;
+  readonly status: Status | DriftStatus;
   /** Aligned with `ResultTable.columns`. Text stays text; numbers are written as numbers. */
   readonly values: readonly ResultValue[];
   readonly row: Row;

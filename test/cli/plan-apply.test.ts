@@ -54,6 +54,22 @@ describe('a kept plan', () => {
     expect(platform.seen).toHaveLength(6);
   });
 
+  it('is gone on with by resume once it was begun, and is no plan any more once it was pruned', async () => {
+    await writeFile(path.join(folder, 'job.yaml'), `${orderJob()}safety: { maxItems: 3 }\n`);
+    const plan = await makePlan();
+    const held = await call('apply', plan);
+    expect(held.code).toBe(4);
+    const again = await call('apply', plan, '--max-items', '9');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(`license-sync resume ${plan}`);
+    expect(platform.seen).toHaveLength(0);
+    const other = await makePlan();
+    expect((await call('runs', 'prune', '--older-than', '0m')).code).toBe(0);
+    const gone = await call('apply', other);
+    expect(gone.code).toBe(2);
+    expect(gone.stderr).toContain('was pruned');
+  });
+
   it('is carried out by one of two applies at once', async () => {
     const plan = await makePlan();
     const ends = await Promise.all([call('apply', plan), call('apply', plan)]);

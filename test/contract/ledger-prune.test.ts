@@ -15,12 +15,16 @@ import {
 describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
   const here = useLedger(maker);
 
-  async function endedRun(id: string, endedAt: number): Promise<void> {
+  async function endedRun(
+    id: string,
+    endedAt: number,
+    middle: 'accepted' | 'unknown' = 'accepted',
+  ): Promise<void> {
     const items = [order(2, { key: `${id}-a` }), order(3, { key: `${id}-b` }), order(4, { key: `${id}-c` })];
     await planRun(here.ledger, id, items);
     await here.ledger.plan.addWarnings(id, [message('ledger.no_postgres')]);
     await carry(here.ledger, id, 1, { 1: { ...SUCCEEDED, records: [{ a: 1 }] } });
-    await carry(here.ledger, id, 2, { 2: { status: 'unknown' } });
+    await carry(here.ledger, id, 2, { 2: { status: middle } });
     await carry(here.ledger, id, 3, { 3: { status: 'rejected' } });
     await here.ledger.runs.patch(id, { state: 'completed', endedAt, exitCode: 6 });
   }
@@ -34,7 +38,7 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     expect(await here.ledger.plan.warnings('old')).toEqual([]);
     expect(await collect(here.ledger.report.records('old'))).toEqual([]);
     expect(await here.ledger.report.row('old', 2)).toBeUndefined();
-    expect(await here.ledger.runs.counts('old')).toEqual({ succeeded: 1, unknown: 1, rejected: 1 });
+    expect(await here.ledger.runs.counts('old')).toEqual({ succeeded: 1, accepted: 1, rejected: 1 });
     expect(await here.ledger.runs.get('old')).toMatchObject({
       state: 'completed',
       requests: 3,
@@ -45,6 +49,17 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     expect((await here.ledger.runs.list(9)).map((it) => it.id)).toEqual(['young', 'old']);
     expect(await allRows(here.ledger, 'young')).toHaveLength(3);
     expect(await here.ledger.runs.get('young')).not.toHaveProperty('prunedAt');
+  });
+
+  test('a run with rows that are unknown is left as it is until they are settled', async () => {
+    await endedRun('old', 1000, 'unknown');
+    expect(await here.ledger.runs.prune(2000)).toBe(0);
+    expect(await allRows(here.ledger, 'old')).toHaveLength(3);
+    const outcome = { status: 'failed' } as const;
+    const settlement = { item: 2, outcome, at: 5, who: 'wang', how: 'operator' } as const;
+    expect(await here.ledger.resolutions.settle('old', [settlement])).toEqual([2]);
+    expect(await here.ledger.runs.prune(2000)).toBe(1);
+    expect(await allRows(here.ledger, 'old')).toEqual([]);
   });
 
   test('a run that goes on is not pruned', async () => {
@@ -61,7 +76,7 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     await planRun(here.ledger, 'new', items);
     expect((await collect(here.ledger.plan.heldKeys('new'))).map((it) => it.holder)).toEqual([
       { run: 'old', row: 2, status: 'succeeded', content: 'content-2', licenseOrderId: 'LO-1' },
-      { run: 'old', row: 3, status: 'unknown', content: 'content-3' },
+      { run: 'old', row: 3, status: 'accepted', content: 'content-3' },
     ]);
     const { withheld } = await openBatch(here.ledger, 'new', 1);
     expect(withheld).toMatchObject([{ item: 1, holder: { run: 'old', row: 2 } }]);

@@ -143,6 +143,17 @@ describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
       expect(await holders('fourth')).toEqual(['second succeeded']);
     });
 
+    test('is withheld what its own kin got through, where that of others is taken over', async () => {
+      await left();
+      await here.ledger.resolutions.settle('first', [settlement(1)]);
+      await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
+      const send = { claim: false, over: 'first' };
+      const own = await here.ledger.execution.open(intent('second'), { ...send, kin: new Set(['first']) });
+      expect(own.withheld).toMatchObject([{ holder: { run: 'first', status: 'succeeded' } }]);
+      const other = await here.ledger.execution.open(intent('third'), { ...send, kin: new Set(['second']) });
+      expect(other.withheld).toEqual([]);
+    });
+
     test('is withheld where that run was found to have got it through meanwhile', async () => {
       await left();
       await here.ledger.resolutions.settle('first', [settlement(1)]);

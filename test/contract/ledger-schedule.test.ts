@@ -45,6 +45,8 @@ describe.each(LEDGER_MAKERS)('$name: schedules and sums', (maker) => {
     expect((await runs.lastOf(wanted))?.id).toBe('r2');
     expect((await runs.lastOf({ ...wanted, inputSha256: 'aa' }))?.id).toBe('r1');
     expect(await runs.lastOf({ ...wanted, connection: 'production' })).toBeUndefined();
+    expect((await runs.listOf(wanted)).map((it) => it.id)).toEqual(['r2', 'r1']);
+    expect((await runs.listOf({ ...wanted, inputSha256: 'aa' })).map((it) => it.id)).toEqual(['r1']);
   });
 
   test('a reconciliation keeps its own counts, requests and retries', async () => {

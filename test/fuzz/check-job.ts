@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import { loadJob } from '../../src/job/load.js';
+import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
-import { packSettings } from '../../src/ledger/kept-settings.js';
+import { packSettings, unpackKept } from '../../src/ledger/kept-settings.js';
 import type { Connection } from '../../src/model/connection.js';
-import type { Job } from '../../src/model/job.js';
+import type { Job, ReconcileJob } from '../../src/model/job.js';
+import { COMPARISONS } from '../../src/platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { unpackSettings } from '../../src/run/settings.js';
 import { Complaint } from './reading.js';
 
 const CONNECTION: Connection = {
@@ -22,10 +22,15 @@ const CONNECTION: Connection = {
   retryCode500: 'retry',
 };
 
-export type Load = (file: string) => Promise<Job>;
+export type Load = (file: string) => Promise<Job | ReconcileJob>;
 
 const load: Load = (file) =>
-  loadJob(file, { env: { HOME: '/home/user' }, operations: CATALOGUE_SHAPES, cwd: path.dirname(file) });
+  loadJobFile(file, {
+    env: { HOME: '/home/user' },
+    operations: CATALOGUE_SHAPES,
+    comparisons: COMPARISONS,
+    cwd: path.dirname(file),
+  });
 
 /** Loads a mutated job file twice: a job, or problems at places of the file. Gives `job` or the first problem's code. */
 export async function checkJob(file: string, loader: Load = load): Promise<string> {
@@ -39,7 +44,7 @@ async function outcome(
   file: string,
   loader: Load,
 ): Promise<{ readonly code: string; readonly text: string }> {
-  let job: Job;
+  let job: Job | ReconcileJob;
   try {
     job = await loader(file);
   } catch (error) {
@@ -50,7 +55,7 @@ async function outcome(
   }
   // What the ledger keeps of a job must be the job.
   const settings = { job, connection: CONNECTION, inputCopy: '' };
-  const kept = unpackSettings(JSON.parse(JSON.stringify(packSettings(settings))));
+  const kept = unpackKept(JSON.parse(JSON.stringify(packSettings(settings)))) as typeof settings;
   const text = JSON.stringify(packSettings(settings));
   if (JSON.stringify(packSettings(kept)) !== text)
     throw new Complaint('the job changes on its way through the ledger');

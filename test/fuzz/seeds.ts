@@ -153,5 +153,9 @@ batch: { size: 10 }
 run: { concurrency: 4, requestsPerSecond: 12.5, timeout: 30s, retries: 0, onInvalid: skip, stopAfterFailures: 5 }
 safety: { maxItems: 10, maxDeletes: 0, allowDeleteFromAllOrders: false, duplicates: abort }
 output: { file: "../results/{job}-{run}.csv" }
-schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai, onMissed: run, onOverlap: skip }
+schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai, onMissed: run, onOverlap: skip, jitter: 5m }
+notify:
+  - on: always
+    webhook: { url: "https://hooks.example.com/a?b=\${HOME}", secret: { env: HOOK }, headers: { X-A: b }, timeout: 5s }
+  - { command: [notify, "done"], timeout: 1m }
 `;

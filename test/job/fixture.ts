@@ -2,10 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type JobOperation, type LoadJobOptions, loadJob } from '../../src/job/load.js';
+import {
+  type JobOperation,
+  type LoadJobOptions,
+  loadJob,
+  loadJobFile,
+  loadReconcileJob,
+} from '../../src/job/load.js';
 import { type Problem, ProblemsError } from '../../src/job/problem.js';
+import type { ComparisonShape } from '../../src/model/comparison.js';
 import type { Field } from '../../src/model/field.js';
-import type { Job } from '../../src/model/job.js';
+import type { Job, ReconcileJob } from '../../src/model/job.js';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
   name,
@@ -84,6 +91,47 @@ export const OPERATIONS: readonly (JobOperation & { purpose: string })[] = [
   },
 ];
 
+/** Both comparisons in small, with a field of each kind that can, and that cannot, be compared. */
+export const COMPARISONS: readonly ComparisonShape[] = [
+  {
+    name: 'asset',
+    purpose: 'compares assets',
+    key: [
+      text('enterpriseGlobalId', { required: true }),
+      text('extendCode'),
+      text('assetNum', { type: 'String array', required: true }),
+    ],
+    record: [
+      text('id'),
+      text('assetNum'),
+      text('locked', { type: 'Boolean' }),
+      text('limitEndTime', { type: 'Long', date: true }),
+      text('assignStatus', {
+        type: 'object',
+        fields: [text('assignMemberId'), text('history', { type: 'object array', fields: [text('id')] })],
+      }),
+      text('assetLimits', { type: 'object' }),
+      text('assetExtends', { type: 'object array', fields: [text('extendCode'), text('extendValue')] }),
+    ],
+  },
+  {
+    name: 'enterprise',
+    purpose: 'compares customers',
+    key: [
+      text('channelCode', { required: true }),
+      text('channelCustomerId', { required: true }),
+      text('defaultCustomer', {
+        default: 'N',
+        values: [
+          { value: 'Y', meaning: 'the default customer' },
+          { value: 'N', meaning: 'all' },
+        ],
+      }),
+    ],
+    record: [text('customerId'), text('channelCode'), text('isDefault', { type: 'Boolean' })],
+  },
+];
+
 /** A folder with these files, removed after the test. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'license-sync-job-'));
@@ -100,23 +148,35 @@ export interface Loaded {
   readonly job: Job;
 }
 
-/** Loads `jobs/x.yaml` of a new folder. */
-export async function load(
+type Options = Partial<Pick<LoadJobOptions, 'env' | 'set'>>;
+
+async function loading<T>(
   yaml: string | Uint8Array,
-  options: Partial<Pick<LoadJobOptions, 'env' | 'set'>> = {},
-): Promise<Loaded> {
+  options: Options,
+  loader: (file: string, options: LoadJobOptions) => Promise<T>,
+): Promise<{ readonly folder: string; readonly job: T }> {
   const folder = await folderWith({ 'jobs/x.yaml': yaml });
-  const job = await loadJob('jobs/x.yaml', { env: {}, operations: OPERATIONS, cwd: folder, ...options });
-  return { folder, job };
+  const all = { env: {}, operations: OPERATIONS, comparisons: COMPARISONS, cwd: folder, ...options };
+  return { folder, job: await loader('jobs/x.yaml', all) };
 }
 
-/** The problems of a job file that must have some. */
-export async function problemsOf(
+/** Loads `jobs/x.yaml` of a new folder. */
+export function load(yaml: string | Uint8Array, options: Options = {}): Promise<Loaded> {
+  return loading(yaml, options, loadJob);
+}
+
+/** The same for a job that compares. */
+export async function loadReconcile(
   yaml: string,
-  options: Partial<Pick<LoadJobOptions, 'env' | 'set'>> = {},
-): Promise<readonly Problem[]> {
+  options: Options = {},
+): Promise<{ readonly folder: string; readonly job: ReconcileJob }> {
+  return loading(yaml, options, loadReconcileJob);
+}
+
+/** The problems of a job file, of either kind, that must have some. */
+export async function problemsOf(yaml: string, options: Options = {}): Promise<readonly Problem[]> {
   try {
-    await load(yaml, options);
+    await loading(yaml, options, loadJobFile);
   } catch (error) {
     if (error instanceof ProblemsError) return error.problems;
     throw error;
@@ -137,4 +197,20 @@ export function lockJob(rest: string): string {
 /** An order job with this map, indented by two; the first line of the map is line 6. */
 export function orderJob(map: string): string {
   return `version: 1\nname: orders\noperation: order.new_buy\nsource: { file: a.xlsx }\nmap:\n${map}`;
+}
+
+/** A job that compares assets; the head with its key takes lines 1 to 5. */
+export function assetJob(rest: string): string {
+  return `version: 1
+name: locks
+reconcile: asset
+source: { file: a.xlsx }
+key: { enterpriseGlobalId: Enterprise ID, assetNum: Lock No }
+${rest}`;
+}
+
+/** The same with `expect` in line 6 and one action, whose lines (8 on) are given without their indentation. */
+export function actionJob(on: string, ...lines: readonly string[]): string {
+  const inner = lines.map((line) => `    ${line}\n`).join('');
+  return assetJob(`expect: { locked: Locked }\nactions:\n  - on: ${on}\n${inner}`);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema, jobJsonSchema } from '../../src/job/json-schema.js';
-import { OPERATIONS } from './fixture.js';
+import { COMPARISONS, OPERATIONS } from './fixture.js';
 
 type Node = { readonly [key: string]: unknown };
 
-const SCHEMA = jobJsonSchema(OPERATIONS);
+const SCHEMA = jobJsonSchema(OPERATIONS, COMPARISONS);
 
 function find(schema: unknown, path: string): Node {
   return path.split('/').reduce((at, step) => (at as Node)?.[step], schema) as Node;
@@ -22,8 +22,8 @@ describe('the JSON Schema of a job', () => {
   it('is draft 7, closed, and the same each time', () => {
     expect(SCHEMA.$schema).toBe('http://json-schema.org/draft-07/schema#');
     expect(SCHEMA.additionalProperties).toBe(false);
-    expect(SCHEMA.required).toEqual(['version', 'name', 'source', 'operation']);
-    expect(JSON.stringify(jobJsonSchema(OPERATIONS))).toBe(JSON.stringify(SCHEMA));
+    expect(SCHEMA.required).toEqual(['version', 'name', 'source']);
+    expect(JSON.stringify(jobJsonSchema(OPERATIONS, COMPARISONS))).toBe(JSON.stringify(SCHEMA));
   });
 
   it('has the defaults and words of the check itself', () => {
@@ -62,7 +62,7 @@ describe('the JSON Schema of a job', () => {
   });
 
   it('gives each operation its map, with what it must have', () => {
-    const cases = SCHEMA.allOf as readonly Node[];
+    const cases = find(SCHEMA, 'else').allOf as readonly Node[];
     expect(cases.map((one) => find(one, 'if/properties/operation/const'))).toEqual(
       OPERATIONS.map((one) => one.name),
     );
@@ -78,6 +78,77 @@ describe('the JSON Schema of a job', () => {
     expect(find(order, 'else/properties/customerName').description).toBe(
       'Meaning of customerName (String, §2.3)',
     );
+  });
+
+  it('tells the two kinds of job apart', () => {
+    expect(SCHEMA.if).toEqual({ required: ['reconcile'] });
+    expect(find(SCHEMA, 'then')).toMatchObject({
+      required: ['key'],
+      properties: { operation: false, map: false, batch: false },
+    });
+    expect(find(SCHEMA, 'else')).toMatchObject({
+      required: ['operation'],
+      properties: { key: false, expect: false, extra: false, actions: false },
+    });
+  });
+
+  it('gives each comparison its key and what can be expected', () => {
+    const cases = find(SCHEMA, 'then').allOf as readonly Node[];
+    expect(cases.map((one) => find(one, 'then/properties/key').$ref)).toEqual([
+      '#/definitions/key.asset',
+      '#/definitions/key.enterprise',
+    ]);
+    expect(find(SCHEMA, 'definitions/key.asset')).toMatchObject({
+      required: ['enterpriseGlobalId', 'assetNum'],
+      additionalProperties: false,
+    });
+    // What has a default need not be given.
+    expect(find(SCHEMA, 'definitions/key.enterprise').required).toEqual(['channelCode', 'channelCustomerId']);
+    const expected = find(SCHEMA, 'definitions/expect.asset');
+    expect(expected.required).toBeUndefined();
+    expect(Object.keys(find(expected, 'properties'))).toEqual([
+      'id',
+      'assetNum',
+      'locked',
+      'limitEndTime',
+      'assignStatus',
+    ]);
+    const assigned = find(expected, 'properties/assignStatus/allOf/0').$ref as string;
+    expect(Object.keys(find(find(SCHEMA, assigned.replace('#/', '')), 'properties'))).toEqual([
+      'assignMemberId',
+    ]);
+  });
+
+  it('gives each action the map of its operation', () => {
+    expect(find(SCHEMA, 'properties/actions/items')).toEqual({ $ref: '#/definitions/action' });
+    const action = find(SCHEMA, 'definitions/action');
+    expect(action).toMatchObject({ required: ['on', 'operation', 'map'], additionalProperties: false });
+    expect((action.allOf as readonly Node[]).map((one) => find(one, 'then/properties/map').$ref)).toEqual(
+      OPERATIONS.map((one) => `#/definitions/map.${one.name}`),
+    );
+  });
+
+  it('tells what each word means, and each key that a person can write', () => {
+    expect(find(SCHEMA, 'properties/reconcile/anyOf/0')).toEqual({
+      type: 'string',
+      enum: ['asset', 'enterprise'],
+      markdownEnumDescriptions: ['compares assets', 'compares customers'],
+    });
+    const bare = (schema: Node, path: string): readonly string[] =>
+      Object.entries((schema.properties ?? {}) as Record<string, Node>).flatMap(([key, inner]) => [
+        ...(inner.description === undefined && inner.const === undefined ? [`${path}.${key}`] : []),
+        ...bare(inner, `${path}.${key}`),
+        ...bare((inner.items ?? {}) as Node, `${path}.${key}`),
+      ]);
+    expect(bare(SCHEMA, '')).toEqual([]);
+    expect(bare(find(SCHEMA, 'definitions/action'), '')).toEqual([]);
+  });
+
+  it('wants one target of each notification', () => {
+    const targets = [{ required: ['webhook'] }, { required: ['command'] }];
+    expect(find(SCHEMA, 'properties/notify/items').oneOf).toEqual(targets);
+    const connection = find(configJsonSchema(), 'definitions/connection');
+    expect(find(connection, 'properties/notify/items').oneOf).toEqual(targets);
   });
 
   it('offers the options that fit a field', () => {
@@ -103,6 +174,7 @@ describe('the JSON Schema of license-sync.yaml', () => {
       'allowInsecureHttp',
       'confirm',
       'retryCode500',
+      'notify',
     ]);
   });
 });

@@ -25,7 +25,7 @@ describe('a job file', () => {
       batch: {},
       run: { concurrency: 8, timeoutMs: 30_000, retries: 4, onInvalid: 'abort', stopAfterFailures: 50 },
       safety: { maxItems: 10_000, maxDeletes: 100, allowDeleteFromAllOrders: false, duplicates: 'skip' },
-      output: { file: join(folder, 'results/{job}-{run}.xlsx') },
+      output: { file: join(folder, 'results/{job}-{run}.xlsx'), defaulted: true },
     });
   });
 
@@ -82,6 +82,18 @@ schedule: { cron: "0 2 * * *" }
     expect(job.run.timeoutMs).toBe(ms);
   });
 
+  it('reads the jitter of a schedule', async () => {
+    const { job } = await load(lockJob('schedule: { cron: "0 2 * * *", jitter: 5m }\n'));
+    expect(job.schedule).toEqual({
+      cron: '0 2 * * *',
+      onMissed: 'run',
+      onOverlap: 'skip',
+      jitterMs: 300_000,
+    });
+    const problems = await problemsOf(lockJob('schedule: { cron: "0 2 * * *", jitter: 5 }\n'));
+    expect(brief(problems)).toEqual(['5:40 job.bad_duration']);
+  });
+
   it('survives a trip through JSON unchanged', async () => {
     const { job } = await load(lockJob(MAP));
     const { map, ...rest } = job;
@@ -136,7 +148,7 @@ schedule: { cron: "0 2 * *", timezone: Mars/Base }
     const problems = await problemsOf(lockJob('rum: {}\nrun: { 超时: 1, onInvalid: skp }\n'));
     expect(renderProblems(problems)).toBe(
       [
-        'jobs/x.yaml:5:1 job.unknown_key: there is no key "rum" here; did you mean "run"? Known: version, name, description, connection, source, run, safety, output, schedule, operation, map, batch',
+        'jobs/x.yaml:5:1 job.unknown_key: there is no key "rum" here; did you mean "run"? Known: version, name, description, connection, source, run, safety, output, schedule, notify, operation, map, batch',
         '  5 | rum: {}',
         '      ^',
         'jobs/x.yaml:6:8 job.unknown_key_far: there is no key "超时" here. Known: concurrency, requestsPerSecond, timeout, retries, onInvalid, stopAfterFailures',
@@ -161,13 +173,13 @@ schedule: { cron: "0 2 * *", timezone: Mars/Base }
     expect(brief(problems)).toEqual([
       '1:1 job.missing_key',
       '1:1 job.empty_value',
-      '1:1 job.missing_key',
+      '1:1 job.no_kind',
       '2:1 job.missing_key',
       '4:8 job.empty_value',
     ]);
     expect(
       problems.filter((one) => one.code === 'job.missing_key').map((one) => one.message.params.key),
-    ).toEqual(['version', 'operation', 'file']);
+    ).toEqual(['version', 'file']);
   });
 
   it('fixes the batch of operations that take one item', async () => {

@@ -62,6 +62,22 @@ describe('a canary', () => {
     expect(platform.seen).toHaveLength(3);
   });
 
+  it('does not go on with --yes after a kill that left untold what became of it', async () => {
+    platform.answer = (seen) =>
+      seen.body.channelOrderId === 'SO-2'
+        ? { body: { code: '13004', message: 'no', cause: '' } }
+        : ordersDone(seen);
+    const end = await run({ canary: 3 });
+    // As a process leaves it that dies right after the canary's last outcome.
+    await desk.ledger.runs.patch(end.run, { state: 'executing' });
+    const parts = desk.parts({ ask: { kind: 'given' } });
+    const told = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(told).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_failed' } });
+    expect(platform.seen).toHaveLength(3);
+    const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 24, rejected: 1 } });
+  });
+
   it('is exact where items share requests', async () => {
     const end = await run({ canary: 4, job: together });
     expect(end.counts).toEqual({ succeeded: 4, not_sent: 21 });

@@ -1,11 +1,14 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainedJson, explainedText } from '../../src/cli/explain-text.js';
 import { render } from '../../src/errors/message.js';
+import type { Operation } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
 import { type Explained, explainRow } from '../../src/run/explain.js';
 import { nextStep } from '../../src/run/next-step.js';
 import { settleRow } from '../../src/run/resolve.js';
+import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
@@ -190,7 +193,12 @@ describe('the next safe step', () => {
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
     const { result } = await explain(end, 2);
-    const facts = { run: stored, verifiable: false, operation: operationNamed('asset.list') };
+    const facts = {
+      run: stored,
+      verifiable: false,
+      operation: operationNamed('asset.list'),
+      duplicates: 'skip',
+    } as const;
     expect(nextStep({ ...facts, result }).code).toBe('next.succeeded_repeats');
     expect(nextStep({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
     const invalid = { ...stored, state: 'invalid' } as const;
@@ -201,5 +209,62 @@ describe('the next safe step', () => {
     expect(nextStep({ ...facts, run: plan, result: { ...result, status: 'valid' } }).code).toBe(
       'next.valid_plan',
     );
+  });
+
+  it('names the file and the connection of a dry run, which the job alone does not tell', async () => {
+    const checked = await run(orderRows(1), { dryRun: true });
+    const { next: step } = await explain(checked, 2);
+    expect(step.params).toMatchObject({ input: path.join(desk.folder, 'orders.csv'), connection: 'fake' });
+    expect(render(step)).toContain(`--input ${path.join(desk.folder, 'orders.csv')} --connection fake`);
+  });
+
+  it('sends nobody to run a whole file again where that repeats what got through', async () => {
+    const end = await run(orderRows(1));
+    const stored = (await desk.ledger.runs.get(end.run))!;
+    const { result } = await explain(end, 2);
+    const codes = (operation: Operation, duplicates: 'skip' | 'send' | 'abort') =>
+      (['succeeded', 'rejected', 'invalid', 'skipped'] as const).map(
+        (status) =>
+          nextStep({ run: stored, verifiable: false, operation, duplicates, result: { ...result, status } })
+            .code,
+      );
+    const plain = ['next.succeeded', 'next.rejected', 'next.invalid', 'next.left_out'];
+    const careful = plain.map((it) => `${it}_repeats`);
+    expect(codes(operationNamed('order.new_buy'), 'skip')).toEqual(plain);
+    expect(codes(operationNamed('order.new_buy'), 'send')).toEqual(careful);
+    expect(codes(operationNamed('asset.numbers'), 'skip')).toEqual(careful);
+    expect(codes(operationNamed('order.new_buy'), 'abort')[0]).toBe('next.succeeded_aborts');
+  });
+
+  it('wants a run that was cut off gone on with before its rows are sent again', async () => {
+    platform.answer = () => ({ status: 429, body: {}, headers: { 'retry-after': '0' } });
+    const end = await run(orderRows(1), { set: ['run.retries=0'] });
+    expect(await next(end, 2)).toBe('next.failed');
+    await desk.ledger.runs.patch(end.run, { state: 'executing' });
+    expect(await next(end, 2)).toBe('next.settled_unfinished');
+  });
+
+  it('heeds what a retry, or the run that it retries, knows of the row', async () => {
+    platform.answer = answering({
+      'SO-1': 'reset',
+      'SO-2': { status: 429, body: {}, headers: { 'retry-after': '0' } },
+    });
+    const end = await run(orderRows(2), { set: ['run.retries=0'] });
+    platform.answer = answering({ 'SO-1': { body: { code: '13004', message: 'no', cause: '' } } });
+    const again = await retryRun(
+      desk.parts({ ask: { kind: 'given' } }),
+      (await desk.ledger.runs.get(end.run))!,
+      { include: new Set(['unknown']), connection: connection(), change: (it) => it },
+    );
+    if ('nothing' in again) throw new Error('nothing was retried');
+    expect(again.counts).toEqual({ rejected: 1, succeeded: 1 });
+    expect((await explain(again, 2)).next).toMatchObject({
+      code: 'next.doubted',
+      params: { other: end.run, status: 'rejected' },
+    });
+    expect((await explain(end, 3)).next).toMatchObject({
+      code: 'next.taken_up',
+      params: { other: again.run, status: 'succeeded' },
+    });
   });
 });

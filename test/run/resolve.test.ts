@@ -285,6 +285,27 @@ map:
     expect(story?.result.columns).toMatchObject({ customerId: 'C5', enterpriseGlobalId: 'E5' });
   });
 
+  it('does not take absence for a proof where the order may be carried out late', async () => {
+    const late = CLOUD.replace('{ value: sync }', '{ value: async }');
+    const first = await unknownRun(orderRows(2), late);
+    platform.answer = asking({ E1: listed(['A1']) });
+    const { settled, left } = await verify(first.run);
+    expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
+    expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.async_absent' } }]);
+  });
+
+  it('does not ask another platform that bears the name now', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    platform.answer = asking({ E1: listed([]) });
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    const moved = { ...connection(), baseUrl: platform.url.replace('127.0.0.1', 'localhost') };
+    const { left } = await verifyRun(parts(30), stored, moved);
+    expect(left).toMatchObject([
+      { rows: [2], reason: { code: 'resolve.other_address', params: { before: platform.url } } },
+    ]);
+    expect(paths()).toEqual([]);
+  });
+
   it('does not take an empty sandbox of its own for the one that is gone', async () => {
     const first = await unknownRun(orderRows(1), CLOUD);
     const { baseUrl: _, ...elsewhere } = connection();

@@ -51,6 +51,7 @@ describe('what can be looked up', () => {
       kind: 'customer',
       channelCode: 'CH',
       channelCustomerId: '007',
+      enterpriseName: '',
     });
   });
 
@@ -125,7 +126,12 @@ describe('a revocation that was left unknown', () => {
 });
 
 describe('a binding that was left unknown', () => {
-  const customer = { kind: 'customer', channelCode: 'CH', channelCustomerId: '007' } as const;
+  const customer = {
+    kind: 'customer',
+    channelCode: 'CH',
+    channelCustomerId: '007',
+    enterpriseName: '一建',
+  } as const;
   const record = { channelCustomerId: '007', customerId: 'C5', isDefault: true, enterpriseName: null };
 
   it('succeeded when the customer is there, with what the platform says of it', () => {
@@ -138,5 +144,14 @@ describe('a binding that was left unknown', () => {
   it('failed when it is not, once the last attempt is ten minutes old', () => {
     expect(judgeCustomer(customer, [{ channelCustomerId: '07' }], LATER)).toMatchObject({ status: 'failed' });
     expect(judgeCustomer(customer, [], SOON)).toMatchObject({ kind: 'left' });
+  });
+
+  it('stays unknown when the customer is bound to other main accounts only', () => {
+    const bound = (...names: string[]) => names.map((enterpriseName) => ({ ...record, enterpriseName }));
+    expect(judgeCustomer(customer, bound('二建', '三建'), LATER)).toMatchObject({
+      kind: 'left',
+      reason: { code: 'resolve.customer_elsewhere', params: { enterprises: '二建, 三建' } },
+    });
+    expect(judgeCustomer(customer, bound('二建', '一建'), LATER)).toMatchObject({ status: 'succeeded' });
   });
 });

@@ -104,7 +104,9 @@ export async function readSheet(file: string, name = 'Results'): Promise<Record<
       }
     }
     const [header = [], ...data] = lines;
-    return data.map((line) => Object.fromEntries(header.map((title, at) => [title, line[at] ?? ''])));
+    // Of two columns with one name the first counts: result columns stand before the source's own.
+    const pairs = (line: string[]) => header.map((title, at) => [title, line[at] ?? ''] as const).reverse();
+    return data.map((line) => Object.fromEntries(pairs(line)));
   } finally {
     await source.close();
   }

@@ -108,6 +108,33 @@ describe('an expression', () => {
     expect(made.evaluate(context)).toEqual({ ok: true, value: true });
   });
 
+  it('takes records one field at a time', () => {
+    const variables = { expected: 'record' } as const;
+    expect(compileCel('size(expected) > 0', { variables })).toMatchObject({
+      ok: false,
+      offset: 5,
+      detail: '"expected" is read one field at a time, as in expected.name',
+    });
+    expect(compileCel('has(expected.locked) || expected["a"].b == 1', { variables }).ok).toBe(true);
+  });
+
+  it.each([
+    ['expected.a.b == "x"', ['expected.a.b']],
+    ['has(actual.x) && actual["y z"].startsWith("q")', ['actual.x', 'actual.y z']],
+    ['actual.list.exists(k, k.a == row["A"])', ['actual.list']],
+    ['actual.list[0].code == expected.a', ['actual.list', 'expected.a']],
+  ])('tells the fields that %s reads', (source, fields) => {
+    const made = compiled(source, { variables: { row: 'row', expected: 'record', actual: 'record' } });
+    expect(made.fields.map((it) => [it.record, ...it.path].join('.'))).toEqual(fields);
+    for (const it of made.fields) expect(source.slice(it.offset).startsWith(it.record)).toBe(true);
+  });
+
+  it('takes a bare field of a record as a condition, as its type is seen only when it is read', () => {
+    const made = compiled('actual.locked', { variables: { actual: 'record' }, result: 'bool' });
+    expect(made.evaluate({ actual: new Map([['locked', true]]) })).toEqual({ ok: true, value: true });
+    expect(compileCel('row["A"]', { ...rowOnly, result: 'bool' }).ok).toBe(false);
+  });
+
   it('is bounded', () => {
     expect(compileCel(`${'('.repeat(5000)}1${')'.repeat(5000)}`, rowOnly).ok).toBe(false);
     expect(compileCel(Array(5000).fill('1').join('+'), rowOnly).ok).toBe(false);

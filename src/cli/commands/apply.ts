@@ -18,12 +18,14 @@ export interface ApplyFlags extends ResumeFlags {
 export async function apply(id: string, flags: ApplyFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
     const maxAgeMs = ageMs(flags.maxAge);
-    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const plan = await runNamed(ledger, id);
       const connections = await loadConnections(plan.jobFile, { env: process.env, cwd: process.cwd() });
+      const connection = resolveConnection(connections, { flag: flags.connection ?? plan.connection });
+      await conductor.aboutRun({ ...plan, kind: 'run' }, connection, location);
       const now = {
-        connection: resolveConnection(connections, { flag: flags.connection ?? plan.connection }),
+        connection,
         jobSha256: await jobDigest(plan.jobFile),
         inputSha256: await sha256Of(plan.inputFile).catch(() => undefined),
         maxAgeMs,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
+import { settleResumed } from '../../run/inbox/settle.js';
 import { resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';
 import { conductRun, type RunFlags } from '../conduct.js';
@@ -17,14 +18,18 @@ export interface ResumeFlags extends RunFlags {
 /** `resume [RUN]`: by default the last run of the ledger. */
 export async function resume(id: string | undefined, flags: ResumeFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
-    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await wanted(ledger, id);
       refuseOther(run, flags.connection);
       const connection = await currentConnection(run);
-      return await resumeRun(conductor.parts(ledger, stateFolder), run, (settings) =>
+      await conductor.aboutRun(run, connection, location);
+      const parts = conductor.parts(ledger, stateFolder);
+      const end = await resumeRun(parts, run, (settings) =>
         withFlags({ ...settings, connection: connection ?? settings.connection }, flags),
       );
+      const movedTo = await settleResumed(parts, run.id);
+      return movedTo === undefined ? end : { ...end, movedTo };
     } finally {
       await ledger.close();
     }

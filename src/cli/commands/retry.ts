@@ -19,11 +19,12 @@ export interface RetryFlags extends ResumeFlags {
 export async function retry(id: string, flags: RetryFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
     const include = readIncludes(flags.include);
-    const { ledger, stateFolder } = await findLedger(flags.ledger);
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await runNamed(ledger, id);
       const now = await currentConnection(run, flags.connection);
       const connection = now ?? unpackSettings(run.settings).connection;
+      await conductor.aboutRun(run, connection, location);
       return await retryRun(conductor.parts(ledger, stateFolder), run, {
         include,
         connection,

@@ -1,11 +1,15 @@
 import path from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { loadJob } from '../../job/load.js';
 import { openLedger } from '../../ledger/open.js';
 import type { Job } from '../../model/job.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
+import { runInbox } from '../../run/inbox/series.js';
 import { startRun } from '../../run/run-job.js';
 import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
+import { type About, aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';
 
 export interface JobFlags extends RunFlags {
@@ -26,13 +30,23 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       set: flags.set,
     });
     const job = withFlags(loaded, flags);
+    if (flags.plan && job.source.pattern) {
+      throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));
+    }
+    const kind = flags.plan ? 'plan' : flags.dryRun ? 'dry_run' : 'run';
+    const about = (known: About): void => (kind === 'run' ? conductor.about(known) : undefined);
+    about(aboutJob(job, flags.connection));
     const connections = await loadConnections(job.file, { env: process.env, cwd: process.cwd() });
+    about({ ledger: connections.ledger });
     const connection = resolveConnection(connections, { flag: flags.connection, job: job.connection });
+    about({ connection });
     const ledger = await openLedger(connections.ledger);
     try {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
-      const kind = flags.plan ? 'plan' : flags.dryRun ? 'dry_run' : 'run';
       const options = flags.canary === undefined ? {} : { canary: flags.canary };
+      if (job.source.pattern && kind !== 'plan') {
+        return await runInbox(parts, { job, connection, kind, ...options, ended: conductor.ended });
+      }
       return await startRun(parts, job, connection, kind, options);
     } finally {
       await ledger.close();
@@ -41,9 +55,10 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
 }
 
 function withFlags(job: Job, flags: JobFlags): Job {
+  const { pattern: _, ...source } = job.source;
   return {
     ...job,
-    source: { ...job.source, ...(flags.input === undefined ? {} : { file: path.resolve(flags.input) }) },
+    source: flags.input === undefined ? job.source : { ...source, file: path.resolve(flags.input) },
     run: {
       ...job.run,
       ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { render } from '../../errors/message.js';
+import { message, render } from '../../errors/message.js';
 import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
@@ -84,10 +84,20 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
 /** `runs prune --older-than AGE` */
 export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string }): Promise<void> {
   await withLedger(flags, async (ledger, stateFolder) => {
-    const pruned = await ledger.runs.prune(Date.now() - ageMs(flags.olderThan));
+    const before = Date.now() - ageMs(flags.olderThan);
+    const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, stateFolder, Date.now());
-    if (flags.json) print({ pruned, inputs });
-    else process.stdout.write(`${pruned} runs pruned, ${inputs} kept inputs removed\n`);
+    const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
+    const kept = runs
+      .filter((it) => it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < before)
+      .map((it) => it.id);
+    if (flags.json) print({ pruned, inputs, kept });
+    else {
+      process.stdout.write(`${pruned} runs pruned, ${inputs} kept inputs removed\n`);
+      for (const run of kept) {
+        process.stdout.write(`${render(message('run.kept_unknown', { run }), languageOf(process.env))}\n`);
+      }
+    }
     return EXIT.ok;
   });
 }

@@ -68,6 +68,10 @@ export const EXPLAIN = {
     en: 'Nothing: the platform confirmed it. Running the file again would carry it out again.',
     zh: '无需操作：平台已确认。再次运行该文件会再次执行此行。',
   },
+  'next.succeeded_aborts': {
+    en: 'Nothing: the platform confirmed it. As long as it stands in the file, running that again is refused (safety.duplicates: abort).',
+    zh: '无需操作：平台已确认。只要此行仍在该文件中，再次运行该文件就会被拒绝（safety.duplicates: abort）。',
+  },
   'next.accepted': {
     en: 'Look at the order on the platform: it took it, and does not tell this program how it ended. It is not sent again.',
     zh: '请在平台上查看该订单：平台已受理，但不会告知本程序最终结果。程序不会再次发送。',
@@ -75,6 +79,22 @@ export const EXPLAIN = {
   'next.rejected': {
     en: 'The platform refused it and changed nothing. Correct what the message names in the sheet and run the file again; rows that got through are skipped. If the cause lay on the platform’s side: license-sync retry {run} --include rejected',
     zh: '平台拒绝了此项，未做任何更改。请在表格中更正说明所指的内容后再次运行该文件；已完成的行会被跳过。若原因在平台一侧：license-sync retry {run} --include rejected',
+  },
+  'next.rejected_repeats': {
+    en: 'The platform refused it and changed nothing. Correct what the message names and run it in a file of its own: running the whole file again would carry out again what got through. If the cause lay on the platform’s side: license-sync retry {run} --include rejected',
+    zh: '平台拒绝了此项，未做任何更改。请更正说明所指的内容，并放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。若原因在平台一侧：license-sync retry {run} --include rejected',
+  },
+  'next.settled_unfinished': {
+    en: 'It can be sent again once the run has ended, which was cut off. First: license-sync resume {run}',
+    zh: '该运行中途中断，待其结束后才能再次发送。请先执行：license-sync resume {run}',
+  },
+  'next.taken_up': {
+    en: 'Do not send it from here: run {other} took this row up again, and it is {status} there. See: license-sync explain {other} {row}',
+    zh: '请不要从这里再次发送：运行 {other} 已重新处理此行，在其中的状态为 {status}。查看：license-sync explain {other} {row}',
+  },
+  'next.doubted': {
+    en: 'Do not send it again yet: it is {status} here, but run {other} left it unknown and may have carried it out. Settle it there first: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed.',
+    zh: '请先不要再次发送：它在此处的状态为 {status}，但运行 {other} 将其标为 unknown，可能已经执行。请先在该运行中处理：license-sync resolve {other} --row {row} --verify，或 --as succeeded|failed。',
   },
   'next.failed': {
     en: 'It is safe to send again: license-sync retry {run}',
@@ -95,6 +115,22 @@ export const EXPLAIN = {
   'next.invalid': {
     en: 'Correct what the message names (the result workbook marks the cells) and run the file again; rows that got through are skipped.',
     zh: '请更正说明所指的内容（结果工作簿中已标出单元格）后再次运行该文件；已完成的行会被跳过。',
+  },
+  'next.invalid_repeats': {
+    en: 'Correct what the message names (the result workbook marks the cells) and run it in a file of its own: running the whole file again would carry out again what got through.',
+    zh: '请更正说明所指的内容（结果工作簿中已标出单元格），并放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。',
+  },
+  'next.left_out_repeats': {
+    en: 'Nothing, if it was meant to be left out. Else change the row or the job, and run it in a file of its own: running the whole file again would carry out again what got through.',
+    zh: '若本应排除则无需操作；否则请修改该行或任务，并放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。',
+  },
+  'next.held_changed': {
+    en: 'Nothing was sent: run {other} got an item with this key but other content through. If this one is meant as well, give it a key of its own. See: license-sync explain {other} {row}',
+    zh: '未发送任何内容：运行 {other} 已完成了键相同但内容不同的项。若此项也需执行，请为它设置新的键。查看：license-sync explain {other} {row}',
+  },
+  'next.held_repeats': {
+    en: 'Settle it where it is unknown: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed. If it failed, run it in a file of its own: running the whole file again would carry out again what got through.',
+    zh: '请先在状态为 unknown 的运行中处理：license-sync resolve {other} --row {row} --verify，或 --as succeeded|failed。若结果为 failed，请放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。',
   },
   'next.left_out': {
     en: 'Nothing, if it was meant to be left out. Else change the row or the job, and run the file again.',
@@ -117,8 +153,8 @@ export const EXPLAIN = {
     zh: '因其他行无效，未发送任何内容。请更正那些行（或使用 --on-invalid skip）后再次运行该文件。',
   },
   'next.valid_dry_run': {
-    en: 'It passed all checks and was not sent: this was a dry run. Send it with: license-sync run {jobFile}',
-    zh: '已通过所有检查但未发送：这是一次试运行。发送请用：license-sync run {jobFile}',
+    en: 'It passed all checks and was not sent: this was a dry run. Send it, with the other flags of the dry run if it had any: license-sync run {jobFile} --input {input} --connection {connection}',
+    zh: '已通过所有检查但未发送：这是一次试运行。发送请用（试运行若带有其他参数，请一并带上）：license-sync run {jobFile} --input {input} --connection {connection}',
   },
   'next.valid_plan': {
     en: 'It passed all checks and waits to be sent: license-sync apply {run}',

@@ -1,16 +1,22 @@
 import { CLI } from './cli.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
+import { GUESS } from './guess.js';
+import { INBOX } from './inbox.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
 import { MAPPING } from './mapping.js';
+import { NOTIFY } from './notify.js';
 import { PLATFORM } from './platform.js';
+import { RECONCILE } from './reconcile.js';
 import { RESOLVE } from './resolve.js';
 import { RETRY } from './retry.js';
 import { RULES } from './rules.js';
 import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
+import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
+import { TEMPLATE } from './template.js';
 import { WORKBOOK } from './workbook.js';
 
 /** One catalogue for all that is said to people; a code is `<room>.<what>`. */
@@ -22,11 +28,17 @@ export const CATALOGUE = {
   ...PLATFORM,
   ...LEDGER,
   ...WORKBOOK,
+  ...TEMPLATE,
   ...SANDBOX,
   ...RUN,
   ...RETRY,
   ...RESOLVE,
   ...EXPLAIN,
+  ...INBOX,
   ...DOCTOR,
+  ...GUESS,
+  ...RECONCILE,
+  ...NOTIFY,
+  ...SCHEDULE,
   ...CLI,
 } as const;

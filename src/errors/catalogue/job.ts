@@ -79,6 +79,32 @@ export const JOB = {
     zh: '{where}：“{key}”是一个值而不是一组键，无法在其下设置',
   },
 
+  // The kind of job
+  'job.no_kind': {
+    en: '{where}: this job says neither "operation" (rows are sent) nor "reconcile" (rows are compared); give one of them',
+    zh: '{where}：此任务既没有“operation”（发送数据）也没有“reconcile”（核对数据）；请写其中一个',
+  },
+  'job.two_kinds': {
+    en: '{where}: a job has one of "operation" and "reconcile", this one has both; what is done about differences goes under "actions"',
+    zh: '{where}：任务只能有“operation”和“reconcile”之一，此处两者都有；如何处理差异请写在“actions”下',
+  },
+  'job.key_of_other_kind': {
+    en: '{where}: "{key}" goes with "{other}", but this job has "{kind}"; remove it',
+    zh: '{where}：“{key}”只能与“{other}”一起使用，而此任务使用的是“{kind}”；请删除',
+  },
+  'job.map_in_reconcile': {
+    en: '{where}: "{key}" has no place here, as nothing is sent by the comparison itself; it goes under an action of "actions"',
+    zh: '{where}：“{key}”不能放在这里，因为核对本身不发送数据；请写在“actions”的某个动作下',
+  },
+  'job.is_reconcile': {
+    en: 'The job file {file} compares with the platform ("reconcile") and sends no rows; use: license-sync reconcile {file}',
+    zh: '任务文件 {file} 用于与平台核对（“reconcile”），不发送数据；请使用：license-sync reconcile {file}',
+  },
+  'job.is_operation': {
+    en: 'The job file {file} sends rows ("operation") and compares nothing; use: license-sync run {file}',
+    zh: '任务文件 {file} 用于发送数据（“operation”），不做核对；请使用：license-sync run {file}',
+  },
+
   // Keys and values
   'job.unknown_key': {
     en: '{where}: there is no key "{key}" here; did you mean "{near}"? Known: {known}',
@@ -160,6 +186,10 @@ export const JOB = {
     en: '{where}: "{key}" is {value}; it must be the name of a sheet, or its position counted from 1',
     zh: '{where}：“{key}”为 {value}；必须是工作表名称，或从 1 开始的位置',
   },
+  'job.bad_wildcard': {
+    en: '{where}: "file" is {value}; * and ? may stand in the name of the file only, as in inbox/*.xlsx, and ** nowhere; name the folder in full',
+    zh: '{where}：“file”为 {value}；* 和 ? 只能用在文件名中，例如 inbox/*.xlsx，且不支持 **；请写出完整的文件夹',
+  },
   'job.unknown_encoding': {
     en: '{where}: "{key}" is {value}, which is no known encoding; write auto, utf-8, utf-16le, utf-16be, gb18030 or another name',
     zh: '{where}：“{key}”为 {value}，不是已知的编码；可写 auto、utf-8、utf-16le、utf-16be、gb18030 或其他编码名',
@@ -173,12 +203,36 @@ export const JOB = {
     zh: '{where}：“{key}”为 {value}；结果文件的扩展名应为 .xlsx、.csv 或 .ndjson',
   },
   'job.unknown_placeholder': {
-    en: '{where}: "{key}" is {value}; only the words job and run can stand in braces there',
-    zh: '{where}：“{key}”为 {value}；花括号内只能使用 job 和 run',
+    en: '{where}: "{key}" is {value}; only the words job, run and input can stand in braces there',
+    zh: '{where}：“{key}”为 {value}；花括号内只能使用 job、run 和 input',
   },
   'job.bad_cron': {
     en: '{where}: "{key}" is {value}; it must have five fields: minute, hour, day of month, month, day of week, such as 0 2 * * *',
     zh: '{where}：“{key}”为 {value}；应包含五个字段：分、时、日、月、星期，例如 0 2 * * *',
+  },
+  'job.bad_cron_minute': {
+    en: '{where}: {value} is no minute of a schedule; right are 0 to 59, a list (0,30), a range (10-20), * for every one, and steps (*/15)',
+    zh: '{where}：{value} 不能用作日程的分钟；可用 0 到 59、列表（0,30）、范围（10-20）、* 表示每分钟，以及步长（*/15）',
+  },
+  'job.bad_cron_hour': {
+    en: '{where}: {value} is no hour of a schedule; right are 0 to 23, a list (2,14), a range (8-18), * for every one, and steps (*/6)',
+    zh: '{where}：{value} 不能用作日程的小时；可用 0 到 23、列表（2,14）、范围（8-18）、* 表示每小时，以及步长（*/6）',
+  },
+  'job.bad_cron_day': {
+    en: '{where}: {value} is no day of the month of a schedule; right are 1 to 31, L for the last, 15W for the weekday nearest the 15th, lists, ranges, * and steps (*/10)',
+    zh: '{where}：{value} 不能用作日程的日期；可用 1 到 31、L 表示最后一天、15W 表示最接近 15 日的工作日，以及列表、范围、* 和步长（*/10）',
+  },
+  'job.bad_cron_month': {
+    en: '{where}: {value} is no month of a schedule; right are 1 to 12 or JAN to DEC, lists, ranges (JAN-MAR), * and steps (*/3)',
+    zh: '{where}：{value} 不能用作日程的月份；可用 1 到 12 或 JAN 到 DEC，以及列表、范围（JAN-MAR）、* 和步长（*/3）',
+  },
+  'job.bad_cron_weekday': {
+    en: '{where}: {value} is no day of the week of a schedule; right are 0 to 7 (both are Sunday) or SUN to SAT, lists, ranges that go up (MON-FRI), MON#2 for the second Monday of the month, FRI#L for the last Friday, and *',
+    zh: '{where}：{value} 不能用作日程的星期；可用 0 到 7（0 和 7 都是星期日）或 SUN 到 SAT，以及列表、递增范围（MON-FRI）、MON#2 表示当月第二个星期一、FRI#L 表示最后一个星期五，和 *',
+  },
+  'job.cron_never': {
+    en: '{where}: {value} never comes, as no calendar has such a day; correct the day or the month',
+    zh: '{where}：{value} 永远不会到来，因为日历中没有这一天；请更正日期或月份',
   },
   'job.unknown_timezone': {
     en: '{where}: "{key}" is {value}, which is no time zone; write an IANA name such as Asia/Shanghai',
@@ -277,6 +331,78 @@ export const JOB = {
   'job.each_misplaced': {
     en: '{where}: "each" makes the elements of an array and has no place here; arrays at this level: {arrays}',
     zh: '{where}：“each”用于生成数组的元素，不能放在这里；此层级的数组：{arrays}',
+  },
+
+  // Reconciliation
+  'job.each_in_comparison': {
+    en: '{where}: "each" has no place in "{key}": every row is compared by itself',
+    zh: '{where}：“{key}”中不能使用“each”：每一行单独核对',
+  },
+  'job.not_comparable': {
+    en: '{where}: "{field}" ({type}) cannot be compared with a cell; remove it',
+    zh: '{where}：“{field}”（{type}）无法与单元格比较；请删除',
+  },
+  'job.each_sheet_in_action': {
+    en: '{where}: an action reads the rows of the job\'s own sheet only; write "each" as a list of its columns, such as [Order No]',
+    zh: '{where}：动作只读取任务自身工作表的行；请将“each”写成该表列名的列表，例如 [Order No]',
+  },
+  'job.unknown_field': {
+    en: '{where}: there is no field "{field}" to read; did you mean "{near}"? Known: {known}',
+    zh: '{where}：没有可读取的字段“{field}”；是否指“{near}”？可用的字段：{known}',
+  },
+  'job.unknown_field_far': {
+    en: '{where}: there is no field "{field}" to read. Known: {known}',
+    zh: '{where}：没有可读取的字段“{field}”。可用的字段：{known}',
+  },
+  'job.field_not_expected': {
+    en: '{where}: "{field}" is never given, as "expect" does not name it; add it to "expect", or take "{actual}"',
+    zh: '{where}：“expect”没有列出该字段，因此“{field}”不会有值；请将其加入“expect”，或改用“{actual}”',
+  },
+  'job.extra_has_no_row': {
+    en: '{where}: an extra record has no row in the source, so "{column}" has no value here; take a field of the record, such as "{example}", or a constant',
+    zh: '{where}：多出的记录在数据源中没有对应的行，因此“{column}”在此没有值；请使用记录的字段（例如“{example}”）或常量',
+  },
+  'job.missing_has_no_record': {
+    en: '{where}: a missing record has no fields, so "{column}" has no value here; take a column of the source, or what is expected, such as "{example}"',
+    zh: '{where}：缺失的记录没有字段，因此“{column}”在此没有值；请使用数据源的列，或预期值（例如“{example}”）',
+  },
+
+  // Notifications
+  'job.notify_nobody': {
+    en: '{where}: nobody is told here; say "webhook" with a url, or "command" with a program and its arguments',
+    zh: '{where}：此处没有通知对象；请写带 url 的“webhook”，或列出程序及其参数的“command”',
+  },
+  'job.notify_both': {
+    en: '{where}: "webhook" and "command" stand side by side; make two entries of them',
+    zh: '{where}：“webhook”与“command”写在了同一项中；请分成两项',
+  },
+  'job.notify_timeout': {
+    en: '{where}: "timeout" here is that of a command; that of a webhook goes under "webhook"',
+    zh: '{where}：此处的“timeout”只用于 command；webhook 的超时请写在“webhook”下',
+  },
+  'job.bad_webhook': {
+    en: '{where}: the address of a webhook must start with https://, or with http:// where it is on this machine (localhost)',
+    zh: '{where}：webhook 的地址必须以 https:// 开头；仅本机地址（localhost）可使用 http://',
+  },
+  'job.secret_inlined': {
+    en: '{where}: the secret itself must not stand in a file; say where it is found: under "{key}" one of env: NAME, file: PATH, not {value}',
+    zh: '{where}：密钥本身不得写在文件中；请说明从何处取得：在“{key}”下写 env: 变量名、file: 路径之一，而不是 {value}',
+  },
+  'job.secret_ways': {
+    en: '{where}: a secret comes from one place, here are {count}; keep one of env, file',
+    zh: '{where}：密钥只能有一个来源，此处有 {count} 个；请保留 env、file 之一',
+  },
+  'job.bad_header_name': {
+    en: "{where}: this is no name of an HTTP header; it has letters, digits and '-' only, such as X-Team",
+    zh: '{where}：不是有效的 HTTP 头名称；只能由字母、数字和“-”组成，例如 X-Team',
+  },
+  'job.bad_header': {
+    en: '{where}: the header "{header}" holds a line break or a character that headers cannot carry',
+    zh: '{where}：HTTP 头“{header}”含有换行或无法传送的字符',
+  },
+  'job.own_header': {
+    en: '{where}: the header "{header}" is made by the program itself; remove it',
+    zh: '{where}：HTTP 头“{header}”由程序自动生成；请删除',
   },
 
   // Connections

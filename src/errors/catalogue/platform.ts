@@ -1,5 +1,9 @@
 /** Texts of platform: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
 export const PLATFORM = {
+  'platform.given_up': {
+    en: 'asked in vain, and not again because the run was stopped',
+    zh: '询问未得到答复；由于运行已停止，不再重试',
+  },
   'platform.base_url': {
     en: 'connection {connection}: baseUrl is not an address of the form https://host or https://host/path (without user name, "?" or "#")',
     zh: '连接 {connection}：baseUrl 不是形如 https://主机 或 https://主机/路径 的地址（不能含用户名、“?”或“#”）',

@@ -56,6 +56,18 @@ export const RESOLVE = {
     en: 'the platform was asked on {time}: it has no customer {customer} of channel {channel}, so it was not bound',
     zh: '已于 {time} 向平台查询：渠道 {channel} 没有客户 {customer}，因此未绑定',
   },
+  'resolve.customer_elsewhere': {
+    en: 'the platform has the customer {customer} of channel {channel}, but bound to {enterprises}, not to the main account of this row: it cannot be told whether the binding was carried out',
+    zh: '平台上渠道 {channel} 的客户 {customer} 已存在，但绑定的是 {enterprises}，而非本行的企业主账号：无法判断本次绑定是否已执行',
+  },
+  'resolve.async_absent': {
+    en: 'the platform shows no sign of it, but it was sent with syncMode async and may still be carried out, however late; look for the order itself on the platform',
+    zh: '平台上尚无其痕迹，但它以 syncMode async 方式发送，仍可能在之后执行；请在平台上查找该订单本身',
+  },
+  'resolve.other_address': {
+    en: 'connection {connection} led to {before} when this was sent and leads to {now} today, so asking there proves nothing',
+    zh: '发送时连接 {connection} 指向 {before}，而现在指向 {now}，在那里查询无法证明任何结果',
+  },
   'resolve.too_recent': {
     en: 'the platform shows no sign of it, but the last attempt is less than {minutes} minutes old and may still be carried out; ask again later',
     zh: '平台上尚无其痕迹，但最后一次尝试距今不足 {minutes} 分钟，仍可能被执行；请稍后再查',

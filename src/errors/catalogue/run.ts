@@ -1,5 +1,17 @@
 /** Texts of the run's stages. `zh` carries the same {names} as `en`. */
 export const RUN = {
+  'run.stopped_between': {
+    en: 'stopped before it was begun',
+    zh: '在开始之前已停止',
+  },
+  'run.action_invalid': {
+    en: 'rows of {job} are invalid (run {run}), so nothing was sent',
+    zh: '任务 {job} 的部分行无效（运行 {run}），因此未发送任何内容',
+  },
+  'run.action_stopped': {
+    en: 'run {run} was not carried out to its end',
+    zh: '运行 {run} 未执行完毕',
+  },
   'run.is_reconciliation': {
     en: 'run {run} of {job} is a reconciliation: it compared and sent nothing itself. Its actions are runs of their own (license-sync runs); to compare again: license-sync reconcile',
     zh: '运行 {run}（任务 {job}）是一次核对：它只做比较，自身不发送任何内容。其动作是单独的运行（license-sync runs）；要再次比较请用 license-sync reconcile',
@@ -80,6 +92,10 @@ export const RUN = {
     en: 'plan {plan} was applied already; a plan is carried out once. See: license-sync runs show {plan}',
     zh: '计划 {plan} 已经执行过；每个计划只能执行一次。查看：license-sync runs show {plan}',
   },
+  'run.plan_begun': {
+    en: '{plan} is being carried out already (state {state}); go on with: license-sync resume {plan}',
+    zh: '{plan} 已经开始执行（状态 {state}）；继续执行：license-sync resume {plan}',
+  },
   'run.not_a_plan': {
     en: '{plan} is not a plan that waits to be applied (state {state}); make one with: license-sync plan JOB',
     zh: '{plan} 不是等待执行的计划（状态 {state}）；请用 license-sync plan JOB 生成',
@@ -127,6 +143,10 @@ export const RUN = {
   'run.doubted': {
     en: 'an earlier attempt may have been carried out, and a later one got no answer',
     zh: '之前的一次尝试可能已被执行，而之后的尝试没有得到答复',
+  },
+  'run.kept_unknown': {
+    en: 'run {run} was kept: it has rows that are unknown, which could not be settled any more; settle them first: license-sync resolve {run} --verify',
+    zh: '运行 {run} 已保留：其中有状态为 unknown 的行，清理后将无法再处理；请先处理：license-sync resolve {run} --verify',
   },
   'run.pruned': {
     en: 'run {run} was pruned: its rows and requests are no longer in the ledger',

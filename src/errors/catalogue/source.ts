@@ -259,4 +259,17 @@ export const SOURCE = {
     en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Set source.headerRow to the row that holds them.',
     zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。请将 source.headerRow 设为标题所在的行。',
   },
+  // rows that the program keeps for itself
+  'source.rows_foreign': {
+    en: '{file}: this is no file of rows kept by license-sync. Name a spreadsheet (.xlsx, .csv, .tsv) as the source.',
+    zh: '{file}：这不是由 license-sync 保存的行文件。请将电子表格（.xlsx、.csv、.tsv）指定为数据源。',
+  },
+  'source.rows_version': {
+    en: '{file}: the kept rows are of version {version}; this program knows version {known}. Use the version of license-sync that wrote the file.',
+    zh: '{file}：所保存的行为版本 {version}，而本程序只支持版本 {known}。请使用写入该文件的 license-sync 版本。',
+  },
+  'source.rows_damaged': {
+    en: '{file}, line {line}: the kept rows were cut off or altered, so nothing of them is used. Start over from the job that they were kept for.',
+    zh: '{file} 第 {line} 行：所保存的行已被截断或改动，因此一行也不会使用。请从产生该文件的任务重新开始。',
+  },
 } as const;

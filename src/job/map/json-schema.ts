@@ -25,11 +25,16 @@ const EACH: SchemaObject = {
   ],
 };
 
-/** The map of each operation as definitions; a list of fields that several share, or that holds itself, stands once. */
-export function mapDefinitions(operations: readonly Target[]): {
+interface MapDefinitions {
   readonly definitions: SchemaObject;
+  /** Name of the definition of an operation's map. */
   readonly mapOf: (operation: Target) => string;
-} {
+  /** Adds the definition of a branch that no request is made of, as of a comparison's key. */
+  readonly define: (name: string, shape: readonly Field[]) => void;
+}
+
+/** The map of each operation as definitions; a list of fields that several share, or that holds itself, stands once. */
+export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   const definitions: SchemaObject = {};
   const names = new Map<string, string>();
 
@@ -103,7 +108,10 @@ export function mapDefinitions(operations: readonly Target[]): {
       else: short,
     };
   }
-  return { definitions, mapOf: mapName };
+  const define = (name: string, shape: readonly Field[]): void => {
+    definitions[name] = objectOf(shape, {}, true);
+  };
+  return { definitions, mapOf: mapName, define };
 }
 
 function isNeeded(field: Field): boolean {
@@ -156,7 +164,16 @@ function leafSchema(field: Field): SchemaObject {
       option(column, ['column']),
       option({ value: { anyOf: [constant, ...list], description: 'A constant.' } }, ['value']),
       option({ template: { type: 'string', description: 'Text with columns in braces.' } }, ['template']),
-      option({ expr: { type: 'string', description: 'CEL expression on row["Column"].' } }, ['expr']),
+      option(
+        {
+          expr: {
+            type: 'string',
+            description:
+              'CEL expression on row["Column"]; in an action also on expected.FIELD and actual.FIELD.',
+          },
+        },
+        ['expr'],
+      ),
     ],
   };
 }

@@ -1,6 +1,5 @@
 import type { Field } from '../../model/field.js';
 import type { ColumnLeaf, MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
-import { compileCel } from '../../util/cel.js';
 import { fold } from '../../util/fold.js';
 import { unknownKeyProblem, unknownValue } from '../check.js';
 import { type Problem, problemAt } from '../problem.js';
@@ -9,6 +8,7 @@ import { shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 import { isDateField, readConstant } from './constant.js';
 import { faultOfDatePattern } from './date-pattern.js';
+import { type MapScope, readExpression } from './scope.js';
 import { parseTemplate } from './template.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
@@ -16,7 +16,12 @@ export const LEAF_KEYS = ['column', 'value', 'template', 'expr'] as const;
 const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as const;
 
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
-export function readLeaf(field: Field, entry: Entry, problems: Problem[]): MapLeaf | undefined {
+export function readLeaf(
+  field: Field,
+  entry: Entry,
+  scope: MapScope,
+  problems: Problem[],
+): MapLeaf | undefined {
   const node = entry.value;
   const at = positionOf(node.place);
   switch (node.kind) {
@@ -24,7 +29,7 @@ export function readLeaf(field: Field, entry: Entry, problems: Problem[]): MapLe
       problems.push(problemAt(node.place, 'job.map_list', { field: field.name }));
       return undefined;
     case 'mapping':
-      return readMapping(field, entry, node, problems);
+      return readMapping(field, entry, node, scope, problems);
     case 'scalar':
       if (node.value === null) {
         problems.push(problemAt(entry.keyPlace, 'job.empty_value', { key: entry.key }));
@@ -32,6 +37,7 @@ export function readLeaf(field: Field, entry: Entry, problems: Problem[]): MapLe
       }
       if (typeof node.value !== 'string') return constant(field, node, problems);
       if (!isName(node, entry, problems)) return undefined;
+      scope.column?.(node.value.trim(), node.place, problems);
       return { kind: 'column', column: node.value.trim(), at };
   }
 }
@@ -40,6 +46,7 @@ function readMapping(
   field: Field,
   entry: Entry,
   node: MappingNode,
+  scope: MapScope,
   problems: Problem[],
 ): MapLeaf | undefined {
   const kinds = LEAF_KEYS.filter((key) => node.entries.has(key));
@@ -63,7 +70,7 @@ function readMapping(
           : unknownKeyProblem(keyPlace, key, known),
       );
   const inner = node.entries.get(kind)!;
-  const leaf = readKind(field, kind, inner, node, problems);
+  const leaf = readKind(field, kind, inner, node, scope, problems);
   return problems.length > before ? undefined : leaf;
 }
 
@@ -82,6 +89,7 @@ function readKind(
   kind: (typeof LEAF_KEYS)[number],
   entry: Entry,
   owner: MappingNode,
+  scope: MapScope,
   problems: Problem[],
 ): MapLeaf | undefined {
   if (kind === 'value') return readValue(field, entry, owner, problems);
@@ -94,19 +102,22 @@ function readKind(
   const at = positionOf(owner.place);
   switch (kind) {
     case 'column':
+      scope.column?.(node.written.trim(), node.place, problems);
       return readColumn(field, node.written.trim(), owner, problems);
     case 'template': {
       const parsed = parseTemplate(node.written);
-      if (parsed.ok) return { kind, source: node.written, parts: parsed.parts, at };
+      if (parsed.ok) {
+        for (const part of parsed.parts)
+          if (typeof part !== 'string')
+            scope.column?.(part.column, node.placeAt(node.written.indexOf(part.column)), problems);
+        return { kind, source: node.written, parts: parsed.parts, at };
+      }
       problems.push(problemAt(node.placeAt(parsed.at), TEMPLATE_PROBLEMS[parsed.problem], {}));
       return undefined;
     }
     case 'expr': {
-      const compiled = compileCel(node.written, { variables: { row: 'row' } });
-      if (compiled.ok) return { kind, source: node.written, at };
-      const place = node.placeAt(compiled.offset);
-      problems.push(problemAt(place, 'job.bad_expression', { key: kind, detail: compiled.detail }));
-      return undefined;
+      const sound = readExpression(node, kind, scope, 'any', problems);
+      return sound ? { kind, source: node.written, at } : undefined;
     }
   }
 }

@@ -9,21 +9,20 @@ import { type Place, positionOf } from '../yaml/text.js';
 import { readEach } from './each.js';
 import { LEAF_KEYS, readLeaf } from './leaf.js';
 import { normaliseMap } from './normalise.js';
+import { type MapScope, ROWS } from './scope.js';
 
 export type MapTarget = Pick<Operation, 'name' | 'shape' | 'place'>;
 
-/** The map of an operation's job, checked against the operation's fields (contract section 4). */
-export function readMap(entry: Entry, target: MapTarget, problems: Problem[]): MapBranch | undefined {
-  if (entry.value.kind !== 'mapping') {
-    const empty = entry.value.kind === 'scalar' && entry.value.value === null;
-    problems.push(
-      empty
-        ? problemAt(entry.keyPlace, 'job.empty_value', { key: entry.key })
-        : problemAt(entry.value.place, 'job.expected_mapping', { key: entry.key, value: shown(entry.value) }),
-    );
-    return undefined;
-  }
-  const map = normaliseMap(entry.value, entry, target.shape, target.place, problems);
+/** The map of an operation, checked against the operation's fields (contract section 4). */
+export function readMap(
+  entry: Entry,
+  target: MapTarget,
+  problems: Problem[],
+  scope: MapScope = ROWS,
+): MapBranch | undefined {
+  const node = mappingOf(entry, problems);
+  if (!node) return undefined;
+  const map = normaliseMap(node, entry, target.shape, target.place, problems);
   const { place } = target;
   const inItems =
     place.kind === 'array' ? target.shape.find((field) => field.name === place.field)?.fields : [];
@@ -31,12 +30,48 @@ export function readMap(entry: Entry, target: MapTarget, problems: Problem[]): M
   const top: BranchContext = {
     path: '',
     top: true,
+    owner: entry.key,
     place: entry.keyPlace,
     list: false,
     shorthand,
     misspelt: new Set(),
+    scope,
   };
   return readBranch(map, target.shape, top, problems);
+}
+
+/** A branch that stands by itself and no request is made of, checked against its fields (contract section 8). */
+export function readFields(
+  entry: Entry,
+  shape: readonly Field[],
+  scope: MapScope,
+  problems: Problem[],
+): MapBranch | undefined {
+  const node = mappingOf(entry, problems);
+  const { key, keyPlace: place } = entry;
+  const context: BranchContext = {
+    path: '',
+    top: false,
+    owner: key,
+    place,
+    list: false,
+    shorthand: [],
+    misspelt: new Set(),
+    scope,
+  };
+  return node && readBranch(node, shape, context, problems);
+}
+
+function mappingOf(entry: Entry, problems: Problem[]): MappingNode | undefined {
+  const { key, keyPlace, value } = entry;
+  if (value.kind === 'mapping') return value;
+  const empty = value.kind === 'scalar' && value.value === null;
+  problems.push(
+    empty
+      ? problemAt(keyPlace, 'job.empty_value', { key })
+      : problemAt(value.place, 'job.expected_mapping', { key, value: shown(value) }),
+  );
+  return undefined;
 }
 
 interface BranchContext {
@@ -44,6 +79,8 @@ interface BranchContext {
   readonly path: string;
   /** Stands at the map's top level, by the shorthand too. */
   readonly top: boolean;
+  /** Key that the whole map stands under. */
+  readonly owner: string;
   /** Where what it lacks is told. */
   readonly place: Place;
   /** Becomes an array, so that it may have `each`. */
@@ -52,6 +89,7 @@ interface BranchContext {
   readonly shorthand: readonly string[];
   /** Fields that an unknown key was probably meant for: they are not told as lacking as well. */
   readonly misspelt: Set<unknown>;
+  readonly scope: MapScope;
 }
 
 function readBranch(
@@ -69,7 +107,9 @@ function readBranch(
       const read = readNode(entry, field, context, problems);
       if (read) fields.set(field.name, read);
     } else if (entry.key === 'each') {
-      if (context.list) each = readEach(entry, problems);
+      if (context.scope.each === 'none')
+        problems.push(problemAt(entry.keyPlace, 'job.each_in_comparison', { key: context.owner }));
+      else if (context.list) each = readScopedEach(entry, context.scope, problems);
       else problems.push(problemAt(entry.keyPlace, 'job.each_misplaced', { arrays: arraysOf(shape) }));
     } else {
       const known = [...byName.keys(), ...context.shorthand];
@@ -92,7 +132,10 @@ function readBranch(
     problems.push(
       context.top
         ? problemAt(context.place, 'job.map_lacks', { fields: names })
-        : problemAt(context.place, 'job.branch_lacks', { branch: context.path, fields: names }),
+        : problemAt(context.place, 'job.branch_lacks', {
+            branch: context.path || context.owner,
+            fields: names,
+          }),
     );
   }
   return { kind: 'branch', fields, at: positionOf(node.place), ...(each ? { each } : {}) };
@@ -104,7 +147,8 @@ function readNode(
   context: BranchContext,
   problems: Problem[],
 ): MapNode | undefined {
-  if (field.type !== 'object' && field.type !== 'object array') return readLeaf(field, entry, problems);
+  if (field.type !== 'object' && field.type !== 'object array')
+    return readLeaf(field, entry, context.scope, problems);
   const { value: node } = entry;
   const shape = field.fields ?? [];
   const names = shape.map((one) => one.name);
@@ -126,12 +170,26 @@ function readNode(
   const inner: BranchContext = {
     path: context.path === '' ? field.name : `${context.path}.${field.name}`,
     top: moved,
+    owner: context.owner,
     place: entry.keyPlace,
     list: field.type === 'object array',
     shorthand: [],
     misspelt: moved ? context.misspelt : new Set(),
+    scope: context.scope,
   };
   return readBranch(node, shape, inner, problems);
+}
+
+function readScopedEach(entry: Entry, scope: MapScope, problems: Problem[]): Each | undefined {
+  const each = readEach(entry, problems);
+  if (each?.kind === 'sheet' && scope.each === 'columns') {
+    problems.push(problemAt(entry.keyPlace, 'job.each_sheet_in_action', {}));
+    return undefined;
+  }
+  const items = entry.value.kind === 'list' ? entry.value.items : [];
+  for (const item of items)
+    if (item.kind === 'scalar') scope.column?.(item.written.trim(), item.place, problems);
+  return each;
 }
 
 function arraysOf(shape: readonly Field[]): string {

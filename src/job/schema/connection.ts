@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
+import { notifySchema } from './notify.js';
 import { rate, text, timezone } from './words.js';
 
 export const tokenSchema = z
@@ -49,6 +50,7 @@ export const connectionSchema = z
       .enum(['retry', 'repeatable'])
       .default('retry')
       .describe('Business code 500: retried for all (§7.1), or only where a repeat is harmless.'),
+    notify: notifySchema,
   })
   .describe('An address of the platform with its credential and limits.');
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { OPERATION_NAMES } from '../../model/operation.js';
 import type { JobCode } from '../problem.js';
+import { notifySchema } from './notify.js';
+import { reconcileKeys } from './reconcile.js';
 import { batchSchema, runSchema } from './run.js';
 import { safetySchema } from './safety.js';
 import { scheduleSchema } from './schedule.js';
@@ -28,30 +30,59 @@ const common = {
         .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
         .default('../results/{job}-{run}.xlsx')
         .describe(
-          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job} and {run} are put in.',
+          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in.',
         ),
     })
     .prefault({})
     .describe('Where the result goes.'),
   schedule: scheduleSchema.optional(),
+  notify: notifySchema,
+};
+
+const commonSchema = z.strictObject(common);
+
+/** What all job files hold once they are checked. */
+export type CommonFile = z.output<typeof commonSchema>;
+
+const operationKeys = {
+  operation: z.enum(OPERATION_NAMES).describe('What the platform is asked to do for each row.'),
+  map: z.unknown().optional(),
+  batch: batchSchema,
 };
 
 /** A job that sends rows. The map is checked apart, as its shape depends on the operation. */
-export const jobSchema = z
+export const jobSchema = z.strictObject({ ...common, ...operationKeys }).describe('A job of license-sync.');
+
+export type JobFile = z.output<typeof jobSchema>;
+
+/** A job that compares rows with what the platform holds (contract section 8). */
+export const reconcileSchema = z.strictObject({ ...common, ...reconcileKeys });
+
+export type ReconcileFile = z.output<typeof reconcileSchema>;
+
+/** Keys of both kinds, none of those that tell them apart needed: for a job of no kind, and for editors. */
+export const anyJobSchema = z
   .strictObject({
     ...common,
-    operation: z.enum(OPERATION_NAMES).describe('What the platform is asked to do for each row.'),
-    map: z.unknown().optional(),
-    batch: batchSchema,
+    ...operationKeys,
+    ...reconcileKeys,
+    operation: operationKeys.operation.optional(),
+    reconcile: reconcileKeys.reconcile.optional(),
   })
   .describe('A job of license-sync.');
 
-export type JobFile = z.output<typeof jobSchema>;
+/** Keys that stand in one kind of job only. */
+export const OWN_KEYS = {
+  operation: Object.keys(operationKeys),
+  reconcile: Object.keys(reconcileKeys),
+} as const;
+
+export type JobKind = keyof typeof OWN_KEYS;
 
 function isOutput(file: string): boolean {
   return /\.(xlsx|csv|ndjson)$/i.test(file);
 }
 
 function hasKnownPlaceholders(file: string): boolean {
-  return [...file.matchAll(/\{([^{}]*)\}/g)].every(([, name]) => name === 'job' || name === 'run');
+  return [...file.matchAll(/\{([^{}]*)\}/g)].every(([, name]) => /^(job|run|input)$/.test(name ?? ''));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { timezone } from './words.js';
+import { duration, timezone } from './words.js';
 
 /** Five fields; what they may hold is for the scheduler, which knows months and days by name. */
 const CRON = /^\s*(?:[\dA-Za-z*?,/#-]+\s+){4}[\dA-Za-z*?,/#-]+\s*$/;
@@ -20,5 +20,8 @@ export const scheduleSchema = z
       .enum(['skip', 'queue'])
       .default('skip')
       .describe('What becomes of a time at which the run before is still going.'),
+    jitter: duration
+      .optional()
+      .describe('Puts each start off by up to so much, such as 5m, so that jobs do not all start at once.'),
   })
   .describe('When the scheduler runs this job.');

@@ -5,7 +5,7 @@ import { text } from './words.js';
 export const sourceSchema = z
   .strictObject({
     file: text.describe(
-      'Spreadsheet to read, .xlsx, .csv or .tsv, from the folder of the job file; --input overrides.',
+      'Spreadsheet to read, .xlsx, .csv or .tsv, from the folder of the job file; --input overrides. With * or ? in its name each file that fits is a run of its own.',
     ),
     sheet: z
       .union([text, z.int().min(1)], { error: 'job.bad_sheet' satisfies JobCode })

@@ -5,8 +5,8 @@ export interface SourceText {
   /** As shown to people. */
   readonly name: string;
   readonly text: string;
-  /** Its lines may hold a secret, so they are never shown. */
-  readonly confidential: boolean;
+  /** Its lines (or those that it is true for, 1-based) may hold a secret, so they are never shown. */
+  readonly confidential: boolean | ((line: number) => boolean);
 }
 
 /** A stretch of a text; `offset` in UTF-16 units. */

@@ -66,7 +66,10 @@ export class AttemptWriter {
       const holder = this.#claims.claim(scope, key, item);
       if (!holder) continue;
       // Sending again what is through may be wanted; what may be through has to be settled first.
-      const mayTake = holder.status === 'unknown' ? holder.run === options.over : !options.claim;
+      const mayTake =
+        holder.status === 'unknown'
+          ? holder.run === options.over
+          : !options.claim && !options.kin?.has(holder.run);
       if (mayTake) {
         this.#claims.takeOver(scope, key, item);
         continue;

@@ -109,13 +109,20 @@ export class SqliteRunStore implements RunStore {
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
   }
 
-  async lastOf({ job, connection, inputSha256 }: RunQuery): Promise<Run | undefined> {
+  async lastOf(wanted: RunQuery): Promise<Run | undefined> {
+    return this.#chosen(wanted, 'LIMIT 1')[0];
+  }
+
+  async listOf(wanted: RunQuery): Promise<readonly Run[]> {
+    return this.#chosen(wanted, '');
+  }
+
+  #chosen({ job, connection, inputSha256 }: RunQuery, limit: string): readonly Run[] {
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input}
-      ORDER BY runs.id DESC LIMIT 1`;
+      ORDER BY runs.id DESC ${limit}`;
     const values = inputSha256 === undefined ? [job, connection] : [job, connection, inputSha256];
-    const found = this.#db.read(() => this.#db.get<RunRecord>(sql, ...values));
-    return found && toRun(found);
+    return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));
   }
 
   async totals(): Promise<readonly RunTotals[]> {
@@ -128,7 +135,10 @@ export class SqliteRunStore implements RunStore {
 
   async prune(endedBefore: number): Promise<number> {
     const sql = 'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id';
-    const runs = this.#db.read(() => this.#db.all<{ id: number }>(sql, endedBefore));
+    // What is unknown holds its keys until somebody settles it, for which its rows are needed.
+    const runs = this.#db.read(() =>
+      this.#db.all<{ id: number }>(sql, endedBefore).filter(({ id }) => !countRows(this.#db, id).unknown),
+    );
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {

@@ -16,15 +16,19 @@ import { isBlank } from '../convert/text.js';
 import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { faultyCells, readingOf, readingOfDefault } from './reading.js';
+import { bindRecords, RECORDS } from './record-columns.js';
 
-/** Binds `{ expr }`: `row["X"]` is the text of the cell under X in the sheet that the node reads. */
+/**
+ * Binds `{ expr }`: `row["X"]` is the text of the cell under X in the sheet that the node reads; in an action of a
+ * reconciliation `expected.X` and `actual.X` are the values of the columns of these names.
+ */
 export function bindExpression(
   leaf: ExpressionLeaf,
   place: LeafPlace,
   setting: LeafSetting,
 ): LeafPlan | undefined {
   const { field, path, table } = place;
-  const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
+  const compiled = compileCel(leaf.source, { variables: { row: 'row', ...RECORDS } });
   if (!compiled.ok) {
     const { line, column } = leaf.at;
     const params = { line, column, expr: leaf.source, detail: compiled.detail };
@@ -42,7 +46,10 @@ export function bindExpression(
     headers.push(header.text);
     names.push(name);
   }
-  if (columns.length < compiled.columns.length) return undefined;
+  const records = bindRecords(compiled.fields, table, leaf.at);
+  if (!records || columns.length < compiled.columns.length) return undefined;
+  const ofRecords = records.headers.filter((it) => !columns.includes(it.column));
+  const all = [...columns, ...ofRecords.map((it) => it.column)];
   const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit });
   const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
   const whenEmpty = readingOfDefault(field);
@@ -51,24 +58,24 @@ export function bindExpression(
     name: field.name,
     path,
     field,
-    columns,
-    headers,
+    columns: all,
+    headers: [...headers, ...ofRecords.map((it) => it.text)],
     read(row) {
       const faults = faultyCells(row, columns);
       if (faults.length > 0) return { kind: 'faults', faults };
       const texts = new Map<string, string>();
-      let blank = columns.length > 0;
+      let blank = all.length > 0 && ofRecords.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
       for (const [index, column] of columns.entries()) {
         const text = row.cell(column)?.text ?? '';
         if (!isBlank(text)) blank = false;
         texts.set(names[index]!, text);
       }
-      const result = compiled.evaluate({ row: texts });
-      if (result.ok) return readingOf(converted(result.value, convert, convertPart), columns[0], whenEmpty);
+      const result = compiled.evaluate({ row: texts, ...records.read(row) });
+      if (result.ok) return readingOf(converted(result.value, convert, convertPart), all[0], whenEmpty);
       // int("") is no fault of a row whose cells are all empty: there is nothing to work out.
       if (blank) return whenEmpty;
       const params = { expr: leaf.source, detail: result.detail };
-      return readingOf(fault(message('mapping.expr_failed', params)), columns[0], whenEmpty);
+      return readingOf(fault(message('mapping.expr_failed', params)), all[0], whenEmpty);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JobBase } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
@@ -20,6 +20,8 @@ export interface InquiryParts {
   readonly connection: Connection;
   readonly job: Pick<JobBase, 'run'>;
   readonly clock: Clock;
+  /** Ends waiting between attempts. */
+  readonly signal?: AbortSignal;
 }
 
 /** Asks the platform by operations that only read, with the pace, time limit and retries of the job. */
@@ -28,6 +30,8 @@ export class Inquiry {
   readonly #rate: RateLimiter;
   /** The platform refused all of us (401, 403, a redirect): it is asked nothing more. */
   #stopped: Message | undefined;
+  #requests = 0;
+  #retries = 0;
 
   constructor(parts: InquiryParts) {
     const { job, connection, clock } = parts;
@@ -36,11 +40,22 @@ export class Inquiry {
     this.#rate = new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock);
   }
 
+  get stopped(): Message | undefined {
+    return this.#stopped;
+  }
+
+  /** Attempts made so far, and how many of them were repeats. */
+  get made(): { readonly requests: number; readonly retries: number } {
+    return { requests: this.#requests, retries: this.#retries };
+  }
+
   async ask(operation: Operation, fields: JsonObject): Promise<Answer> {
-    const { client, connection, job, clock } = this.#parts;
+    const { client, connection, job, clock, signal } = this.#parts;
     const request = operation.compose({}, [fields], { channelOrderId: '' });
     for (let attempt = 1; !this.#stopped; attempt += 1) {
       await this.#rate.take();
+      this.#requests += 1;
+      if (attempt > 1) this.#retries += 1;
       const event = await client.send(request, { nonce: newNonce(), timeoutMs: job.run.timeoutMs });
       const lastAttempt = attempt > job.run.retries;
       const options = { retryCode500: connection.retryCode500, lastAttempt };
@@ -53,7 +68,7 @@ export class Inquiry {
       if (outcome?.status === 'succeeded') return { kind: 'records', records: outcome.records ?? [] };
       if (outcome) return { kind: 'none', detail: outcome.message ?? '' };
       const wait = retryDelayMs(attempt, verdict.kind === 'retry' ? verdict.waitMs : undefined);
-      await clock.sleep(wait);
+      if (!(await clock.sleep(wait, signal))) return { kind: 'none', detail: message('platform.given_up') };
     }
     return { kind: 'none', detail: this.#stopped ?? '' };
   }

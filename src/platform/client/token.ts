@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
 import { SANDBOX_TOKEN } from '../../util/sandbox-token.js';
 import { rememberSecret } from './known-secrets.js';
+import { readPrivateFile } from './private-file.js';
 
 const COMMAND_MS = 30_000;
 const MAX_BYTES = 65_536;
@@ -73,30 +73,14 @@ function checked(value: string, connection: string, place: string): Token {
 }
 
 async function fromFile(path: string, connection: string): Promise<string> {
-  let text: string;
-  let openToOthers = false;
-  try {
-    const file = await open(path, 'r');
-    try {
-      // Of the open file, so that what is checked is what is read.
-      const { mode } = await file.stat();
-      openToOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, null);
-      text = buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    throw new ProductError('usage', message('platform.token_file', { connection, path, reason }));
-  }
-  if (openToOthers)
-    throw new ProductError('usage', message('platform.token_file_open', { connection, path }));
-  const value = text.replace(/\r?\n$/u, '');
-  if (value === '') {
-    throw new ProductError('usage', message('platform.token_file', { connection, path, reason: 'empty' }));
-  }
-  return value;
+  const found = await readPrivateFile(path);
+  if (found.kind === 'text') return found.text;
+  throw new ProductError(
+    'usage',
+    found.kind === 'open_to_others'
+      ? message('platform.token_file_open', { connection, path })
+      : message('platform.token_file', { connection, path, reason: found.reason }),
+  );
 }
 
 function fromCommand(argv: readonly string[], connection: string): Promise<string> {

@@ -15,16 +15,6 @@ export interface FieldLine {
   readonly values?: readonly AllowedValue[];
 }
 
-/** One column of a fill-in workbook; its header maps by itself when the job has no map. */
-export interface TemplateLine extends FieldLine {
-  /** As a header: without the list that the items stand in, `assets.assetNos`. */
-  readonly path: string;
-  readonly date?: boolean;
-}
-
-/** Optional in the tables, yet what nearly every row of the operation is about. */
-const USUAL: ReadonlySet<string> = new Set(['products']);
-
 /** All fields of an operation, parents before their members. A table that contains itself is listed once. */
 export function describeOperation(operation: Operation): readonly FieldLine[] {
   return walk(operation.shape).map(({ field, path }) => ({
@@ -35,36 +25,6 @@ export function describeOperation(operation: Operation): readonly FieldLine[] {
     section: field.section,
     ...(field.values ? { values: field.values } : {}),
   }));
-}
-
-/**
- * The columns that a person fills in for an operation: every scalar field and list of texts but those that the
- * operation itself decides (`sequence`, `orderType`) and packages inside packages.
- */
-export function templateColumns(operation: Operation): readonly TemplateLine[] {
-  const { place } = operation;
-  const prefix = place.kind === 'array' ? `${place.field}.` : '';
-  return walk(operation.shape)
-    .filter(({ field, path }) => isColumn(field) && path !== `${prefix}sequence`)
-    .map(({ field, path, parents }) => ({
-      path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
-      type: field.type,
-      required: mustBeFilled(field) && parents.every((it) => it.required || USUAL.has(it.name)),
-      meaning: meaning(field),
-      section: field.section,
-      ...(field.values ? { values: field.values } : {}),
-      ...(field.date ? { date: true } : {}),
-    }));
-}
-
-/** A generated field has a column so that it can be given; half filled it would be worth nothing. */
-function mustBeFilled(field: Field): boolean {
-  return field.required || field.generated === true;
-}
-
-function isColumn(field: Field): boolean {
-  const isList = field.type === 'object array' || field.type === 'object';
-  return !isList && !(field.default !== undefined && field.values?.length === 1);
 }
 
 interface Step {

@@ -1,8 +1,10 @@
 import { message } from '../../errors/message.js';
 import { type Connections, loadConnections, resolveConnection } from '../../job/connections.js';
-import { loadJob } from '../../job/load.js';
+import { loadJobFile } from '../../job/load.js';
 import type { Connection } from '../../model/connection.js';
-import type { Job } from '../../model/job.js';
+import type { Job, ReconcileJob } from '../../model/job.js';
+import type { OperationName } from '../../model/operation.js';
+import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../platform/operations/index.js';
 import { type Finding, faultOf, finding } from './step.js';
 
@@ -58,10 +60,16 @@ async function found(asked: Asked, findings: Finding[]): Promise<Connections | u
   }
 }
 
-async function readJob(file: string, { env }: Asked, findings: Finding[]): Promise<Job | undefined> {
+async function readJob(
+  file: string,
+  { env }: Asked,
+  findings: Finding[],
+): Promise<Job | ReconcileJob | undefined> {
   try {
-    const job = await loadJob(file, { env, operations: CATALOGUE_SHAPES, set: [] });
-    const params = { file, name: job.name, operation: job.operation };
+    const options = { env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
+    const job = await loadJobFile(file, options);
+    const operation = 'reconcile' in job ? `reconcile.${job.reconcile}` : job.operation;
+    const params = { file, name: job.name, operation };
     findings.push(finding('job', 'ok', message('doctor.job', params)));
     return job;
   } catch (error) {
@@ -74,10 +82,16 @@ function hasNoDefault({ defaultConnection, connections, withheld }: Connections)
   return defaultConnection === undefined && !connections.has('env') && !withheld.has('env');
 }
 
-function aboutConnection(connection: Connection, job: Job | undefined): Finding {
+/** What a job sends; of a reconciliation, what its actions send. */
+function operationsOf(job: Job | ReconcileJob): readonly OperationName[] {
+  return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
+}
+
+function aboutConnection(connection: Connection, job: Job | ReconcileJob | undefined): Finding {
   const { name: connectionName, appKey } = connection;
-  if (job && appKey === undefined && operationNamed(job.operation).endpoint.needsAppKey) {
-    const params = { connection: connectionName, operation: job.operation };
+  const needing = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
+  if (needing && appKey === undefined) {
+    const params = { connection: connectionName, operation: needing };
     return finding('connection', 'fault', message('run.needs_app_key', params));
   }
   if (connection.sandbox) {

@@ -3,10 +3,7 @@ import type { Json, JsonObject } from '../../model/json.js';
 import type { ItemContent, Operation, OperationName } from '../../model/operation.js';
 
 /** Where the platform can be asked what became of an item. */
-export type Lookup =
-  | AssetLookup
-  | { readonly kind: 'customer'; readonly channelCode: string; readonly channelCustomerId: string }
-  | { readonly kind: 'none'; readonly reason: Message };
+export type Lookup = AssetLookup | CustomerLookup | { readonly kind: 'none'; readonly reason: Message };
 
 export interface AssetLookup {
   readonly kind: 'assets';
@@ -15,6 +12,14 @@ export interface AssetLookup {
   readonly numbers: readonly string[];
   /** The order revokes them, where others create them. */
   readonly revokes: boolean;
+}
+
+export interface CustomerLookup {
+  readonly kind: 'customer';
+  readonly channelCode: string;
+  readonly channelCustomerId: string;
+  /** The main account that it was to be bound to. */
+  readonly enterpriseName: string;
 }
 
 /** The asset list shows assets of these types (§4.7). */
@@ -31,6 +36,7 @@ export function lookupOf(operation: Operation, { body }: Pick<ItemContent, 'body
         kind: 'customer',
         channelCode: text(body, 'channelCode'),
         channelCustomerId: text(body, 'channelCustomerId'),
+        enterpriseName: text(body, 'enterpriseName'),
       };
     default:
       return { kind: 'none', reason: message('resolve.no_lookup', { operation: operation.name }) };

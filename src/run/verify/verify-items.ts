@@ -1,4 +1,4 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
 import type { Connection } from '../../model/connection.js';
 import { createClient } from '../../platform/client/client.js';
@@ -49,6 +49,11 @@ export async function* verifyItems(
   }
   yield left;
   if (groups.size === 0) return;
+  const moved = otherAddress(parts);
+  if (moved) {
+    yield [...groups.values()].flat().map(({ item }) => ({ item, finding: { kind: 'left', reason: moved } }));
+    return;
+  }
   const platform = await locatePlatform(parts.connection, parts.stateFolder);
   try {
     if (platform.inProcess) {
@@ -66,7 +71,10 @@ export async function* verifyItems(
         const answer = await inquiry.ask(operationNamed(operation), fields);
         yield group.map(({ item, lookup }) => ({
           item,
-          finding: findingOf(lookup, answer, shared, parts.connection, { ...item, now: parts.clock.now() }),
+          finding: unlessAsync(
+            item,
+            findingOf(lookup, answer, shared, parts.connection, { ...item, now: parts.clock.now() }),
+          ),
         }));
       }
     } finally {
@@ -75,6 +83,20 @@ export async function* verifyItems(
   } finally {
     await platform.close();
   }
+}
+
+/** Another platform under the same name knows nothing of what was sent: absence there would be no proof. */
+function otherAddress({ run, connection }: VerifyParts): Message | undefined {
+  const { baseUrl: before } = unpackSettings(run.settings).connection;
+  const { baseUrl: now } = connection;
+  if (before === now || before === undefined || now === undefined) return undefined;
+  return message('resolve.other_address', { connection: connection.name, before, now });
+}
+
+/** An order that the platform may take its time for isn't settled by its absence. */
+function unlessAsync({ envelope }: UnknownItem, finding: Finding): Finding {
+  if (envelope.syncMode !== 'async' || finding.kind === 'left' || finding.status !== 'failed') return finding;
+  return { kind: 'left', reason: message('resolve.async_absent') };
 }
 
 function findingOf(

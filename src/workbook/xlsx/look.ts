@@ -1,4 +1,5 @@
 import type { ConditionalFormattingOptions, Style } from 'exceljs';
+import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
 
 type Look = Partial<Style>;
@@ -33,14 +34,14 @@ export class Looks {
 }
 
 const COLOURS: readonly {
-  readonly statuses: readonly Status[];
+  readonly statuses: readonly (Status | DriftStatus)[];
   readonly ground: string;
   readonly ink: string;
 }[] = [
-  { statuses: ['succeeded', 'accepted', 'valid'], ground: 'FFC6EFCE', ink: 'FF006100' },
+  { statuses: ['succeeded', 'accepted', 'valid', 'in_sync'], ground: 'FFC6EFCE', ink: 'FF006100' },
   { statuses: ['skipped', 'not_sent'], ground: 'FFEDEDED', ink: 'FF595959' },
-  { statuses: ['invalid', 'rejected'], ground: 'FFFFE0B2', ink: 'FF8A4B00' },
-  { statuses: ['failed', 'unknown'], ground: 'FFFFC7CE', ink: 'FF9C0006' },
+  { statuses: ['invalid', 'rejected', 'different', 'extra'], ground: 'FFFFE0B2', ink: 'FF8A4B00' },
+  { statuses: ['failed', 'unknown', 'missing', 'error'], ground: 'FFFFC7CE', ink: 'FF9C0006' },
 ];
 
 /** Colours of the status column by rules, so that they follow when a status is edited or sorted. */

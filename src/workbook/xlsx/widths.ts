@@ -2,7 +2,7 @@ const NARROWEST = 8;
 const WIDEST = 60;
 
 /** Columns of a terminal that a text takes on its longest line: East Asian characters count twice. */
-function shownWidth(text: string): number {
+export function shownWidth(text: string): number {
   let widest = 0;
   let width = 0;
   for (const char of text.length > 500 ? text.slice(0, 500) : text) {

@@ -1,4 +1,4 @@
-type Example = string | number | boolean | Date;
+export type Example = string | number | boolean | Date;
 
 const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
@@ -47,7 +47,30 @@ const BY_NAME: Readonly<Record<string, Example | readonly Example[]>> = {
   timeUnit: 'month',
   timeUnitQuantity: 12,
   timeDurationExpression: '1-0-0',
+  merchandiseNum: ['M-0001', 'M-0002'],
+  merchandiseName: ['造价套餐', '计量套餐'],
+  parentMerchandiseNum: ['M-0001', 'M-0002'],
+  featureCode: ['F-01', 'F-02'],
+  featureName: ['云存储', '协同编辑'],
+  featureValue: ['100', '20'],
+  featureValueType: 'number',
+  extendCode: 'region',
+  extendValue: ['北京', '上海'],
+  borrowedUsbKey: false,
+  transferedAssetNum: false,
 };
+
+/** Where a field of one table needs other values than its namesakes, by the last two parts of its path. */
+const BY_TABLE: Readonly<Record<string, Example | readonly Example[]>> = {
+  'merchandises.crmProductId': ['PK0000001', 'PK0000002'],
+  'licenseOrderProductList.crmProductId': ['PI0000101', 'PI0000102'],
+  'licenseOrderProductList.parentCrmProductId': ['PK0000001', 'PK0000002'],
+  'licenseOrderProductList.productUri': ['P-0011', 'P-0012'],
+  'licenseOrderProductList.productName': ['安装计量平台', '市政计量平台'],
+};
+
+/** Left empty in examples: rarely needed, or another field's business. */
+const RARE: ReadonlySet<string> = new Set(['passwords', 'gmsPid', 'appKey', 'assetExtendList']);
 
 /** Where one operation needs other values than the rest, by operation and field name. */
 const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, Example | readonly Example[]>>>> = {
@@ -63,10 +86,15 @@ const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, Example | re
   },
 };
 
-/** Example for a field in one of the example rows (0-based); undefined leaves the cell empty. */
+/**
+ * Example for a field in one of the example rows (0-based); undefined leaves the cell empty.
+ * @param path wire path without indexes
+ */
 export function exampleValue(operation: string, path: string, row: number): Example | undefined {
-  const name = path.split('.').at(-1) ?? path;
-  if (path.includes('productFeatures') || path.includes('merchandises')) return undefined;
-  const found = BY_OPERATION[operation]?.[name] ?? BY_NAME[name];
-  return Array.isArray(found) ? (found[row] as Example) : (found as Example | undefined);
+  const parts = path.split('.');
+  if (parts.some((it) => RARE.has(it))) return undefined;
+  const name = parts.at(-1) ?? path;
+  const table = parts.slice(-2).join('.');
+  const found = BY_TABLE[table] ?? BY_OPERATION[operation]?.[name] ?? BY_NAME[name];
+  return Array.isArray(found) ? (found[row % found.length] as Example) : (found as Example | undefined);
 }

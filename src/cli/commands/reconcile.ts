@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { loadConnections, resolveConnection } from '../../job/connections.js';
+import { loadReconcileJob } from '../../job/load.js';
+import { openLedger } from '../../ledger/open.js';
+import type { ReconcileJob } from '../../model/job.js';
+import { COMPARISONS } from '../../platform/comparisons/index.js';
+import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
+import { reconcile as compare } from '../../reconcile/reconcile.js';
+import { actWith } from '../../run/act.js';
+import { locatePlatform, openPlatform } from '../../run/platform.js';
+import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
+import { languageOf } from '../language.js';
+
+export interface ReconcileFlags extends RunFlags {
+  readonly input?: string;
+  readonly set: readonly string[];
+  readonly apply?: boolean;
+}
+
+/** `reconcile JOB` */
+export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise<void> {
+  await conductRun(languageOf(process.env), flags, async (conductor) => {
+    const loaded = await loadReconcileJob(path.resolve(jobFile), {
+      env: process.env,
+      operations: CATALOGUE_SHAPES,
+      comparisons: COMPARISONS,
+      set: flags.set,
+    });
+    const job = withFlags(loaded, flags);
+    const connections = await loadConnections(job.file, { env: process.env, cwd: process.cwd() });
+    const configured = resolveConnection(connections, { flag: flags.connection, job: job.connection });
+    const ledger = await openLedger(connections.ledger);
+    try {
+      const stateFolder = stateFolderOf(connections.ledger);
+      const parts = conductor.parts(ledger, stateFolder);
+      // One platform for the comparison and its actions: a sandbox of this process would forget between them.
+      const platform = await locatePlatform(configured, stateFolder);
+      try {
+        const { connection } = platform;
+        const end = await compare(
+          {
+            ...parts,
+            openClient: () => openPlatform(connection, job, stateFolder),
+            act: actWith(parts, connection),
+          },
+          { job, connection, apply: flags.apply === true },
+        );
+        return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
+      } finally {
+        await platform.close();
+      }
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+function withFlags(job: ReconcileJob, flags: ReconcileFlags): ReconcileJob {
+  return {
+    ...job,
+    source: flags.input === undefined ? job.source : givenFile(job.source, flags.input),
+    run: {
+      ...job.run,
+      ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
+    },
+    safety: {
+      ...job.safety,
+      ...(flags.maxItems === undefined ? {} : { maxItems: flags.maxItems }),
+      ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
+    },
+    output: flags.output === undefined ? job.output : { file: path.resolve(flags.output) },
+  };
+}
+
+/** The one file that was named, whatever pattern the job has. */
+function givenFile({ pattern: _, ...source }: ReconcileJob['source'], file: string): ReconcileJob['source'] {
+  return { ...source, file: path.resolve(file) };
+}

@@ -1,0 +1,34 @@
+import { openLedger } from '../../ledger/open.js';
+import { EXIT } from '../../model/exit-code.js';
+import { readMemory } from '../../schedule/memory.js';
+import { overview } from '../../schedule/overview.js';
+import { guarded } from '../exit.js';
+import { languageOf } from '../language.js';
+import { overviewJson, overviewText } from '../schedule-text.js';
+import { scheduledJobs } from './schedule.js';
+
+export interface ListFlags {
+  readonly connection?: string;
+  readonly json?: boolean;
+}
+
+/** `schedule list` */
+export async function listSchedules(paths: readonly string[], flags: ListFlags): Promise<void> {
+  const work = async (): Promise<number> => {
+    const { jobs, ledger: location } = await scheduledJobs(paths, flags, { onlyLooking: true });
+    const ledger = await openLedger(location);
+    try {
+      const now = Date.now();
+      const found = [];
+      for (const job of jobs) found.push(overview(job, await readMemory(ledger, job), now));
+      const text = flags.json
+        ? `${JSON.stringify(found.map(overviewJson), undefined, 2)}\n`
+        : found.map(overviewText).join('\n');
+      process.stdout.write(text);
+      return EXIT.ok;
+    } finally {
+      await ledger.close();
+    }
+  };
+  await guarded(languageOf(process.env), work, flags.json === true);
+}

@@ -1,0 +1,89 @@
+import { type Language, message, render } from '../errors/message.js';
+import { EXIT } from '../model/exit-code.js';
+import type { Status } from '../model/status.js';
+import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
+import { worstExitCode } from '../run/inbox/exit-code.js';
+import { shownPath } from '../util/shown-path.js';
+import { failureOf } from './exit.js';
+import type { HowEnded } from './follow-up.js';
+import { runJson, runText } from './run-summary.js';
+
+/** The `--json` object of a command over an input folder: its runs added up, and each by itself. */
+export function inboxJson(end: InboxEnd, durationMs: number): Record<string, unknown> {
+  const counts: Partial<Record<Status, number>> = {};
+  for (const { end: run } of end.runs) {
+    for (const [status, count] of Object.entries(run.counts) as [Status, number][]) {
+      counts[status] = (counts[status] ?? 0) + count;
+    }
+  }
+  const sum = (of: (run: InboxRun) => number): number => end.runs.reduce((total, it) => total + of(it), 0);
+  return {
+    job: end.job,
+    operation: end.operation,
+    connection: end.connection,
+    status: end.status,
+    rows: sum((it) => it.end.rows),
+    counts,
+    requests: sum((it) => it.end.requests),
+    retries: sum((it) => it.end.retries),
+    runs: end.runs.map(inboxRunJson),
+    moved: end.moved.map(({ reason, exitCode: _, ...it }) => ({ ...it, reason: render(reason) })),
+    left: end.left.map(({ file, reason }) => ({ file, reason: render(reason) })),
+    durationMs: Math.round(durationMs),
+    ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
+    ...(isEmpty(end) ? { reason: render(message('inbox.none', { pattern: end.pattern })) } : {}),
+    ...(end.failure === undefined ? {} : { error: errorJson(end.failure) }),
+  };
+}
+
+function inboxRunJson({ input, end, durationMs, error }: InboxRun): Record<string, unknown> {
+  return {
+    ...runJson(end, durationMs),
+    input,
+    ...(error === undefined ? {} : { error: errorJson(error) }),
+  };
+}
+
+function errorJson(error: unknown): Record<string, unknown> {
+  const { code, text, others } = failureOf(error, 'en');
+  return { code, message: text, others };
+}
+
+function isEmpty({ runs, moved, left }: InboxEnd): boolean {
+  return runs.length + moved.length + left.length === 0;
+}
+
+/** The same in words: a block for each run, a line for each other file, and how many there are of each. */
+export function inboxText(end: InboxEnd, language: Language): string {
+  if (isEmpty(end))
+    return `${render(message('inbox.none', { pattern: shownPath(end.pattern) }), language)}\n`;
+  const blocks = end.runs.map(({ input, end: run, durationMs }) => {
+    return `${shownPath(input)}\n${runText(run, durationMs, language)}`;
+  });
+  for (const { file, movedTo, reason } of end.moved) {
+    const moved = movedTo === undefined ? '' : `\n  input moved to ${shownPath(movedTo)}`;
+    blocks.push(`${shownPath(file)}\n  ${render(reason, language)}${moved}\n`);
+  }
+  for (const { file, reason } of end.left) blocks.push(`${shownPath(file)}\n  ${render(reason, language)}\n`);
+  const { runs, moved, left } = end;
+  blocks.push(`runs ${runs.length}, only moved ${moved.length}, left ${left.length}\n`);
+  return blocks.join('');
+}
+
+/** One of the runs, for whoever is to be told of its end. */
+export function inboxRunOver(run: InboxRun): HowEnded {
+  const { end, startedAt, durationMs } = run;
+  const endedAt = startedAt + Math.round(durationMs);
+  return { run: end.run, exitCode: end.exitCode, startedAt, endedAt, summary: inboxRunJson(run) };
+}
+
+/** What nobody was told of with a run: files that were not run and should have been, and what ended the command. */
+export function inboxOver(end: InboxEnd, startedAt: number, endedAt: number): HowEnded | undefined {
+  const { moved, left, failure } = end;
+  const exitCode = worstExitCode([
+    ...[...moved, ...left].map((it) => it.exitCode ?? EXIT.ok),
+    ...(failure === undefined ? [] : [failureOf(failure, 'en').exitCode]),
+  ]);
+  if (exitCode === EXIT.ok) return undefined;
+  return { exitCode, startedAt, endedAt, summary: inboxJson(end, endedAt - startedAt) };
+}

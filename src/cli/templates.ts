@@ -1,0 +1,174 @@
+import path from 'node:path';
+import { type Language, message } from '../errors/message.js';
+import type { Job } from '../model/job.js';
+import type { MapBranch } from '../model/map.js';
+import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { chineseMeaning, chinesePurpose, chineseValue } from '../platform/wire/chinese-words.js';
+import type { FieldWords } from '../workbook/template/contract.js';
+import type { Describer } from '../workbook/template/describe.js';
+import { guideSteps } from '../workbook/template/guide-steps.js';
+import { jobText } from '../workbook/template/job-text.js';
+import { nestedMap, ORDERS_SHEET } from '../workbook/template/nested-map.js';
+import { operationMap } from '../workbook/template/operation-map.js';
+import { templateSheets } from '../workbook/template/sheets.js';
+import type { Template } from '../workbook/template/workbook.js';
+
+const DATA_SHEET = 'Data';
+
+export interface TemplateOptions {
+  readonly language: Language;
+  readonly filled: boolean;
+  /** Name of the workbook's file, for commands that the guide shows. */
+  readonly file: string;
+}
+
+/** The workbook for an operation without a map: one sheet whose headers are field names. */
+export function operationTemplate(name: OperationName, options: TemplateOptions): Template {
+  const operation = operationNamed(name);
+  const job = [
+    'version: 1',
+    `name: ${name.replace(/[^a-z]+/g, '-')}`,
+    `operation: ${name}`,
+    'connection: sandbox',
+    `source: { file: ${JSON.stringify(options.file)} }`,
+  ];
+  return composed(operation, options, {
+    map: operationMap(operation),
+    sheet: DATA_SHEET,
+    headerRow: 1,
+    title: name,
+    steps: (describer) => [
+      describer.say(
+        nestedMap(operation)
+          ? message('template.step_order', { operation: name })
+          : message('template.step_row', { operation: name }),
+      ),
+    ],
+    check: `license-sync validate JOB.yaml --input ${options.file}`,
+    job,
+  });
+}
+
+/** The workbook of several sheets for an operation, and the job file that reads it; undefined where one sheet does. */
+export function nestedTemplate(
+  name: OperationName,
+  options: TemplateOptions & { readonly jobFile: string },
+): { readonly template: Template; readonly job: (describer: Describer) => string } | undefined {
+  const operation = operationNamed(name);
+  const map = nestedMap(operation);
+  if (!map) return undefined;
+  const template = composed(operation, options, {
+    map,
+    sheet: ORDERS_SHEET,
+    headerRow: 1,
+    title: name,
+    steps: () => [],
+    check: `license-sync validate ${options.jobFile}`,
+    job: [],
+  });
+  const command = `license-sync template ${name} --nested --output ${options.file}`;
+  const job = (describer: Describer): string =>
+    jobText({
+      name: jobName(options.file, name),
+      operation: name,
+      file: options.file,
+      sheet: ORDERS_SHEET,
+      map,
+      head: [describer.say(message('template.job_made_by', { workbook: options.file, command }))],
+      connectionNote: describer.say(message('template.job_connection')),
+    });
+  return { template, job };
+}
+
+export const NESTED_OPERATIONS: readonly OperationName[] = OPERATION_NAMES.filter(
+  (it) => nestedMap(operationNamed(it)) !== undefined,
+);
+
+/** The workbook for a job: its own columns under its own headers, and the sheets that it joins. */
+export function jobTemplate(job: Job, options: TemplateOptions & { readonly jobFile: string }): Template {
+  const operation = operationNamed(job.operation);
+  const { sheet, headerRow, where } = job.source;
+  return {
+    ...composed(operation, options, {
+      map: job.map ?? operationMap(operation),
+      sheet: typeof sheet === 'string' ? sheet : DATA_SHEET,
+      headerRow,
+      ...(where ? { where } : {}),
+      title: job.name,
+      ...(job.description === undefined ? {} : { purpose: job.description }),
+      steps: () => [],
+      check: `license-sync validate ${options.jobFile} --input ${options.file}`,
+      job: [],
+    }),
+    ...(typeof sheet === 'number' ? { position: sheet } : {}),
+  };
+}
+
+interface Parts {
+  readonly map: MapBranch;
+  readonly sheet: string;
+  readonly headerRow: number;
+  readonly where?: Job['source']['where'];
+  readonly title: string;
+  readonly purpose?: string;
+  readonly steps: (describer: Describer) => readonly string[];
+  readonly check: string;
+  readonly job: readonly string[];
+}
+
+function composed(operation: Operation, options: TemplateOptions, parts: Parts): Template {
+  const { language, filled } = options;
+  const { map, sheet, headerRow, where, title } = parts;
+  const sheets = templateSheets({ operation, map, sheet, headerRow, ...(where ? { where } : {}) });
+  const { place } = operation;
+  return {
+    operation: operation.name,
+    sheets,
+    top: place.kind === 'array' ? ['', place.field] : [''],
+    words: WORDS[language],
+    language,
+    filled,
+    guide: (names, describer) => ({
+      title,
+      purpose: parts.purpose ?? purposeOf(operation, language),
+      steps: guideSteps(sheets, names, describer, {
+        own: parts.steps(describer),
+        check: parts.check,
+        hasJob: parts.job.length > 0,
+        ...(where ? { where: where.source } : {}),
+      }),
+      job: parts.job,
+    }),
+  };
+}
+
+function purposeOf(operation: Operation, language: Language): string {
+  return (language === 'zh' ? chinesePurpose(operation.name) : undefined) ?? operation.purpose;
+}
+
+const ENGLISH: FieldWords = {
+  meaning: (field) => field.meaning,
+  value: (field, value) => field.values?.find((it) => String(it.value) === String(value))?.meaning,
+};
+const WORDS: Readonly<Record<Language, FieldWords>> = {
+  en: ENGLISH,
+  zh: {
+    meaning: (field) => chineseMeaning(field) ?? ENGLISH.meaning(field),
+    value: (field, value) => chineseValue(field, value) ?? ENGLISH.value(field, value),
+  },
+};
+
+export function fieldWords(language: Language): FieldWords {
+  return WORDS[language];
+}
+
+/** A job's name is letters, digits and hyphens; from the file's name where that leaves something. */
+function jobName(file: string, operation: string): string {
+  const plain = (text: string): string =>
+    text
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .slice(0, 60)
+      .replace(/^-+|-+$/g, '');
+  return plain(path.parse(file).name) || plain(operation);
+}

@@ -1,0 +1,22 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { writeAtomically } from '../util/atomic-file.js';
+
+/**
+ * Writes a file whole or not at all.
+ * @returns the path that holds it now
+ * @throws ProductError usage when it can't be written there
+ */
+export async function writeText(file: string, content: string | Uint8Array): Promise<string> {
+  try {
+    return await writeAtomically(file, async (stream) => {
+      await new Promise<void>((resolve, reject) => {
+        stream.write(content, (error) => (error ? reject(error) : resolve()));
+      });
+    });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new ProductError('usage', message('guess.unwritable', { file, reason: code }), { cause });
+  }
+}

@@ -1,0 +1,67 @@
+/** Texts of reconciliations. `zh` carries the same {names} as `en`. */
+export const RECONCILE = {
+  'reconcile.one_file': {
+    en: '{job}: a reconciliation compares one file, and {file} is a pattern for several; name the file, or give one with --input',
+    zh: '{job}：核对一次只比较一个文件，而 {file} 是匹配多个文件的模式；请写明文件名，或用 --input 指定一个文件',
+  },
+  'reconcile.unread': {
+    en: 'the platform could not be read: {detail}',
+    zh: '无法从平台读取：{detail}',
+  },
+  'reconcile.not_asked': {
+    en: 'not compared: the reconciliation stopped before it',
+    zh: '未比较：核对在此之前已停止',
+  },
+  'reconcile.gone': {
+    en: 'no longer on the platform',
+    zh: '平台上已不存在',
+  },
+  'reconcile.extra': {
+    en: 'on the platform, but in no row of the source: {record}',
+    zh: '平台上存在，但数据源中没有对应的行：{record}',
+  },
+  'reconcile.missing_some': {
+    en: 'not on the platform: {names}',
+    zh: '平台上不存在：{names}',
+  },
+  'reconcile.before': {
+    en: 'was {status} before',
+    zh: '此前为 {status}',
+  },
+  'reconcile.before_differing': {
+    en: 'was {status} before ({differences})',
+    zh: '此前为 {status}（{differences}）',
+  },
+  'reconcile.when_undecided': {
+    en: 'the condition `when` could not be worked out: {detail}',
+    zh: '无法计算条件 when：{detail}',
+  },
+  'reconcile.proposed': {
+    en: 'proposed; carried out with --apply',
+    zh: '建议执行；使用 --apply 时才会执行',
+  },
+  'reconcile.not_carried_out': {
+    en: 'not carried out: {why}',
+    zh: '未执行：{why}',
+  },
+  'reconcile.too_many_failures': {
+    en: '{count} requests in a row got no good answer (run.stopAfterFailures)',
+    zh: '连续 {count} 个请求没有得到有效答复（run.stopAfterFailures）',
+  },
+  'reconcile.extra_actions_withheld': {
+    en: 'the key of row {row} cannot be told, so what it names would count as extra: actions on extra records are not carried out. Mend the row first.',
+    zh: '无法确定第 {row} 行的键，其所指记录会被误认为多余：不执行针对多余记录（extra）的动作。请先修正该行。',
+  },
+  'reconcile.extra_actions_incomplete': {
+    en: 'not everything could be compared, so actions on extra records are not carried out',
+    zh: '未能完成全部比较，因此不执行针对多余记录（extra）的动作',
+  },
+  'reconcile.interrupted': {
+    en: 'interrupted; nothing is left half done by the comparison, run it again',
+    zh: '已中断；比较本身不会留下未完成的操作，请重新运行',
+  },
+  'reconcile.actions_left': {
+    en: 'actions were not all carried out: {why}',
+    zh: '动作未全部执行：{why}',
+  },
+} as const;

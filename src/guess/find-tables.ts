@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Row } from '../model/row.js';
+import { RESULT_NAMES } from '../platform/operations/index.js';
+import type { FileSource, SheetInfo } from '../source/contract.js';
+import { openSource } from '../source/open.js';
+import { resultColumnCount } from '../source/result-header.js';
+import { findHeaderRow, type HeaderRow, ROWS_LOOKED_AT } from './header-row.js';
+
+/** A sheet with what seems to be its header row. */
+export interface FoundTable {
+  readonly sheet: SheetInfo;
+  readonly header: HeaderRow;
+  readonly hasRows: boolean;
+}
+
+export interface FoundTables {
+  readonly source: FileSource;
+  /** The likeliest first. */
+  readonly tables: readonly FoundTable[];
+  /** Text files: what the job has to say so that the file is read the same way; absent where `auto` will do. */
+  readonly delimiter?: string;
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** Sheets about the data, not of data. */
+const ASIDE =
+  /^(?:summary|guide|fields?|lists?|examples?|samples?|notes?|readme|instructions?|help|legend|records|changes? ?log|options?|lookups?|说明|指南|填写指南|填写说明|使用说明|填报说明|示例|样例|汇总|统计|字典|字段|选项|下拉|备注|目录|封面)/iu;
+
+/**
+ * Opens a spreadsheet and finds its tables: sheet, header row and, for text files, the delimiter.
+ * @throws ProductError usage for a file that can't be opened, input for one that can't be read or holds no table
+ */
+export async function findTables(file: string): Promise<FoundTables> {
+  const source = await openSource(file);
+  try {
+    return source.format === 'xlsx' ? await inWorkbook(source) : await inText(file, source);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+async function inWorkbook(source: FileSource): Promise<FoundTables> {
+  const shown = source.sheets.filter((it) => it.visibility === 'visible');
+  const tables: FoundTable[] = [];
+  for (const sheet of shown.length > 0 ? shown : source.sheets) {
+    const found = await look(source, sheet);
+    if (found) tables.push(found);
+  }
+  if (tables.length === 0) throw noTable(source.file);
+  return { source, tables: [...tables].sort((a, b) => likelihood(b) - likelihood(a)) };
+}
+
+function likelihood({ sheet, header, hasRows }: FoundTable): number {
+  const aside = ASIDE.test(sheet.name.trim()) ? 1000 : 0;
+  return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - aside;
+}
+
+/** The delimiter that a header row comes out best with: above it titles may stand that hold none. */
+async function inText(file: string, opened: FileSource): Promise<FoundTables> {
+  const sheet = opened.sheets[0]!;
+  const first = await look(opened, sheet);
+  const tries = opened.format === 'tsv' ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
+  let best = first && { table: first, delimiter: opened.delimiter ?? ',' };
+  for (const delimiter of tries) {
+    const source = await openSource(file, { delimiter });
+    // Another delimiter may part the file where no quotes close.
+    const table = await look(source, sheet).catch(() => undefined);
+    await source.close();
+    if (table && (!best || better(table.header, best.table.header))) best = { table, delimiter };
+  }
+  if (!best) throw noTable(file);
+  const { table, delimiter } = best;
+  const { number } = table.header;
+  const source = await openSource(file, { headerRow: number });
+  if (source.delimiter === delimiter) return { source, tables: [table] };
+  await source.close();
+  return { source: await openSource(file, { headerRow: number, delimiter }), tables: [table], delimiter };
+}
+
+function better(a: HeaderRow, b: HeaderRow): boolean {
+  return a.known > b.known || (a.known === b.known && a.columns > b.columns);
+}
+
+async function look(source: FileSource, sheet: SheetInfo): Promise<FoundTable | undefined> {
+  const rows = await firstRows(source, sheet);
+  const result = resultHeader(source, sheet, rows);
+  const header = result ?? findHeaderRow(rows);
+  if (!header) return undefined;
+  return { sheet, header, hasRows: rows.some((it) => it.number > header.number) };
+}
+
+/** The result of an earlier run has its header in the first row, whatever stands there. */
+function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): HeaderRow | undefined {
+  const [head] = rows;
+  if (head?.number !== 1 || (source.format === 'xlsx' && sheet.name !== 'Results')) return undefined;
+  const cells = head.cells();
+  const count = resultColumnCount(
+    cells.map((it) => it.text),
+    RESULT_NAMES,
+  );
+  return count > 0 ? { number: 1, columns: cells.length, known: cells.length } : undefined;
+}
+
+async function firstRows(source: FileSource, sheet: SheetInfo): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const page of source.rows(sheet)) {
+    rows.push(...page.slice(0, ROWS_LOOKED_AT - rows.length));
+    if (rows.length >= ROWS_LOOKED_AT) break;
+  }
+  return rows;
+}
+
+function noTable(file: string): ProductError {
+  return new ProductError('input', message('guess.no_table', { file: path.basename(file) }));
+}

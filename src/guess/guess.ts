@@ -1,0 +1,226 @@
+import path from 'node:path';
+import { type Code, type Language, type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { OperationName } from '../model/operation.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { plainText } from '../util/plain-text.js';
+import { buildDraft, type Draft } from './build-draft.js';
+import type { DraftNode } from './draft.js';
+import { type FoundTables, findTables } from './find-tables.js';
+import { findJoins, type Join } from './joins.js';
+import { headerName, shown } from './leaf.js';
+import { type Sureness, sureness } from './match.js';
+import { type Proposal, proposals } from './propose.js';
+import { ROWS_READ, readSheet, type SheetView } from './read-sheet.js';
+import { targetsOf } from './targets.js';
+import { jobText } from './write-yaml.js';
+
+export interface GuessInput {
+  /** The spreadsheet. */
+  readonly file: string;
+  /** Absolute path that the job file is going to have: its paths are from there. */
+  readonly jobFile: string;
+  /** `$schema` of the first line, from the job file's folder. */
+  readonly schema: string;
+  readonly operation?: OperationName;
+  /** Of the comments. */
+  readonly language: Language;
+}
+
+export interface GuessedColumn {
+  readonly sheet: string;
+  readonly header: string;
+  /** As people write it, without the list that the items stand in. */
+  readonly field: string;
+  readonly sure: Sureness;
+}
+
+/** A job for a spreadsheet. */
+export interface Guess {
+  readonly text: string;
+  readonly name: string;
+  readonly operation: OperationName;
+  /** Operations by how well they fit, where none was named. */
+  readonly proposals: readonly Proposal[];
+  readonly columns: readonly GuessedColumn[];
+  /** Required fields without a column; the job can be loaded, but its rows are not valid before they have one. */
+  readonly lacking: readonly string[];
+  readonly unused: readonly string[];
+  /** For the person to look at. */
+  readonly notes: readonly Message[];
+}
+
+const SHEETS_READ = 10;
+/** Below this a proposal is no better than chance. */
+const LEAST = 0.35;
+
+/**
+ * Works out a job for a spreadsheet from its headers and cells: sheet, header row, operation and map. Nothing is
+ * written.
+ * @throws ProductError usage for a file that can't be opened or that fits no operation, input for one that can't be read
+ */
+export async function guessJob(input: GuessInput): Promise<Guess> {
+  const found = await findTables(input.file);
+  try {
+    const [main, ...others] = await readTables(found);
+    const ranked = input.operation === undefined ? rank(input.file, main!, others) : [];
+    const name = input.operation ?? ranked[0]!.operation;
+    const operation = operationNamed(name);
+    const targets = targetsOf(operation);
+    const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
+    const draft = buildDraft(operation, targets, main!, joins);
+    return compose(input, found, name, ranked, main!, joins, draft);
+  } finally {
+    await found.source.close();
+  }
+}
+
+/** The likeliest sheet first; others with headers in their first row, as far as they can be read. */
+async function readTables({ source, tables }: FoundTables): Promise<readonly SheetView[]> {
+  const [first, ...rest] = tables;
+  const main = await readSheet(source, first!.sheet, first!.header.number);
+  if (source.format !== 'xlsx' || main.fromResult) return [main];
+  const others: SheetView[] = [];
+  for (const { sheet, header } of rest.slice(0, SHEETS_READ)) {
+    if (header.number !== 1) continue;
+    try {
+      others.push(await readSheet(source, sheet, 1));
+    } catch (error) {
+      // A sheet that no job of this file would read needn't be sound.
+      if (!(error instanceof ProductError)) throw error;
+    }
+  }
+  return [main, ...others];
+}
+
+function rank(file: string, main: SheetView, others: readonly SheetView[]): readonly Proposal[] {
+  const headers = new Set(main.columns.map((it) => it.header.folded));
+  const related = others.filter((it) => it.columns.some((column) => headers.has(column.header.folded)));
+  const columns = [main, ...related].flatMap((it) => it.columns);
+  const ranked = proposals(columns, [path.basename(file), main.sheet.name]);
+  if (ranked[0]!.score < LEAST) {
+    const shownHeaders = main.columns.slice(0, 12).map(shown).join(', ');
+    const params = {
+      file: path.basename(file),
+      sheet: main.sheet.name,
+      headers: plainText(shownHeaders, 300),
+    };
+    throw new ProductError('usage', message('guess.no_operation', params));
+  }
+  return ranked;
+}
+
+function compose(
+  input: GuessInput,
+  found: FoundTables,
+  operation: OperationName,
+  ranked: readonly Proposal[],
+  main: SheetView,
+  joins: readonly Join[],
+  draft: Draft,
+): Guess {
+  const name = jobName(input.jobFile);
+  const folder = path.dirname(input.jobFile);
+  const file = relative(folder, path.resolve(input.file));
+  const lacking = draft.lacking.map((it) => it.target.shown);
+  const unused = draft.unused.map(({ sheet, column }) =>
+    sheet === main.sheet.name ? shown(column) : `${sheet}!${shown(column)}`,
+  );
+  const { source } = found;
+  const text = jobText(
+    {
+      schema: input.schema,
+      name,
+      description: plainText(`${operationNamed(operation).purpose} (${path.basename(input.file)})`, 200),
+      operation,
+      source: [
+        ['file', file],
+        ...(source.format === 'xlsx' && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
+        ...(main.headerRow === 1 ? [] : [['headerRow', main.headerRow] as const]),
+        ...(found.delimiter === undefined
+          ? []
+          : [['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter] as const]),
+      ],
+      output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
+    },
+    draft.map,
+    {
+      first: [
+        message('guess.head', { file: plainText(path.basename(input.file), 80) }),
+        ...(lacking.length > 0 ? [message('guess.head_lacking', { fields: lacking.join(', ') })] : []),
+      ],
+      source: readAs(source.encoding),
+      last: unused.length === 0 ? [] : [message('guess.unused', { columns: unused.join(', ') })],
+    },
+    input.language,
+  );
+  return {
+    text,
+    name,
+    operation,
+    proposals: ranked,
+    columns: inSheetOrder(draft.matches, [main, ...joins.map((it) => it.view)]).map((it) => ({
+      sheet: it.sheet,
+      header: headerName(it.column),
+      field: it.target.shown,
+      sure: sureness(it),
+    })),
+    lacking,
+    unused,
+    notes: [...notesOf(main, joins), ...doubts(draft.map), ...source.warnings],
+  };
+}
+
+/** Text files whose encoding is nothing special need no word about it. */
+function readAs(encoding: string | undefined): readonly Message[] {
+  if (encoding === undefined || encoding === 'utf-8') return [];
+  return [message('guess.read_as', { encoding })];
+}
+
+/** As the columns stand, the main sheet's first. */
+function inSheetOrder(matches: Draft['matches'], views: readonly SheetView[]): Draft['matches'] {
+  const names = views.map((it) => it.sheet.name);
+  return [...matches].sort(
+    (a, b) =>
+      names.indexOf(a.sheet) - names.indexOf(b.sheet) || a.column.header.column - b.column.header.column,
+  );
+}
+
+function notesOf(main: SheetView, joins: readonly Join[]): readonly Message[] {
+  return [
+    ...(main.cut ? [message('guess.rows_cut', { rows: ROWS_READ })] : []),
+    ...(main.fromResult ? [message('guess.from_result')] : []),
+    ...(main.rows === 0 ? [message('guess.no_rows', { sheet: main.sheet.name, row: main.headerRow })] : []),
+    ...joins.map((it) => message('guess.joined', { sheet: it.view.sheet.name, columns: it.on.join(', ') })),
+  ];
+}
+
+/** Notes of the map's leaves that shouldn't be missed by somebody who doesn't open the file. */
+function doubts(node: DraftNode): readonly Message[] {
+  if (node.kind === 'branch') return node.members.flatMap(doubts);
+  return node.notes.filter((it) => DOUBTS.has(it.code));
+}
+
+const DOUBTS: ReadonlySet<Code> = new Set<Code>([
+  'guess.header_twice',
+  'guess.dates_mixed',
+  'guess.dates_both_orders',
+  'guess.order_open',
+  'guess.date_serials',
+]);
+
+/** A job's name from its file's: letters, digits and hyphens (contract section 3). */
+function jobName(file: string): string {
+  const base = path.basename(file, path.extname(file)).normalize('NFKC');
+  const name = base
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/[\ud800-\udbff]$/u, '');
+  return name === '' ? 'job' : name;
+}
+
+/** With slashes on every system; a bare name stays one. */
+function relative(from: string, to: string): string {
+  return path.relative(from, to).split(path.sep).join('/');
+}

@@ -1,0 +1,114 @@
+import { fold } from '../util/fold.js';
+import { headerName } from './leaf.js';
+import type { Match } from './match.js';
+import type { Profile } from './profile.js';
+import type { SheetView } from './read-sheet.js';
+import { matchSheet } from './scope.js';
+import { type Target, tableOf } from './targets.js';
+
+/** Another sheet of the workbook whose rows become the elements of a table of the request. */
+export interface Join {
+  readonly view: SheetView;
+  /** Wire path of the table. */
+  readonly level: string;
+  /** Headers that both sheets bear. */
+  readonly on: readonly string[];
+  readonly matches: readonly Match[];
+}
+
+interface Found extends Join {
+  readonly weight: number;
+}
+
+/** Tables that other sheets may hold, those that are told by name first. */
+const ROLES = ['merchandises', 'assets', 'products'] as const;
+
+/**
+ * Which other sheets hold products, packages, assets or features of the orders in the main sheet: those that share the
+ * column of the order number (or of the lock, or of the product) and have more fields of that table than the main sheet.
+ */
+export function findJoins(
+  main: SheetView,
+  others: readonly SheetView[],
+  targets: readonly Target[],
+): readonly Join[] {
+  const own = matchSheet(main.columns, targets);
+  const joins: Found[] = [];
+  for (const view of others) {
+    const found = roleOf(main, own, view, targets);
+    if (!found) continue;
+    const rival = joins.findIndex((it) => it.level === found.level);
+    if (rival < 0) joins.push(found);
+    else if (joins[rival]!.weight < found.weight) joins[rival] = found;
+  }
+  const products = joins.find((it) => tableOf(it.level) === 'products');
+  const features = featureSheet(products ?? { view: main, matches: own }, others, targets);
+  return features ? [...joins, features] : joins;
+}
+
+function roleOf(
+  main: SheetView,
+  own: readonly Match[],
+  view: SheetView,
+  targets: readonly Target[],
+): Found | undefined {
+  for (const role of ROLES) {
+    const level = targets.map((it) => it.level).find((it) => tableOf(it) === role);
+    if (level === undefined) continue;
+    const inside = targets.filter(
+      (it) => isWithin(it.level, level) && tableOf(it.level) !== 'productFeatures',
+    );
+    const on = sharedKeys(own, role === 'assets' ? ['channelOrderId'] : ['channelOrderId', 'assetNos'], view);
+    if (on.length === 0) return undefined;
+    const matches = matchSheet(without(view.columns, on), inside).filter((it) => it.by === 'name');
+    const direct = matches.filter((it) => it.target.level === level);
+    const here = own.filter((it) => isWithin(it.target.level, level)).length;
+    const enough =
+      role === 'products'
+        ? direct.length >= 2 && direct.length > here
+        : direct.some((it) => ANCHORS.has(it.target.field.name)) && here === 0;
+    const headers = on.map(headerName);
+    if (enough && main !== view) return { view, level, on: headers, matches, weight: matches.length };
+  }
+  return undefined;
+}
+
+const ANCHORS: ReadonlySet<string> = new Set(['merchandiseNum', 'merchandiseName', 'assetNos']);
+
+function featureSheet(
+  parent: Pick<Join, 'view' | 'matches'>,
+  others: readonly SheetView[],
+  targets: readonly Target[],
+): Found | undefined {
+  const level = targets.map((it) => it.level).find((it) => it.endsWith('products.productFeatures'));
+  if (level === undefined) return undefined;
+  const inside = targets.filter((it) => it.level === level);
+  for (const view of others) {
+    if (view === parent.view) continue;
+    const on = sharedKeys(parent.matches, ['crmProductId'], view);
+    const matches = on.length === 0 ? [] : matchSheet(without(view.columns, on), inside);
+    if (matches.length >= 2) return { view, level, on: on.map(headerName), matches, weight: matches.length };
+  }
+  return undefined;
+}
+
+/** The columns that hold these fields here, as far as the other sheet bears the same headers. */
+function sharedKeys(own: readonly Match[], fields: readonly string[], view: SheetView): readonly Profile[] {
+  return fields.flatMap((field) => {
+    const match = own.find(
+      (it) => it.target.field.name === field && tableOf(it.target.level) !== 'merchandises',
+    );
+    if (!match || match.column.doubles.length > 0) return [];
+    const there = view.columns.find((it) => it.header.folded === match.column.header.folded);
+    return there && there.doubles.length === 0 ? [match.column] : [];
+  });
+}
+
+function without(columns: readonly Profile[], on: readonly Profile[]): readonly Profile[] {
+  const names = new Set(on.map((it) => fold(it.header.text)));
+  return columns.filter((it) => !names.has(it.header.folded));
+}
+
+export function isWithin(level: string, table: string): boolean {
+  return level === table || level.startsWith(`${table}.`);
+}

@@ -1,0 +1,95 @@
+import { type Message, message } from '../errors/message.js';
+import type { Field } from '../model/field.js';
+import type { Scalar } from '../model/map.js';
+import { columnLetters } from '../util/address.js';
+import { plainText } from '../util/plain-text.js';
+import { findFormat } from './date-format.js';
+import type { DraftLeaf, DraftValue, OpenText } from './draft.js';
+import { type Match, sureness } from './match.js';
+import { dateShare, type Profile } from './profile.js';
+import { isChoice, readsItself, readWord } from './words.js';
+
+type ColumnValue = DraftValue & { kind: 'column' };
+
+/** More texts than these are no choices any more, or nobody would fill them in one by one. */
+const CHOICES = 30;
+/** What a String array is parted at when the job says nothing (contract section 4). */
+const USUAL_SEPARATORS = /^[,;、，；\r\n]$/;
+
+/** A header as a job names it: on one line. */
+export function headerName(column: Profile): string {
+  return column.header.text.replace(/[\s\u200b\ufeff]+/gu, ' ').trim();
+}
+
+/** The leaf for a matched column, with the options that its cells call for. */
+export function columnLeaf(match: Match, others: readonly Profile[], cut: boolean): DraftLeaf {
+  const { column, target } = match;
+  const { field } = target;
+  const notes: Message[] = [];
+  if (sureness(match) === 'unsure') {
+    notes.push(message(match.by === 'content' ? 'guess.by_content' : 'guess.unsure', { field: field.name }));
+  }
+  if (column.doubles.length > 0) {
+    const columns = [column.header.column, ...column.doubles].map(columnLetters).join(', ');
+    notes.push(message('guess.header_twice', { header: shown(column), columns }));
+  }
+  let value: ColumnValue = { kind: 'column', column: headerName(column) };
+  if (field.date || field.type === 'Date') value = withDates(value, field, column, others, notes);
+  else if (isChoice(field)) value = withChoices(value, field, column, cut, notes);
+  else if (field.type === 'String array') value = withSplit(value, column);
+  return { kind: 'leaf', name: field.name, notes, value };
+}
+
+export function shown(column: Profile): string {
+  return plainText(column.header.text, 60);
+}
+
+function withDates(
+  value: ColumnValue,
+  field: Field,
+  column: Profile,
+  others: readonly Profile[],
+  notes: Message[],
+): ColumnValue {
+  const { format, notes: more } = findFormat(column, others);
+  notes.push(...more);
+  const days = column.timed * 2 <= column.filled && (dateShare(column) > 0 || format !== undefined);
+  const ends = /EndDate$/.test(field.name) && field.name !== 'trialEndDate' && days;
+  return { ...value, ...(format === undefined ? {} : { format }), ...(ends ? { end: 'day' as const } : {}) };
+}
+
+function withChoices(
+  value: ColumnValue,
+  field: Field,
+  column: Profile,
+  cut: boolean,
+  notes: Message[],
+): ColumnValue {
+  if (column.open || column.texts.size > CHOICES) {
+    if (field.values) notes.push(message('guess.many_values', { field: field.name }));
+    return value;
+  }
+  const values: (readonly [string, Scalar])[] = [];
+  const open: OpenText[] = [];
+  for (const [text, count] of column.texts) {
+    if (readsItself(field, text)) continue;
+    const reading = readWord(field, text);
+    if (reading?.kind === 'value') values.push([text, reading.value]);
+    // Without a closed list any text goes as it is.
+    else if (field.values || field.type === 'Boolean')
+      open.push({ text, count, candidates: reading?.candidates ?? [] });
+  }
+  if (cut && values.length + open.length > 0) notes.push(message('guess.values_cut'));
+  return {
+    ...value,
+    ...(values.length > 0 ? { values } : {}),
+    ...(open.length > 0 ? { open } : {}),
+  };
+}
+
+/** Said only where a cell's numbers are parted by something that isn't tried anyway. */
+function withSplit(value: ColumnValue, column: Profile): ColumnValue {
+  const signs = [...column.lists.keys()];
+  if (signs.every((it) => USUAL_SEPARATORS.test(it))) return value;
+  return { ...value, split: [...new Set([...signs, ',', ';', '、'])].join('') };
+}

@@ -1,0 +1,171 @@
+import type { Cell } from '../model/cell.js';
+import type { Header, Row } from '../model/row.js';
+import { isCompactDate, textDate } from './text-dates.js';
+
+/** Different texts that are kept of a column; one with more is no list of choices. */
+const TEXTS_KEPT = 40;
+/** Rows whose cells are kept, to compare columns with each other. */
+const ROWS_KEPT = 200;
+
+/** A text date whose order of day and month is open, as `03/04/2026`. */
+export interface OrderTexts {
+  readonly sign: string;
+  readonly time: string;
+  count: number;
+  /** The first number is above 12 so often, and the second one. */
+  firstLarge: number;
+  secondLarge: number;
+  /** A text that shows which is which. */
+  witness: string;
+}
+
+/** What stands under one header. */
+export interface Profile {
+  readonly header: Header;
+  /** Further columns that bear the same header: neither can be named in a job. */
+  readonly doubles: readonly number[];
+  readonly filled: number;
+  readonly rows: number;
+  /** Distinct texts with their counts, in order of appearance; the first few only where `open`. */
+  readonly texts: ReadonlyMap<string, number>;
+  /** There are more distinct texts than are kept. */
+  readonly open: boolean;
+  /** No text twice. */
+  readonly unique: boolean;
+  readonly emails: number;
+  readonly mobiles: number;
+  /** Ten digits, the first of them 8 or 6 (§4.8). */
+  readonly locks: number;
+  readonly whole: number;
+  readonly yesNo: number;
+  /** Cells that are dates, and texts in ISO 8601. */
+  readonly dates: number;
+  readonly timed: number;
+  readonly patterns: ReadonlyMap<string, number>;
+  readonly orders: ReadonlyMap<string, OrderTexts>;
+  readonly compact: number;
+  /** Plain numbers in the range that days of our time have in Excel. */
+  readonly serials: number;
+  /** Cells with several numbers, by what parts them. */
+  readonly lists: ReadonlyMap<string, number>;
+  /** By row, from the first. */
+  readonly sample: readonly string[];
+}
+
+const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[a-z]{2,}$/i;
+const MOBILE = /^(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}$/;
+const LOCK = /^[86]\d{9}$/;
+const LIST = /^[A-Za-z]*\d{5,}(?:\s*([^\p{L}\p{N}\s-]|\s)\s*[A-Za-z]*\d{5,})+$/u;
+const YES_NO: ReadonlySet<string> = new Set('true false y n yes no 1 0 是 否 有 无 √ × ✓ ✗ x'.split(' '));
+
+/** Gathers what a column holds, row by row; memory is bounded whatever the number of rows. */
+export class ColumnProfile implements Profile {
+  readonly header: Header;
+  readonly doubles: readonly number[];
+  filled = 0;
+  rows = 0;
+  readonly texts = new Map<string, number>();
+  open = false;
+  unique = true;
+  emails = 0;
+  mobiles = 0;
+  locks = 0;
+  whole = 0;
+  yesNo = 0;
+  dates = 0;
+  timed = 0;
+  readonly patterns = new Map<string, number>();
+  readonly orders = new Map<string, OrderTexts>();
+  compact = 0;
+  serials = 0;
+  readonly lists = new Map<string, number>();
+  readonly sample: string[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor(header: Header, doubles: readonly number[]) {
+    this.header = header;
+    this.doubles = doubles;
+  }
+
+  add(row: Row): void {
+    const cell = row.cell(this.header.column);
+    const text = cell?.text.trim() ?? '';
+    this.rows += 1;
+    if (this.sample.length < ROWS_KEPT) this.sample.push(text);
+    if (!cell || text === '' || cell.kind === 'error') return;
+    this.filled += 1;
+    this.#count(text);
+    if (cell.kind === 'date') {
+      this.dates += 1;
+      if (text.includes('T')) this.timed += 1;
+      return;
+    }
+    this.#look(text, cell);
+  }
+
+  #count(text: string): void {
+    if (this.unique) {
+      if (this.#seen.has(text)) this.unique = false;
+      this.#seen.add(text);
+      if (!this.unique) this.#seen.clear();
+    }
+    const before = this.texts.get(text);
+    if (before !== undefined || this.texts.size < TEXTS_KEPT) this.texts.set(text, (before ?? 0) + 1);
+    else this.open = true;
+  }
+
+  #look(text: string, cell: Cell): void {
+    if (EMAIL.test(text)) this.emails += 1;
+    if (MOBILE.test(text)) this.mobiles += 1;
+    if (text.split(/[,;、，；\s]+/u).every((it) => LOCK.test(it))) this.locks += 1;
+    if (/^-?\d+$/.test(text)) this.whole += 1;
+    if (YES_NO.has(text.toLowerCase())) this.yesNo += 1;
+    if (isCompactDate(text)) this.compact += 1;
+    if (cell.kind === 'number' && Number(text) > 30_000 && Number(text) < 60_000) this.serials += 1;
+    const [, sign] = LIST.exec(text) ?? [];
+    if (sign !== undefined) this.lists.set(sign, (this.lists.get(sign) ?? 0) + 1);
+    if (cell.kind === 'text') this.#lookForDate(text);
+  }
+
+  #lookForDate(text: string): void {
+    const date = textDate(text);
+    if (!date) return;
+    if (date.kind === 'iso') {
+      this.dates += 1;
+      if (date.timed) this.timed += 1;
+      return;
+    }
+    if (date.kind === 'pattern') {
+      this.patterns.set(date.pattern, (this.patterns.get(date.pattern) ?? 0) + 1);
+      if (date.timed) this.timed += 1;
+      return;
+    }
+    if (date.time !== '') this.timed += 1;
+    const key = `${date.sign}${date.time}`;
+    const found = this.orders.get(key) ?? {
+      sign: date.sign,
+      time: date.time,
+      count: 0,
+      firstLarge: 0,
+      secondLarge: 0,
+      witness: '',
+    };
+    found.count += 1;
+    if (date.first > 12) found.firstLarge += 1;
+    if (date.second > 12) found.secondLarge += 1;
+    if (found.witness === '' && (date.first > 12 || date.second > 12)) found.witness = text;
+    this.orders.set(key, found);
+  }
+}
+
+/** Share of the filled cells that are days, whatever the writing but eight bare digits. */
+export function dateShare(it: Profile): number {
+  const texts = sum(it.patterns.values()) + sum([...it.orders.values()].map((order) => order.count));
+  return it.filled === 0 ? 0 : (it.dates + texts) / it.filled;
+}
+
+export function sum(counts: Iterable<number>): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
+}

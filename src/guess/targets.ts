@@ -1,0 +1,66 @@
+import type { Field } from '../model/field.js';
+import type { Operation } from '../model/operation.js';
+import { SYNONYMS } from './synonyms.js';
+
+/** A field that a column may feed. */
+export interface Target {
+  /** Wire path from the top of the request. */
+  readonly path: readonly string[];
+  /** Wire path of the table it stands in; empty at the top. */
+  readonly level: string;
+  /** As people write it: without the list that the items stand in. */
+  readonly shown: string;
+  readonly field: Field;
+}
+
+const PRODUCT_LISTS: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
+
+/** Every leaf of an operation but those that it decides itself; packages inside packages are left out. */
+export function targetsOf(operation: Operation): readonly Target[] {
+  const { place } = operation;
+  const prefix = place.kind === 'array' ? place.field : undefined;
+  return [...walk(operation.shape, [])].map(({ path, field }) => ({
+    path,
+    field,
+    level: path.slice(0, -1).join('.'),
+    shown: (path[0] === prefix && path.length > 1 ? path.slice(1) : path).join('.'),
+  }));
+}
+
+function* walk(
+  fields: readonly Field[],
+  path: readonly string[],
+): Generator<{ path: readonly string[]; field: Field }> {
+  for (const field of fields) {
+    const at = [...path, field.name];
+    if (field.type === 'object' || field.type === 'object array') {
+      if (field.name !== 'children') yield* walk(field.fields ?? [], at);
+    } else if (!isDecided(field)) yield { path: at, field };
+  }
+}
+
+/** `sequence` and `orderType`: nobody keeps a column for them. */
+function isDecided(field: Field): boolean {
+  return field.name === 'sequence' || (field.default !== undefined && field.values?.length === 1);
+}
+
+/** A map that doesn't give the field can't be loaded. */
+export function isNeeded({ required, generated, default: byDefault }: Field): boolean {
+  return required && generated !== true && byDefault === undefined;
+}
+
+/** What the field is called, the most usual name first. */
+export function namesOf(target: Target): readonly string[] {
+  const { name } = target.field;
+  const table = target.path.at(-2) ?? '';
+  const own = SYNONYMS[`${table}.${name}`];
+  if (own) return own;
+  const product = PRODUCT_LISTS.has(table) ? SYNONYMS[`products.${name}`] : undefined;
+  // An asset has dates of its own; where only one pair is there it is the product's.
+  return product ?? SYNONYMS[name] ?? [];
+}
+
+/** The last part of a level: `products`. */
+export function tableOf(level: string): string {
+  return level.split('.').at(-1) ?? '';
+}

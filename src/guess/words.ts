@@ -1,0 +1,118 @@
+import type { Field } from '../model/field.js';
+import type { Scalar } from '../model/map.js';
+import { fold } from '../util/fold.js';
+
+/** What a cell's text stands for: a value, several that it could be, or nothing that is known. */
+export type Reading =
+  | { readonly kind: 'value'; readonly value: Scalar }
+  | { readonly kind: 'open'; readonly candidates: readonly Scalar[] };
+
+const YES: ReadonlySet<string> = new Set(['true', 'y', 'yes', '1', '是', '有', '√', '✓', '对']);
+const NO: ReadonlySet<string> = new Set(['false', 'n', 'no', '0', '否', '无', '×', '✗', '错', '不是']);
+
+const WORDS: Readonly<Record<string, ReadonlyMap<string, Scalar>>> = {
+  customerType: words({
+    company:
+      '企业 企业客户 企业用户 公司 公司客户 单位 单位客户 法人 机构 company companies enterprise corporate corporation business organization organisation org',
+    personal: '个人 个人客户 个人用户 自然人 personal person individual private',
+  }),
+  syncMode: words({ sync: '同步 synchronous sync', async: '异步 asynchronous async' }),
+  defaultCustomer: words({
+    Y: 'y yes true 是 默认 默认客户 仅默认 default',
+    N: 'n no false 否 全部 所有 全部客户 所有客户 all',
+  }),
+  trial: words(
+    { 0: 'n no false 否 正式 正式版 非试用 不试用 full regular', 1: 'y yes true 是 试用 试用版 trial √' },
+    Number,
+  ),
+  timeUnit: words({ year: '年 year years y', month: '月 个月 month months m', day: '日 天 day days d' }),
+};
+
+function words(
+  table: Readonly<Record<string, string>>,
+  as: (key: string) => Scalar = String,
+): ReadonlyMap<string, Scalar> {
+  return new Map(
+    Object.entries(table).flatMap(([value, text]) =>
+      text.split(' ').map((word): [string, Scalar] => [word, as(value)]),
+    ),
+  );
+}
+
+/** Fields whose cells are choices: with a closed list, or with words that are known. */
+export function isChoice(field: Field): boolean {
+  return field.type === 'Boolean' || field.values !== undefined || Object.hasOwn(WORDS, field.name);
+}
+
+/** What a text means for a field; undefined where nothing is known of it. */
+export function readWord(field: Field, text: string): Reading | undefined {
+  const exact = field.values?.find((it) => String(it.value) === text);
+  if (exact) return { kind: 'value', value: exact.value };
+  const word = fold(text);
+  const listed = field.values?.find((it) => fold(String(it.value)) === word);
+  if (listed) return { kind: 'value', value: listed.value };
+  if (field.name === 'licenseType') return licenseType(word);
+  const known = WORDS[field.name]?.get(word);
+  if (known !== undefined) return { kind: 'value', value: known };
+  if (field.type !== 'Boolean') return undefined;
+  if (YES.has(word)) return { kind: 'value', value: true };
+  return NO.has(word) ? { kind: 'value', value: false } : undefined;
+}
+
+/** Words that the program reads by itself as the field's value, so that `values` needn't list them. */
+export function readsItself(field: Field, text: string): boolean {
+  if (field.values) return field.values.some((it) => String(it.value) === text.trim());
+  if (field.type === 'Boolean') return /^(?:true|false|1|0|y|n|yes|no|是|否)$/.test(fold(text));
+  return !Object.hasOwn(WORDS, field.name);
+}
+
+const UNRECOVERABLE =
+  /不可(?:回收|恢复)|非回收|unrecover|non-?recover|not recover|cannot be recover|irrecover/u;
+const RECOVERABLE = /可(?:回收|恢复)|recover/u;
+const NETWORK = /网络|局域网|network|\blan\b|\bnet\b/u;
+const ALONE = /单机|standalone|stand-alone|single/u;
+
+/** A licence type in words; what they leave open stays open (§2.3 has fourteen of them). */
+function licenseType(word: string): Reading | undefined {
+  const one = (value: string): Reading => ({ kind: 'value', value });
+  const open = (...candidates: string[]): Reading => ({ kind: 'open', candidates });
+  const network = NETWORK.test(word);
+  const alone = ALONE.test(word);
+  if (/云|cloud/u.test(word)) {
+    if (/企业|公司|enterprise|company|corporate/u.test(word)) return one('cloud_customer');
+    if (/个人|personal|individual/u.test(word)) return one('cloud_personal');
+    if (/账号|帐号|账户|account/u.test(word)) return one('cloud_account');
+    return open('cloud_account', 'cloud_customer', 'cloud_personal');
+  }
+  if (/产品锁|product (?:lock|key|dongle)/u.test(word)) return one('lk_product_usbkey');
+  if (/登录锁|登陆锁|log-?in (?:lock|key|dongle)/u.test(word)) return one('lk_auth_usbkey');
+  if (/产品实体|product entity/u.test(word)) return one('product_entity');
+  if (/身份|identity/u.test(word)) {
+    if (network !== alone) return one(network ? 'identity_lan_usbkey' : 'identity_usbkey');
+    return open('identity_usbkey', 'identity_lan_usbkey');
+  }
+  if (/证书|软锁|软授权|软加密|certificate|soft/u.test(word)) {
+    if (network !== alone) return one(network ? 'lan_softkey' : 'softkey');
+    return open('softkey', 'lan_softkey');
+  }
+  if (!/锁|狗|lock|dongle|usb/u.test(word)) return undefined;
+  return lock(network === alone ? undefined : network, recovery(word), one, open);
+}
+
+function recovery(word: string): boolean | undefined {
+  if (UNRECOVERABLE.test(word)) return false;
+  return RECOVERABLE.test(word) ? true : undefined;
+}
+
+function lock(
+  network: boolean | undefined,
+  recoverable: boolean | undefined,
+  one: (value: string) => Reading,
+  open: (...values: string[]) => Reading,
+): Reading {
+  const recoveries =
+    recoverable === undefined ? ['recover', 'unrecover'] : [recoverable ? 'recover' : 'unrecover'];
+  const places = network === undefined ? ['', '_lan'] : [network ? '_lan' : ''];
+  const all = places.flatMap((place) => recoveries.map((it) => `normal_${it}${place}_usbkey`));
+  return all.length === 1 ? one(all[0]!) : open(...all);
+}

@@ -1,0 +1,172 @@
+import { stringify } from 'yaml';
+import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Scalar } from '../model/map.js';
+import { plainText } from '../util/plain-text.js';
+import type { DraftBranch, DraftEach, DraftLeaf, DraftNode, DraftValue, OpenText } from './draft.js';
+
+/** What stands in a job file beside its map. */
+export interface JobHead {
+  readonly schema: string;
+  readonly name: string;
+  readonly description: string;
+  readonly operation: string;
+  readonly source: readonly (readonly [string, Scalar])[];
+  readonly output: string;
+}
+
+const STEP = '  ';
+
+/** The text of a job file. Comments come in the given language, values so that any header survives. */
+export function jobText(
+  head: JobHead,
+  map: DraftBranch,
+  notes: {
+    readonly first: readonly Message[];
+    readonly source: readonly Message[];
+    readonly last: readonly Message[];
+  },
+  language: Language,
+): string {
+  const lines = [
+    `# yaml-language-server: $schema=${head.schema}`,
+    ...comments(notes.first, '', language),
+    'version: 1',
+    `name: ${scalar(head.name)}`,
+    `description: ${scalar(head.description)}`,
+    `operation: ${head.operation}`,
+    'connection: sandbox',
+    ...comments(notes.source, '', language),
+    'source:',
+    ...head.source.map(([key, value]) => `${STEP}${key}: ${scalar(value)}`),
+    'map:',
+    ...members(map.members, STEP, language),
+    'output:',
+    `${STEP}file: ${JSON.stringify(escaped(head.output))}`,
+    ...comments(notes.last, '', language),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function members(nodes: readonly DraftNode[], indent: string, language: Language): readonly string[] {
+  // Leaves first: a table in the middle would pull apart what belongs together.
+  const ordered = [
+    ...nodes.filter((it) => it.kind === 'leaf'),
+    ...nodes.filter((it) => it.kind === 'branch'),
+  ];
+  return ordered.flatMap((node) => [
+    ...comments(node.notes, indent, language),
+    ...(node.kind === 'leaf' ? leaf(node, indent, language) : table(node, indent, language)),
+  ]);
+}
+
+function table(node: DraftBranch, indent: string, language: Language): readonly string[] {
+  const inner = indent + STEP;
+  return [
+    `${indent}${node.name}:`,
+    ...(node.each ? [`${inner}each: ${each(node.each)}`] : []),
+    ...members(node.members, inner, language),
+  ];
+}
+
+function each(it: DraftEach): string {
+  if (it.kind === 'columns') return list(it.columns);
+  return `{ sheet: ${scalar(it.sheet)}, on: ${list(it.on)} }`;
+}
+
+function list(names: readonly string[]): string {
+  return `[${names.map(scalar).join(', ')}]`;
+}
+
+function leaf({ name, value }: DraftLeaf, indent: string, language: Language): readonly string[] {
+  switch (value.kind) {
+    case 'constant':
+      return [`${indent}${name}: { value: ${scalar(value.value)} }`];
+    case 'template':
+      return [`${indent}${name}: { template: ${JSON.stringify(value.template)} }`];
+    case 'lacking':
+      return [`${indent}${name}: ${scalar(value.column)}`];
+    case 'column':
+      return column(name, value, indent, language);
+  }
+}
+
+function column(
+  name: string,
+  value: DraftValue & { kind: 'column' },
+  indent: string,
+  language: Language,
+): readonly string[] {
+  const { values = [], open = [] } = value;
+  const options = [
+    ...(value.split === undefined ? [] : [`split: ${JSON.stringify(value.split)}`]),
+    ...(value.format === undefined ? [] : [`format: ${scalar(value.format)}`]),
+    ...(value.end === undefined ? [] : [`end: ${value.end}`]),
+  ];
+  const own = scalar(value.column);
+  if (values.length + open.length === 0) {
+    if (options.length === 0) return [`${indent}${name}: ${own}`];
+    return [`${indent}${name}: { column: ${own}, ${options.join(', ')} }`];
+  }
+  const inner = indent + STEP;
+  return [
+    `${indent}${name}:`,
+    `${inner}column: ${own}`,
+    ...options.map((it) => `${inner}${it}`),
+    ...(values.length > 0 ? [`${inner}values:`] : []),
+    ...values.map(([text, it]) => `${inner}${STEP}${scalar(text)}: ${scalar(it)}`),
+    ...openTexts(open, inner, values.length === 0, language),
+  ];
+}
+
+/** Texts whose meaning isn't clear: lines to complete, and nothing that is sent meanwhile. */
+function openTexts(
+  open: readonly OpenText[],
+  indent: string,
+  alone: boolean,
+  language: Language,
+): readonly string[] {
+  if (open.length === 0) return [];
+  const inner = indent + STEP;
+  return [
+    ...comments([message('guess.open_values')], inner, language),
+    ...(alone ? [`${indent}# values:`] : []),
+    ...open.map(({ text, count, candidates }) => {
+      const could = candidates.length === 0 ? '?' : candidates.join(' | ');
+      return `${inner}# ${scalar(plainText(text, 80))}: ${could}   (${count}×)`;
+    }),
+  ];
+}
+
+function comments(notes: readonly Message[], indent: string, language: Language): readonly string[] {
+  return notes.flatMap((it) =>
+    wrapped(plainText(render(it, language), 2000)).map((line) => `${indent}# ${line}`),
+  );
+}
+
+/** Lines of a length that is easily read. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length > 98) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+const PLAIN = /^[\p{L}_][\p{L}\p{N}_ .()（）-]*$/u;
+
+/** A value on one line, right inside brackets too; text that YAML might take for something else in quotes. */
+function scalar(value: Scalar): string {
+  if (typeof value !== 'string') return String(value);
+  const text = escaped(value);
+  const plain = PLAIN.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
+  return plain ? text : JSON.stringify(text);
+}
+
+/** `${` begins a variable in a job file. */
+function escaped(text: string): string {
+  return text.replaceAll('${', '$${');
+}

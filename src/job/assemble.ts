@@ -1,0 +1,82 @@
+import { dirname, resolve } from 'node:path';
+import type { Job, JobBase, JobSource, ReconcileJob } from '../model/job.js';
+import type { MapBranch } from '../model/map.js';
+import type { ReadAction } from './actions.js';
+import { isPattern } from './input-file.js';
+import { notifications } from './notify.js';
+import type { CommonFile, JobFile, ReconcileFile } from './schema/job.js';
+import { durationMs } from './schema/words.js';
+
+/** What a job takes from beyond its checked keys. */
+export interface JobGround {
+  /** Absolute. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly where: JobSource['where'];
+  /** The job file says where its result goes. */
+  readonly outputGiven: boolean;
+}
+
+export function assembleJob(it: JobFile, ground: JobGround, map: MapBranch | undefined): Job {
+  return { ...base(it, ground), operation: it.operation, ...given({ map }), batch: it.batch };
+}
+
+/** `actions`: as read, in the order of the file. */
+export function assembleReconcile(
+  it: ReconcileFile,
+  ground: JobGround,
+  {
+    key,
+    expect,
+    actions,
+  }: Pick<ReconcileJob, 'key' | 'expect'> & { readonly actions: readonly ReadAction[] },
+): ReconcileJob {
+  return {
+    ...base(it, ground),
+    reconcile: it.reconcile,
+    key,
+    expect,
+    extra: it.extra,
+    actions: it.actions.flatMap(({ on, operation, batch }, index) => {
+      const { when, map, at } = actions[index]!;
+      return map ? [{ on, ...given({ when }), operation, map, batch, at }] : [];
+    }),
+  };
+}
+
+function base(it: CommonFile, { path, sha256, where, outputGiven }: JobGround): JobBase {
+  const folder = dirname(path);
+  const { timeout, ...run } = it.run;
+  const { file: input, sheet, delimiter, where: _, ...source } = it.source;
+  return {
+    file: path,
+    sha256,
+    name: it.name,
+    ...given({ description: it.description, connection: it.connection }),
+    source: {
+      file: resolve(folder, input),
+      ...(isPattern(input) ? { pattern: true } : {}),
+      ...source,
+      ...given({ sheet, where }),
+      delimiter: delimiter === 'tab' ? '\t' : delimiter,
+    },
+    run: { ...run, timeoutMs: durationMs(timeout) },
+    safety: it.safety,
+    output: { file: resolve(folder, it.output.file), ...(outputGiven ? {} : { defaulted: true }) },
+    ...given({
+      schedule: it.schedule && schedule(it.schedule),
+      notify: it.notify && notifications(it.notify, folder),
+    }),
+  };
+}
+
+function schedule({ jitter, ...rest }: NonNullable<CommonFile['schedule']>): JobBase['schedule'] {
+  return { ...rest, ...(jitter === undefined ? {} : { jitterMs: durationMs(jitter) }) };
+}
+
+/** Leaves out what is undefined, so that a job is the same after a trip through JSON. */
+function given<T extends object>(it: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,46 @@
+import { type CompiledCel, compileCel } from '../../util/cel.js';
+import { type Problem, problemAt } from '../problem.js';
+import type { ScalarNode } from '../yaml/node.js';
+import type { Place } from '../yaml/text.js';
+
+export type DriftRecord = 'expected' | 'actual';
+
+/** What a map may read from, and where it may have `each`. */
+export interface MapScope {
+  /** columns: not of other sheets, as only the rows of one are at hand. */
+  readonly each: 'any' | 'columns' | 'none';
+  /** Records that expressions may read beside the row. */
+  readonly records: readonly DriftRecord[];
+  /** Checks the name of a column that a leaf or `each` reads. */
+  column?(name: string, place: Place, problems: Problem[]): void;
+  /** Checks what an expression reads; `placeAt` takes an index into it. */
+  expression?(reads: CelReads, placeAt: (index: number) => Place, problems: Problem[]): void;
+}
+
+export type CelReads = Pick<Extract<CompiledCel, { readonly ok: true }>, 'mentions' | 'fields'>;
+
+/** The map of a job that sends rows. */
+export const ROWS: MapScope = { each: 'any', records: [] };
+
+/** `key` and `expect`: each row is compared by itself. */
+export const SINGLE_ROW: MapScope = { each: 'none', records: [] };
+
+/** Compiles an expression in its scope; false when there are problems. */
+export function readExpression(
+  node: ScalarNode,
+  key: string,
+  scope: MapScope,
+  result: 'bool' | 'any',
+  problems: Problem[],
+): boolean {
+  const records = Object.fromEntries(scope.records.map((name) => [name, 'record' as const]));
+  const compiled = compileCel(node.written, { variables: { row: 'row', ...records }, result });
+  if (!compiled.ok) {
+    const place = node.placeAt(compiled.offset);
+    problems.push(problemAt(place, 'job.bad_expression', { key, detail: compiled.detail }));
+    return false;
+  }
+  const before = problems.length;
+  scope.expression?.(compiled, (index) => node.placeAt(index), problems);
+  return problems.length === before;
+}

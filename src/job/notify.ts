@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { Notification, SecretSource } from '../model/notification.js';
+import { isLoopback } from './loopback.js';
+import { type Problem, problemAt } from './problem.js';
+import type { NotifyFile } from './schema/notify.js';
+import { durationMs } from './schema/words.js';
+import { type Entry, type MappingNode, type Node, nodeAt } from './yaml/node.js';
+
+/** Keys below `notify` whose values may be repeated in a message; anything else may be a secret. */
+export const SHOWN: readonly string[] = ['on', 'timeout', 'retries'];
+
+const COMMAND_TIMEOUT = '30s';
+/** RFC 9110, section 5.6.2, but for names that nobody gives a header. */
+const HEADER_NAME = /^[0-9A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
+/** What `fetch` makes itself, or would not send. */
+const OWN_HEADERS = new Set([
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+]);
+
+type Listed = NonNullable<NotifyFile>[number];
+
+/** What is wrong with `notify` beyond its schema; no value is repeated. */
+export function notifyProblems(list: Node | undefined): readonly Problem[] {
+  if (list?.kind !== 'list') return [];
+  return list.items.flatMap((item) => (item.kind === 'mapping' ? entryProblems(item) : []));
+}
+
+function entryProblems(item: MappingNode): readonly Problem[] {
+  const problems: Problem[] = [];
+  const webhook = item.entries.get('webhook');
+  const command = item.entries.get('command');
+  const timeout = item.entries.get('timeout');
+  // A misspelt key is told as such; that it is missing as well would be an echo.
+  const known = ['on', 'webhook', 'command', 'timeout'];
+  const misspelt = [...item.entries.keys()].some((key) => !known.includes(key));
+  if (webhook && command) problems.push(problemAt(command.keyPlace, 'job.notify_both', {}));
+  else if (!webhook && !command && !misspelt) problems.push(problemAt(item.place, 'job.notify_nobody', {}));
+  if (timeout && webhook && !command) problems.push(problemAt(timeout.keyPlace, 'job.notify_timeout', {}));
+  if (webhook?.value.kind === 'mapping') problems.push(...webhookProblems(webhook.value));
+  return problems;
+}
+
+function webhookProblems(webhook: MappingNode): readonly Problem[] {
+  const problems: Problem[] = [];
+  const url = webhook.entries.get('url');
+  if (url) problems.push(...urlProblems(url));
+  const secret = webhook.entries.get('secret');
+  if (secret?.value.kind === 'mapping') {
+    const { entries } = secret.value;
+    const count = ['env', 'file'].filter((key) => entries.has(key)).length;
+    if (count === 2 || entries.size === 0)
+      problems.push(problemAt(secret.keyPlace, 'job.secret_ways', { count }));
+  }
+  const headers = nodeAt(webhook, ['headers'])?.node;
+  if (headers?.kind === 'mapping')
+    for (const entry of headers.entries.values()) problems.push(...headerProblems(entry));
+  return problems;
+}
+
+function urlProblems({ value }: Entry): readonly Problem[] {
+  if (value.kind !== 'scalar' || value.written.trim() === '' || value.value === null) return [];
+  let url: URL;
+  try {
+    url = new URL(value.written.trim());
+  } catch {
+    return [problemAt(value.place, 'job.bad_webhook', {})];
+  }
+  if (url.username || url.password) return [problemAt(value.place, 'job.url_credentials', {})];
+  const open = url.protocol === 'http:' && isLoopback(url.hostname);
+  return url.protocol === 'https:' || open ? [] : [problemAt(value.place, 'job.bad_webhook', {})];
+}
+
+function headerProblems({ key, keyPlace, value }: Entry): readonly Problem[] {
+  if (!HEADER_NAME.test(key)) return [problemAt(keyPlace, 'job.bad_header_name', {})];
+  if (OWN_HEADERS.has(key.toLowerCase())) return [problemAt(keyPlace, 'job.own_header', { header: key })];
+  // Bytes beyond Latin-1 have no place in a header either.
+  const unsound = value.kind === 'scalar' && /[^\t\x20-\x7e\x80-\xff]/.test(value.written);
+  return unsound ? [problemAt(value.place, 'job.bad_header', { header: key })] : [];
+}
+
+/** The checked list; `folder` is the file's. */
+export function notifications(list: readonly Listed[], folder: string): readonly Notification[] {
+  return list.flatMap(({ on, webhook, command, timeout }): Notification[] => {
+    if (command)
+      return [
+        {
+          on,
+          target: { kind: 'command', argv: command, timeoutMs: durationMs(timeout ?? COMMAND_TIMEOUT) },
+        },
+      ];
+    if (!webhook) return [];
+    const { url, secret, template, headers, retries } = webhook;
+    const found = secret && secretSource(secret, folder);
+    return [
+      {
+        on,
+        target: {
+          kind: 'webhook',
+          url: url.trim(),
+          ...(found ? { secret: found } : {}),
+          ...(template === undefined ? {} : { template }),
+          headers,
+          timeoutMs: durationMs(webhook.timeout),
+          retries,
+        },
+      },
+    ];
+  });
+}
+
+function secretSource(
+  secret: { readonly env?: string | undefined; readonly file?: string | undefined },
+  folder: string,
+): SecretSource | undefined {
+  if (secret.env !== undefined) return { kind: 'env', name: secret.env };
+  return secret.file === undefined ? undefined : { kind: 'file', path: resolve(folder, secret.file) };
+}

@@ -1,0 +1,32 @@
+import { open } from 'node:fs/promises';
+
+const MAX_BYTES = 65_536;
+
+export type PrivateFile =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Others may read it. */
+  | { readonly kind: 'open_to_others' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** What a file that holds a credential says, without the line break at its end. Never rejects. */
+export async function readPrivateFile(path: string): Promise<PrivateFile> {
+  let text: string;
+  let openToOthers = false;
+  try {
+    const file = await open(path, 'r');
+    try {
+      // Of the open file, so that what is checked is what is read.
+      const { mode } = await file.stat();
+      openToOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, null);
+      text = buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { kind: 'unreadable', reason: (error as NodeJS.ErrnoException).code ?? 'unreadable' };
+  }
+  if (openToOthers) return { kind: 'open_to_others' };
+  const value = text.replace(/\r?\n$/u, '');
+  return value === '' ? { kind: 'unreadable', reason: 'empty' } : { kind: 'text', text: value };
+}

@@ -1,0 +1,98 @@
+import type { Cell } from '../model/cell.js';
+import type { ComparisonShape } from '../model/comparison.js';
+import type { Field } from '../model/field.js';
+import type { Json, JsonObject } from '../model/json.js';
+import type { Header, Row } from '../model/row.js';
+import { cellAddress } from '../util/address.js';
+import { fold } from '../util/fold.js';
+
+/** What actions can read of `expected` and `actual`: a record's fields, and the key's, as a reply may lack them. */
+export function actionFields({ key, record }: ComparisonShape): readonly Field[] {
+  const named = new Set(record.map((it) => it.name));
+  return [...key.filter((it) => !named.has(it.name)), ...record];
+}
+
+/** Fields of a record that a cell can hold, by path. */
+export function recordPaths(fields: readonly Field[], prefix = ''): readonly string[] {
+  return fields.flatMap((field) => {
+    const path = `${prefix}${field.name}`;
+    if (field.type === 'object') return recordPaths(field.fields ?? [], `${path}.`);
+    return field.type === 'object array' ? [] : [path];
+  });
+}
+
+/** The source's columns, and after them one for each field as it should be and one as it is. */
+export function actionHeaders(headers: readonly Header[], paths: readonly string[]): readonly Header[] {
+  const last = Math.max(0, ...headers.map((it) => it.column));
+  const own = paths.flatMap((path) => [`expected.${path}`, `actual.${path}`]);
+  return [...headers, ...own.map((text, index) => ({ column: last + 1 + index, text, folded: fold(text) }))];
+}
+
+/** A row of an action: the source's cells and what is expected and found, under the columns of `actionHeaders`. */
+export function actionRow(
+  place: { readonly sheet: string; readonly line: number; readonly row: Row | undefined },
+  headers: readonly Header[],
+  values: { readonly expected: JsonObject; readonly actual: JsonObject },
+): Row {
+  const cells: Cell[] = [];
+  for (const { column, text } of headers) {
+    const value = recordValue(text, values);
+    const found = value === undefined ? place.row?.cell(column) : cellOf(value, column, place.line);
+    if (found) cells.push(found);
+  }
+  const byColumn = new Map(cells.map((it) => [it.column, it]));
+  return {
+    sheet: place.sheet,
+    number: place.line,
+    hidden: false,
+    cell: (column) => byColumn.get(column),
+    cells: () => cells,
+  };
+}
+
+/** The value of a column named `expected.FIELD` or `actual.FIELD`; undefined for the source's own and for absent ones. */
+function recordValue(
+  name: string,
+  { expected, actual }: { readonly expected: JsonObject; readonly actual: JsonObject },
+): Json | undefined {
+  if (name.startsWith('expected.')) return valueAt(expected, name.slice('expected.'.length));
+  return name.startsWith('actual.') ? valueAt(actual, name.slice('actual.'.length)) : undefined;
+}
+
+/** The value at a path of names; undefined where there is none, or null. */
+export function valueAt(object: JsonObject, path: string): Json | undefined {
+  let at: Json | undefined = object;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || Array.isArray(at)) return undefined;
+    const owner = at as JsonObject;
+    at = Object.hasOwn(owner, name) ? owner[name] : undefined;
+  }
+  return at === null ? undefined : at;
+}
+
+/** A cell that holds a value of a record; undefined for one that no cell can hold. */
+export function cellOf(value: Json, column: number, row: number): Cell | undefined {
+  const address = cellAddress(column, row);
+  const cell = (kind: Cell['kind'], text: string): Cell => ({ column, address, kind, text, raw: text });
+  if (Array.isArray(value)) {
+    const parts = value.filter((it) => typeof it === 'string');
+    return parts.length === 0 ? undefined : cell('text', parts.join(';'));
+  }
+  switch (typeof value) {
+    case 'boolean':
+      return cell('boolean', value ? 'TRUE' : 'FALSE');
+    case 'number':
+      // Beyond 15 digits a spreadsheet's number would be taken for a rounded one.
+      return cell(Number.isFinite(value) && Math.abs(value) < 1e15 ? 'number' : 'text', plain(value));
+    case 'bigint':
+      return cell('text', String(value));
+    case 'string':
+      return value === '' ? undefined : cell('text', value);
+    default:
+      return undefined;
+  }
+}
+
+function plain(value: number): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}

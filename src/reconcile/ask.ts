@@ -1,0 +1,117 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Comparison } from '../model/comparison.js';
+import type { Connection } from '../model/connection.js';
+import type { ReconcileJob } from '../model/job.js';
+import type { JsonObject } from '../model/json.js';
+import type { Inquiry } from '../platform/client/inquiry.js';
+import { operationNamed } from '../platform/operations/index.js';
+import type { ReconcileObserver } from './contract.js';
+import type { DriftStore } from './drift-store.js';
+import { byName, judgeRow } from './judge-rows.js';
+
+export interface Asking {
+  readonly job: ReconcileJob;
+  readonly comparison: Comparison;
+  readonly connection: Connection;
+  readonly inquiry: Inquiry;
+  readonly store: DriftStore;
+  readonly observer: ReconcileObserver;
+  readonly language: Language;
+  readonly interrupted: () => boolean;
+}
+
+/** Why the platform was not asked to the end; undefined when it was. */
+export type AskEnd =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'stopped'; readonly reason: Message };
+
+/**
+ * Asks the platform for every request of the store (or those that actions touched), `concurrency` at a time, and
+ * gives each row its verdict. A request without an answer makes its rows `error` and says nothing of extra records.
+ */
+export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<AskEnd | undefined> {
+  const { store, job, observer, inquiry } = asking;
+  const total = store.requestCount(only);
+  let last = 0;
+  let done = 0;
+  let failing = 0;
+  let end: AskEnd | undefined;
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      if (asking.interrupted()) end ??= { kind: 'interrupted' };
+      if (end) return;
+      const next = store.nextRequest(last, only);
+      if (!next) return;
+      last = next.id;
+      const answered = await askOne(asking, next.id, next.request, only === 'touched');
+      done += 1;
+      failing = answered ? 0 : failing + 1;
+      observer.progress({ stage: 'execute', done, total });
+      if (inquiry.stopped) end ??= { kind: 'stopped', reason: inquiry.stopped };
+      else if (failing >= job.run.stopAfterFailures) {
+        end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing }) };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
+  if (end && only === 'all') tellUnasked(store, last);
+  return end;
+}
+
+async function askOne(
+  { store, job, comparison, connection, inquiry, language }: Asking,
+  id: number,
+  request: JsonObject,
+  again: boolean,
+): Promise<boolean> {
+  const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
+  const rows = store.rowsOf(id);
+  if (answer.kind === 'none') {
+    for (const { row } of rows) {
+      const before = again ? store.verdict(row) : undefined;
+      store.setVerdict(row, {
+        status: before?.status ?? 'error',
+        differences: before?.differences ?? [],
+        message: message('reconcile.unread', {
+          detail: typeof answer.detail === 'string' ? answer.detail : render(answer.detail, language),
+        }),
+        ...(before ? { before } : {}),
+      });
+    }
+    return false;
+  }
+  // What was asked belongs to what came: a listed asset doesn't say whose it is.
+  const records = answer.records.map((it) => ({ ...request, ...it }));
+  const named = byName(records, request, comparison);
+  for (const row of rows) {
+    const before = again ? store.verdict(row.row) : undefined;
+    const verdict = judgeRow(row, named, comparison, connection);
+    store.setVerdict(row.row, before ? { ...verdict, before } : verdict);
+  }
+  if (again) {
+    for (const extra of store.extrasOf(id)) {
+      if (!named.has(extra.id)) {
+        const before = store.verdict(extra.line);
+        const gone = { status: 'in_sync', differences: [], message: message('reconcile.gone') } as const;
+        store.setVerdict(extra.line, before ? { ...gone, before } : gone);
+      }
+    }
+    return true;
+  }
+  if (job.extra === 'ignore') return true;
+  for (const [name, { label, records }] of named) {
+    const [record] = records;
+    if (record && !store.knows(name)) store.addExtra({ id: name, request: id, label, record });
+  }
+  return true;
+}
+
+function tellUnasked(store: DriftStore, last: number): void {
+  const notAsked = { status: 'error', differences: [], message: message('reconcile.not_asked') } as const;
+  for (let at = last; ; ) {
+    const next = store.nextRequest(at, 'all');
+    if (!next) return;
+    for (const { row } of store.rowsOf(next.id)) store.setVerdict(row, notAsked);
+    at = next.id;
+  }
+}

@@ -1,0 +1,119 @@
+import { compileMapping } from '../mapping/compile.js';
+import type { Mapping } from '../mapping/contract.js';
+import type { Comparison } from '../model/comparison.js';
+import type { Connection } from '../model/connection.js';
+import type { Fault } from '../model/fault.js';
+import type { Field } from '../model/field.js';
+import type { ReconcileJob } from '../model/job.js';
+import type { JsonObject } from '../model/json.js';
+import type { MapBranch } from '../model/map.js';
+import type { Operation } from '../model/operation.js';
+import type { Header, Row } from '../model/row.js';
+import { operationNamed } from '../platform/operations/index.js';
+
+/** What a row names and expects. */
+export type BoundRow =
+  | { readonly kind: 'row'; readonly body: JsonObject }
+  /** `key`: what it names, where at least that can be told. */
+  | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };
+
+export interface BoundKeys {
+  read(row: Row): BoundRow;
+  /** The key alone, for rows that are left out; undefined when it can't be told. */
+  key(row: Row): JsonObject | undefined;
+}
+
+interface Place {
+  readonly sheet: string;
+  readonly headers: readonly Header[];
+}
+
+const NO_JOINS = { rows: () => [] };
+
+/**
+ * Binds a reconciliation's `key` and `expect` to the headers, so that cells are converted as those of requests are.
+ * @throws ProductError usage or input as `compileMapping` does
+ */
+export function bindKeys(
+  job: ReconcileJob,
+  comparison: Comparison,
+  connection: Connection,
+  place: Place,
+): BoundKeys {
+  const full = bindMap(comparison, wholeMap(job), expectField(comparison), connection, place);
+  const keyOnly = bindMap(comparison, job.key, undefined, connection, place);
+  const key = (row: Row): JsonObject | undefined => {
+    const read = one(keyOnly, row);
+    return read.kind === 'row' ? read.body : undefined;
+  };
+  return {
+    key,
+    read(row) {
+      const read = one(full, row);
+      return read.kind === 'row' ? read : { ...read, key: key(row) };
+    },
+  };
+}
+
+function one(mapping: Mapping, row: Row): BoundRow {
+  const mapped = mapping.map([row], NO_JOINS);
+  if (mapped.kind === 'invalid') return { kind: 'faults', faults: mapped.faults, key: undefined };
+  const [item] = mapped.items;
+  return { kind: 'row', body: (item?.body ?? {}) as JsonObject };
+}
+
+/** `expect` travels beside the key's fields, under a name that no key field has. */
+function wholeMap(job: ReconcileJob): MapBranch {
+  if (job.expect.fields.size === 0) return job.key;
+  return { ...job.key, fields: new Map([...job.key.fields, ['expect', job.expect]]) };
+}
+
+function expectField({ record }: Comparison): Field {
+  const meaning = 'What the record should be.';
+  return { name: 'expect', type: 'object', required: false, meaning, section: '§2', fields: record };
+}
+
+function bindMap(
+  comparison: Comparison,
+  map: MapBranch,
+  expect: Field | undefined,
+  connection: Connection,
+  { sheet, headers }: Place,
+): Mapping {
+  const inquiry = operationNamed(comparison.inquiry);
+  const operation: Operation = {
+    ...inquiry,
+    shape: expect ? [...comparison.key, expect] : comparison.key,
+    place: { kind: 'single' },
+    envelope: [],
+    key: undefined,
+    merges: false,
+    // The request that a key makes is held to the rules of whoever asks it.
+    rules: ({ envelope, body }, settings) =>
+      inquiry.rules({ envelope, body: comparison.request(body as JsonObject) }, settings),
+  };
+  return compileMapping({
+    operation,
+    map,
+    headers,
+    sheet,
+    joined: new Map(),
+    timestamps: connection.timestamps,
+    timezone: connection.timezone,
+    rules: { allowDeleteFromAllOrders: false },
+  });
+}
+
+/** The key fields of a row's body. */
+export function keyOf(body: JsonObject): JsonObject {
+  const { expect: _, ...key } = body;
+  return key;
+}
+
+/** What a row's body expects. */
+export function expectationOf(body: JsonObject): JsonObject {
+  const { expect } = body;
+  return typeof expect === 'object' && expect !== null && !Array.isArray(expect)
+    ? (expect as JsonObject)
+    : {};
+}

@@ -1,0 +1,95 @@
+import { type Message, message, render } from '../errors/message.js';
+import type { Comparison } from '../model/comparison.js';
+import type { AskEnd } from './ask.js';
+import type { ActedRun, ReconcileParts, ReconcileWish } from './contract.js';
+import type { DriftStore } from './drift-store.js';
+import type { ReconcileInput } from './input.js';
+import { type Proposed, propose } from './propose.js';
+import type { SourceRead } from './read-source.js';
+
+export interface Carrying {
+  readonly parts: ReconcileParts;
+  readonly wish: ReconcileWish;
+  readonly run: string;
+  readonly output: string;
+  readonly comparison: Comparison;
+  readonly input: ReconcileInput;
+  readonly store: DriftStore;
+  readonly read: SourceRead;
+  readonly asked: AskEnd | undefined;
+}
+
+export interface Carried {
+  readonly runs: readonly ActedRun[];
+  /** Something may have been changed on the platform. */
+  readonly touched: boolean;
+  /** Why not all was carried out. */
+  readonly refusal?: Message;
+  /** It is because rows of an action are invalid. */
+  readonly invalid: boolean;
+  readonly warnings: readonly Message[];
+}
+
+/** Statuses of rows that never left. */
+const UNSENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'not_sent', 'valid']);
+
+/** Proposes the job's actions and, if asked to, carries them out; notes at each row what became of them. */
+export async function carryOut(carrying: Carrying): Promise<Carried> {
+  const { parts, wish, asked, store } = carrying;
+  const { job } = wish;
+  const warnings: Message[] = [];
+  const nothing = { runs: [], touched: false, invalid: false, warnings };
+  if (parts.stop.cause) return nothing;
+  const proposed: Proposed[] = [];
+  for (const [index, { on }] of job.actions.entries()) {
+    const withheld = on === 'extra' ? extraWithheld(carrying) : undefined;
+    if (withheld) {
+      if (store.counts().extra) warnings.push(withheld);
+      continue;
+    }
+    const found = await propose({ ...carrying, ...parts, job, apply: wish.apply }, index);
+    if (found) proposed.push(found);
+  }
+  // What was not asked to the end may be mended by the next reconciliation, once the platform answers again.
+  if (!wish.apply || asked || proposed.length === 0) return nothing;
+  const acted = await parts.act(
+    proposed.map((it) => it.job),
+    carrying.run,
+  );
+  let touched = false;
+  for (const [index, run] of acted.runs.entries()) {
+    const { action } = proposed[index]!;
+    for await (const page of run.rows()) {
+      for (const { row, status, message: text } of page) {
+        store.note(row, { action, operation: run.operation, status, message: text });
+        if (UNSENT.has(status)) continue;
+        store.touch(row);
+        touched = true;
+      }
+    }
+  }
+  if (!acted.refusal) return { runs: acted.runs, touched, invalid: false, warnings };
+  tellNotPlanned(carrying, proposed.slice(acted.runs.length), acted.refusal);
+  const invalid = acted.runs.some((it) => it.status === 'invalid');
+  return { runs: acted.runs, touched, refusal: acted.refusal, invalid, warnings };
+}
+
+/** What counts as extra must be certain before anything is done about it. */
+function extraWithheld({ read, asked }: Carrying): Message | undefined {
+  if (read.unreadableKey !== undefined) {
+    return message('reconcile.extra_actions_withheld', { row: read.unreadableKey });
+  }
+  return asked ? message('reconcile.extra_actions_incomplete') : undefined;
+}
+
+function tellNotPlanned({ store, parts }: Carrying, left: readonly Proposed[], why: Message): void {
+  const text = render(
+    message('reconcile.not_carried_out', { why: render(why, parts.language) }),
+    parts.language,
+  );
+  for (const { action, job } of left) {
+    for (const line of store.linesOf(action)) {
+      store.note(line, { action, operation: job.operation, status: 'not_sent', message: text });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Connection } from '../model/connection.js';
+import type { Field } from '../model/field.js';
+import type { Json, JsonObject } from '../model/json.js';
+import { compareTimes } from './compare-times.js';
+import { booleanOf, isEmpty, isObject, memberOf, wholeOf } from './field-values.js';
+import { shownText } from './shown-text.js';
+
+/** A field that is not as expected; both sides in words for people. */
+export interface Difference {
+  /** By path, `assignStatus.assignMemberId`. */
+  readonly field: string;
+  readonly expected: string;
+  /** `(empty)` where the record has none. */
+  readonly actual: string;
+}
+
+export type CompareSettings = Pick<Connection, 'timestamps' | 'timezone'>;
+
+/**
+ * The fields in which a record is not as expected, in the table's order. Compared by type: points in time at the
+ * precision that the expectation gives, numbers by value, text after trimming, lists of texts as sets. What is
+ * not expected, or expected to be empty, asserts nothing. Pure.
+ * @param expected as a map made it from cells
+ * @param actual as the platform sent it: numbers may come as text, `null` is empty
+ */
+export function differences(
+  expected: JsonObject,
+  actual: JsonObject,
+  fields: readonly Field[],
+  settings: CompareSettings,
+): readonly Difference[] {
+  return compareObjects(expected, actual, fields, settings, '');
+}
+
+/** `locked: expected TRUE, actual FALSE` */
+export function differenceText({ field, expected, actual }: Difference): string {
+  return `${field}: expected ${expected}, actual ${actual}`;
+}
+
+function compareObjects(
+  expected: JsonObject,
+  actual: JsonObject,
+  fields: readonly Field[],
+  settings: CompareSettings,
+  at: string,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  for (const field of fields) {
+    const wanted = memberOf(expected, field.name);
+    if (isEmpty(wanted)) continue;
+    found.push(...compareField(field, wanted, memberOf(actual, field.name), settings, `${at}${field.name}`));
+  }
+  return found;
+}
+
+function compareField(
+  field: Field,
+  expected: Json,
+  actual: Json | undefined,
+  settings: CompareSettings,
+  path: string,
+): readonly Difference[] {
+  if (field.type === 'object' && field.fields && isObject(expected)) {
+    const there = isObject(actual) ? actual : {};
+    return compareObjects(expected, there, field.fields, settings, `${path}.`);
+  }
+  if (isTime(field)) {
+    const texts = compareTimes(expected, actual, settings);
+    return texts ? [{ field: path, ...texts }] : [];
+  }
+  if (agree(field, expected, actual)) return [];
+  // A truth value is shown as one, whatever it was sent as.
+  const shown = field.type === 'Boolean' ? (booleanOf(actual) ?? actual) : actual;
+  return [{ field: path, expected: shownText(expected), actual: shownText(shown) }];
+}
+
+function isTime(field: Field): boolean {
+  return field.date === true || field.type === 'Date';
+}
+
+function agree(field: Field, expected: Json, actual: Json | undefined): boolean {
+  if (isEmpty(actual)) return false;
+  switch (field.type) {
+    case 'Boolean':
+      return booleanOf(actual) === booleanOf(expected);
+    case 'Integer':
+    case 'Long': {
+      const wanted = wholeOf(expected);
+      return wanted === undefined ? shownText(expected) === shownText(actual) : wholeOf(actual) === wanted;
+    }
+    case 'String array':
+      return sameTexts(textsOf(expected), textsOf(actual));
+    default:
+      return trimmed(expected) === trimmed(actual);
+  }
+}
+
+function textsOf(value: Json): ReadonlySet<string> {
+  const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return new Set(list.map(trimmed).filter((it) => it !== ''));
+}
+
+function sameTexts(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((it) => other.has(it));
+}
+
+/** A text as it is compared; replies may give a number for it. */
+function trimmed(value: Json): string {
+  return typeof value === 'string' ? value.trim() : shownText(value);
+}

@@ -1,0 +1,113 @@
+import type { Language, Message } from '../errors/message.js';
+import type { Ledger, RunCounts } from '../ledger/contract.js';
+import type { Connection } from '../model/connection.js';
+import type { Fault } from '../model/fault.js';
+import type { Job, ReconcileJob } from '../model/job.js';
+import type { JsonObject } from '../model/json.js';
+import type { PlatformClient } from '../platform/client/client.js';
+import type { Clock } from '../util/clock.js';
+import type { StopSignal } from '../util/stop-signal.js';
+import type { Difference } from './compare.js';
+
+/** What a reconciliation tells while it goes on. */
+export interface ReconcileObserver {
+  started(
+    run: string,
+    about: { readonly job: string; readonly operation: string; readonly connection: string },
+  ): void;
+  progress(progress: {
+    readonly stage: 'plan' | 'execute' | 'report';
+    readonly done: number;
+    readonly total?: number;
+  }): void;
+  warn(message: Message): void;
+}
+
+/** What a row of an action's run came to. */
+export interface ActedRow {
+  readonly row: number;
+  readonly status: string;
+  readonly message: string;
+}
+
+/** The run of one action. */
+export interface ActedRun {
+  readonly run: string;
+  readonly operation: string;
+  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  readonly counts: RunCounts;
+  readonly requests: number;
+  readonly retries: number;
+  readonly output?: string;
+  /** By ascending row. */
+  rows(): AsyncIterable<readonly ActedRow[]>;
+}
+
+export interface Acted {
+  /** One for each job that was planned, in order. */
+  readonly runs: readonly ActedRun[];
+  /** Why nothing (more) was sent; absent when all was carried out. */
+  readonly refusal?: Message;
+}
+
+/** Carries out actions as runs of their own, under limits that hold for all of them together. */
+export type Act = (jobs: readonly Job[], parent: string) => Promise<Acted>;
+
+/** What a reconciliation is given by whoever starts it. */
+export interface ReconcileParts {
+  readonly ledger: Ledger;
+  readonly stateFolder: string;
+  readonly observer: ReconcileObserver;
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+  readonly language: Language;
+  /** Opened when the source has been read: a fault of the file needs no credential. */
+  openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
+  readonly act: Act;
+}
+
+export interface ReconcileWish {
+  readonly job: ReconcileJob;
+  readonly connection: Connection;
+  /** Carry out the actions; else they are only proposed. */
+  readonly apply: boolean;
+}
+
+/** How a reconciliation ended. */
+export interface ReconcileEnd {
+  readonly run: string;
+  readonly job: string;
+  readonly operation: `reconcile.${ReconcileJob['reconcile']}`;
+  readonly connection: string;
+  readonly sandbox: boolean;
+  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  /** Rows of the source and extra records. */
+  readonly rows: number;
+  readonly counts: RunCounts;
+  /** Of the comparison alone; actions have runs of their own. */
+  readonly requests: number;
+  readonly retries: number;
+  readonly output: string;
+  readonly exitCode: number;
+  readonly reason?: Message;
+  readonly actions: readonly Omit<ActedRun, 'rows'>[];
+}
+
+/** A difference, with the record that has it where a row names several. */
+export interface Drift extends Difference {
+  readonly label?: string;
+}
+
+/** How a row (or an extra record) stands. */
+export interface Verdict {
+  readonly status: 'in_sync' | 'different' | 'missing' | 'extra' | 'error' | 'skipped';
+  readonly differences: readonly Drift[];
+  /** Names of the records that are missing, where the row names several. */
+  readonly missing?: readonly string[];
+  readonly faults?: readonly Fault[];
+  readonly message?: Message | string;
+  /** The record as it is; of several the first that differs. */
+  readonly actual?: JsonObject;
+  /** How it stood before actions were carried out, where it has been read again since. */
+  readonly before?: Verdict;
+}

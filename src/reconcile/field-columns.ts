@@ -1,0 +1,57 @@
+import type { ReconcileJob } from '../model/job.js';
+import type { MapBranch, MapLeaf } from '../model/map.js';
+import type { Header } from '../model/row.js';
+import { compileCel } from '../util/cel.js';
+import { fold } from '../util/fold.js';
+
+/** Which columns of the source (1-based) feed which fields. */
+export interface FieldColumns {
+  /** By the path of an expected field. */
+  readonly expected: ReadonlyMap<string, readonly number[]>;
+  /** Columns of the key. */
+  readonly key: readonly number[];
+  /** By field of the record, where a column holds its value just as it is. */
+  readonly plain: ReadonlyMap<string, readonly number[]>;
+}
+
+export function fieldColumns(job: ReconcileJob, headers: readonly Header[]): FieldColumns {
+  const expected = new Map<string, readonly number[]>();
+  const plain = new Map<string, number[]>();
+  const key = new Set<number>();
+  for (const [path, leaf] of leavesOf(job.expect)) expected.set(path, columnsOf(leaf, headers));
+  for (const [, leaf] of leavesOf(job.key)) for (const column of columnsOf(leaf, headers)) key.add(column);
+  for (const [path, leaf] of [...leavesOf(job.key), ...leavesOf(job.expect)]) {
+    // A table of values would have to be read backwards, and a date shown as one.
+    if (leaf.kind !== 'column' || leaf.values || leaf.end || leaf.format !== undefined) continue;
+    plain.set(path, [...(plain.get(path) ?? []), ...columnsOf(leaf, headers)]);
+  }
+  return { expected, key: [...key], plain };
+}
+
+function leavesOf(branch: MapBranch, prefix = ''): readonly (readonly [string, MapLeaf])[] {
+  return [...branch.fields].flatMap(([name, node]): readonly (readonly [string, MapLeaf])[] => {
+    const path = `${prefix}${name}`;
+    return node.kind === 'branch' ? leavesOf(node, `${path}.`) : [[path, node]];
+  });
+}
+
+function columnsOf(leaf: MapLeaf, headers: readonly Header[]): readonly number[] {
+  const find = (name: string): number[] =>
+    headers.filter((it) => it.folded === fold(name)).map((it) => it.column);
+  return namesIn(leaf).flatMap(find);
+}
+
+function namesIn(leaf: MapLeaf): readonly string[] {
+  switch (leaf.kind) {
+    case 'column':
+      return [leaf.column];
+    case 'template':
+      return leaf.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
+    case 'expr': {
+      const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
+      return compiled.ok ? compiled.columns : [];
+    }
+    default:
+      return [];
+  }
+}

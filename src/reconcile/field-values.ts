@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from '../model/json.js';
+
+/** Whether nothing is said by a value. */
+export function isEmpty(value: Json | undefined): value is undefined | null | '' | readonly [] {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
+}
+
+/** A truth value, also where a reply gives it as text or number; undefined for anything else. */
+export function booleanOf(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = isScalar(value) ? String(value).trim().toLowerCase() : '';
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : undefined;
+}
+
+/** A whole number, also where a reply gives it as text; undefined for anything else. */
+export function wholeOf(value: Json | undefined): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
+  const digits =
+    typeof value === 'string' ? /^\s*([+-]?\d{1,1000})(?:\.0+)?\s*$/.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : BigInt(digits.replace('+', ''));
+}
+
+/** The member of that name itself, not one that every object has. */
+export function memberOf(owner: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(owner, name) ? owner[name] : undefined;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isScalar(value: Json | undefined): value is string | number | bigint | boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}

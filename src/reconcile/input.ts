@@ -1,0 +1,48 @@
+import type { Comparison } from '../model/comparison.js';
+import type { Connection } from '../model/connection.js';
+import type { ReconcileJob } from '../model/job.js';
+import type { Row } from '../model/row.js';
+import { RESULT_NAMES } from '../platform/operations/index.js';
+import type { FileSource } from '../source/contract.js';
+import { openSource } from '../source/open.js';
+import { openTable, type Table } from '../source/table.js';
+import { bindWhere, type WhereResult } from '../source/where.js';
+import { type BoundKeys, bindKeys } from './bind.js';
+
+/** The job's sheet, opened from the kept copy of the input and bound to the job. */
+export interface ReconcileInput {
+  readonly source: FileSource;
+  readonly table: Table;
+  readonly keys: BoundKeys;
+  readonly where: ((row: Row) => WhereResult) | undefined;
+}
+
+/** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
+export async function openReconcileInput(
+  job: ReconcileJob,
+  comparison: Comparison,
+  connection: Connection,
+  copy: string,
+): Promise<ReconcileInput> {
+  const { encoding, delimiter, headerRow, sheet } = job.source;
+  const source = await openSource(copy, { encoding, delimiter, headerRow });
+  try {
+    const table = await openTable(source, {
+      ...(sheet === undefined ? {} : { sheet }),
+      headerRow,
+      // The result of a run is a source like any other here: its statuses and order numbers can be asked about.
+      resultColumns: RESULT_NAMES,
+      asAnyOther: true,
+    });
+    const place = { sheet: table.sheet.name, headers: table.headers };
+    return {
+      source,
+      table,
+      keys: bindKeys(job, comparison, connection, place),
+      where: bindWhere(job, table.sheet.name, table.headers),
+    };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Comparison } from '../model/comparison.js';
+import type { Row } from '../model/row.js';
+import type { ResultLine } from '../workbook/contract.js';
+import { faultText } from '../workbook/fault-text.js';
+import { cellOf, recordPaths, valueAt } from './action-rows.js';
+import { differenceText } from './compare.js';
+import type { Drift, Verdict } from './contract.js';
+import type { ActionNote, DriftStore } from './drift-store.js';
+import type { FieldColumns } from './field-columns.js';
+import type { ReconcileInput } from './input.js';
+
+/** Columns before the source's own (contract section 8). */
+export const RECONCILE_COLUMNS = ['row', 'status', 'differences', 'action', 'outcome', 'message'] as const;
+
+export interface LineParts {
+  readonly input: ReconcileInput;
+  readonly store: DriftStore;
+  readonly comparison: Comparison;
+  readonly columns: FieldColumns;
+  readonly language: Language;
+}
+
+const EXTRAS_AT_ONCE = 500;
+
+/** One line for each row of the source, in order, and one for each extra record after them. */
+export async function* reconcileLines(parts: LineParts): AsyncGenerator<readonly ResultLine[]> {
+  const { input, store } = parts;
+  for await (const chunk of input.table.rows()) {
+    yield chunk.map((row) => lineOf(parts, row, row.number, row.number));
+  }
+  for (let after = 0; ; ) {
+    const extras = store.extras(after, EXTRAS_AT_ONCE);
+    const last = extras.at(-1);
+    if (!last) return;
+    yield extras.map(({ line, record }) => {
+      const row = extraRow(parts, line, record);
+      return lineOf(parts, row, line, undefined);
+    });
+    after = last.line;
+  }
+}
+
+function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefined): ResultLine {
+  const verdict = parts.store.verdict(line) ?? UNTOLD;
+  const notes = parts.store.notes(line);
+  return {
+    status: verdict.status,
+    values: [
+      shown,
+      verdict.status,
+      verdict.differences.map(driftText).join('; ') || undefined,
+      notes.map((it) => it.operation).join('; ') || undefined,
+      notes.map((it) => it.status).join('; ') || undefined,
+      messageText(parts, verdict, notes) || undefined,
+    ],
+    row,
+    marks: marksOf(parts, verdict, row),
+  };
+}
+
+const UNTOLD: Verdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
+
+export function driftText(drift: Drift): string {
+  return drift.label === undefined ? differenceText(drift) : `${drift.label} ${differenceText(drift)}`;
+}
+
+function messageText({ language }: LineParts, verdict: Verdict, notes: readonly ActionNote[]): string {
+  const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
+  return [
+    ...(verdict.faults ?? []).map((fault) => faultText(fault, language)),
+    ...(verdict.message === undefined ? [] : [say(verdict.message)]),
+    ...(verdict.missing
+      ? [say(message('reconcile.missing_some', { names: verdict.missing.join(', ') }))]
+      : []),
+    ...(verdict.before && changed(verdict.before, verdict) ? [say(beforeText(verdict.before))] : []),
+    ...notes.filter((it) => it.message !== '').map((it) => `${it.operation}: ${it.message}`),
+  ].join('; ');
+}
+
+/** Whether a row that was read again stands otherwise than before. */
+function changed(before: Verdict, now: Verdict): boolean {
+  const texts = ({ differences }: Verdict): string => differences.map(driftText).join('; ');
+  return before.status !== now.status || texts(before) !== texts(now);
+}
+
+function beforeText({ status, differences }: Verdict): Message {
+  if (differences.length === 0) return message('reconcile.before', { status });
+  const said = differences.map(driftText).join('; ');
+  return message('reconcile.before_differing', { status, differences: said });
+}
+
+/** Faulty cells, and those whose expectation isn't met, with what is there instead. */
+function marksOf(
+  { columns, language }: LineParts,
+  { status, differences, faults }: Verdict,
+  row: Row,
+): ReadonlyMap<number, string> {
+  const marks = new Map<number, string>();
+  const mark = (column: number, text: string): void => {
+    const before = marks.get(column);
+    marks.set(column, before === undefined ? text : `${before}\n${text}`);
+  };
+  for (const fault of faults ?? []) {
+    if (fault.column !== undefined && fault.row === row.number)
+      mark(fault.column, faultText(fault, language));
+  }
+  for (const drift of differences) {
+    for (const column of columns.expected.get(drift.field) ?? []) mark(column, driftText(drift));
+  }
+  if (status === 'missing') for (const column of columns.key) mark(column, status);
+  return marks;
+}
+
+/** An extra record under the columns that its fields are compared with. */
+function extraRow(
+  { input, comparison, columns }: LineParts,
+  line: number,
+  record: Parameters<typeof valueAt>[0],
+): Row {
+  const cells = new Map<number, NonNullable<ReturnType<typeof cellOf>>>();
+  for (const path of recordPaths(comparison.record)) {
+    const value = valueAt(record, path);
+    if (value === undefined) continue;
+    for (const column of columns.plain.get(path) ?? []) {
+      const cell = cellOf(value, column, line);
+      if (cell) cells.set(column, cell);
+    }
+  }
+  const ordered = [...cells.values()].sort((a, b) => a.column - b.column);
+  return {
+    sheet: input.table.sheet.name,
+    number: line,
+    hidden: false,
+    cell: (column) => cells.get(column),
+    cells: () => ordered,
+  };
+}

@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Language, message, render } from '../errors/message.js';
+import type { Comparison } from '../model/comparison.js';
+import type { Job, ReconcileAction, ReconcileJob } from '../model/job.js';
+import type { JsonObject } from '../model/json.js';
+import type { Row } from '../model/row.js';
+import { writeRows } from '../source/rows/write.js';
+
+import { actionFields, actionHeaders, actionRow, recordPaths } from './action-rows.js';
+import { expectationOf, keyOf } from './bind.js';
+import { type BoundWhen, bindWhen } from './bind-when.js';
+import type { Verdict } from './contract.js';
+import type { DriftStore } from './drift-store.js';
+import type { ReconcileInput } from './input.js';
+
+export interface Proposing {
+  readonly run: string;
+  readonly job: ReconcileJob;
+  readonly comparison: Comparison;
+  readonly input: ReconcileInput;
+  readonly store: DriftStore;
+  readonly language: Language;
+  readonly stateFolder: string;
+  /** Where the reconciliation's result goes; those of actions go beside it. */
+  readonly output: string;
+  /** Else the rows are only noted. */
+  readonly apply: boolean;
+}
+
+/** An action with rows that it touches. */
+export interface Proposed {
+  /** Counted from 1, as in the job file. */
+  readonly action: number;
+  readonly job: Job;
+}
+
+const EXTRAS_AT_ONCE = 500;
+
+/** Where the sources of a reconciliation's actions lie until their runs have copies of them. */
+export function actionsFolder(stateFolder: string, run: string): string {
+  return path.join(stateFolder, 'actions', run);
+}
+
+/**
+ * Finds the rows that an action is for, notes them, and writes them down as the source of a job of its own, with
+ * columns for what is expected and what is found. undefined when there are none, or nothing is to be carried out.
+ */
+export async function propose(proposing: Proposing, index: number): Promise<Proposed | undefined> {
+  const { run, job, input, comparison, store, stateFolder } = proposing;
+  const action = job.actions[index]!;
+  const headers = actionHeaders(input.table.headers, recordPaths(actionFields(comparison)));
+  let touched = 0;
+  const rows = async function* (): AsyncGenerator<readonly Row[]> {
+    for await (const chosen of chosenRows(proposing, action, index)) {
+      const page = chosen.map(({ line, row, verdict }) => {
+        const expected = expectedOf(store.body(line));
+        const place = { sheet: input.table.sheet.name, line, row };
+        return actionRow(place, headers, {
+          expected,
+          actual: verdict.status === 'missing' ? {} : (verdict.actual ?? {}),
+        });
+      });
+      touched += page.length;
+      yield page;
+    }
+  };
+  if (!proposing.apply) {
+    for await (const _ of rows());
+    return undefined;
+  }
+  const folder = actionsFolder(stateFolder, run);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${index + 1}.rows`);
+  const { name } = input.table.sheet;
+  await writeRows(file, { sheet: name, headerRow: input.table.headerRow, headers, rows: rows() });
+  return touched === 0 ? undefined : { action: index + 1, job: actionJob(proposing, index, file) };
+}
+
+/** What a row says of its record: the key that names it, and what is expected of it. */
+function expectedOf(body: JsonObject | undefined): JsonObject {
+  return body ? { ...keyOf(body), ...expectationOf(body) } : {};
+}
+
+interface Chosen {
+  readonly line: number;
+  /** Absent for an extra record. */
+  readonly row: Row | undefined;
+  readonly verdict: Verdict;
+}
+
+/** Rows, or extra records, that the action is on and whose condition holds. */
+async function* chosenRows(
+  proposing: Proposing,
+  action: ReconcileAction,
+  index: number,
+): AsyncGenerator<readonly Chosen[]> {
+  const { input, store } = proposing;
+  const when = bindWhen(proposing.job, action, input.table, proposing.comparison);
+  const wanted = (line: number, row: Row | undefined): Chosen[] => {
+    const verdict = store.verdict(line);
+    if (verdict?.status !== action.on) return [];
+    return holds(proposing, when, { line, row, verdict }, index) ? [{ line, row, verdict }] : [];
+  };
+  if (action.on !== 'extra') {
+    for await (const chunk of input.table.rows()) yield chunk.flatMap((row) => wanted(row.number, row));
+    return;
+  }
+  for (let after = 0; ; ) {
+    const extras = store.extras(after, EXTRAS_AT_ONCE);
+    const last = extras.at(-1);
+    if (!last) return;
+    yield extras.flatMap(({ line }) => wanted(line, undefined));
+    after = last.line;
+  }
+}
+
+function holds(
+  { store, job, language }: Proposing,
+  when: BoundWhen | undefined,
+  { line, row, verdict }: Chosen,
+  index: number,
+): boolean {
+  const operation = job.actions[index]!.operation;
+  if (when) {
+    const expected = expectedOf(store.body(line));
+    const result = when(row, expected, verdict.status === 'missing' ? {} : (verdict.actual ?? {}));
+    if (!result.ok) {
+      const text = render(message('reconcile.when_undecided', { detail: result.detail }), language);
+      store.note(line, { action: index + 1, operation, status: 'not_decided', message: text });
+    }
+    if (!result.ok || !result.value) return false;
+  }
+  store.note(line, { action: index + 1, operation, status: 'proposed', message: '' });
+  return true;
+}
+
+function actionJob({ job, input, output }: Proposing, index: number, file: string): Job {
+  const { operation, map, batch } = job.actions[index]!;
+  const suffix = `${index + 1}-${operation.replaceAll(/[._]/g, '-')}`;
+  const { dir, name, ext } = path.parse(output);
+  return {
+    file: job.file,
+    sha256: job.sha256,
+    name: `${job.name}-${suffix}`,
+    operation,
+    source: {
+      file,
+      headerRow: input.table.headerRow,
+      encoding: 'auto',
+      delimiter: 'auto',
+      hiddenRows: 'include',
+    },
+    map,
+    batch,
+    run: job.run,
+    safety: job.safety,
+    output: { file: path.join(dir, `${name}-${suffix}${ext}`) },
+  };
+}

@@ -1,0 +1,102 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Comparison } from '../model/comparison.js';
+import type { ReconcileJob } from '../model/job.js';
+import type { Row } from '../model/row.js';
+import { keyOf } from './bind.js';
+import type { ReconcileObserver, Verdict } from './contract.js';
+import type { DriftStore } from './drift-store.js';
+import type { ReconcileInput } from './input.js';
+
+export interface SourceRead {
+  readonly rows: number;
+  /** The number of the last row; the header's where there is none. */
+  readonly lastRow: number;
+  /** The first row whose key can't be told: what it names would count as extra. */
+  readonly unreadableKey?: number;
+  readonly warnings: readonly Message[];
+}
+
+interface Reading {
+  readonly job: ReconcileJob;
+  readonly comparison: Comparison;
+  readonly input: ReconcileInput;
+  readonly store: DriftStore;
+  readonly observer: ReconcileObserver;
+  readonly stopped: () => boolean;
+}
+
+/**
+ * Reads the source once: rows that can be compared go to the store by request, the others get their verdict. Rows
+ * that are left out still make what they name known: it is no extra record.
+ * @throws ProductError input for hidden rows that the job refuses
+ */
+export async function readSource(reading: Reading): Promise<SourceRead> {
+  const { job, input, store, observer } = reading;
+  const { sheet, headerRow } = input.table;
+  const found = { rows: 0, lastRow: headerRow, hidden: 0, firstHidden: 0 };
+  let unreadableKey: number | undefined;
+  for await (const chunk of input.table.rows()) {
+    if (reading.stopped()) break;
+    for (const row of chunk) {
+      found.rows += 1;
+      found.lastRow = row.number;
+      if (row.hidden) {
+        found.hidden += 1;
+        found.firstHidden ||= row.number;
+      }
+      if (!keep(row, reading)) unreadableKey ??= row.number;
+    }
+    observer.progress({ stage: 'plan', done: found.rows });
+  }
+  if (found.hidden > 0 && job.source.hiddenRows === 'refuse') {
+    const params = { file: job.source.file, sheet: sheet.name, count: found.hidden, row: found.firstHidden };
+    throw new ProductError('input', message('run.hidden_refused', params));
+  }
+  store.index();
+  const warnings: Message[] = [...input.source.warnings];
+  if (found.rows === 0) {
+    const params = { file: job.source.file, sheet: sheet.name, header: headerRow };
+    warnings.push(message('run.no_rows', params));
+  }
+  if (found.hidden > 0) {
+    warnings.push(message('run.hidden_rows', { count: found.hidden, policy: job.source.hiddenRows }));
+  }
+  const { rows, lastRow } = found;
+  return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
+}
+
+/** Whether it can be told what the row names. */
+function keep(row: Row, { job, comparison, input, store }: Reading): boolean {
+  const aside = leftOut(row, job, input);
+  if (aside) {
+    store.setVerdict(row.number, { differences: [], ...aside });
+    const key = input.keys.key(row);
+    for (const name of key ? comparison.names(key) : []) store.addName(name.id);
+    return key !== undefined;
+  }
+  const read = input.keys.read(row);
+  if (read.kind === 'row') {
+    const key = keyOf(read.body);
+    const names = comparison.names(key).map(({ id }) => id);
+    store.addRow({ row: row.number, body: read.body }, comparison.request(key), names);
+    return true;
+  }
+  store.setVerdict(row.number, { status: 'error', differences: [], faults: read.faults });
+  for (const name of read.key ? comparison.names(read.key) : []) store.addName(name.id);
+  return read.key !== undefined;
+}
+
+function leftOut(
+  row: Row,
+  job: ReconcileJob,
+  { where }: ReconcileInput,
+): Pick<Verdict, 'status' | 'message'> | undefined {
+  const verdict = where?.(row) ?? { kind: 'in' };
+  if (verdict.kind === 'fault') return { status: 'error', message: verdict.message };
+  if (verdict.kind === 'out') return { status: 'skipped', message: message('run.filtered') };
+  if (row.hidden && job.source.hiddenRows === 'skip') {
+    return { status: 'skipped', message: message('run.hidden_skipped') };
+  }
+  return undefined;
+}

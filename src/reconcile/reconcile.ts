@@ -1,0 +1,241 @@
+import { rm } from 'node:fs/promises';
+import { type Message, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { packSettings } from '../ledger/kept-settings.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ReconcileJob } from '../model/job.js';
+import { Inquiry } from '../platform/client/inquiry.js';
+import { comparisonNamed } from '../platform/comparisons/index.js';
+import { keepInput, sameFile } from '../source/input-copy.js';
+import { speakingOf } from '../source/speaking-of.js';
+import { newRunId } from '../util/run-id.js';
+import { checkTarget } from '../workbook/write.js';
+import { type AskEnd, type Asking, askAll } from './ask.js';
+import { type Carried, carryOut } from './carry-out.js';
+import type { ReconcileEnd, ReconcileParts, ReconcileWish } from './contract.js';
+import { DriftStore } from './drift-store.js';
+import { openReconcileInput, type ReconcileInput } from './input.js';
+import { actionsFolder } from './propose.js';
+import { readSource, type SourceRead } from './read-source.js';
+import { writeReconciliation } from './result.js';
+
+/**
+ * Compares a source with the platform (contract section 8) and, if asked to, carries out the job's actions; what they
+ * touched is read again. Without `apply` nothing is changed.
+ * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be written
+ */
+export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Promise<ReconcileEnd> {
+  const { ledger, clock } = parts;
+  const { job, connection } = wish;
+  if (job.source.pattern) {
+    const params = { job: job.file, file: job.source.file };
+    throw new ProductError('usage', message('reconcile.one_file', params));
+  }
+  const run = newRunId(clock.now());
+  const output = job.output.file.replaceAll('{job}', job.name).replaceAll('{run}', run);
+  await refuseTarget(job, output);
+  const lock = await ledger.lock(job.name, connection.name, run);
+  try {
+    const copy = await keepInput(job.source.file, parts.stateFolder);
+    await ledger.runs.create({
+      id: run,
+      kind: 'reconcile',
+      job: job.name,
+      jobFile: job.file,
+      jobSha256: job.sha256,
+      operation: `reconcile.${job.reconcile}`,
+      connection: connection.name,
+      scope: connection.name,
+      inputFile: job.source.file,
+      inputSha256: copy.sha256,
+      settings: packSettings({ job, connection }),
+      startedAt: clock.now(),
+    });
+    parts.observer.started(run, about(wish));
+    try {
+      return await speakingOf(copy.path, job.source.file, () =>
+        compare({ parts, wish, run, output, copy: copy.path, inputSha256: copy.sha256 }),
+      );
+    } catch (error) {
+      await remember(parts, run, error);
+      throw error;
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Current {
+  readonly parts: ReconcileParts;
+  readonly wish: ReconcileWish;
+  readonly run: string;
+  readonly output: string;
+  readonly copy: string;
+  readonly inputSha256: string;
+}
+
+async function compare(current: Current): Promise<ReconcileEnd> {
+  const { parts, wish } = current;
+  const { job, connection } = wish;
+  const comparison = comparisonNamed(job.reconcile);
+  const startedAt = parts.clock.now();
+  const store = new DriftStore();
+  let input: ReconcileInput | undefined;
+  try {
+    input = await openReconcileInput(job, comparison, connection, current.copy);
+    const interrupted = (): boolean => parts.stop.cause !== undefined;
+    const reading = { job, comparison, input, store, observer: parts.observer, stopped: interrupted };
+    const read = await readSource(reading);
+    const platform = await parts.openClient();
+    try {
+      const { clock, stop, observer, language } = parts;
+      const inquiry = new Inquiry({ client: platform.client, connection, job, clock, signal: stop.signal });
+      const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
+      const asked = await askAll(asking, 'all');
+      tellExtras(store, read);
+      const carried = await carryOut({ ...current, comparison, input, store, read, asked });
+      if (carried.touched && !parts.stop.cause) await askAll(asking, 'touched');
+      return await conclude(current, { input, asking, read, asked, carried, startedAt });
+    } finally {
+      await platform.close();
+    }
+  } finally {
+    await input?.source.close();
+    store.close();
+    await rm(actionsFolder(parts.stateFolder, current.run), { recursive: true, force: true });
+  }
+}
+
+const EXTRAS_AT_ONCE = 500;
+
+/** Extra records come after the rows of the source. */
+function tellExtras(store: DriftStore, { lastRow }: SourceRead): void {
+  store.numberExtras(lastRow + 1);
+  for (let after = 0; ; ) {
+    const extras = store.extras(after, EXTRAS_AT_ONCE);
+    const last = extras.at(-1);
+    if (!last) return;
+    for (const { line, label, record } of extras) {
+      const told = message('reconcile.extra', { record: label });
+      store.setVerdict(line, { status: 'extra', differences: [], actual: record, message: told });
+    }
+    after = last.line;
+  }
+}
+
+interface Found {
+  readonly input: ReconcileInput;
+  readonly asking: Asking;
+  readonly read: SourceRead;
+  readonly asked: AskEnd | undefined;
+  readonly carried: Carried;
+  readonly startedAt: number;
+}
+
+async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
+  const { parts, wish, run, output, inputSha256 } = current;
+  const { ledger, clock, language, observer } = parts;
+  const { store, inquiry, comparison } = found.asking;
+  const counts = store.counts();
+  const { status, reason } = statusOf(current, found);
+  const warnings = [...found.read.warnings, ...found.carried.warnings];
+  for (const it of warnings) observer.warn(it);
+  const endedAt = clock.now();
+  const numbers = { counts, ...inquiry.made };
+  const written = await writeReconciliation(
+    output,
+    { input: found.input, store, comparison, language },
+    {
+      run,
+      wish,
+      inputSha256,
+      startedAt: found.startedAt,
+      endedAt,
+      ...numbers,
+      ...(reason ? { reason } : {}),
+      warnings,
+      actions: found.carried.runs,
+    },
+  );
+  if (written !== output) observer.warn(message('run.result_renamed', { wanted: output, written }));
+  const exitCode = exitCodeOf(status, counts, found.carried);
+  await ledger.runs.patch(run, {
+    state: status,
+    ...numbers,
+    endedAt,
+    exitCode,
+    output: written,
+    ...(reason ? { reason } : {}),
+  });
+  return {
+    run,
+    ...about(wish),
+    sandbox: wish.connection.sandbox,
+    status,
+    rows: Object.values(counts).reduce((sum, it) => sum + it, 0),
+    ...numbers,
+    output: written,
+    exitCode,
+    ...(reason ? { reason } : {}),
+    actions: found.carried.runs.map(({ rows: _, ...it }) => it),
+  };
+}
+
+function statusOf(
+  { parts }: Current,
+  { asked, carried }: Found,
+): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
+  if (parts.stop.cause?.kind === 'interrupted') {
+    return { status: 'interrupted', reason: message('reconcile.interrupted') };
+  }
+  if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };
+  if (!carried.refusal) return { status: 'completed' };
+  const reason = message('reconcile.actions_left', { why: render(carried.refusal, parts.language) });
+  return { status: carried.invalid ? 'invalid' : 'stopped', reason };
+}
+
+/** 0 when all is in sync, or was brought so; 1 when drift is left (contract section 8), or what it is can't be told. */
+function exitCodeOf(
+  status: ReconcileEnd['status'],
+  counts: ReconcileEnd['counts'],
+  carried: Carried,
+): number {
+  if (status === 'interrupted') return EXIT.interrupted;
+  if (status === 'invalid') return EXIT.input;
+  if (carried.runs.some((it) => (it.counts.unknown ?? 0) > 0)) return EXIT.unknown;
+  if (status === 'stopped') return EXIT.safety;
+  const left = (counts.different ?? 0) + (counts.missing ?? 0) + (counts.extra ?? 0) + (counts.error ?? 0);
+  return left > 0 ? EXIT.someRowsWrong : EXIT.ok;
+}
+
+function about({ job, connection }: ReconcileWish) {
+  return {
+    job: job.name,
+    operation: `reconcile.${job.reconcile}`,
+    connection: connection.name,
+  } as const;
+}
+
+async function refuseTarget(job: ReconcileJob, output: string): Promise<void> {
+  for (const file of [job.source.file, job.file]) {
+    if (await sameFile(output, file)) {
+      throw new ProductError('usage', message('run.output_is_input', { file }));
+    }
+  }
+  await checkTarget(output);
+}
+
+/** The ledger knows that nothing came of it. */
+async function remember({ ledger, clock }: ReconcileParts, run: string, error: unknown): Promise<void> {
+  const kind = error instanceof ProductError ? error.kind : 'internal';
+  const exitCode = kind === 'usage' ? EXIT.usage : kind === 'input' ? EXIT.input : EXIT.internal;
+  await ledger.runs
+    .patch(run, {
+      state: 'invalid',
+      endedAt: clock.now(),
+      exitCode,
+      ...(error instanceof ProductError ? { reason: error.detail } : {}),
+    })
+    // The error itself is what must be told.
+    .catch(() => {});
+}

@@ -1,0 +1,73 @@
+import { type Message, render } from '../errors/message.js';
+import type { RunCounts } from '../ledger/contract.js';
+import { DRIFT_STATUSES } from '../model/drift.js';
+import { writeResult } from '../workbook/write.js';
+import type { ActedRun, ReconcileWish } from './contract.js';
+import { fieldColumns } from './field-columns.js';
+import { type LineParts, RECONCILE_COLUMNS, reconcileLines } from './lines.js';
+
+export interface ResultAbout {
+  readonly run: string;
+  readonly wish: ReconcileWish;
+  readonly inputSha256: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly counts: RunCounts;
+  readonly requests: number;
+  readonly retries: number;
+  readonly reason?: Message;
+  readonly warnings: readonly Message[];
+  readonly actions: readonly ActedRun[];
+}
+
+/** Writes the workbook of a reconciliation; gives the path written. */
+export function writeReconciliation(
+  file: string,
+  parts: Omit<LineParts, 'columns'>,
+  about: ResultAbout,
+): Promise<string> {
+  const { input } = parts;
+  const columns = fieldColumns(about.wish.job, input.table.headers);
+  return writeResult(file, {
+    columns: RECONCILE_COLUMNS,
+    headers: input.table.headers,
+    lines: reconcileLines({ ...parts, columns }),
+    summary: () => summaryLines(parts, about),
+    carried: [],
+    sandbox: about.wish.connection.sandbox,
+  });
+}
+
+function summaryLines(
+  { language }: Pick<LineParts, 'language'>,
+  about: ResultAbout,
+): readonly (readonly [string, string | number])[] {
+  const { job, connection, apply } = about.wish;
+  const { counts } = about;
+  return [
+    ['job', job.name],
+    ['run', about.run],
+    ['operation', `reconcile.${job.reconcile}`],
+    ['connection', connection.sandbox ? `${connection.name} (SANDBOX)` : connection.name],
+    ['mode', apply ? 'reconcile --apply' : 'reconcile: nothing was changed'],
+    ['input file', job.source.file],
+    ['input SHA-256', about.inputSha256],
+    ['start', new Date(about.startedAt).toISOString()],
+    ['end', new Date(about.endedAt).toISOString()],
+    ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
+    ...DRIFT_STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
+    ['requests', about.requests],
+    ['retries', about.retries],
+    ...about.actions.map(
+      (it) => ['action', `${it.operation}: run ${it.run}, ${countsText(it.counts)}`] as const,
+    ),
+    ...(about.reason ? [['stopped because', render(about.reason, language)] as const] : []),
+    ...about.warnings.map((it) => ['warning', render(it, language)] as const),
+  ];
+}
+
+function countsText(counts: RunCounts): string {
+  return Object.entries(counts)
+    .map(([status, n]) => `${status} ${n}`)
+    .join(', ');
+}

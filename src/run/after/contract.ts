@@ -1,0 +1,58 @@
+import type { Language, Message } from '../../errors/message.js';
+import type { Notification } from '../../model/notification.js';
+import type { Clock } from '../../util/clock.js';
+
+/** A run that is over, or a command that was to carry one and ended by an error before there was any. */
+export interface RunOver {
+  readonly job: string;
+  readonly operation: string;
+  /** Name. */
+  readonly connection: string;
+  /** Absent when the command ended before the ledger had a run. */
+  readonly run?: string;
+  readonly exitCode: number;
+  /** Of the command, as `durationMs` of the summary is; milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** What `--json` prints of it. */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /**
+   * Nothing was tried: a run of before that was not to be taken up. Says nothing about how the job fares, so metrics
+   * leave it out.
+   */
+  readonly refused?: boolean;
+}
+
+/** Where metrics go and what they are made from. */
+export interface MetricsPlace {
+  readonly file: string;
+  /** Location of the ledger, as `openLedger` takes it. */
+  readonly ledger: string;
+}
+
+/** What is told about following up a run: never more of an address than its host. */
+export type AfterEvent =
+  | { readonly event: 'warning'; readonly reason: Message }
+  | { readonly event: 'notified'; readonly to: string; readonly attempts: number }
+  | { readonly event: 'metrics_written'; readonly file: string };
+
+export interface AfterParts {
+  /** Of the job and of the connection. */
+  readonly notify: readonly Notification[];
+  readonly metrics?: MetricsPlace;
+  /** Environment variables that commands don't get to see: those that hold credentials. */
+  readonly withheld: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly language: Language;
+  readonly tell: (event: AfterEvent) => void;
+  /** Ends what is under way, soon. */
+  readonly signal: AbortSignal;
+  /** For all that a webhook takes, its retries too, in milliseconds; default 60 s. */
+  readonly totalMs?: number;
+}
+
+/** What came of telling somebody. */
+export type Told =
+  | { readonly kind: 'told'; readonly to: string; readonly attempts: number }
+  | { readonly kind: 'not_told'; readonly why: Message };

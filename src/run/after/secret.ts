@@ -1,0 +1,70 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Notification, SecretSource } from '../../model/notification.js';
+import { rememberSecret } from '../../platform/client/known-secrets.js';
+import { readPrivateFile } from '../../platform/client/private-file.js';
+
+export type FoundSecret =
+  | { readonly kind: 'found'; readonly value: string }
+  | { readonly kind: 'missing'; readonly why: Message };
+
+/** Fetches the key of a signature; `host` is for the message. */
+export async function findSecret(
+  source: SecretSource,
+  host: string,
+  env: NodeJS.ProcessEnv,
+): Promise<FoundSecret> {
+  if (source.kind === 'env') {
+    const value = env[source.name];
+    if (!value) return missing(message('notify.secret_env', { host, name: source.name }));
+    return found(value);
+  }
+  const file = source.path;
+  const read = await readPrivateFile(file);
+  if (read.kind === 'text') return found(read.text);
+  return missing(
+    read.kind === 'open_to_others'
+      ? message('notify.secret_file_open', { host, file })
+      : message('notify.secret_file', { host, file, reason: read.reason }),
+  );
+}
+
+function found(value: string): FoundSecret {
+  rememberSecret(value);
+  return { kind: 'found', value };
+}
+
+function missing(why: Message): FoundSecret {
+  return { kind: 'missing', why };
+}
+
+/** So long, and with a digit: a key rather than a word that may stand in a folder's name too. */
+const KEY = /^(?=.*\d).{16,}$/u;
+const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
+
+/**
+ * Addresses of webhooks are often secrets by themselves. Call it as soon as they are known: from then on no log,
+ * message or crash shows them, their telling parts, or the credentials among their headers.
+ */
+export function rememberAddresses(notify: readonly Notification[]): void {
+  for (const { target } of notify) {
+    if (target.kind !== 'webhook') continue;
+    rememberSecret(target.url);
+    const url = new URL(target.url);
+    rememberSecret(url.href);
+    const path = url.pathname + url.search;
+    if (path.length >= 16) rememberSecret(path);
+    for (const part of [...url.pathname.split('/'), ...url.searchParams.values()]) {
+      if (KEY.test(part)) rememberSecret(part);
+    }
+    for (const [name, value] of Object.entries(target.headers)) {
+      if (SECRET_HEADER.test(name)) rememberSecret(value);
+    }
+  }
+}
+
+/** Variables of the environment that hold keys of signatures. */
+export function secretVariables(notify: readonly Notification[]): readonly string[] {
+  return notify.flatMap(({ target }) =>
+    target.kind === 'webhook' && target.secret?.kind === 'env' ? [target.secret.name] : [],
+  );
+}

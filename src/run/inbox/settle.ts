@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { message } from '../../errors/message.js';
+import type { Run } from '../../ledger/contract.js';
+import { sha256Of } from '../../source/input-copy.js';
+import type { RunParts } from '../run-parts.js';
+import { claimFile } from './claim.js';
+import { stateOf } from './look.js';
+import { moveInto } from './move.js';
+import { outcomeOf } from './outcome.js';
+import { forgetTakenUp, takenUp } from './taken-up.js';
+
+/** A file whose rows had their turn. */
+export interface SettledFile {
+  readonly file: string;
+  /** Of what was sent; hex. */
+  readonly sha256: string;
+  /** As it was when it was read, if that is known. */
+  readonly state?: string;
+  readonly run: string;
+  readonly exitCode: number;
+}
+
+type Parts = Pick<RunParts, 'stateFolder' | 'observer'>;
+
+/** Whether nothing more will come of a run: only then may its file be moved. */
+export function isOver(
+  run: Pick<Run, 'state' | 'exitCode'>,
+): run is { readonly state: Run['state']; readonly exitCode: number } {
+  return (run.state === 'completed' || run.state === 'invalid') && run.exitCode !== undefined;
+}
+
+/**
+ * Moves a file to `done` or `failed`. Where that can't be done, it is told as a warning: what was sent was sent, and
+ * the next start knows of it.
+ * @returns where the file lies now, if it was moved
+ */
+export async function settleFile(parts: Parts, it: SettledFile): Promise<string | undefined> {
+  const { stateFolder, observer } = parts;
+  const { file, run } = it;
+  const now = await stateOf(file);
+  if (now === undefined) observer.warn(message('inbox.taken_away', { file, run }));
+  else if (now !== it.state && (await sha256Of(file).catch(() => undefined)) !== it.sha256) {
+    observer.warn(message('inbox.replaced', { file, run }));
+  } else {
+    const folder = path.join(path.dirname(file), outcomeOf(it.exitCode));
+    try {
+      const movedTo = await moveInto(file, folder);
+      await forgetTakenUp(stateFolder, file);
+      return movedTo;
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+      observer.warn(message('inbox.not_moved', { file, folder, reason }));
+      return undefined;
+    }
+  }
+  await forgetTakenUp(stateFolder, file);
+  return undefined;
+}
+
+/** Moves the file of a run that was gone on with by itself, if it came from an input folder and still lies there. */
+export async function settleResumed(
+  parts: Parts & Pick<RunParts, 'ledger'>,
+  id: string,
+): Promise<string | undefined> {
+  const run = await parts.ledger.runs.get(id);
+  if (!run || !isOver(run) || run.parent !== undefined) return undefined;
+  const { inputFile: file, inputSha256: sha256, exitCode } = run;
+  const taken = await takenUp(parts.stateFolder, file);
+  if (taken?.sha256 !== sha256 || taken.at > run.startedAt) return undefined;
+  const claim = await claimFile(parts.ledger, file);
+  if ('busy' in claim) return undefined;
+  try {
+    return await settleFile(parts, { file, sha256, run: id, exitCode });
+  } finally {
+    await claim.release();
+  }
+}

@@ -1,0 +1,138 @@
+import pLimit from 'p-limit';
+import { type Code, message } from '../errors/message.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ChildEnd } from './child.js';
+import { Children } from './children.js';
+import { orderArgs } from './command.js';
+import type { Order } from './decide.js';
+import { localText } from './local-text.js';
+import { endOfRun } from './memory.js';
+import type { ScheduleParts } from './parts.js';
+import { patiently } from './patience.js';
+import type { ScheduledJob } from './scheduled-job.js';
+
+/** How often it is looked whether a run that somebody else started has ended. */
+const LOOK_AGAIN_MS = 15_000;
+const LOCKED: ReadonlySet<string> = new Set<Code>(['ledger.run_going_on', 'ledger.another_run_going_on']);
+
+interface End {
+  readonly endedAt: number;
+  readonly exitCode: number;
+  readonly run?: string;
+}
+
+/** Carries out orders as processes, so many at a time; what they come to stands in the ledger. */
+export class Carrier {
+  readonly children = new Children();
+  readonly #parts: ScheduleParts;
+  readonly #turn: <T>(work: () => Promise<T>) => Promise<T>;
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts;
+    this.#turn = pLimit(parts.concurrency);
+  }
+
+  /** Resolves when the order's run has ended, or it turns out that there is none to carry out. */
+  async carry(job: ScheduledJob, first: Order): Promise<void> {
+    const { clock, observer, stop } = this.#parts;
+    let order = first;
+    for (let looks = 1; ; looks += 1) {
+      const now = order;
+      const locked = await this.#turn(() => this.#once(job, now));
+      if (locked === undefined) return;
+      const why = locked.said?.error?.message ?? '';
+      if (looks === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
+      order = { ...order, claimed: true };
+      await clock.sleep(LOOK_AGAIN_MS, stop.signal);
+    }
+  }
+
+  /** Gives what the run said where another one holds the job, and it is worth another look later. */
+  async #once(job: ScheduledJob, order: Order): Promise<ChildEnd | undefined> {
+    const { clock, ledger, observer, passed, start, stop } = this.#parts;
+    if (await this.#overtaken(job, order)) return undefined;
+    if (!stop.cause && !order.claimed && !(await this.#claim(job, order))) return undefined;
+    if (stop.cause) {
+      // Nothing came of a time that was taken up: the next scheduler sees to it.
+      if (order.claimed) await this.#settle(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+      return undefined;
+    }
+    const startedAt = clock.now();
+    const began = clock.monotonic();
+    const child = start(orderArgs(job, order, passed, ledger.location), (line) =>
+      observer.line(job.name, line),
+    );
+    const end = await this.children.watch(child);
+    const endedAt = clock.now();
+    if (end.exitCode === EXIT.usage && LOCKED.has(end.said?.error?.code ?? '')) {
+      return this.#locked(job, order, end, endedAt);
+    }
+    // Refused because it ended by itself a moment ago.
+    if (order.resume && end.exitCode === EXIT.usage && (await this.#overtaken(job, order))) return undefined;
+    await this.#settle(job, order, { endedAt, exitCode: end.exitCode, ...runOf(order, end) });
+    this.#tellTrouble(job, order, end);
+    const durationMs = clock.monotonic() - began;
+    observer.ran({ job, due: order.due, reason: order.reason, startedAt, endedAt, durationMs, end });
+    return undefined;
+  }
+
+  /** Takes the time up in the ledger: nobody else runs it, nor a later look at a clock that went back. */
+  async #claim(job: ScheduledJob, order: Order): Promise<boolean> {
+    const { clock, ledger, observer, stop } = this.#parts;
+    const taken = await patiently(this.#parts, () => ledger.schedule.begin(job.name, order.due, clock.now()));
+    if (taken?.value === false) observer.note(message('schedule.taken_up', about(job, order)));
+    if (taken?.value && stop.cause) {
+      await this.#settle(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+      return false;
+    }
+    return taken?.value === true;
+  }
+
+  /** A run to be resumed that came to its end meanwhile, in a process that outlived its scheduler. */
+  async #overtaken(job: ScheduledJob, order: Order): Promise<boolean> {
+    const { ledger, observer } = this.#parts;
+    const { resume } = order;
+    if (!resume) return false;
+    const found = await patiently(this.#parts, () => ledger.runs.get(resume.id));
+    const ended = found?.value && endOfRun(found.value);
+    if (!ended) return false;
+    await this.#settle(job, order, ended);
+    const { run, exitCode } = ended;
+    observer.note(message('schedule.ended_by_itself', { ...about(job, order), run, exitCode }));
+    return true;
+  }
+
+  async #locked(
+    job: ScheduledJob,
+    order: Order,
+    end: ChildEnd,
+    endedAt: number,
+  ): Promise<ChildEnd | undefined> {
+    if (order.resume || job.schedule.onOverlap === 'queue') return end;
+    await this.#settle(job, order, { endedAt, exitCode: end.exitCode });
+    const why = end.said?.error?.message ?? '';
+    this.#parts.observer.note(message('schedule.locked_skipped', { ...about(job, order), why }));
+    return undefined;
+  }
+
+  async #settle(job: ScheduledJob, { due, resume }: Order, end: End): Promise<void> {
+    const whole = resume ? { run: resume.id, ...end } : end;
+    await patiently(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, whole));
+  }
+
+  #tellTrouble(job: ScheduledJob, order: Order, { signal, said, exitCode }: ChildEnd): void {
+    const { observer, stop } = this.#parts;
+    if (stop.cause) return;
+    if (signal !== undefined) observer.note(message('schedule.killed', { ...about(job, order), signal }));
+    else if (!said) observer.note(message('schedule.no_answer', { ...about(job, order), exitCode }));
+  }
+}
+
+function runOf(order: Order, { said }: ChildEnd): { readonly run?: string } {
+  const run = said?.run ?? order.resume?.id;
+  return run === undefined ? {} : { run };
+}
+
+function about(job: ScheduledJob, { due }: Order): { readonly job: string; readonly due: string } {
+  return { job: job.name, due: localText(job.timetable.zone, due) };
+}

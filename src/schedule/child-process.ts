@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { EXIT } from '../model/exit-code.js';
+import { type Child, type ChildEnd, readSaid, type Said, type StartChild } from './child.js';
+
+/** A longer line is no summary of a run; it is not kept. */
+const LONGEST_LINE = 1024 * 1024;
+const LONGEST_TOLD = 2000;
+const LINES_TOLD = 500;
+/** A process that the run started may hold its output open after it; it isn't waited for. */
+const AFTER_EXIT_MS = 1000;
+
+/**
+ * Starts runs as processes of their own.
+ * @param command the program and the arguments that come before all others
+ */
+export function childProcesses(
+  command: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): StartChild {
+  const [program = '', ...first] = command;
+  return (args, onLine) => {
+    // In a process group of its own: a Ctrl-C on the terminal reaches the scheduler alone, which passes it on once.
+    const child = spawn(program, [...first, ...args], {
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let said: Said | undefined;
+    eachLine(child.stdout, (line) => {
+      said = readSaid(line) ?? said;
+    });
+    let told = 0;
+    eachLine(child.stderr, (line) => {
+      told += 1;
+      if (told <= LINES_TOLD) onLine(line.slice(0, LONGEST_TOLD));
+      else if (told === LINES_TOLD + 1) onLine('…');
+    });
+    const ended = new Promise<ChildEnd>((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void =>
+        resolve({
+          exitCode: code ?? (signal ? 128 + (constants.signals[signal] ?? 0) : EXIT.internal),
+          ...(signal ? { signal } : {}),
+          ...(said ? { said } : {}),
+        });
+      child.on('error', (error) => {
+        onLine(error.message);
+        // Of signals that could not be sent it is told this way too, and the process goes on.
+        if (child.pid === undefined) end(EXIT.internal, null);
+      });
+      let leave: NodeJS.Timeout | undefined;
+      child.on('exit', (code, signal) => {
+        leave = setTimeout(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+          end(code, signal);
+        }, AFTER_EXIT_MS);
+      });
+      child.on('close', (code, signal) => {
+        clearTimeout(leave);
+        end(code, signal);
+      });
+    });
+    const interrupt = (): void => {
+      child.kill('SIGINT');
+    };
+    return { ended, interrupt, kill: () => killGroup(child.pid) } satisfies Child;
+  };
+}
+
+function killGroup(id: number | undefined): void {
+  if (id === undefined) return;
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Lines as they come, without ever holding more than one; what is too long for one is left out. */
+function eachLine(stream: Readable, onLine: (line: string) => void): void {
+  let begun = '';
+  let tooLong = false;
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...rest] = text.split('\n');
+    begun += first;
+    for (const next of rest) {
+      if (!tooLong && begun.trim() !== '') onLine(begun.trimEnd());
+      begun = next;
+      tooLong = false;
+    }
+    if (begun.length <= LONGEST_LINE) return;
+    begun = '';
+    tooLong = true;
+  });
+  stream.on('end', () => {
+    if (!tooLong && begun.trim() !== '') onLine(begun.trimEnd());
+  });
+  // Whatever becomes of the pipe, the process itself tells its end.
+  stream.on('error', () => {});
+}

@@ -1,0 +1,128 @@
+import { type Message, message } from '../errors/message.js';
+import type { Run } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
+import { localText } from './local-text.js';
+import { endOfRun, isResumable, type Memory, rememberedUntil, wasCutOff } from './memory.js';
+import { type ScheduledJob, startOf } from './scheduled-job.js';
+import { COUNTED_AT_MOST, lastTime, type Missed, missedSince } from './timetable.js';
+
+/** Why a run is started. */
+export type Reason = 'due' | 'missed' | 'queued' | 'again' | 'resumed';
+
+/** A run to start for a due time. */
+export interface Order {
+  readonly due: number;
+  readonly reason: Reason;
+  /** The due time is this scheduler's already: it was taken up, and nothing came of it. */
+  readonly claimed?: boolean;
+  /** The run to go on with, in place of a new one. */
+  readonly resume?: Run;
+}
+
+/** What the ledger is to remember of a due time that this scheduler didn't carry out itself. */
+export interface Settled {
+  readonly due: number;
+  readonly endedAt: number;
+  readonly exitCode: number;
+  readonly run?: string;
+}
+
+export interface Decision {
+  /** In this order. */
+  readonly orders: readonly Order[];
+  readonly settled: readonly Settled[];
+  readonly told: readonly Message[];
+  /** Due times up to here need no further look. */
+  readonly doneUntil: number;
+}
+
+/** A start that comes so late, in milliseconds, is still the start of its time; later, the time was missed. */
+export const LATE_MS = 60_000;
+
+/** What is to be done about a job when a scheduler starts, by what the ledger remembers of it. */
+export function decideAtStart(job: ScheduledJob, memory: Memory, now: number): Decision {
+  const remembered = rememberedUntil(memory, job);
+  // Remembered from a clock that was ahead: nothing was missed yet.
+  const since = Math.min(remembered ?? now, now);
+  const cut = decideCutOff(job, memory, now);
+  const missed = missedSince(job.timetable, since, now);
+  if (!missed) return { ...cut, doneUntil: since };
+  if (startOf(job, missed.newest) > now) {
+    // Its start is only put off; it makes up for the older ones.
+    const before = lastTime(job.timetable, missed.newest - 1) ?? since;
+    return { ...cut, doneUntil: Math.max(since, before) };
+  }
+  const made = madeUpFor(job, missed);
+  if (made.orders.length === 0)
+    return { ...cut, told: [...cut.told, ...made.told], doneUntil: missed.newest };
+  // The one run makes up for a time of which nothing came, too.
+  const resumed = cut.orders.filter((it) => it.resume);
+  const again = resumed.length > 0 ? [] : cut.orders;
+  return {
+    orders: [...resumed, ...made.orders],
+    settled: [...cut.settled, ...again.map(({ due }) => nothingCame(due, now))],
+    told: [...(again.length > 0 ? [] : cut.told), ...made.told],
+    doneUntil: missed.newest,
+  };
+}
+
+/** The time that was taken up last and has no end, or was interrupted when a scheduler was stopped. */
+function decideCutOff(job: ScheduledJob, memory: Memory, now: number): Omit<Decision, 'doneUntil'> {
+  const { last, cutOff } = memory;
+  if (!last || !wasCutOff(last)) return { orders: [], settled: [], told: [] };
+  const { due } = last;
+  const params = { job: job.name, due: localText(job.timetable.zone, due) };
+  const ended = cutOff && endOfRun(cutOff);
+  if (ended) return { orders: [], settled: [{ due, ...ended }], told: [] };
+  const run = cutOff?.id;
+  if (job.schedule.onMissed === 'skip') {
+    const told =
+      run === undefined
+        ? message('schedule.cut_off_skipped', params)
+        : message('schedule.cut_off_left', { ...params, run });
+    const settled = last.endedAt === undefined ? [nothingCame(due, now, run)] : [];
+    return { orders: [], settled, told: [told] };
+  }
+  if (cutOff && isResumable(cutOff)) {
+    const told = message('schedule.cut_off_resumed', { ...params, run: cutOff.id });
+    const orders: Order[] = [{ due, reason: 'resumed', claimed: true, resume: cutOff }];
+    // One run carries one file: the others of the folder are still to come.
+    if (job.inbox) orders.push({ due, reason: 'again', claimed: true });
+    return { orders, settled: [], told: [told] };
+  }
+  const told = message('schedule.cut_off_again', params);
+  return { orders: [{ due, reason: 'again', claimed: true }], settled: [], told: [told] };
+}
+
+function nothingCame(due: number, now: number, run?: string): Settled {
+  return { due, endedAt: now, exitCode: EXIT.interrupted, ...(run === undefined ? {} : { run }) };
+}
+
+/** One run for all times that were missed, or none. */
+function madeUpFor(job: ScheduledJob, missed: Missed): Pick<Decision, 'orders' | 'told'> {
+  const { zone } = job.timetable;
+  const count = missed.count >= COUNTED_AT_MOST ? `${COUNTED_AT_MOST}+` : missed.count;
+  const params = {
+    job: job.name,
+    count,
+    oldest: localText(zone, missed.oldest),
+    newest: localText(zone, missed.newest),
+  };
+  return job.schedule.onMissed === 'run'
+    ? { orders: [{ due: missed.newest, reason: 'missed' }], told: [message('schedule.missed_run', params)] }
+    : { orders: [], told: [message('schedule.missed_skipped', params)] };
+}
+
+/** What has become due since `doneUntil`: at its time, or all at once after a sleep or a jump of the clock. */
+export function decideDue(job: ScheduledJob, doneUntil: number, now: number): Decision {
+  const nothing = { orders: [], settled: [], told: [], doneUntil };
+  let newest = lastTime(job.timetable, now);
+  if (newest !== undefined && startOf(job, newest) > now) newest = lastTime(job.timetable, newest - 1);
+  const missed = newest === undefined ? undefined : missedSince(job.timetable, doneUntil, newest);
+  if (!missed) return nothing;
+  const { newest: due, count } = missed;
+  if (now - startOf(job, due) > LATE_MS) return { ...nothing, ...madeUpFor(job, missed), doneUntil: due };
+  const params = { job: job.name, count: count - 1, due: localText(job.timetable.zone, due) };
+  const told = count > 1 ? [message('schedule.missed_covered', params)] : [];
+  return { ...nothing, orders: [{ due, reason: 'due' }], told, doneUntil: due };
+}

@@ -1,0 +1,75 @@
+import { type Language, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Order } from './decide.js';
+import { localText } from './local-text.js';
+import type { ScheduleObserver, ScheduleParts } from './parts.js';
+import type { ScheduledJob } from './scheduled-job.js';
+
+/** The orders of one job: carried out one at a time, whatever comes while one goes on. */
+export class Lane {
+  readonly job: ScheduledJob;
+  /** Due times up to here have been looked at. */
+  doneUntil: number;
+  readonly #observer: ScheduleObserver;
+  readonly #language: Language;
+  readonly #carry: (order: Order) => Promise<void>;
+  readonly #orders: Order[] = [];
+  #work: Promise<void> | undefined;
+
+  constructor(
+    job: ScheduledJob,
+    doneUntil: number,
+    { observer, language }: Pick<ScheduleParts, 'observer' | 'language'>,
+    carry: (order: Order) => Promise<void>,
+  ) {
+    this.job = job;
+    this.doneUntil = doneUntil;
+    this.#observer = observer;
+    this.#language = language;
+    this.#carry = carry;
+  }
+
+  /** Resolves when nothing of this job goes on or waits. */
+  async idle(): Promise<void> {
+    while (this.#work) await this.#work;
+  }
+
+  /** Orders that follow one another, whatever the job says of overlaps. */
+  begin(orders: readonly Order[]): void {
+    if (orders.length === 0) return;
+    this.#orders.push(...orders);
+    this.#work ??= this.#all().finally(() => {
+      this.#work = undefined;
+    });
+  }
+
+  /** An order for a time that has come; while another one is at work, the job says what becomes of it. */
+  offer(order: Order): void {
+    if (!this.#work) {
+      this.begin([order]);
+      return;
+    }
+    const params = { job: this.job.name, due: localText(this.job.timetable.zone, order.due) };
+    if (this.job.schedule.onOverlap === 'skip') {
+      this.#observer.note(message('schedule.overlap_skipped', params));
+      return;
+    }
+    const waiting = this.#orders.findIndex((it) => it.reason === 'queued');
+    // One at most: the newer one stands for both.
+    if (waiting >= 0) this.#orders.splice(waiting, 1);
+    this.#orders.push({ ...order, reason: 'queued' });
+    this.#observer.note(message('schedule.overlap_queued', params));
+  }
+
+  async #all(): Promise<void> {
+    for (let order = this.#orders.shift(); order; order = this.#orders.shift()) {
+      try {
+        await this.#carry(order);
+      } catch (error) {
+        // Whatever it is, other jobs and later times must not suffer from it.
+        const why = error instanceof ProductError ? render(error.detail, this.#language) : String(error);
+        this.#observer.note(message('schedule.fault', { job: this.job.name, why }));
+      }
+    }
+  }
+}

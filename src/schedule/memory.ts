@@ -1,0 +1,75 @@
+import type { Ledger, Run, RunState, ScheduledTime } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ScheduledJob } from './scheduled-job.js';
+
+/** What the ledger remembers of a job. */
+export interface Memory {
+  /** The newest of the due times that were taken up. */
+  readonly last?: ScheduledTime;
+  /** The newest run of the job over its connection, whoever started it. */
+  readonly lastRun?: Run;
+  /** The run of `last`, where that was cut off. */
+  readonly cutOff?: Run;
+}
+
+/** @throws ProductError as the ledger does */
+export async function readMemory(
+  ledger: Pick<Ledger, 'runs' | 'schedule'>,
+  { name, connection }: Pick<ScheduledJob, 'name' | 'connection'>,
+): Promise<Memory> {
+  const last = await ledger.schedule.last(name);
+  const lastRun = await ledger.runs.lastOf({ job: name, connection });
+  const cutOff = last && wasCutOff(last) ? await runOf(ledger, last, lastRun) : undefined;
+  return { ...(last ? { last } : {}), ...(lastRun ? { lastRun } : {}), ...(cutOff ? { cutOff } : {}) };
+}
+
+/** A scheduler that died left no end; one that was stopped left its runs interrupted. */
+export function wasCutOff(last: ScheduledTime): boolean {
+  return last.endedAt === undefined || last.exitCode === EXIT.interrupted;
+}
+
+async function runOf(
+  ledger: Pick<Ledger, 'runs'>,
+  last: ScheduledTime,
+  lastRun: Run | undefined,
+): Promise<Run | undefined> {
+  if (last.run !== undefined) return ledger.runs.get(last.run);
+  return lastRun && lastRun.startedAt >= last.begunAt ? lastRun : undefined;
+}
+
+const RESUMABLE: ReadonlySet<RunState> = new Set([
+  'planning',
+  'planned',
+  'executing',
+  'interrupted',
+  'executed',
+]);
+
+/**
+ * Whether `resume` may go on with a run by itself. Not with one that a safety limit stopped: that is for a person;
+ * and a reconciliation is simply made anew.
+ */
+export function isResumable(run: Run): boolean {
+  return run.kind === 'run' && run.prunedAt === undefined && RESUMABLE.has(run.state);
+}
+
+/** What a run came to that has ended; undefined while it may go on. */
+export function endOfRun(
+  run: Run,
+): { readonly endedAt: number; readonly exitCode: number; readonly run: string } | undefined {
+  if (run.endedAt === undefined || run.exitCode === undefined || run.state === 'interrupted')
+    return undefined;
+  return { endedAt: run.endedAt, exitCode: run.exitCode, run: run.id };
+}
+
+/**
+ * The instant up to which nothing was missed: due times are counted from there. undefined for a job that has never
+ * run.
+ */
+export function rememberedUntil({ last, lastRun }: Memory, job: ScheduledJob): number | undefined {
+  if (!last && !lastRun) return undefined;
+  const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0];
+  // Times that came while a run was going were left out on purpose.
+  if (job.schedule.onOverlap === 'skip') times.push(last?.endedAt ?? 0);
+  return Math.max(...times);
+}

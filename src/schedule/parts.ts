@@ -1,0 +1,42 @@
+import type { Language, Message } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract.js';
+import type { Clock } from '../util/clock.js';
+import type { StopSignal } from '../util/stop-signal.js';
+import type { ChildEnd, StartChild } from './child.js';
+import type { PassedOn } from './command.js';
+import type { Reason } from './decide.js';
+import type { ScheduledJob } from './scheduled-job.js';
+
+/** A run that a scheduler carried out. */
+export interface ScheduledRun {
+  readonly job: ScheduledJob;
+  readonly due: number;
+  readonly reason: Reason;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Monotonic, in milliseconds. */
+  readonly durationMs: number;
+  readonly end: ChildEnd;
+}
+
+/** Is told of everything that happens. */
+export interface ScheduleObserver {
+  note(it: Message): void;
+  /** A line that a run wrote to stderr. */
+  line(job: string, text: string): void;
+  ran(run: ScheduledRun): void;
+}
+
+/** What a scheduler works with. */
+export interface ScheduleParts {
+  readonly ledger: Pick<Ledger, 'runs' | 'schedule' | 'location'>;
+  readonly clock: Clock;
+  readonly observer: ScheduleObserver;
+  readonly language: Language;
+  readonly start: StartChild;
+  /** No further run is begun, and those that go on are asked to end. */
+  readonly stop: StopSignal;
+  readonly passed: PassedOn;
+  /** Runs at a time, at most. */
+  readonly concurrency: number;
+}

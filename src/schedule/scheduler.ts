@@ -1,0 +1,112 @@
+import { message } from '../errors/message.js';
+import { Carrier } from './carrier.js';
+import { type Decision, decideAtStart, decideDue } from './decide.js';
+import { Lane } from './lane.js';
+import { localText } from './local-text.js';
+import { readMemory } from './memory.js';
+import type { ScheduleParts } from './parts.js';
+import { patiently } from './patience.js';
+import { type ScheduledJob, startOf } from './scheduled-job.js';
+import { nextTime } from './timetable.js';
+
+/** How long it sleeps at most: a machine that was asleep, or a clock that was set, is noticed within this time. */
+const LONGEST_SLEEP_MS = 20_000;
+/** Clocks are set back by less than this all the time. */
+const SET_BACK_MS = 1_000;
+
+/** Runs jobs at their times until it is stopped. One at a time may work with a ledger (`holdSchedule`). */
+export class Scheduler {
+  readonly #parts: ScheduleParts;
+  readonly #carrier: Carrier;
+  readonly #lanes: Lane[] = [];
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts;
+    this.#carrier = new Carrier(parts);
+  }
+
+  /**
+   * Resolves when it was stopped and all that went on has ended.
+   * @throws ProductError when the ledger can't be read at the start; what comes later it outlives
+   */
+  async run(jobs: readonly ScheduledJob[]): Promise<void> {
+    const { clock, stop } = this.#parts;
+    const begun = [];
+    for (const job of jobs) {
+      const memory = await readMemory(this.#parts.ledger, job);
+      begun.push({ job, decision: decideAtStart(job, memory, clock.now()) });
+    }
+    stop.signal.addEventListener('abort', () => this.#drain());
+    for (const { job, decision } of begun) {
+      const carry = this.#carrier.carry.bind(this.#carrier, job);
+      const lane = new Lane(job, decision.doneUntil, this.#parts, carry);
+      this.#lanes.push(lane);
+      await this.#settle(job, decision);
+      lane.begin(decision.orders);
+    }
+    if (!stop.cause) this.#tellNext();
+    await this.#watch();
+    for (const lane of this.#lanes) await lane.idle();
+  }
+
+  /** Makes the runs that still go on leave at once; they can be resumed. After a stop only. */
+  leave(): void {
+    this.#carrier.children.leave();
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, observer, stop } = this.#parts;
+    let seen = clock.now();
+    while (!stop.cause) {
+      const now = clock.now();
+      if (now < seen - SET_BACK_MS) {
+        observer.note(message('schedule.clock_back', { seconds: Math.round((seen - now) / 1000) }));
+        for (const lane of this.#lanes) lane.doneUntil = Math.min(lane.doneUntil, now);
+      }
+      seen = now;
+      for (const lane of this.#lanes) this.#look(lane, now);
+      await clock.sleep(this.#untilNext(now), stop.signal);
+    }
+  }
+
+  #look(lane: Lane, now: number): void {
+    const decision = decideDue(lane.job, lane.doneUntil, now);
+    lane.doneUntil = decision.doneUntil;
+    for (const told of decision.told) this.#parts.observer.note(told);
+    for (const order of decision.orders) lane.offer(order);
+  }
+
+  #untilNext(now: number): number {
+    const starts = this.#lanes.map(({ job, doneUntil }) => {
+      const next = nextTime(job.timetable, doneUntil);
+      return next === undefined ? Number.POSITIVE_INFINITY : startOf(job, next);
+    });
+    return Math.max(1, Math.min(LONGEST_SLEEP_MS, ...starts.map((it) => Math.ceil(it - now))));
+  }
+
+  async #settle(job: ScheduledJob, { settled, told }: Decision): Promise<void> {
+    const { ledger, observer } = this.#parts;
+    for (const it of told) observer.note(it);
+    for (const { due, ...end } of settled) {
+      await patiently(this.#parts, () => ledger.schedule.end(job.name, due, end));
+    }
+  }
+
+  #tellNext(): void {
+    const { clock, observer } = this.#parts;
+    for (const { job, doneUntil } of this.#lanes) {
+      const due = nextTime(job.timetable, Math.max(doneUntil, clock.now()));
+      if (due === undefined) continue;
+      const next = localText(job.timetable.zone, due);
+      const timezone = job.timetable.zone.name;
+      observer.note(message('schedule.next', { job: job.name, next, timezone }));
+    }
+  }
+
+  #drain(): void {
+    const { observer } = this.#parts;
+    const { children } = this.#carrier;
+    observer.note(message('schedule.stopping', { count: children.count }));
+    children.interrupt();
+  }
+}

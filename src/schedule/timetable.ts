@@ -1,0 +1,75 @@
+import type { CronTimes } from '../util/cron.js';
+import type { LocalMs, Zone } from '../util/zoned-time.js';
+
+/**
+ * The instants at which a job is due. Every wall-clock time that the expression names counts once: at its first
+ * instant where clocks show it twice, and at the moment clocks are changed where they skip it, so that a nightly job
+ * is never lost; several times that meet there count as one. All times are milliseconds since 1970.
+ */
+export interface Timetable {
+  readonly cron: CronTimes;
+  readonly zone: Zone;
+}
+
+/** How far missed times are counted; nobody needs to know how many minutes a year has. */
+export const COUNTED_AT_MOST = 1000;
+
+/** The times after an instant, ascending, without end. */
+export function* timesAfter({ cron, zone }: Timetable, after: number): Generator<number> {
+  // The later a wall-clock time, the later its instant: none before the clock's own can still be to come.
+  let local: LocalMs | undefined = zone.local(after);
+  for (let last = after; ; ) {
+    local = cron.after(local);
+    if (local === undefined) return;
+    const due = zone.firstFrom(local);
+    if (due > last) yield due;
+    last = Math.max(last, due);
+  }
+}
+
+export function nextTimes(timetable: Timetable, after: number, count: number): readonly number[] {
+  const found: number[] = [];
+  for (const due of timesAfter(timetable, after)) {
+    if (found.length >= count) break;
+    found.push(due);
+  }
+  return found;
+}
+
+/** The first time after an instant; undefined only beyond the calendar's end. */
+export function nextTime(timetable: Timetable, after: number): number | undefined {
+  return nextTimes(timetable, after, 1)[0];
+}
+
+/** The newest time that is not after an instant. */
+export function lastTime({ cron, zone }: Timetable, until: number): number | undefined {
+  let local = cron.before(zone.local(until) + 1);
+  if (local === undefined) return undefined;
+  // While clocks show an hour again, its later wall-clock times have been already.
+  for (let later = cron.after(local); later !== undefined; later = cron.after(later)) {
+    if (zone.firstFrom(later) > until) break;
+    local = later;
+  }
+  return zone.firstFrom(local);
+}
+
+export interface Missed {
+  readonly oldest: number;
+  readonly newest: number;
+  /** At most `COUNTED_AT_MOST`. */
+  readonly count: number;
+}
+
+/** The times in `(since, until]`; undefined when there are none. */
+export function missedSince(timetable: Timetable, since: number, until: number): Missed | undefined {
+  const newest = lastTime(timetable, until);
+  if (newest === undefined || newest <= since) return undefined;
+  let oldest = newest;
+  let count = 0;
+  for (const due of timesAfter(timetable, since)) {
+    if (due > newest || count >= COUNTED_AT_MOST) break;
+    if (count === 0) oldest = due;
+    count += 1;
+  }
+  return { oldest, newest, count };
+}

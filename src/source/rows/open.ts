@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Row } from '../../model/row.js';
+import { KeptColumns, type StoredRow, unpackRow } from '../../util/stored-row.js';
+import type { SheetInfo, Source } from '../contract.js';
+import { readBytes } from '../csv/bytes.js';
+import { damaged, type RowsHead, readEnd, readHead } from './format.js';
+import { type Line, linesOf } from './lines.js';
+
+/**
+ * Opens a file of kept rows. Whether it is whole shows at its end only, so rows are given before it is known: whoever
+ * reads to the end has been told.
+ * @throws ProductError input when it is no such file, of a later version, or has no header
+ */
+export async function openRows(file: string): Promise<Source> {
+  const head = await firstLine(file);
+  const sheet: SheetInfo = { name: head.sheet, position: 1, visibility: 'visible' };
+  return {
+    format: 'rows',
+    sheets: [sheet],
+    headerRow: head.headerRow,
+    warnings: [],
+    rows: () => rows(file, head),
+    close: async () => {},
+  };
+}
+
+async function firstLine(file: string): Promise<RowsHead> {
+  for await (const [line] of linesOf(file, readBytes(file))) {
+    if (line) return readHead(file, line.text);
+  }
+  return readHead(file, '');
+}
+
+async function* rows(file: string, head: RowsHead): AsyncGenerator<readonly Row[]> {
+  const hash = createHash('sha256');
+  let kept: KeptColumns | undefined;
+  let number = 0;
+  let last = 0;
+  let count = 0;
+  let whole = false;
+  for await (const lines of linesOf(file, readBytes(file))) {
+    const page: Row[] = [];
+    for (const line of lines) {
+      number += 1;
+      if (whole) throw damaged(file, number);
+      const end = number > 1 ? readEnd(line.text) : undefined;
+      if (end) {
+        if (end.end !== count || end.sha256 !== hash.digest('hex')) throw damaged(file, number);
+        whole = true;
+        continue;
+      }
+      hash.update(line.bytes).update('\n');
+      if (number === 1) continue;
+      kept ??= new KeptColumns(columnsOf(file, line));
+      const row = rowOf(file, number, kept, line.text);
+      if (row.number <= last || (count === 0 && row.number !== head.headerRow)) throw damaged(file, number);
+      last = row.number;
+      count += 1;
+      page.push(row);
+    }
+    if (page.length > 0) yield page;
+  }
+  if (!whole) throw damaged(file, number + 1);
+}
+
+/** The columns of the header, which is the first row. */
+function columnsOf(file: string, { text }: Line): readonly number[] {
+  try {
+    const [, , , cells] = JSON.parse(text) as [string, number, boolean, [number][]];
+    return cells.map(([column]) => column);
+  } catch {
+    throw damaged(file, 2);
+  }
+}
+
+function rowOf(file: string, line: number, kept: KeptColumns, text: string): StoredRow {
+  try {
+    return unpackRow(kept, text);
+  } catch {
+    throw damaged(file, line);
+  }
+}

@@ -1,0 +1,82 @@
+import { Cron } from 'croner';
+import type { LocalMs } from './zoned-time.js';
+
+/** The five fields of a cron expression, in their order. */
+export const CRON_FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
+
+export type CronField = (typeof CRON_FIELDS)[number];
+
+/**
+ * The wall-clock times that a cron expression names, without a zone: which instants they are, and whether there are
+ * any, is the zone's matter.
+ */
+export interface CronTimes {
+  readonly text: string;
+  /** The first one later than `local`. */
+  after(local: LocalMs): LocalMs | undefined;
+  /** The last one earlier than `local`. */
+  before(local: LocalMs): LocalMs | undefined;
+}
+
+export type CronFault =
+  /** There aren't five fields. */
+  | { readonly kind: 'fields' }
+  /** `offset` is where the field begins in the text. */
+  | { readonly kind: 'field'; readonly field: CronField; readonly text: string; readonly offset: number }
+  /** No calendar has such a day: the 30th of February. */
+  | { readonly kind: 'never' };
+
+export type CronReading =
+  | { readonly ok: true; readonly times: CronTimes }
+  | { readonly ok: false; readonly fault: CronFault };
+
+/** Any will do: whether an expression ever fits does not hang on where one begins, as leap days come again. */
+const SOME_TIME = Date.UTC(2024, 0, 1);
+
+/** Reads a cron expression of five fields; `*`, lists, ranges, steps, names, `L`, `W` and `#` as croner has them. */
+export function readCron(text: string): CronReading {
+  const fields = [...text.matchAll(/\S+/g)];
+  if (fields.length !== CRON_FIELDS.length) return { ok: false, fault: { kind: 'fields' } };
+  const cron = compile(text);
+  if (!cron) {
+    const at = fields.findIndex(([field], index) => !compile(alone(field, index)));
+    const found = fields[at];
+    const field = CRON_FIELDS[at];
+    if (!found || !field) return { ok: false, fault: { kind: 'fields' } };
+    return { ok: false, fault: { kind: 'field', field, text: found[0], offset: found.index } };
+  }
+  const times = new CronerTimes(text.trim(), cron);
+  return times.after(SOME_TIME) === undefined ? { ok: false, fault: { kind: 'never' } } : { ok: true, times };
+}
+
+/** An expression in which only one field says anything. */
+function alone(field: string, index: number): string {
+  return CRON_FIELDS.map((_, at) => (at === index ? field : '*')).join(' ');
+}
+
+function compile(text: string): Cron | undefined {
+  try {
+    // In UTC every wall-clock time exists once, so croner's own rules for changed clocks never come into play.
+    return new Cron(text.trim(), { mode: '5-part', utcOffset: 0, paused: true });
+  } catch {
+    return undefined;
+  }
+}
+
+class CronerTimes implements CronTimes {
+  readonly text: string;
+  readonly #cron: Cron;
+
+  constructor(text: string, cron: Cron) {
+    this.text = text;
+    this.#cron = cron;
+  }
+
+  after(local: LocalMs): LocalMs | undefined {
+    return this.#cron.nextRun(new Date(local))?.getTime();
+  }
+
+  before(local: LocalMs): LocalMs | undefined {
+    return this.#cron.previousRuns(1, new Date(local))[0]?.getTime();
+  }
+}

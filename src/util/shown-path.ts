@@ -1,0 +1,4 @@
+/** A path fit to be shown on one line of a terminal: names of files come from anywhere and may hold anything. */
+export function shownPath(path: string): string {
+  return path.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

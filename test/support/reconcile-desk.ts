@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { loadConnections, resolveConnection } from '../../src/job/connections.js';
+import { loadReconcileJob } from '../../src/job/load.js';
+import type { Connection } from '../../src/model/connection.js';
+import { COMPARISONS } from '../../src/platform/comparisons/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import type { ReconcileEnd } from '../../src/reconcile/contract.js';
+import { reconcile } from '../../src/reconcile/reconcile.js';
+import { actWith } from '../../src/run/act.js';
+import { openPlatform } from '../../src/run/platform.js';
+import type { RunParts } from '../../src/run/run-parts.js';
+import type { Desk } from './job-runs.js';
+
+/** Reconciles a job file as the command would; without a connection, on a sandbox that lives for this one call. */
+export async function reconcileJob(
+  desk: Desk,
+  jobFile: string,
+  options: {
+    readonly apply?: boolean;
+    readonly set?: readonly string[];
+    readonly connection: Connection;
+    readonly parts?: Partial<RunParts>;
+  },
+): Promise<ReconcileEnd> {
+  const loaded = await loadReconcileJob(jobFile, {
+    env: {},
+    operations: CATALOGUE_SHAPES,
+    comparisons: COMPARISONS,
+    set: [...(options.set ?? [])],
+  });
+  const job = { ...loaded, output: { file: path.join(desk.folder, 'results', '{job}-{run}.xlsx') } };
+  const parts = desk.parts(options.parts);
+  const { connection } = options;
+  return reconcile(
+    {
+      ...parts,
+      openClient: () => openPlatform(connection, job, parts.stateFolder),
+      act: actWith(parts, connection),
+    },
+    { job, connection, apply: options.apply === true },
+  );
+}
+
+/** A connection to a sandbox that is being served. */
+export async function sandboxAt(desk: Desk, url: string): Promise<Connection> {
+  const connections = await loadConnections(path.join(desk.folder, 'job.yaml'), {
+    env: {},
+    cwd: desk.folder,
+  });
+  return { ...resolveConnection(connections, { flag: 'sandbox' }), baseUrl: url };
+}
