@@ -21,6 +21,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   reconcile: 3,
   guess: 3,
   schedule: 4,
+  api: 5,
   cli: 5,
 };
 

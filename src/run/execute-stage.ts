@@ -24,7 +24,7 @@ export async function executeStage(current: Current, from: RunState): Promise<En
   await ledger.execution.recover(id, operation.repeatable, lost);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
-    const platform = await openPlatform(connection, job, parts.stateFolder);
+    const platform = await openPlatform(connection, job, parts.stateFolder, parts.env);
     const began = clock.monotonic();
     try {
       await ledger.runs.patch(id, { state: 'executing' });

@@ -78,19 +78,19 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
       operation,
       verifiable,
       duplicates: settings.job.safety.duplicates,
-      kin: await kinFacts(ledger, run, settings, row),
+      kin: await kinFacts(ledger, run, row),
     }),
   };
 }
 
 const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
 
-async function kinFacts(ledger: Ledger, run: Run, { retry }: RunSettings, row: number): Promise<KinFacts> {
+async function kinFacts(ledger: Ledger, run: Run, row: number): Promise<KinFacts> {
   let facts: KinFacts = {};
   for (const { id, prunedAt } of await kinOf(ledger, run)) {
     const status = prunedAt === undefined ? (await ledger.report.row(id, row))?.result.status : undefined;
     if (status === undefined || !TAKEN.has(status)) continue;
-    if (status === 'unknown' && id === retry?.parent) facts = { ...facts, doubted: id };
+    if (status === 'unknown') facts = { doubted: id, ...facts };
     else facts = { ...facts, taken: { run: id, status } };
   }
   return facts;

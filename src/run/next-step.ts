@@ -17,9 +17,9 @@ export interface RowFacts {
 }
 
 export interface KinFacts {
-  /** The run that this one retries, while the row is unknown there. */
+  /** A run that the row is unknown in. */
   readonly doubted?: string;
-  /** A run that took the row up since, and got it through or left it unknown. */
+  /** A run that got the row through. */
   readonly taken?: { readonly run: string; readonly status: Status };
 }
 
@@ -82,7 +82,7 @@ function kinStep({ result: { status, row }, kin }: RowFacts): Message | undefine
   if (kin?.taken) {
     return message('next.taken_up', { other: kin.taken.run, row, status: kin.taken.status });
   }
-  if (kin?.doubted === undefined || status === 'not_sent') return undefined;
+  if (kin?.doubted === undefined) return undefined;
   return message('next.doubted', { other: kin.doubted, row, status });
 }
 

@@ -23,11 +23,16 @@ export async function openPlatform(
   connection: Connection,
   job: Pick<JobBase, 'run'>,
   stateFolder: string,
+  env?: NodeJS.ProcessEnv,
 ): Promise<OpenedPlatform> {
   const platform = await locatePlatform(connection, stateFolder);
   try {
     const { connection } = platform;
-    const client = await createClient({ connection, concurrency: job.run.concurrency });
+    const client = await createClient({
+      connection,
+      concurrency: job.run.concurrency,
+      ...(env ? { env } : {}),
+    });
     return {
       client,
       close: async () => {

@@ -18,6 +18,8 @@ export interface RunParts {
   readonly language: Language;
   /** How a yes is had: given beforehand, asked for, or not to be had. */
   readonly ask: Ask;
+  /** Where credentials are looked for; the process's own when absent. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
 }

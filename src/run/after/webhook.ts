@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { type Message, message } from '../../errors/message.js';
 import type { WebhookTarget } from '../../model/notification.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
@@ -16,7 +17,8 @@ const TOTAL_MS = 60_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 /** A receiver that starts anew needs seconds, so waits begin where those for the platform have come to after three. */
 const BACKOFF_AHEAD = 3;
-const ANSWER_BYTES = 65_536;
+/** The system would say the same again. */
+const HOPELESS = new Set(['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_HTTP_TOKEN']);
 const BUSY = new Set([408, 425, 429]);
 
 /** What one attempt came to. */
@@ -34,7 +36,6 @@ interface Post {
   /** The same for every attempt, so that a receiver knows a repeat. */
   readonly delivery: string;
   readonly secret?: string;
-  readonly pool: Pool;
 }
 
 /**
@@ -52,31 +53,9 @@ export async function tellWebhook(
   const secret = target.secret && (await findSecret(target.secret, host, parts.env));
   if (secret?.kind === 'missing') return { kind: 'not_told', why: secret.why };
   const { text, json } = bodyOf(target, summary, host, parts);
-  const pool = new Pool(url.origin, {
-    connections: 1,
-    allowH2: false,
-    // Each attempt has a deadline of its own, for all of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connectTimeout: Math.min(target.timeoutMs, LONGEST_TIMER_MS),
-    connect: { rejectUnauthorized: true },
-  });
-  try {
-    return await deliver(
-      {
-        target,
-        url,
-        body: text,
-        json,
-        delivery: randomUUID(),
-        pool,
-        ...(secret ? { secret: secret.value } : {}),
-      },
-      parts,
-    );
-  } finally {
-    await pool.destroy();
-  }
+  const delivery = randomUUID();
+  const signed = secret ? { secret: secret.value } : {};
+  return deliver({ target, url, body: text, json, delivery, ...signed }, parts);
 }
 
 /** No credential that this process has fetched leaves in it, whatever brought it into the summary. */
@@ -116,8 +95,13 @@ async function deliver(post: Post, parts: AfterParts): Promise<Told> {
   }
 }
 
-/** Ends when its time is over or we are to stop, whatever the socket does; one that still connects would report late. */
+/**
+ * One request, which ends when its time is over or we are to stop, whatever the socket does. Node's own client: it
+ * lets go at once of a socket that still connects, so that the process can end. It follows no redirect.
+ */
 function attempt(post: Post, allowedMs: number, { clock, signal }: AfterParts): Promise<Answer> {
+  const { url, body } = post;
+  const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve) => {
     const abort = new AbortController();
     const end = (answer: Answer): void => {
@@ -126,37 +110,39 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterParts): 
       resolve(answer);
       abort.abort();
     };
+    const fail = (error: unknown): void => {
+      end({
+        kind: 'network',
+        detail: redactKnown(errorDetail(error)),
+        hopeless: HOPELESS.has(errorCode(error)),
+      });
+    };
     const giveUp = (): void => end({ kind: 'timeout' });
     const timer = setTimeout(giveUp, Math.ceil(allowedMs));
     signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    else void exchange(post, clock, abort.signal).then(end);
+    if (signal.aborted) return giveUp();
+    try {
+      const headers = headersOf(post, clock.now());
+      const options = {
+        method: 'POST',
+        headers,
+        agent: false,
+        signal: abort.signal,
+        rejectUnauthorized: true,
+      };
+      // What stands in the answer, and whether it comes to its end, changes nothing: it isn't waited for.
+      const request = send(url, options, (response) => end(answerOf(response, clock)));
+      request.on('error', fail).end(body);
+    } catch (error) {
+      fail(error);
+    }
   });
 }
 
-/** The exchange itself, to its own end, however late; never rejects. */
-async function exchange(post: Post, clock: Clock, signal: AbortSignal): Promise<Answer> {
-  const { pool, url, body } = post;
-  try {
-    const response = await pool.request({
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: headersOf(post, clock.now()),
-      body,
-      signal,
-      // undici repeats nothing by itself then.
-      idempotent: false,
-    });
-    const { statusCode: status, headers } = response;
-    // What else stands in the answer, and whether it comes to its end, changes nothing: it isn't waited for.
-    void response.body.dump({ limit: ANSWER_BYTES }).catch(() => {});
-    if (status >= 200 && status < 300) return { kind: 'taken' };
-    const retryAfterMs = parseRetryAfter(one(headers['retry-after']), clock.now());
-    return { kind: 'status', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  } catch (error) {
-    const hopeless = errorCode(error) === 'UND_ERR_INVALID_ARG';
-    return { kind: 'network', detail: redactKnown(errorDetail(error)), hopeless };
-  }
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): Answer {
+  if (status >= 200 && status < 300) return { kind: 'taken' };
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.now());
+  return { kind: 'status', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** `now`: milliseconds since 1970. The job's own headers may change what a receiver reads, not what it trusts. */
@@ -201,8 +187,4 @@ function notTold(
   const { status } = answer;
   if (status >= 300 && status < 400) return message('notify.redirected', { host, status });
   return message('notify.http_status', { host, attempts, status });
-}
-
-function one(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract.js';
 import { sha256Of } from '../../source/input-copy.js';
+import { crashPoint } from '../../util/crash-point.js';
 import type { RunParts } from '../run-parts.js';
 import { claimFile } from './claim.js';
 import { stateOf } from './look.js';
@@ -44,6 +45,7 @@ export async function settleFile(parts: Parts, it: SettledFile): Promise<string 
   } else {
     const folder = path.join(path.dirname(file), outcomeOf(it.exitCode));
     try {
+      crashPoint('before-move');
       const movedTo = await moveInto(file, folder);
       await forgetTakenUp(stateFolder, file);
       return movedTo;

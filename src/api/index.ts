@@ -1,0 +1,24 @@
+/**
+ * license-sync as a library: the same runs as the command's, without printing, exiting or asking on a terminal.
+ *
+ * @example
+ * import { runJob, runRows } from 'license-sync';
+ *
+ * const result = await runJob('jobs/new-buy.yaml', { connection: 'sandbox' });
+ * for (const row of await runRows(result.run)) console.log(row.row, row.status, row.licenseOrderId);
+ *
+ * @module
+ */
+export type { Language } from '../errors/message.js';
+/** What stops a run before anything is sent: `kind` is usage, input, safety or internal; `message` says what to do. */
+export { ProductError as LicenseSyncError } from '../errors/product-error.js';
+export type { RunCounts } from '../ledger/contract.js';
+export type { DriftStatus } from '../model/drift.js';
+export type { Status } from '../model/status.js';
+export type { ActionEnd } from '../run/run-end.js';
+export { type Sandbox, startSandbox } from '../sandbox/serve.js';
+export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
+export { reconcileJob } from './reconcile.js';
+export type { ReconcileResult, RunResult } from './result.js';
+export { type RowOutcome, runRows } from './rows.js';
+export { applyPlan, planJob, resumeRun, runJob, validateJob } from './runs.js';

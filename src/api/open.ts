@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { render } from '../errors/message.js';
+import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
+import type { Ledger } from '../ledger/contract.js';
+import { openLedger } from '../ledger/open.js';
+import type { Connection } from '../model/connection.js';
+import type { JobBase } from '../model/job.js';
+import type { Ask } from '../run/consent.js';
+import type { RunParts } from '../run/run-parts.js';
+import { systemClock } from '../util/clock.js';
+import { StopSignal } from '../util/stop-signal.js';
+import type { CommonOptions, RunOptions } from './options.js';
+
+/** The ledger that a call works with, and what runs are given. */
+export interface Opened {
+  readonly ledger: Ledger;
+  readonly connections: Connections;
+  readonly parts: RunParts;
+}
+
+export const cwdOf = (options: CommonOptions): string => path.resolve(options.cwd ?? process.cwd());
+
+/** Opens the ledger as for a job file (or, without one, as for the current folder) and closes it after the work. */
+export async function withLedger<T>(
+  jobFile: string | undefined,
+  options: RunOptions,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const cwd = cwdOf(options);
+  const env = options.env ?? process.env;
+  const connections = await loadConnections(jobFile ?? path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const location = options.ledger === undefined ? connections.ledger : path.resolve(cwd, options.ledger);
+  const stop = new StopSignal();
+  const interrupt = (): void => stop.stop({ kind: 'interrupted' });
+  if (options.signal?.aborted) interrupt();
+  options.signal?.addEventListener('abort', interrupt, { once: true });
+  const ledger = await openLedger(location);
+  try {
+    const language = options.language ?? 'en';
+    const parts: RunParts = {
+      ledger,
+      stateFolder: path.dirname(location),
+      observer: {
+        started() {},
+        progress: ({ stage, done, total }) =>
+          options.onProgress?.({ stage, done, ...(total === undefined ? {} : { total }) }),
+        warn: (warning) => options.onWarning?.(render(warning, language)),
+      },
+      stop,
+      clock: systemClock,
+      language,
+      ask: askWith(options.confirm),
+      env,
+    };
+    return await work({ ledger, connections, parts });
+  } finally {
+    options.signal?.removeEventListener('abort', interrupt);
+    await ledger.close();
+  }
+}
+
+/** The connection that the call, the job or the configuration names. */
+export function connectionFor(opened: Opened, job: JobBase, options: RunOptions): Connection {
+  return resolveConnection(opened.connections, { flag: options.connection, job: job.connection });
+}
+
+/** A job with the call's settings laid over it. */
+export function withOptions<J extends JobBase>(job: J, options: RunOptions): J {
+  const cwd = cwdOf(options);
+  const { pattern: _, ...source } = job.source;
+  const { concurrency, onInvalid, maxItems, maxDeletes } = options;
+  return {
+    ...job,
+    source: options.input === undefined ? job.source : { ...source, file: path.resolve(cwd, options.input) },
+    run: {
+      ...job.run,
+      ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
+      ...(onInvalid === undefined ? {} : { onInvalid }),
+    },
+    safety: {
+      ...job.safety,
+      ...(maxItems === undefined ? {} : { maxItems }),
+      ...(maxDeletes === undefined ? {} : { maxDeletes }),
+    },
+    output: options.output === undefined ? job.output : { file: path.resolve(cwd, options.output) },
+  };
+}
+
+function askWith(confirm: RunOptions['confirm']): Ask {
+  if (confirm === true) return { kind: 'given' };
+  if (confirm === undefined || confirm === false) return { kind: 'nobody' };
+  return {
+    kind: 'terminal',
+    confirm: async ({ job, operation, connection, items }) =>
+      confirm({ job, operation: operation.name, connection: connection.name, items }),
+  };
+}
