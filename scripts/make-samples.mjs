@@ -243,6 +243,61 @@ async function multiSheet() {
   });
 }
 
+/** What branches sent in one day, a file each, as they lie in an input folder. */
+async function inbox() {
+  const branches = [
+    ['beijing', 'BJ', 11, '北京分公司', 9],
+    ['guangzhou', 'GZ', 44, '广东分公司', 7],
+    ['shanghai', 'SH', 21, '上海分公司', 12],
+  ];
+  let customer = 700;
+  let instance = 90_000;
+  for (const [city, prefix, code, name, orders] of branches) {
+    const they = people(20261120 + code);
+    const rows = [
+      [
+        'Order No',
+        ...BUYER_HEADERS,
+        'Licence Type',
+        'Asset No',
+        'Product Instance',
+        'Product Code',
+        'Product Name',
+        'Valid From',
+        'Valid Until',
+        'Nodes',
+        'Sales Person',
+      ],
+    ];
+    for (let order = 1; order <= orders; order += 1) {
+      customer += 1;
+      const it = { ...buyer(they, customer), branchCode: code, branchName: name };
+      const licence = they.pick(LICENCES);
+      const months = they.pick([12, 24]);
+      const seller = they.person();
+      const offset = they.whole(0, PRODUCTS.length - 1);
+      for (let line = 0; line < they.pick([1, 1, 2]); line += 1) {
+        const [uri, product] = PRODUCTS[(offset + line) % PRODUCTS.length];
+        instance += 1;
+        rows.push([
+          numbered(`${prefix}-20261120-`, order, 3),
+          ...buyerCells(it),
+          licence,
+          numbered('00', 900_000 + customer, 8),
+          numbered('PI', instance, 7),
+          uri,
+          product,
+          day(2026, 12, 1),
+          day(2026 + months / 12, 11, 30),
+          they.pick([1, 1, 3, 5]),
+          seller,
+        ]);
+      }
+    }
+    await workbook(at(`inbox/2026-11-20-${city}.xlsx`), { Orders: rows });
+  }
+}
+
 async function deletions() {
   const they = people(99);
   const assets = [
@@ -425,6 +480,7 @@ async function activities() {
 
 await newBuy();
 await multiSheet();
+await inbox();
 await deletions();
 await enterprises();
 await locks();

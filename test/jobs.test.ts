@@ -1,15 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jobTemplate, NESTED_OPERATIONS } from '../src/cli/templates.js';
+import { loadJob } from '../src/job/load.js';
 import { OPERATION_NAMES } from '../src/model/operation.js';
-import { operationNamed } from '../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/index.js';
+import { templateWorkbook } from '../src/workbook/template/workbook.js';
+import { licenseSync } from './support/command.js';
 import { Desk, readSheet } from './support/job-runs.js';
+import { nestedFiles } from './support/templates.js';
 
 const HERE = fileURLToPath(new URL('../', import.meta.url));
 /** Jobs that send rows; those that compare are in nightly-jobs.test.ts. */
 const jobs = readdirSync(path.join(HERE, 'jobs')).filter(
   (it) => it.endsWith('.yaml') && /^operation:/m.test(readFileSync(path.join(HERE, 'jobs', it), 'utf8')),
+);
+/** One file each; those that take a folder's files are in inbox-jobs.test.ts. */
+const single = jobs.filter(
+  (it) => !/^\s*file: .*[*?]/m.test(readFileSync(path.join(HERE, 'jobs', it), 'utf8')),
 );
 
 let desk: Desk;
@@ -24,8 +34,6 @@ afterEach(async () => {
 
 describe('the sample jobs', () => {
   it('cover every operation', async () => {
-    const { loadJob } = await import('../src/job/load.js');
-    const { CATALOGUE_SHAPES } = await import('../src/platform/operations/index.js');
     const used = new Set<string>();
     for (const file of jobs) {
       used.add(
@@ -35,14 +43,14 @@ describe('the sample jobs', () => {
     expect([...used].sort()).toEqual([...OPERATION_NAMES].sort());
   });
 
-  it.each(jobs)('%s is checked without a fault', async (file) => {
+  it.each(single)('%s is checked without a fault', async (file) => {
     const end = await desk.run(path.join(HERE, 'jobs', file), { dryRun: true });
     expect(end.counts).toEqual({ valid: end.rows });
     expect(end.rows).toBeGreaterThanOrEqual(20);
     expect(end.exitCode).toBe(0);
   });
 
-  it.each(jobs)('%s goes through on the sandbox', async (file) => {
+  it.each(single)('%s goes through on the sandbox', async (file) => {
     const end = await desk.run(path.join(HERE, 'jobs', file));
     expect(end.counts).toEqual({ succeeded: end.rows });
     expect(end.exitCode).toBe(0);
@@ -58,12 +66,42 @@ describe('the sample jobs', () => {
 
 describe('the fill-in workbooks', () => {
   it.each(OPERATION_NAMES)('%s: its example goes through without a map', async (operation) => {
-    const workbook = path.join(HERE, 'templates', `${operation}.xlsx`);
-    const job = await desk.file(
-      'job.yaml',
-      `version: 1\nname: fill-in\noperation: ${operation}\nconnection: sandbox\nsource: { file: ${JSON.stringify(workbook)}, sheet: Example }\n`,
-    );
-    const end = await desk.run(job);
+    for (const [folder, sheet] of [
+      ['templates', 'Example'],
+      ['templates/zh', '示例'],
+    ] as const) {
+      const workbook = path.join(HERE, folder, `${operation}.xlsx`);
+      const job = await desk.file(
+        'job.yaml',
+        `version: 1\nname: fill-in\noperation: ${operation}\nconnection: sandbox\nsource: { file: ${JSON.stringify(workbook)}, sheet: ${sheet} }\nsafety: { duplicates: send }\n`,
+      );
+      const end = await desk.run(job);
+      expect(end.counts).toEqual({ succeeded: 2 });
+    }
+  });
+
+  it.each(NESTED_OPERATIONS)(
+    '%s: sheets of orders and products go through by their job file',
+    async (operation) => {
+      const { workbook, job } = await nestedFiles(operation, { filled: true });
+      await desk.file('orders.xlsx', workbook);
+      const end = await desk.run(await desk.file('orders.job.yaml', job));
+      expect(end.counts).toEqual({ succeeded: 2 });
+      const kept = await readFile(path.join(HERE, 'templates', `${operation}.nested.job.yaml`), 'utf8');
+      expect(kept.slice(kept.indexOf('map:'))).toBe(job.slice(job.indexOf('map:')));
+    },
+  );
+
+  it.each(jobs)('%s: the workbook for its own columns goes through when filled in', async (file) => {
+    const job = await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: CATALOGUE_SHAPES });
+    const options = { language: 'en', filled: true, file: 'fill-in.xlsx', jobFile: file } as const;
+    const input = await desk.file('fill-in.xlsx', await templateWorkbook(jobTemplate(job, options)));
+    const end = await desk.run(path.join(HERE, 'jobs', file), { input });
     expect(end.counts).toEqual({ succeeded: 2 });
+  });
+
+  it('are what the program makes today', async () => {
+    const end = await licenseSync(['template', '--all', 'templates', '--check'], { cwd: HERE });
+    expect(end).toMatchObject({ code: 0, stderr: '' });
   });
 });

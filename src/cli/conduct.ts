@@ -16,6 +16,7 @@ import { type About, aboutRun, followUp, type HowEnded, identityOf, notification
 import { inboxJson, inboxOver, inboxRunOver, inboxText } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
 import { ProgressPrinter } from './progress.js';
+import { RunReports } from './run-report.js';
 import { failureJson, nothingJson, runJson, runText } from './run-summary.js';
 import { stopOnSignals } from './signals.js';
 
@@ -31,6 +32,7 @@ export interface RunFlags {
   readonly yes?: boolean;
   readonly logFile?: string;
   readonly metricsFile?: string;
+  readonly report?: string;
 }
 
 export interface Conductor {
@@ -42,6 +44,8 @@ export interface Conductor {
   about(known: About): void;
   /** The same for a run of the ledger; `connection` as it is configured now, `ledger` the location of the ledger. */
   aboutRun(run: Run, connection: Connection | undefined, ledger: string): Promise<void>;
+  /** Does the work, then writes the pages that `--report` asks for: of every run that began, whatever came of it. */
+  reported<T>(ledger: Ledger, work: () => Promise<T>): Promise<T>;
   /** One of several runs is over: what ended it is told, and whoever wants to know of it. */
   ended(run: InboxRun): Promise<void>;
 }
@@ -75,9 +79,11 @@ export async function conductRun(
   // The first one is what the command is about; others carry out its actions.
   let started: { readonly run: string; readonly what: RunAbout } | undefined;
   let about: About = {};
+  const begun = new Set<string>();
   const observer: RunObserver = {
     started: (run, what) => {
       current = run;
+      begun.add(run);
       started ??= { run, what };
       printer.started(run);
     },
@@ -87,6 +93,7 @@ export async function conductRun(
       if (current !== undefined) log?.add({ run: current, event: 'warning', reason: warning });
     },
   };
+  const reports = new RunReports(flags.report, language, observer.warn);
   const conductor: Conductor = {
     parts: (ledger, stateFolder) => ({
       ledger,
@@ -106,6 +113,13 @@ export async function conductRun(
       if (!SENDING.has(run.kind)) return;
       const known = await aboutRun(run, connection, language, observer.warn);
       conductor.about({ ...known, ledger });
+    },
+    reported: async (ledger, work) => {
+      try {
+        return await work();
+      } finally {
+        for (const run of begun) await reports.write(ledger, run);
+      }
     },
     ended: async (run) => {
       printer.finish();
@@ -130,6 +144,7 @@ export async function conductRun(
         printer.say(`warning: ${render(trouble, language)}`),
       );
     }
+    await reports.check();
     const end = await work(conductor);
     printer.finish();
     const durationMs = performance.now() - began;
@@ -140,15 +155,20 @@ export async function conductRun(
       return undefined;
     }
     if ('pattern' in end) {
-      if (end.failure !== undefined) printFailure(failureOf(end.failure, language));
-      if (flags.json) process.stdout.write(`${JSON.stringify(inboxJson(end, durationMs))}\n`);
-      else process.stdout.write(inboxText(end, language));
+      if (end.failure !== undefined) {
+        const failure = failureOf(end.failure, language);
+        printFailure(failure);
+        log?.failed(failure.code, failure.text, undefined);
+      }
+      if (flags.json)
+        process.stdout.write(`${JSON.stringify({ ...inboxJson(end, durationMs), ...reports.json() })}\n`);
+      else process.stdout.write(inboxText(end, language) + reports.text());
       process.exitCode = end.exitCode;
       return inboxOver(end, startedAt, Date.now());
     }
-    const summary = runJson(end, durationMs);
+    const summary = { ...runJson(end, durationMs), ...reports.json() };
     if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
-    else process.stdout.write(runText(end, durationMs, language));
+    else process.stdout.write(runText(end, durationMs, language) + reports.text());
     process.exitCode = end.exitCode;
     if (!SENDING.has(end.kind)) about = {};
     return { run: end.run, exitCode: end.exitCode, startedAt, endedAt: Date.now(), summary };
@@ -162,7 +182,10 @@ export async function conductRun(
     log?.failed(failure.code, failure.text, run);
     const durationMs = performance.now() - began;
     if (flags.json) {
-      const printed = failureJson(failure, { run, ...started?.what }, durationMs);
+      const printed = {
+        ...failureJson(failure, { run, ...started?.what }, durationMs),
+        ...reports.json(),
+      };
       process.stdout.write(`${JSON.stringify(printed)}\n`);
     }
     process.exitCode = exitCode;

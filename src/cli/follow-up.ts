@@ -88,8 +88,9 @@ export async function followUp(
   how: HowEnded | undefined,
   { metricsFile, language, say, log }: FollowUpOptions,
 ): Promise<void> {
-  const { job, connection, ledger } = about;
+  const { job, connection, ledger, earlier } = about;
   if (!job) return;
+  const who = identityOf(about);
   const notify = notificationsOf(about);
   const { token } = connection ?? {};
   const tell = (event: AfterEvent): void => {
@@ -104,10 +105,12 @@ export async function followUp(
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
   try {
-    await afterRun(how && { ...how, ...identityOf(about), ...refusal(about, how) }, {
+    await afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
       notify,
       ...(metricsFile !== undefined && ledger !== undefined
-        ? { metrics: { file: path.resolve(metricsFile), ledger } }
+        ? {
+            metrics: { file: path.resolve(metricsFile), ledger, ...(how || earlier ? {} : { settled: who }) },
+          }
         : {}),
       withheld: [
         'LICENSE_SYNC_TOKEN',

@@ -1,5 +1,6 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../util/version.js';
+import { LANGUAGE_VARIABLE } from './language.js';
 
 /**
  * The command line. Only shapes and help stand here: a command's module, and all that it needs, is loaded when
@@ -11,6 +12,16 @@ export function program(): Command {
       'Brings customers, licence orders and lock numbers from spreadsheets to the licensing platform.',
     )
     .version(VERSION)
+    .addOption(
+      new Option('--lang <language>', 'of messages; default from LC_ALL, LC_MESSAGES or LANG').choices([
+        'en',
+        'zh',
+      ]),
+    )
+    .hook('preAction', (it) => {
+      const { lang } = it.opts<{ lang?: string }>();
+      if (lang !== undefined) process.env[LANGUAGE_VARIABLE] = lang;
+    })
     .showHelpAfterError('(add --help for the options)')
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .exitOverride(leave);
@@ -19,6 +30,7 @@ export function program(): Command {
   addPlan(root);
   addResume(root);
   addReconcile(root);
+  addSchedule(root);
   addSettling(root);
   addRuns(root);
   addCatalogue(root);
@@ -65,6 +77,12 @@ function withRun(it: Command): Command {
     .option('--yes', 'answer yes to what would be asked');
 }
 
+/** For commands that carry a run, or check for one. */
+const REPORT = [
+  '--report <file>',
+  'write a web page (.html) of the run too; {job}, {run} and {input} in its name are put in',
+] as const;
+
 /** For commands that send or compare: nobody watches checks. */
 function withMetrics(it: Command): Command {
   return it.option('--metrics-file <file>', 'write Prometheus metrics to this file (.prom) at the end');
@@ -72,6 +90,7 @@ function withMetrics(it: Command): Command {
 
 function withJob(it: Command): Command {
   return withRun(it)
+    .option(...REPORT)
     .option('--input <file>', 'the spreadsheet, in place of the job’s')
     .addOption(
       new Option('--on-invalid <what>', 'invalid rows: send nothing, or skip them').choices([
@@ -100,7 +119,7 @@ function addRun(root: Command): void {
   )
     .option('--dry-run', 'check everything, send nothing (the same as validate)')
     .addOption(
-      new Option('--canary <n>', 'send the first n items, then ask before the rest').argParser(whole),
+      new Option('--canary <n>', 'send the first n items, then ask before the rest').argParser(positive),
     )
     .action(async (job: string, options) => (await import('./commands/run.js')).run(job, options));
 }
@@ -138,6 +157,7 @@ function addPlan(root: Command): void {
     ),
   )
     .option('--max-age <age>', 'refuse an older plan', '24h')
+    .option(...REPORT)
     .option('--ledger <location>', 'the ledger, in place of the one that is found')
     .action(async (plan: string, options) => (await import('./commands/apply.js')).apply(plan, options));
 }
@@ -151,6 +171,7 @@ function addResume(root: Command): void {
       ]),
     ),
   )
+    .option(...REPORT)
     .option('--ledger <location>', 'the ledger, in place of the one that is found')
     .action(async (run: string | undefined, options) =>
       (await import('./commands/resume.js')).resume(run, options),
@@ -158,15 +179,17 @@ function addResume(root: Command): void {
 }
 
 function addReconcile(root: Command): void {
-  withRun(
-    command(
-      root,
-      'reconcile <job>',
-      'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
-      [
-        'license-sync reconcile jobs/nightly-locks.yaml',
-        'license-sync reconcile jobs/nightly-locks.yaml --apply --max-items 500',
-      ],
+  withMetrics(
+    withRun(
+      command(
+        root,
+        'reconcile <job>',
+        'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
+        [
+          'license-sync reconcile jobs/nightly-locks.yaml',
+          'license-sync reconcile jobs/nightly-locks.yaml --apply --max-items 500',
+        ],
+      ),
     ),
   )
     .option('--apply', 'carry out the job’s actions, then read again what they touched')
@@ -174,6 +197,61 @@ function addReconcile(root: Command): void {
     .option('--set <key=value>', 'override a setting of the job, as run.concurrency=2', gather, [])
     .action(async (job: string, options) =>
       (await import('./commands/reconcile.js')).reconcile(job, options),
+    );
+}
+
+function addSchedule(root: Command): void {
+  const schedule = withMetrics(
+    command(
+      root,
+      'schedule [paths...]',
+      'Run the jobs that have a schedule at their times, until stopped. Paths are job files, or folders of them; ' +
+        'default jobs/ where it is there, else the current folder. Schedules are read at the start.',
+      [
+        'license-sync schedule',
+        'license-sync schedule jobs/nightly-locks.yaml --apply',
+        'license-sync schedule list',
+        'license-sync schedule export --format systemd --output units',
+      ],
+    ),
+  )
+    .option('--connection <name>', 'the connection to use, in place of the jobs’')
+    .addOption(new Option('--concurrency <n>', 'runs at a time, at most').argParser(positive).default(4))
+    .option('--apply', 'reconcile jobs carry out their actions; without it they only compare')
+    .option('--yes', 'answer yes to what a run would ask (without it such a run is refused: exit 4)')
+    .option('--wait', 'while another scheduler works: stand by and take over from it')
+    .option('--log-file <file>', 'every run writes what happens to this file')
+    .option('--json', 'print one JSON object for each run, one a line')
+    .action(async (paths: string[], options) =>
+      (await import('./commands/schedule.js')).schedule(paths, options),
+    );
+  command(schedule, 'list [paths...]', 'Show the next times, the last outcomes, and what was missed.', [
+    'license-sync schedule list',
+    'license-sync schedule list jobs/nightly-locks.yaml --json',
+  ])
+    .option('--connection <name>', 'the connection to use, in place of the jobs’')
+    .option('--json', 'print JSON')
+    .action(async (paths: string[]) =>
+      (await import('./commands/schedule-list.js')).listSchedules(paths, schedule.opts()),
+    );
+  command(schedule, 'export [paths...]', 'Write the schedules for systemd, cron or Kubernetes.', [
+    'license-sync schedule export --format systemd --output units',
+    'license-sync schedule export --format cron > license-sync.crontab',
+    'license-sync schedule export --format kubernetes --image registry.example.com/license-sync:1 | kubectl apply -f -',
+  ])
+    .addOption(
+      new Option('--format <format>', 'what it is for')
+        .choices(['systemd', 'cron', 'kubernetes'])
+        .makeOptionMandatory(),
+    )
+    .option('--output <folder>', 'where the files go; without it everything is printed')
+    .option('--program <path>', 'the program to start there, in place of this one')
+    .option('--image <name>', 'the container image, for kubernetes')
+    .action(async (paths: string[], options) =>
+      (await import('./commands/schedule-export.js')).exportSchedule(paths, {
+        ...schedule.opts(),
+        ...options,
+      }),
     );
 }
 
@@ -189,6 +267,7 @@ function addSettling(root: Command): void {
     ),
   )
     .option('--include <statuses>', 'send these too: unknown (needs a yes), rejected, not_sent', gather, [])
+    .option(...REPORT)
     .option(...ledger)
     .action(async (run: string, options) => (await import('./commands/retry.js')).retry(run, options));
   command(root, 'resolve <run>', 'Settle rows that are unknown, by what you or the platform know.', [
@@ -222,6 +301,7 @@ function addRuns(root: Command): void {
     'license-sync runs',
     'license-sync runs show 20261121-020311-4f9a21',
     'license-sync runs export 20261121-020311-4f9a21 --output again.xlsx',
+    'license-sync runs report 20261121-020311-4f9a21 --output run.html',
     'license-sync runs prune --older-than 90d',
   ])
     .option('--json', 'print JSON')
@@ -237,6 +317,13 @@ function addRuns(root: Command): void {
     .requiredOption('--output <file>', 'where it goes (.xlsx, .csv or .ndjson)')
     .action(async (run: string, options) =>
       (await import('./commands/runs.js')).exportRun(run, { ...runs.opts(), ...options }),
+    );
+  command(runs, 'report <run>', 'Write a web page of a run: figures, problems and what to do next.', [
+    'license-sync runs report 20261121-020311-4f9a21 --output run.html',
+  ])
+    .requiredOption('--output <file>', 'where it goes (.html)')
+    .action(async (run: string, options) =>
+      (await import('./commands/runs.js')).reportRun(run, { ...runs.opts(), ...options }),
     );
   command(runs, 'prune', 'Remove the personal data of old runs; repeats are still found.', [
     'license-sync runs prune --older-than 90d',

@@ -1,12 +1,13 @@
-import { type Language, type Message, render } from '../errors/message.js';
+import { type Code, type Language, type Message, message, render } from '../errors/message.js';
 import { STATUSES } from '../model/status.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
+import { fitCells } from '../util/cells.js';
 
-const STAGE_WORDS: Readonly<Record<Stage, string>> = {
-  plan: 'reading',
-  execute: 'sending',
-  report: 'writing',
-};
+const STAGE_WORDS = {
+  plan: 'progress.reading',
+  execute: 'progress.sending',
+  report: 'progress.writing',
+} as const satisfies Readonly<Record<Stage, Code>>;
 const BAR_WIDTH = 20;
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5_000;
@@ -33,18 +34,19 @@ export class ProgressPrinter implements RunObserver {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#bar = options.stream.isTTY === true && !options.quiet;
+    // A build server's terminal keeps every line: a bar would fill it.
+    this.#bar = options.stream.isTTY === true && !options.quiet && !process.env.CI;
   }
 
   started(run: string): void {
-    if (!this.#options.quiet) this.say(`run ${run}`);
+    if (!this.#options.quiet) this.say(render(message('progress.run', { run }), this.#options.language));
   }
 
   warn(warning: Message): void {
     this.#warnings += 1;
-    if (this.#warnings <= WARNINGS_SHOWN) this.say(`warning: ${render(warning, this.#options.language)}`);
-    else if (this.#warnings === WARNINGS_SHOWN + 1)
-      this.say('warning: more warnings stand in the result’s Summary');
+    if (this.#warnings <= WARNINGS_SHOWN)
+      this.say(this.#words(message('progress.warning', { text: render(warning, this.#options.language) })));
+    else if (this.#warnings === WARNINGS_SHOWN + 1) this.say(this.#words(message('progress.more_warnings')));
   }
 
   progress(progress: Progress): void {
@@ -59,7 +61,7 @@ export class ProgressPrinter implements RunObserver {
     const finished = progress.total !== undefined && progress.done >= progress.total;
     if (now - this.#shownAt < (this.#bar ? REDRAW_MS : LINE_EVERY_MS) && !(this.#bar && finished)) return;
     this.#shownAt = now;
-    const line = progressLine(progress, now - this.#stageBegan, this.#bar);
+    const line = progressLine(progress, now - this.#stageBegan, this.#bar, this.#options.language);
     if (this.#bar) this.#draw(line);
     else this.#options.stream.write(`${line}\n`);
   }
@@ -69,7 +71,8 @@ export class ProgressPrinter implements RunObserver {
     this.clear();
     this.#options.stream.write(`${text}\n`);
     if (this.#bar && this.#last) {
-      this.#draw(progressLine(this.#last, this.#options.now() - this.#stageBegan, true));
+      const elapsed = this.#options.now() - this.#stageBegan;
+      this.#draw(progressLine(this.#last, elapsed, true, this.#options.language));
     }
   }
 
@@ -85,31 +88,43 @@ export class ProgressPrinter implements RunObserver {
     this.#drawn = false;
   }
 
+  #words(it: Message): string {
+    return render(it, this.#options.language);
+  }
+
   #draw(line: string): void {
     const width = this.#options.stream.columns ?? 80;
-    this.#options.stream.write(`\r\u001b[2K${line.slice(0, width - 1)}`);
+    this.#options.stream.write(`\r\u001b[2K${fitCells(line, width - 1)}`);
     this.#drawn = true;
   }
 }
 
 /** `sending  [#####     ] 120/400  60/s  5 s left  succeeded 118 rejected 2  in flight 8  retries 1` */
-export function progressLine(progress: Progress, elapsedMs: number, bar: boolean): string {
+export function progressLine(
+  progress: Progress,
+  elapsedMs: number,
+  bar: boolean,
+  language: Language = 'en',
+): string {
   const { done, total, stage } = progress;
+  const say = (it: Message): string => render(it, language);
   const rate = elapsedMs > 0 ? done / (elapsedMs / 1000) : 0;
-  const parts = [STAGE_WORDS[stage]];
+  const parts = [say(message(STAGE_WORDS[stage]))];
   if (total !== undefined && total > 0) {
     const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
     if (bar) parts.push(`[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`);
     parts.push(`${done}/${total}`);
   } else {
-    parts.push(`${done} rows`);
+    parts.push(say(message('progress.rows', { done })));
   }
   if (rate > 0) parts.push(`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`);
-  if (total !== undefined && rate > 0 && done < total) parts.push(`${duration((total - done) / rate)} left`);
+  if (total !== undefined && rate > 0 && done < total) {
+    parts.push(say(message('progress.left', { time: duration((total - done) / rate) })));
+  }
   const counts = STATUSES.filter((it) => progress.counts?.[it]).map((it) => `${it} ${progress.counts?.[it]}`);
   if (counts.length > 0) parts.push(counts.join(' '));
-  if (progress.inFlight) parts.push(`in flight ${progress.inFlight}`);
-  if (progress.retries) parts.push(`retries ${progress.retries}`);
+  if (progress.inFlight) parts.push(say(message('progress.in_flight', { count: progress.inFlight })));
+  if (progress.retries) parts.push(say(message('progress.retries', { count: progress.retries })));
   return parts.join('  ');
 }
 

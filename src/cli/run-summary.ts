@@ -1,9 +1,10 @@
-import { type Language, render } from '../errors/message.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunCounts } from '../ledger/contract.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
 import { EXIT } from '../model/exit-code.js';
 import { STATUSES } from '../model/status.js';
 import type { RunAbout } from '../run/observer.js';
+import { type ProblemKind, problemText } from '../run/problem-kinds.js';
 import type { NothingToRetry } from '../run/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath } from '../util/shown-path.js';
@@ -30,7 +31,13 @@ export function runJson(end: RunEnd, durationMs: number): Record<string, unknown
     ...(end.actions === undefined ? {} : { actions: end.actions }),
     ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
     ...(end.reason ? { reason: render(end.reason) } : {}),
+    ...(end.problems && end.problems.length > 0 ? { problems: end.problems.map(problemJson) } : {}),
   };
+}
+
+function problemJson(it: ProblemKind): Record<string, unknown> {
+  const { status, count, places } = it;
+  return { status, count, message: problemText(it, 'en'), first: places };
 }
 
 /** The `--json` object of a retry that found nothing to do: it made no run. */
@@ -72,38 +79,65 @@ export function failureJson(
   };
 }
 
-const KIND_WORDS: Readonly<Record<RunEnd['kind'], string>> = {
-  run: 'run',
-  dry_run: 'dry run',
-  plan: 'plan',
-  reconcile: 'reconciliation',
-};
+const KINDS_SHOWN = 12;
 
 /** The same in words. */
 export function runText(end: RunEnd, durationMs: number, language: Language): string {
-  const seconds = (durationMs / 1000).toFixed(1);
-  const where = end.sandbox ? `${end.connection} (SANDBOX)` : end.connection;
-  const lines = [
-    `${KIND_WORDS[end.kind]} ${end.run} ${end.status}: ${end.operation} on ${where}, ${seconds} s`,
-    `  rows ${end.rows}: ${countsText(end.counts)}`,
-  ];
-  if (end.kind === 'run' || end.kind === 'reconcile')
-    lines.push(`  requests ${end.requests}, of them retries ${end.retries}`);
-  if (end.kind === 'plan' && end.status === 'completed') {
-    lines.push(`  would send ${end.items} items; carry it out with: license-sync apply ${end.run}`);
+  const { run, status, operation, requests, retries, items, parent } = end;
+  const connection = end.sandbox ? `${end.connection} (SANDBOX)` : end.connection;
+  const head = { run, status, operation, connection, seconds: (durationMs / 1000).toFixed(1) };
+  const told = (counts: RunCounts): string => countsText(counts) || render(message('summary.none'), language);
+  const lines: Message[] = [message('summary.rows', { rows: end.rows, counts: told(end.counts) })];
+  if (end.kind === 'run' || end.kind === 'reconcile') {
+    lines.push(message('summary.requests', { requests, retries }));
   }
-  if (end.parent !== undefined) lines.push(`  ${end.retry === false ? 'action' : 'retry'} of ${end.parent}`);
-  for (const { operation, run, status, counts } of end.actions ?? []) {
-    lines.push(`  action ${operation}, run ${run} ${status}: ${countsText(counts)}`);
+  if (end.kind === 'plan' && status === 'completed')
+    lines.push(message('summary.would_send', { items, run }));
+  if (parent !== undefined) {
+    lines.push(message(end.retry === false ? 'summary.action_of' : 'summary.retry_of', { parent }));
   }
-  if (end.reason) lines.push(`  ${render(end.reason, language)}`);
-  if (end.output !== undefined) lines.push(`  result ${shownPath(end.output)}`);
-  if (end.movedTo !== undefined) lines.push(`  input moved to ${shownPath(end.movedTo)}`);
-  return `${lines.join('\n')}\n`;
+  for (const it of end.actions ?? []) {
+    const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };
+    lines.push(message('summary.action', params));
+  }
+  lines.push(...problemLines(end.problems ?? [], language));
+  if (end.reason) lines.push(end.reason);
+  if (end.output !== undefined) lines.push(message('summary.result', { file: shownPath(end.output) }));
+  if (end.movedTo !== undefined) lines.push(message('summary.moved', { file: shownPath(end.movedTo) }));
+  const texts = lines.map((it) => `  ${it.code === 'summary.problem' ? '  ' : ''}${render(it, language)}`);
+  return `${[render(headline(end.kind, head), language), ...texts].join('\n')}\n`;
+}
+
+type Head = Parameters<typeof message<'summary.run'>>[1];
+
+function headline(kind: RunEnd['kind'], head: Head): Message {
+  switch (kind) {
+    case 'run':
+      return message('summary.run', head);
+    case 'dry_run':
+      return message('summary.dry_run', head);
+    case 'plan':
+      return message('summary.plan', head);
+    case 'reconcile':
+      return message('summary.reconcile', head);
+  }
+}
+
+/** The kinds of problems with their counts and first cells, the most frequent first. */
+function problemLines(problems: readonly ProblemKind[], language: Language): readonly Message[] {
+  if (problems.length === 0) return [];
+  const shown = problems.slice(0, KINDS_SHOWN).map((it) => {
+    const more = it.count > it.places.length ? ', …' : '';
+    const params = { count: it.count, text: problemText(it, language), places: it.places.join(', ') + more };
+    return message('summary.problem', params);
+  });
+  const left = problems.length - shown.length;
+  const rest = left > 0 ? [message('summary.more_kinds', { count: left })] : [];
+  return [message('summary.problems'), ...shown, ...rest];
 }
 
 function countsText(counts: RunCounts): string {
   const words = new Set([...STATUSES, ...DRIFT_STATUSES]);
   const told = [...words].filter((it) => counts[it]).map((it) => `${it} ${counts[it]}`);
-  return told.join(', ') || 'none';
+  return told.join(', ');
 }

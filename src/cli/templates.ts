@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { type Language, message } from '../errors/message.js';
-import type { Job } from '../model/job.js';
+import type { Job, ReconcileJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
+import { comparisonNamed } from '../platform/comparisons/index.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { chineseMeaning, chinesePurpose, chineseValue } from '../platform/wire/chinese-words.js';
 import type { FieldWords } from '../workbook/template/contract.js';
@@ -11,7 +12,7 @@ import { guideSteps } from '../workbook/template/guide-steps.js';
 import { jobText } from '../workbook/template/job-text.js';
 import { nestedMap, ORDERS_SHEET } from '../workbook/template/nested-map.js';
 import { operationMap } from '../workbook/template/operation-map.js';
-import { templateSheets } from '../workbook/template/sheets.js';
+import { type SheetsInput, templateSheets } from '../workbook/template/sheets.js';
 import type { Template } from '../workbook/template/workbook.js';
 
 const DATA_SHEET = 'Data';
@@ -105,11 +106,45 @@ export function jobTemplate(job: Job, options: TemplateOptions & { readonly jobF
   };
 }
 
+/** The workbook for a job that compares: what names a record, what is expected of it, and what its actions read. */
+export function reconcileTemplate(
+  job: ReconcileJob,
+  options: TemplateOptions & { readonly jobFile: string },
+): Template {
+  const comparison = comparisonNamed(job.reconcile);
+  const { sheet, headerRow, where } = job.source;
+  const expected = comparison.record.filter(
+    ({ name }) => job.expect.fields.has(name) && !job.key.fields.has(name),
+  );
+  const shape = [...comparison.key, ...expected.map((it) => ({ ...it, required: false }))];
+  const map = { ...job.key, fields: new Map([...job.expect.fields, ...job.key.fields]) };
+  return {
+    ...composed(
+      { name: comparison.inquiry, purpose: comparison.purpose, shape, place: { kind: 'single' } },
+      options,
+      {
+        map,
+        sheet: typeof sheet === 'string' ? sheet : DATA_SHEET,
+        headerRow,
+        ...(where ? { where } : {}),
+        also: job.actions.map((it) => ({ shape: operationNamed(it.operation).shape, map: it.map })),
+        title: job.name,
+        purpose: job.description ?? comparison.purpose,
+        steps: () => [],
+        check: `license-sync reconcile ${options.jobFile} --input ${options.file}`,
+        job: [],
+      },
+    ),
+    ...(typeof sheet === 'number' ? { position: sheet } : {}),
+  };
+}
+
 interface Parts {
   readonly map: MapBranch;
   readonly sheet: string;
   readonly headerRow: number;
   readonly where?: Job['source']['where'];
+  readonly also?: SheetsInput['also'];
   readonly title: string;
   readonly purpose?: string;
   readonly steps: (describer: Describer) => readonly string[];
@@ -117,10 +152,22 @@ interface Parts {
   readonly job: readonly string[];
 }
 
-function composed(operation: Operation, options: TemplateOptions, parts: Parts): Template {
+type Composed = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
+
+/** Columns that a comparison makes for its actions. */
+const isMade = (header: string): boolean => /^(expected|actual)\./.test(header);
+
+function composed(operation: Composed, options: TemplateOptions, parts: Parts): Template {
   const { language, filled } = options;
   const { map, sheet, headerRow, where, title } = parts;
-  const sheets = templateSheets({ operation, map, sheet, headerRow, ...(where ? { where } : {}) });
+  const sheets = templateSheets({
+    operation,
+    map,
+    sheet,
+    headerRow,
+    ...(where ? { where } : {}),
+    ...(parts.also ? { also: parts.also, isMade } : {}),
+  });
   const { place } = operation;
   return {
     operation: operation.name,
@@ -143,7 +190,7 @@ function composed(operation: Operation, options: TemplateOptions, parts: Parts):
   };
 }
 
-function purposeOf(operation: Operation, language: Language): string {
+function purposeOf(operation: Composed, language: Language): string {
   return (language === 'zh' ? chinesePurpose(operation.name) : undefined) ?? operation.purpose;
 }
 

@@ -1,10 +1,11 @@
 import { message } from '../errors/message.js';
 import type { Operation } from '../model/operation.js';
+import { plainText } from '../util/plain-text.js';
 import { branch, branchAt, type DraftBranch, type DraftLeaf, type Lacking } from './draft.js';
 import { fillIn, lackingLeaf, usedColumnFor } from './fill-in.js';
 import { squash } from './header-forms.js';
 import { isWithin, type Join } from './joins.js';
-import { columnLeaf, headerName } from './leaf.js';
+import { columnLeaf, headerName, shown } from './leaf.js';
 import type { Match } from './match.js';
 import { nearestColumns } from './nearest-columns.js';
 import type { Profile } from './profile.js';
@@ -97,6 +98,11 @@ export function buildDraft(
     const join = joins.find((it) => it.level === level);
     if (join) {
       node.each = { kind: 'sheet', sheet: join.view.sheet.name, on: join.on };
+      const key = keyColumn(level, [...home.matches, ...join.matches]);
+      if (key && !key.unique) {
+        const params = { sheet: plainText(join.view.sheet.name, 40), column: shown(key) };
+        node.notes.push(message('guess.element_by_row', params));
+      }
       return;
     }
     const key = keyColumn(level, placeOf(level).matches);

@@ -13,6 +13,8 @@ export interface FoundTable {
   readonly sheet: SheetInfo;
   readonly header: HeaderRow;
   readonly hasRows: boolean;
+  /** Named like a sheet about the data, not of data. */
+  readonly aside: boolean;
 }
 
 export interface FoundTables {
@@ -53,9 +55,8 @@ async function inWorkbook(source: FileSource): Promise<FoundTables> {
   return { source, tables: [...tables].sort((a, b) => likelihood(b) - likelihood(a)) };
 }
 
-function likelihood({ sheet, header, hasRows }: FoundTable): number {
-  const aside = ASIDE.test(sheet.name.trim()) ? 1000 : 0;
-  return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - aside;
+function likelihood({ header, hasRows, aside }: FoundTable): number {
+  return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - (aside ? 1000 : 0);
 }
 
 /** The delimiter that a header row comes out best with: above it titles may stand that hold none. */
@@ -89,7 +90,8 @@ async function look(source: FileSource, sheet: SheetInfo): Promise<FoundTable | 
   const result = resultHeader(source, sheet, rows);
   const header = result ?? findHeaderRow(rows);
   if (!header) return undefined;
-  return { sheet, header, hasRows: rows.some((it) => it.number > header.number) };
+  const hasRows = rows.some((it) => it.number > header.number);
+  return { sheet, header, hasRows, aside: ASIDE.test(sheet.name.trim()) };
 }
 
 /** The result of an earlier run has its header in the first row, whatever stands there. */

@@ -81,7 +81,7 @@ async function readTables({ source, tables }: FoundTables): Promise<readonly She
   const main = await readSheet(source, first!.sheet, first!.header.number);
   if (source.format !== 'xlsx' || main.fromResult) return [main];
   const others: SheetView[] = [];
-  for (const { sheet, header } of rest.slice(0, SHEETS_READ)) {
+  for (const { sheet, header } of rest.filter((it) => !it.aside).slice(0, SHEETS_READ)) {
     if (header.number !== 1) continue;
     try {
       others.push(await readSheet(source, sheet, 1));

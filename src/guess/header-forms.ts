@@ -116,10 +116,12 @@ function alike(form: string, name: string): number {
   const [short, long] = form.length < name.length ? [form, name] : [name, form];
   const ratio = short.length / long.length;
   if (ratio < 0.5 || short.length < leastLength(short) || KIND_WORDS.has(form)) return 0;
-  if (kindOf(form) !== kindOf(name)) return 0;
-  if (long.includes(short)) return 0.55 + 0.3 * ratio;
+  const [kind, wanted] = [kindOf(form), kindOf(name)];
+  // A word of a kind may be what is misspelt.
+  if (kind !== wanted && kind >= 0 && wanted >= 0) return 0;
+  if (long.includes(short)) return kind === wanted ? 0.55 + 0.3 * ratio : 0;
   const common = dice(form, name);
-  return common >= 0.75 ? 0.25 + 0.55 * common : 0;
+  return common >= 0.7 ? 0.25 + 0.55 * common : 0;
 }
 
 /** Shorter ones occur inside all kinds of words. */

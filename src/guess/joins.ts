@@ -20,8 +20,9 @@ interface Found extends Join {
   readonly weight: number;
 }
 
-/** Tables that other sheets may hold, those that are told by name first. */
-const ROLES = ['merchandises', 'assets', 'products'] as const;
+/** Tables that other sheets may hold, in the order in which they are looked for: products may belong to joined assets. */
+const ROLES = ['assets', 'merchandises', 'products'] as const;
+type Role = (typeof ROLES)[number];
 
 /**
  * Which other sheets hold products, packages, assets or features of the orders in the main sheet: those that share the
@@ -34,43 +35,53 @@ export function findJoins(
 ): readonly Join[] {
   const own = matchSheet(main.columns, targets);
   const joins: Found[] = [];
-  for (const view of others) {
-    const found = roleOf(main, own, view, targets);
-    if (!found) continue;
-    const rival = joins.findIndex((it) => it.level === found.level);
-    if (rival < 0) joins.push(found);
-    else if (joins[rival]!.weight < found.weight) joins[rival] = found;
+  for (const role of ROLES) {
+    const assets = joins.find((it) => tableOf(it.level) === 'assets');
+    const keys = assets ? [...own, ...assets.matches] : own;
+    const found = others
+      .filter((view) => !joins.some((it) => it.view === view))
+      .flatMap((view) => inRole(role, keys, own, view, targets) ?? []);
+    // The fullest one: a second sheet of the same kind can't be read as well.
+    const [best] = found.sort((a, b) => b.weight - a.weight);
+    if (best) joins.push(best);
   }
   const products = joins.find((it) => tableOf(it.level) === 'products');
   const features = featureSheet(products ?? { view: main, matches: own }, others, targets);
   return features ? [...joins, features] : joins;
 }
 
-function roleOf(
-  main: SheetView,
+/**
+ * @param keys matches whose columns may tie the sheet to its parent
+ * @param own those of the main sheet
+ */
+function inRole(
+  role: Role,
+  keys: readonly Match[],
   own: readonly Match[],
   view: SheetView,
   targets: readonly Target[],
 ): Found | undefined {
-  for (const role of ROLES) {
-    const level = targets.map((it) => it.level).find((it) => tableOf(it) === role);
-    if (level === undefined) continue;
-    const inside = targets.filter(
-      (it) => isWithin(it.level, level) && tableOf(it.level) !== 'productFeatures',
-    );
-    const on = sharedKeys(own, role === 'assets' ? ['channelOrderId'] : ['channelOrderId', 'assetNos'], view);
-    if (on.length === 0) return undefined;
-    const matches = matchSheet(without(view.columns, on), inside).filter((it) => it.by === 'name');
-    const direct = matches.filter((it) => it.target.level === level);
-    const here = own.filter((it) => isWithin(it.target.level, level)).length;
-    const enough =
-      role === 'products'
-        ? direct.length >= 2 && direct.length > here
-        : direct.some((it) => ANCHORS.has(it.target.field.name)) && here === 0;
-    const headers = on.map(headerName);
-    if (enough && main !== view) return { view, level, on: headers, matches, weight: matches.length };
-  }
-  return undefined;
+  const level = targets.map((it) => it.level).find((it) => tableOf(it) === role);
+  if (level === undefined) return undefined;
+  const on = sharedKeys(keys, role === 'assets' ? ['channelOrderId'] : ['channelOrderId', 'assetNos'], view);
+  if (on.length === 0) return undefined;
+  const inside = targets.filter((it) => isWithin(it.level, level) && tableOf(it.level) !== 'productFeatures');
+  const matches = matchSheet(without(view.columns, on), inside).filter((it) => it.by === 'name');
+  const direct = matches.filter((it) => it.target.level === level);
+  const here = own.filter((it) => isWithin(it.target.level, level));
+  if (!isFuller(role, direct, here)) return undefined;
+  // A row of the sheet is an element: where locks stand several times they are told of, not listed.
+  const listed =
+    role === 'assets' && direct.some((it) => it.column.unique && ANCHORS.has(it.target.field.name));
+  const weight = matches.length + (listed ? 1000 : 0);
+  return { view, level, on: on.map(headerName), matches, weight };
+}
+
+function isFuller(role: Role, direct: readonly Match[], here: readonly Match[]): boolean {
+  if (role === 'products') return direct.length >= 2 && direct.length > here.length;
+  if (!direct.some((it) => ANCHORS.has(it.target.field.name))) return false;
+  // An order sheet that names its locks itself keeps them.
+  return role === 'assets' ? !here.some((it) => it.target.field.name === 'assetNos') : here.length === 0;
 }
 
 const ANCHORS: ReadonlySet<string> = new Set(['merchandiseNum', 'merchandiseName', 'assetNos']);

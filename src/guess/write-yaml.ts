@@ -168,5 +168,5 @@ function scalar(value: Scalar): string {
 
 /** `${` begins a variable in a job file. */
 function escaped(text: string): string {
-  return text.replaceAll('${', '$${');
+  return text.replaceAll('${', () => '$${');
 }

@@ -321,6 +321,21 @@ export interface ReportStore {
   sharedRows(run: string): AsyncIterable<readonly number[]>;
   /** What a batch carries: all its items but those that were withheld. */
   batch(run: string, batch: number): Promise<BatchContent | undefined>;
+  /** All attempts of the run, by batch and attempt, in pages. */
+  attempts(run: string): AsyncIterable<readonly AttemptFigures[]>;
+}
+
+/** One attempt, as far as a run's figures need it. */
+export interface AttemptFigures extends Omit<Intent, 'run' | 'nonce'> {
+  /** These four are absent while it is open. `endedAt` of event `died` is when that was found. */
+  readonly endedAt?: number;
+  readonly event?: string;
+  readonly sent?: boolean;
+  /** Also absent where no reply came. */
+  readonly httpStatus?: number;
+  /** Items that it carried, and those of them that it brought to their outcome (also `unknown`). */
+  readonly items: number;
+  readonly settled: number;
 }
 
 export interface BatchContent {

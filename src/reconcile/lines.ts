@@ -44,20 +44,25 @@ export async function* reconcileLines(parts: LineParts): AsyncGenerator<readonly
 function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefined): ResultLine {
   const verdict = parts.store.verdict(line) ?? UNTOLD;
   const notes = parts.store.notes(line);
+  const differences = verdict.differences.map(driftText).join('; ');
+  const said = messageText(parts, verdict, notes);
   return {
     status: verdict.status,
     values: [
       shown,
       verdict.status,
-      verdict.differences.map(driftText).join('; ') || undefined,
+      differences || undefined,
       notes.map((it) => it.operation).join('; ') || undefined,
       notes.map((it) => it.status).join('; ') || undefined,
-      messageText(parts, verdict, notes) || undefined,
+      said || undefined,
     ],
     row,
     marks: marksOf(parts, verdict, row),
+    ...(FINE.has(verdict.status) ? {} : { problem: [differences, said].filter(Boolean).join('; ') }),
   };
 }
+
+const FINE: ReadonlySet<Verdict['status']> = new Set(['in_sync', 'skipped']);
 
 const UNTOLD: Verdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
 

@@ -29,6 +29,9 @@ export function writeReconciliation(
   const { input } = parts;
   const columns = fieldColumns(about.wish.job, input.table.headers);
   return writeResult(file, {
+    job: about.wish.job.name,
+    run: about.run,
+    language: parts.language,
     columns: RECONCILE_COLUMNS,
     headers: input.table.headers,
     lines: reconcileLines({ ...parts, columns }),

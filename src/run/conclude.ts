@@ -67,6 +67,7 @@ export async function concludeRun(current: Current, ended: Ended): Promise<RunEn
     requests: run.requests,
     retries: run.retries,
     output: reported.output,
+    problems: reported.problems,
     executeMs: run.executeMs,
     exitCode: code,
     ...(ended.reason ? { reason: ended.reason } : {}),

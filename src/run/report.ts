@@ -16,6 +16,7 @@ import { resultPath } from '../workbook/result-path.js';
 import { writeResult } from '../workbook/write.js';
 import type { RunObserver } from './observer.js';
 import { type OpenedInput, openInput } from './opened-input.js';
+import { type ProblemKind, ProblemKinds } from './problem-kinds.js';
 import { resultMessage } from './report-message.js';
 import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
@@ -31,6 +32,8 @@ export interface Reported {
   readonly rows: number;
   /** Rows held back because an earlier run left their items unknown. */
   readonly heldUnknown: number;
+  /** What is wrong with its rows, by kind. */
+  readonly problems: readonly ProblemKind[];
 }
 
 interface ReportParts {
@@ -54,7 +57,13 @@ export async function report(parts: ReportParts): Promise<Reported> {
   const { settings, run } = parts;
   await checkInputCopy(run.id, settings.inputCopy, run.inputSha256);
   const input = await openInput(settings.job, settings.inputCopy);
-  const tally: Tally = { counts: {}, rows: 0, heldUnknown: 0, marks: new Map() };
+  const tally: Tally = {
+    counts: {},
+    rows: 0,
+    heldUnknown: 0,
+    marks: new Map(),
+    problems: new ProblemKinds(),
+  };
   try {
     const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
     const wanted = resultPath(settings.job, run.id, parts.outcome);
@@ -63,7 +72,7 @@ export async function report(parts: ReportParts): Promise<Reported> {
     );
     if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
     const { counts, rows, heldUnknown } = tally;
-    return { output, counts, rows, heldUnknown };
+    return { output, counts, rows, heldUnknown, problems: tally.problems.list() };
   } finally {
     await input.source.close();
   }
@@ -74,6 +83,7 @@ interface Tally {
   readonly counts: Partial<Record<Status, number>>;
   rows: number;
   heldUnknown: number;
+  readonly problems: ProblemKinds;
   /** Faulty cells of joined sheets, by sheet and row. */
   readonly marks: Map<string, Map<number, Map<number, string>>>;
 }
@@ -95,6 +105,9 @@ function resultTable(
   const columns = [...BEFORE, ...operation.resultColumns, ...AFTER];
   const recordColumns = operation.recordColumns;
   return {
+    job: run.job,
+    run: run.id,
+    language: parts.language,
     columns,
     headers: input.table.headers,
     lines: lines(parts, input, tally),
@@ -134,6 +147,7 @@ async function* lines(
       if (next.done || next.value.row !== row.number) throw unaccounted(row.number);
       const result = next.value;
       tally.rows += 1;
+      tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
       if (isHeldUnknown(result)) tally.heldUnknown += 1;
       page.push({
@@ -141,6 +155,7 @@ async function* lines(
         values: resultValues(result, operation, run.id, language),
         row,
         marks: marks(result, row, language),
+        ...problemOf(result, run, language),
       });
       markJoined(tally.marks, result, row, language);
     }
@@ -167,6 +182,15 @@ function resultValues(
     result.attempts,
     run,
   ];
+}
+
+const NOT_FINE: ReadonlySet<Status> = new Set(['rejected', 'failed', 'unknown', 'invalid', 'not_sent']);
+
+/** What a person has to see to; a row held back for an unknown outcome is such a one too. */
+function problemOf(result: RowResult, run: Run, language: Language): Pick<ResultLine, 'problem'> {
+  if (!NOT_FINE.has(result.status) && !isHeldUnknown(result)) return {};
+  const said = resultMessage(result, language);
+  return { problem: said !== '' || !run.reason ? said : render(run.reason, language) };
 }
 
 /** The faults of the row's own cells, by column. */

@@ -2,6 +2,7 @@ import type { Message } from '../errors/message.js';
 import type { Run, RunCounts } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
+import type { ProblemKind } from './problem-kinds.js';
 
 /** How a run ended, as commands print it (contract section 7). */
 export interface RunEnd {
@@ -23,6 +24,8 @@ export interface RunEnd {
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
+  /** What is wrong with its rows, by kind. */
+  readonly problems?: readonly ProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
   /** Where the input was moved to, if it came from an input folder. */

@@ -53,13 +53,20 @@ export function isResumable(run: Run): boolean {
   return run.kind === 'run' && run.prunedAt === undefined && RESUMABLE.has(run.state);
 }
 
+/** With what exit code a run has ended that was killed before it could say. */
+const ENDED: Partial<Readonly<Record<RunState, number>>> = {
+  completed: EXIT.ok,
+  stopped: EXIT.safety,
+  invalid: EXIT.input,
+};
+
 /** What a run came to that has ended; undefined while it may go on. */
 export function endOfRun(
   run: Run,
 ): { readonly endedAt: number; readonly exitCode: number; readonly run: string } | undefined {
-  if (run.endedAt === undefined || run.exitCode === undefined || run.state === 'interrupted')
-    return undefined;
-  return { endedAt: run.endedAt, exitCode: run.exitCode, run: run.id };
+  const exitCode = ENDED[run.state];
+  if (exitCode === undefined) return undefined;
+  return { endedAt: run.endedAt ?? run.startedAt, exitCode: run.exitCode ?? exitCode, run: run.id };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { message } from '../errors/message.js';
 import { Carrier } from './carrier.js';
 import { type Decision, decideAtStart, decideDue } from './decide.js';
@@ -23,6 +24,8 @@ export class Scheduler {
   constructor(parts: ScheduleParts) {
     this.#parts = parts;
     this.#carrier = new Carrier(parts);
+    // Every job may be waiting for something at once.
+    setMaxListeners(0, parts.stop.signal);
   }
 
   /**
@@ -106,7 +109,8 @@ export class Scheduler {
   #drain(): void {
     const { observer } = this.#parts;
     const { children } = this.#carrier;
-    observer.note(message('schedule.stopping', { count: children.count }));
+    const { count } = children;
+    observer.note(count > 0 ? message('schedule.stopping', { count }) : message('schedule.stopping_idle'));
     children.interrupt();
   }
 }

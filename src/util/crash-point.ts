@@ -5,6 +5,7 @@
  * - headers-sent: the request has been handed to the socket
  * - reply-received, outcome-written: around the commit of what the attempt came to
  * - report: between two lines of the result; before-rename: the result is on disk under its temporary name
+ * - before-move: a run is over, and the file of an input folder that it was of lies where it lay
  */
 export type CrashPoint =
   | 'plan'
@@ -14,7 +15,8 @@ export type CrashPoint =
   | 'reply-received'
   | 'outcome-written'
   | 'report'
-  | 'before-rename';
+  | 'before-rename'
+  | 'before-move';
 
 /** `name` or `name:N`: the N-th passing, counted from 1. */
 const [, armed, nth] = /^([a-z-]+)(?::(\d{1,9}))?$/.exec(process.env.LICENSE_SYNC_CRASH_AT ?? '') ?? [];

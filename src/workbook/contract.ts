@@ -1,3 +1,4 @@
+import type { Language } from '../errors/message.js';
 import type { DriftStatus } from '../model/drift.js';
 import type { Header, Row } from '../model/row.js';
 import type { Status } from '../model/status.js';
@@ -12,6 +13,8 @@ export interface ResultLine {
   readonly row: Row;
   /** Of the row's own cells. */
   readonly marks: CellMarks;
+  /** What is wrong, where the row asks for a person's attention: a line of the sheet `Problems`; only .xlsx. */
+  readonly problem?: string;
 }
 
 /** Cells to mark, by 1-based column, each with its note's text. */
@@ -26,6 +29,11 @@ export interface CarriedSheet {
 
 /** All that a result file shows. Streams are read once, in order, with bounded memory. */
 export interface ResultTable {
+  /** Names of the job and the run, as printed pages show them. */
+  readonly job: string;
+  readonly run: string;
+  /** Of headings; labels, headers and statuses are the contract's words in every language. */
+  readonly language: Language;
   /** Result columns in order (contract section 6). */
   readonly columns: readonly string[];
   /** The source's own columns that follow them. */

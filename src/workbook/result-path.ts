@@ -10,7 +10,7 @@ const NAME_BYTES = 180;
  * file may hold, is the folder that the caller names: an input folder keeps good and bad results apart.
  */
 export function resultPath(
-  job: Pick<JobBase, 'name' | 'source' | 'output'>,
+  job: Pick<JobBase, 'name' | 'output'> & { readonly source: Pick<JobBase['source'], 'file'> },
   run: string,
   outcome = '.',
 ): string {

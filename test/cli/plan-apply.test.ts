@@ -113,3 +113,12 @@ describe('a kept plan', () => {
     expect(platform.seen).toHaveLength(0);
   });
 });
+
+describe('a canary of nothing', () => {
+  it('is a mistake, told before anything is planned', async () => {
+    const end = await call('run', 'job.yaml', '--canary', '0');
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain('from 1');
+    expect(platform.seen).toHaveLength(0);
+  });
+});

@@ -143,6 +143,24 @@ describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
       expect(await holders('fourth')).toEqual(['second succeeded']);
     });
 
+    test('leaves the first run’s hold in place when the second of three is settled', async () => {
+      await planRun(here.ledger, 'first', [KEYED]);
+      await carry(here.ledger, 'first', 1, { 1: UNKNOWN });
+      for (const [run, over] of [
+        ['second', 'first'],
+        ['third', 'second'],
+      ] as const) {
+        await planRun(here.ledger, run, [KEYED], { parent: over });
+        await here.ledger.execution.open(intent(run), { claim: true, over });
+        await closeBatch(here.ledger, run, 1, { 1: run === 'third' ? FAILED.outcome : UNKNOWN });
+      }
+      await here.ledger.resolutions.settle('second', [settlement(1, FAILED)]);
+      await planRun(here.ledger, 'fourth', [KEYED]);
+      expect(await holders('fourth')).toEqual(['first unknown']);
+      await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+      expect(await holders('fourth')).toEqual([]);
+    });
+
     test('is withheld what its own kin got through, where that of others is taken over', async () => {
       await left();
       await here.ledger.resolutions.settle('first', [settlement(1)]);

@@ -53,6 +53,9 @@ export function table(
     columns: COLUMNS,
     headers: headers(names),
     lines: pages(lines),
+    job: 'sample',
+    run: 'run-1',
+    language: 'en',
     summary: () => [
       ['job', 'sample'],
       ['rows', lines.length],

@@ -30,7 +30,10 @@ export async function apply(id: string, flags: ApplyFlags): Promise<void> {
         inputSha256: await sha256Of(plan.inputFile).catch(() => undefined),
         maxAgeMs,
       };
-      return await applyPlan(conductor.parts(ledger, stateFolder), plan, now, (it) => withFlags(it, flags));
+      const parts = conductor.parts(ledger, stateFolder);
+      return await conductor.reported(ledger, () =>
+        applyPlan(parts, plan, now, (it) => withFlags(it, flags)),
+      );
     } finally {
       await ledger.close();
     }

@@ -7,6 +7,7 @@ import type { Proposal } from '../../guess/propose.js';
 import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
 import { nearest } from '../../util/nearest.js';
+import { plainText } from '../../util/plain-text.js';
 import { guarded } from '../exit.js';
 import { schemaFor } from '../job-schema-file.js';
 import { languageOf } from '../language.js';
@@ -48,7 +49,7 @@ async function write(file: string, flags: GuessFlags, language: Language): Promi
   else process.stdout.write(`${shown}\n${columnTable(found)}`);
   const missing = schema.there ? [] : [message('guess.schema_missing', { schema: schema.shown })];
   for (const it of [
-    ...proposalNotes(found.proposals),
+    ...proposalNotes(found.proposals, language),
     ...found.notes,
     ...lackingNotes(found, shown),
     ...missing,
@@ -105,10 +106,13 @@ function round(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-function proposalNotes(proposals: readonly Proposal[]): readonly Message[] {
+function proposalNotes(proposals: readonly Proposal[], language: Language): readonly Message[] {
   const [first, second] = proposals;
   if (!first) return [];
-  const hint = first.hint === '' ? '' : render(message('guess.proposed_hint', { hint: first.hint }));
+  const hint =
+    first.hint === ''
+      ? ''
+      : render(message('guess.proposed_hint', { hint: plainText(first.hint, 60) }), language);
   const told = message('guess.proposed', { ...counts(first), hint });
   return second && second.score > 0 ? [told, message('guess.runner_up', counts(second))] : [told];
 }

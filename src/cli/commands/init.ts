@@ -7,6 +7,7 @@ import { starterJob } from '../../guess/starter-job.js';
 import { jobJsonSchema } from '../../job/json-schema.js';
 import { loadJob } from '../../job/load.js';
 import { EXIT } from '../../model/exit-code.js';
+import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../platform/operations/index.js';
 import { templateWorkbook } from '../../workbook/template/workbook.js';
 import { guarded } from '../exit.js';
@@ -32,7 +33,7 @@ async function setUp(folder: string, flags: InitFlags, language: Language): Prom
   await refuseFile(folder, root);
   const job = starterJob(operationNamed(operation), language);
   const jobFile = `jobs/${job.name}.yaml`;
-  const schema = `${JSON.stringify(jobJsonSchema(CATALOGUE_SHAPES), undefined, 2)}\n`;
+  const schema = `${JSON.stringify(jobJsonSchema(CATALOGUE_SHAPES, COMPARISONS), undefined, 2)}\n`;
   const made = new NewFiles(root);
   for (const it of starterFiles(job, schema, language)) await made.add(it.path, async () => it.content);
   await made.add(jobFile, async () => job.text);

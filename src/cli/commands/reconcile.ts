@@ -9,6 +9,7 @@ import { reconcile as compare } from '../../reconcile/reconcile.js';
 import { actWith } from '../../run/act.js';
 import { locatePlatform, openPlatform } from '../../run/platform.js';
 import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
+import { aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';
 
 export interface ReconcileFlags extends RunFlags {
@@ -27,8 +28,11 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
       set: flags.set,
     });
     const job = withFlags(loaded, flags);
+    conductor.about(aboutJob(job, flags.connection));
     const connections = await loadConnections(job.file, { env: process.env, cwd: process.cwd() });
+    conductor.about({ ledger: connections.ledger });
     const configured = resolveConnection(connections, { flag: flags.connection, job: job.connection });
+    conductor.about({ connection: configured });
     const ledger = await openLedger(connections.ledger);
     try {
       const stateFolder = stateFolderOf(connections.ledger);

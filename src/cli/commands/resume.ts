@@ -25,9 +25,9 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
       const connection = await currentConnection(run);
       await conductor.aboutRun(run, connection, location);
       const parts = conductor.parts(ledger, stateFolder);
-      const end = await resumeRun(parts, run, (settings) =>
-        withFlags({ ...settings, connection: connection ?? settings.connection }, flags),
-      );
+      const change = (settings: RunSettings): RunSettings =>
+        withFlags({ ...settings, connection: connection ?? settings.connection }, flags);
+      const end = await conductor.reported(ledger, () => resumeRun(parts, run, change));
       const movedTo = await settleResumed(parts, run.id);
       return movedTo === undefined ? end : { ...end, movedTo };
     } finally {

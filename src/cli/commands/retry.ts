@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry.js';
-import { unpackSettings } from '../../run/settings.js';
+import { type RunSettings, unpackSettings } from '../../run/settings.js';
 import { nearest } from '../../util/nearest.js';
 import { conductRun } from '../conduct.js';
 import { currentConnection } from '../current-connection.js';
@@ -25,11 +25,9 @@ export async function retry(id: string, flags: RetryFlags): Promise<void> {
       const now = await currentConnection(run, flags.connection);
       const connection = now ?? unpackSettings(run.settings).connection;
       await conductor.aboutRun(run, connection, location);
-      return await retryRun(conductor.parts(ledger, stateFolder), run, {
-        include,
-        connection,
-        change: (settings) => withFlags(settings, flags),
-      });
+      const parts = conductor.parts(ledger, stateFolder);
+      const change = (settings: RunSettings): RunSettings => withFlags(settings, flags);
+      return await conductor.reported(ledger, () => retryRun(parts, run, { include, connection, change }));
     } finally {
       await ledger.close();
     }

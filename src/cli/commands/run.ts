@@ -6,6 +6,7 @@ import { loadJob } from '../../job/load.js';
 import { openLedger } from '../../ledger/open.js';
 import type { Job } from '../../model/job.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
+import type { InboxWish } from '../../run/inbox/contract.js';
 import { runInbox } from '../../run/inbox/series.js';
 import { startRun } from '../../run/run-job.js';
 import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
@@ -45,9 +46,10 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
       const options = flags.canary === undefined ? {} : { canary: flags.canary };
       if (job.source.pattern && kind !== 'plan') {
-        return await runInbox(parts, { job, connection, kind, ...options, ended: conductor.ended });
+        const wish: InboxWish = { job, connection, kind, ...options, ended: conductor.ended };
+        return await conductor.reported(ledger, () => runInbox(parts, wish));
       }
-      return await startRun(parts, job, connection, kind, options);
+      return await conductor.reported(ledger, () => startRun(parts, job, connection, kind, options));
     } finally {
       await ledger.close();
     }

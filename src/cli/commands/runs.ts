@@ -6,8 +6,11 @@ import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
 import { evidenceText } from '../../run/explain.js';
 import { exportResult } from '../../run/export-result.js';
+import { writeHtmlReport } from '../../run/html-report.js';
 import { SILENT } from '../../run/observer.js';
 import { pruneInputs } from '../../run/prune-inputs.js';
+import { systemClock } from '../../util/clock.js';
+import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
@@ -77,6 +80,19 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
     );
     if (flags.json) print({ run: id, output: written });
     else process.stdout.write(`result ${written}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `runs report RUN --output F` */
+export async function reportRun(id: string, flags: RunsFlags & { readonly output: string }): Promise<void> {
+  const language = languageOf(process.env);
+  await withLedger(flags, async (ledger) => {
+    const run = await runNamed(ledger, id);
+    const file = path.resolve(flags.output);
+    const written = await writeHtmlReport({ ledger, language, clock: systemClock }, run, file);
+    if (flags.json) print({ run: id, report: written });
+    else process.stdout.write(`${render(message('html.written', { file: shownPath(written) }), language)}\n`);
     return EXIT.ok;
   });
 }

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { type Language, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { loadJob } from '../../job/load.js';
+import { loadJobFile } from '../../job/load.js';
 import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
+import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { nearest } from '../../util/nearest.js';
 import { Describer } from '../../workbook/template/describe.js';
@@ -17,6 +18,7 @@ import {
   NESTED_OPERATIONS,
   nestedTemplate,
   operationTemplate,
+  reconcileTemplate,
 } from '../templates.js';
 
 export interface TemplateFlags {
@@ -78,10 +80,14 @@ async function filesFor(
     throw new ProductError('usage', message('cli.unknown_operation', { name, nearest: hint }));
   }
   if (flags.nested) throw usage('together', '--nested', name);
-  const job = await loadJob(path.resolve(name), { env: process.env, operations: CATALOGUE_SHAPES });
+  const job = await loadJobFile(path.resolve(name), {
+    env: process.env,
+    operations: CATALOGUE_SHAPES,
+    comparisons: COMPARISONS,
+  });
   const output = outputOf(flags, `${job.name}.xlsx`);
   const shown = { language, filled, file: path.basename(output), jobFile: name };
-  return [await made(output, jobTemplate(job, shown))];
+  return [await made(output, 'reconcile' in job ? reconcileTemplate(job, shown) : jobTemplate(job, shown))];
 }
 
 function outputOf(flags: TemplateFlags, standard: string): string {

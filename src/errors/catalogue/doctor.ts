@@ -126,6 +126,10 @@ export const DOCTOR = {
     en: 'a proxy asks for a login of its own (HTTP 407), so the platform was not reached; let this machine out to the platform directly',
     zh: '代理要求自身的登录（HTTP 407），因此未到达平台；请允许本机直接访问平台',
   },
+  'doctor.web_page': {
+    en: 'a web page answers (HTTP {status}), not the platform; check baseUrl, and whether a login page, a proxy or a VPN stands between',
+    zh: '应答的是网页（HTTP {status}），而不是平台；请检查 baseUrl，以及中间是否有登录页面、代理或 VPN',
+  },
   'doctor.wrong_path': {
     en: 'something answers, but does not know the order service (HTTP {status}); check the path of baseUrl: /order/api/… is added to it',
     zh: '有服务应答，但不是订单服务（HTTP {status}）；请检查 baseUrl 的路径：程序会在其后加上 /order/api/…',

@@ -89,8 +89,8 @@ export const EXPLAIN = {
     zh: '该运行中途中断，待其结束后才能再次发送。请先执行：license-sync resume {run}',
   },
   'next.taken_up': {
-    en: 'Do not send it from here: run {other} took this row up again, and it is {status} there. See: license-sync explain {other} {row}',
-    zh: '请不要从这里再次发送：运行 {other} 已重新处理此行，在其中的状态为 {status}。查看：license-sync explain {other} {row}',
+    en: 'Do not send it from here: run {other} took this row up too, and it is {status} there. See: license-sync explain {other} {row}',
+    zh: '请不要从这里再次发送：运行 {other} 也处理了此行，在其中的状态为 {status}。查看：license-sync explain {other} {row}',
   },
   'next.doubted': {
     en: 'Do not send it again yet: it is {status} here, but run {other} left it unknown and may have carried it out. Settle it there first: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed.',

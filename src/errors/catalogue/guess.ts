@@ -148,6 +148,10 @@ export const GUESS = {
     en: 'Rows with the same order number make one order.',
     zh: '订单号相同的行合为一个订单。',
   },
+  'guess.element_by_row': {
+    en: 'Every row of sheet {sheet} makes an element of its own, although some have the same {column}.',
+    zh: '工作表 {sheet} 的每一行各成一项，即使其中有些行的 {column} 相同。',
+  },
   'guess.default_customer': {
     en: 'All customers, not only the default one.',
     zh: '查询全部客户，而不仅是默认客户。',

@@ -2,6 +2,7 @@ import { CLI } from './cli.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
 import { GUESS } from './guess.js';
+import { HTML } from './html.js';
 import { INBOX } from './inbox.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
@@ -16,6 +17,7 @@ import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
+import { SUMMARY } from './summary.js';
 import { TEMPLATE } from './template.js';
 import { WORKBOOK } from './workbook.js';
 
@@ -28,6 +30,7 @@ export const CATALOGUE = {
   ...PLATFORM,
   ...LEDGER,
   ...WORKBOOK,
+  ...HTML,
   ...TEMPLATE,
   ...SANDBOX,
   ...RUN,
@@ -41,4 +44,5 @@ export const CATALOGUE = {
   ...NOTIFY,
   ...SCHEDULE,
   ...CLI,
+  ...SUMMARY,
 } as const;

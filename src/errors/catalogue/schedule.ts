@@ -53,8 +53,12 @@ export const SCHEDULE = {
     zh: '{job}：下次运行时间为 {next}（{timezone}）',
   },
   'schedule.stopping': {
-    en: 'stopping: nothing new is started, {count} runs end what is in flight (press Ctrl-C again to make them leave at once; either way they can be resumed)',
+    en: 'stopping: nothing new is started; runs that still end what is in flight: {count} (press Ctrl-C again to make them leave at once; either way they can be resumed)',
     zh: '正在停止：不再启动新的运行，{count} 个运行将完成正在发送的请求（再按一次 Ctrl-C 立即离开；两种情况下都可以恢复）',
+  },
+  'schedule.stopping_idle': {
+    en: 'stopping',
+    zh: '正在停止',
   },
   'schedule.overlap_skipped': {
     en: '{job}: the time {due} is left out, as the run before has not ended (onOverlap: skip)',
@@ -137,8 +141,8 @@ export const SCHEDULE = {
     zh: '{job}：{format} 无法表示 {cron} 中 {field} 字段的 {value}',
   },
   'schedule.export_outside': {
-    en: '{job}: its job file {file} lies outside of {folder}, which is the folder that the volume holds; move it there',
-    zh: '{job}：任务文件 {file} 位于 {folder} 之外，而卷中只有该文件夹；请将其移入',
+    en: '{job}: {file} lies outside of {folder}, and that folder is all that the volume holds; move it there',
+    zh: '{job}：{file} 位于 {folder} 之外，而卷中只有该文件夹；请将其移入',
   },
   'schedule.export_line_break': {
     en: '{job}: {text} holds a line break or another control character, which {format} has no way to write',

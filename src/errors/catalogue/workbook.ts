@@ -24,4 +24,20 @@ export const WORKBOOK = {
     en: 'The result {file} would have more rows than a worksheet holds ({limit}). Write it as .csv or .ndjson (--output); the ledger keeps every outcome.',
     zh: '结果 {file} 的行数超过工作表的上限（{limit}）。请输出为 .csv 或 .ndjson（--output）；账本保存了全部结果。',
   },
+  'workbook.headline_rows': { en: '{rows} rows: {counts}', zh: '共 {rows} 行：{counts}' },
+  'workbook.headline_one': { en: '{rows} row: {counts}', zh: '共 {rows} 行：{counts}' },
+  'workbook.headline_count': { en: '{count} {status}', zh: '{status} {count}' },
+  'workbook.headline_none': { en: 'no rows', zh: '没有任何行' },
+  'workbook.problems_title': {
+    en: 'Rows that need attention: {problems} of {rows}',
+    zh: '需要处理的行：{problems}（共 {rows} 行）',
+  },
+  'workbook.problems_hint': {
+    en: 'Each link leads to the cell of Results as it was written. Once Results is sorted, look a row up by its number.',
+    zh: '每个链接都指向 Results 中写出时的单元格。对 Results 排序后，请按行号查找。',
+  },
+  'workbook.problems_more': {
+    en: 'and {count} more: filter Results by status to see them all',
+    zh: '另有 {count} 行：请在 Results 中按 status 筛选查看全部',
+  },
 } as const;

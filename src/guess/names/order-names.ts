@@ -29,7 +29,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
     Admin, Admin Name, Administrator, Administrator Name, Contact, Contact Name, Contact Person, 管理员,
     管理员姓名, 管理员名称, 管理员名, 联系人, 联系人姓名, 负责人`,
   adminAccount: `
-    Admin Account, Administrator Account, Account, Login, Login Name, User Name, Username, Admin Login,
+    Admin Account, Administrator Account, Account, Login, Login Name, Username, Admin Login,
     管理员账号, 管理员帐号, 管理员账户, 管理员登录名, 账号, 帐号, 登录账号, 登录名, 用户名`,
   adminEmail: `
     Admin E-mail, Administrator E-mail, E-mail, Mail, E-mail Address, Contact E-mail, Mail Address,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract.js';
+import type { AttemptFigures, BatchContent, ReportStore, RowResult, RowStory } from '../contract.js';
+import { attemptFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange, packId, unpackId } from './ids.js';
@@ -95,6 +96,11 @@ export class SqliteReportStore implements ReportStore {
   async batch(run: string, batch: number): Promise<BatchContent | undefined> {
     this.#group.flush();
     return this.#db.read(() => batchContent(this.#db, packId(this.#numbers.of(run).number, batch)));
+  }
+
+  attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
+    this.#group.flush();
+    return attemptFigures(this.#db, this.#numbers.of(run).number);
   }
 
   /** Results of the rows with ids in (after, last]. */

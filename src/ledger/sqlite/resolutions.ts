@@ -59,6 +59,21 @@ INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_
 SELECT :item, coalesce(max(n), 0) + 1, :at, :who, :how, 'unknown', :status, :order, :evidence
 FROM resolutions WHERE item = :item`;
 
+/** The runs that a run retries, nearest first. */
+const ANCESTORS = `
+WITH RECURSIVE line (id, parent, depth) AS (
+  SELECT id, parent, 0 FROM runs WHERE id = ?
+  UNION ALL
+  SELECT runs.id, runs.parent, depth + 1 FROM line JOIN runs ON runs.name = line.parent
+)
+SELECT line.id FROM line JOIN runs ON runs.id = line.id WHERE line.id <> ? AND runs.scope = ? ORDER BY depth`;
+
+const HELD_AT_ROW = `
+SELECT items.id AS item FROM item_rows
+JOIN items ON items.id = item_rows.item
+JOIN outcomes ON outcomes.item = items.id
+WHERE item_rows."row" = ? AND items.item_key = ? AND outcomes.status IN ('succeeded', 'accepted', 'unknown')`;
+
 const LIST = `
 SELECT resolutions.*, (SELECT json_group_array("row") FROM item_rows WHERE item_rows.item = resolutions.item) AS rows_json
 FROM resolutions
@@ -154,8 +169,27 @@ export class SqliteResolutionStore implements ResolutionStore {
     finishBatch(this.#db, found.batch);
     if (found.item_key === null) return true;
     if (status === 'succeeded') this.#claims.claim(scope, found.item_key, item);
-    else this.#claims.giveUp(scope, found.item_key, item);
+    else {
+      this.#claims.giveUp(scope, found.item_key, item);
+      this.#holdForAncestor(number, scope, item, found.item_key);
+    }
     return true;
+  }
+
+  /**
+   * A key remembers one holder before the present one. In a retry of a retry, the first run's hold may be forgotten so:
+   * it is taken up again, or the order could go although that run left it unknown.
+   */
+  #holdForAncestor(run: number, scope: number, item: number, key: string): void {
+    const rows = this.#db.all<{ row: number }>('SELECT "row" AS "row" FROM item_rows WHERE item = ?', item);
+    for (const { id } of this.#db.all<{ id: number }>(ANCESTORS, run, run, scope)) {
+      for (const { row } of rows) {
+        const held = this.#db.get<{ item: number }>(HELD_AT_ROW, packId(id, unpackId(row)), key);
+        if (!held) continue;
+        this.#claims.claim(scope, key, held.item);
+        return;
+      }
+    }
   }
 }
 

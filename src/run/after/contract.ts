@@ -28,6 +28,8 @@ export interface MetricsPlace {
   readonly file: string;
   /** Location of the ledger, as `openLedger` takes it. */
   readonly ledger: string;
+  /** A job whose command ended well without a run: what went wrong before there was one is over. */
+  readonly settled?: Pick<RunOver, 'job' | 'operation' | 'connection'>;
 }
 
 /** What is told about following up a run: never more of an address than its host. */

@@ -22,7 +22,7 @@ const READ_BYTES = 1 << 20;
  * as the last run of its job, in this file and in those that follow, until a later run of the job has ended.
  */
 export async function writeMetrics(
-  { file, ledger: location }: MetricsPlace,
+  { file, ledger: location, settled }: MetricsPlace,
   over: RunOver | undefined,
   { language, tell }: Pick<AfterParts, 'language' | 'tell'>,
 ): Promise<void> {
@@ -35,7 +35,8 @@ export async function writeMetrics(
     const ledger = await openLedger(location);
     let text: string;
     try {
-      text = await measured(ledger, unrecordedIn(before), over);
+      const still = unrecordedIn(before).filter((it) => !settled || keyOf(it) !== keyOf(settled));
+      text = await measured(ledger, still, over);
     } finally {
       await ledger.close();
     }

@@ -37,7 +37,8 @@ function missing(why: Message): FoundSecret {
   return { kind: 'missing', why };
 }
 
-/** So long, and with a digit: a key rather than a word that may stand in a folder's name too. */
+const LONG = 16;
+/** A key rather than a word that may stand in a folder's name too. */
 const KEY = /^(?=.*\d).{16,}$/u;
 const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 
@@ -48,11 +49,10 @@ const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 export function rememberAddresses(notify: readonly Notification[]): void {
   for (const { target } of notify) {
     if (target.kind !== 'webhook') continue;
-    rememberSecret(target.url);
     const url = new URL(target.url);
-    rememberSecret(url.href);
     const path = url.pathname + url.search;
-    if (path.length >= 16) rememberSecret(path);
+    // A short path by itself may be part of a file's name.
+    rememberSecret(path.length >= LONG ? path : url.href);
     for (const part of [...url.pathname.split('/'), ...url.searchParams.values()]) {
       if (KEY.test(part)) rememberSecret(part);
     }

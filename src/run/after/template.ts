@@ -70,7 +70,9 @@ function isJson(template: string): boolean {
 function found(name: string, summary: Readonly<Record<string, unknown>>): unknown {
   const [first = '', ...rest] = name.split('.');
   const value = rest.reduce(member, member(summary, first));
-  return value === undefined && isCount(name) ? 0 : value;
+  if (value === undefined && isCount(name)) return 0;
+  // Why it ended is an error's text where there is no result; a template need not ask for both.
+  return value === undefined && name === 'reason' ? member(summary.error, 'message') : value;
 }
 
 function member(of: unknown, name: string): unknown {
@@ -86,12 +88,11 @@ function isKnown(name: string): boolean {
   return isCount(name) || FIELDS.some((it) => it === name || it.startsWith(`${name}.`));
 }
 
-/** `succeeded 3, rejected 1` for counts. */
+/** `succeeded 3, rejected 1` for counts, `none` where there are none. */
 function wordsOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(wordsOf).join('; ');
   if (typeof value !== 'object') return String(value);
-  return Object.entries(value)
-    .map(([name, part]) => `${name} ${wordsOf(part)}`)
-    .join(', ');
+  const parts = Object.entries(value).map(([name, part]) => `${name} ${wordsOf(part)}`);
+  return parts.join(', ') || 'none';
 }

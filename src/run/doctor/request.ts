@@ -74,6 +74,9 @@ function understand(
   if (status === 'rejected' && (http === 200 || http === 299)) {
     return answer('ok', message('doctor.request_refused', { code: code ?? '-', text, ms }));
   }
+  if (event.kind === 'reply' && /^\s*</u.test(event.text)) {
+    return answer('fault', message('doctor.web_page', { status: event.httpStatus }));
+  }
   if (words !== undefined) return answer('fault', words);
   return answer('fault', message('doctor.no_answer'));
 }

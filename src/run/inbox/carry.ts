@@ -72,8 +72,11 @@ async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: Read
   if (decision.kind === 'move') {
     const { reason, exitCode } = decision;
     const run = decision.run.id;
-    const movedTo = await settleFile(parts, { ...it, run, exitCode });
-    return { moved: { file, run, reason, exitCode, ...(movedTo === undefined ? {} : { movedTo }) } };
+    const { movedTo, left } = await settleFile(parts, { ...it, run, exitCode });
+    return {
+      moved: { file, run, reason, exitCode, ...(movedTo === undefined ? {} : { movedTo }) },
+      ...(left ? { left: { file, reason: left } } : {}),
+    };
   }
   return runIt(parts, wish, inbox, it, decision);
 }
@@ -103,8 +106,12 @@ async function runIt(
   const { run, over, ends } = given;
   const { end } = run;
   if (!over) return { run, ends, left: { file, reason: message('inbox.stays', { run: end.run }) } };
-  const movedTo = await settleFile(parts, { ...it, run: end.run, exitCode: end.exitCode });
-  return { run: movedTo === undefined ? run : { ...run, end: { ...end, movedTo } }, ends };
+  const { movedTo, left } = await settleFile(parts, { ...it, run: end.run, exitCode: end.exitCode });
+  return {
+    run: movedTo === undefined ? run : { ...run, end: { ...end, movedTo } },
+    ...(left ? { left: { file, reason: left } } : {}),
+    ends,
+  };
 }
 
 /** Runs the very bytes that were decided upon, whatever becomes of the file meanwhile. */

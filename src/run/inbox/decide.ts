@@ -3,6 +3,7 @@ import type { Ledger, Run } from '../../ledger/contract.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
+import { isOver } from './settle.js';
 import type { TakenUp } from './taken-up.js';
 
 /** What is to become of a file, by what earlier runs made of the very same bytes. */
@@ -41,7 +42,7 @@ export async function decide(
     return { kind: 'leave', reason, exitCode: EXIT.safety };
   }
   if (last && isOpen(last)) return { kind: 'resume', run: last };
-  if (last?.exitCode !== undefined && taken?.sha256 === sha256 && taken.at <= last.startedAt) {
+  if (last && isOver(last) && taken?.sha256 === sha256 && taken.at <= last.startedAt) {
     const reason = message('inbox.left_over', { run: last.id });
     return { kind: 'move', run: last, reason, exitCode: last.exitCode };
   }

@@ -26,8 +26,11 @@ export interface Looked {
   readonly left: readonly LeftFile[];
 }
 
-interface Look {
+/** A file as it is at the moment. */
+export interface Look {
+  /** Differs when the file is written to, or replaced. */
   readonly state: string;
+  /** Milliseconds since 1970. */
   readonly modifiedAt: number;
 }
 
@@ -75,12 +78,6 @@ export async function stillBusy({ file, state }: FoundFile): Promise<Message | u
   return now instanceof Error || now.state !== state ? message('inbox.changing') : undefined;
 }
 
-/** Differs when the file is written to or replaced; undefined when there is none (any more). */
-export async function stateOf(file: string): Promise<string | undefined> {
-  const seen = await look(file);
-  return typeof seen === 'object' && 'state' in seen ? seen.state : undefined;
-}
-
 export function unreadable(file: string, error: unknown): LeftFile {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error);
   return { file, reason: message('inbox.unreadable', { reason }), exitCode: EXIT.input };
@@ -91,7 +88,8 @@ function isWanted(name: string, pattern: string): boolean {
   return !name.startsWith('.') && !name.startsWith('~$') && fits(pattern, name);
 }
 
-async function look(file: string): Promise<Look | 'gone' | 'no file' | Error> {
+/** What lies at a path: a file, nothing (any more), something else, or what can't be looked at. */
+export async function look(file: string): Promise<Look | 'gone' | 'no file' | Error> {
   try {
     const it = await stat(file, { bigint: true });
     if (!it.isFile()) return 'no file';
@@ -117,7 +115,8 @@ function waitFor(looks: readonly Look[], now: number): number {
 async function lockBeside(file: string): Promise<string | undefined> {
   const { dir, base } = path.parse(file);
   for (const lock of [`~$${base}`, `.~lock.${base}#`]) {
-    if ((await stateOf(path.join(dir, lock))) !== undefined) return lock;
+    const seen = await look(path.join(dir, lock));
+    if (typeof seen === 'object' && 'state' in seen) return lock;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
 import type { RunParts } from '../run-parts.js';
 import { carryFile, type FileEnd } from './carry.js';
+import { claimJob } from './claim.js';
 import type { InboxEnd, InboxRun, InboxWish, MovedFile } from './contract.js';
 import { worstExitCode } from './exit-code.js';
 import { type FoundFile, type LeftFile, lookThrough } from './look.js';
@@ -19,13 +20,25 @@ import { forgetGone } from './taken-up.js';
  */
 export async function runInbox(parts: RunParts, wish: InboxWish): Promise<InboxEnd> {
   const inbox = await openInbox(wish);
+  if (wish.kind !== 'run') return takeAll(parts, wish, inbox);
+  const claim = await claimJob(parts.ledger, wish.job.name, wish.connection.name);
+  if ('busy' in claim) return takeAll(parts, wish, inbox, claim.busy);
+  try {
+    return await takeAll(parts, wish, inbox);
+  } finally {
+    await claim.release();
+  }
+}
+
+/** @param busy why no file may be taken up */
+async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Message): Promise<InboxEnd> {
   await forgetGone(parts.stateFolder, inbox.folder);
   const looked = await lookThrough(inbox.folder, inbox.pattern, parts.clock, parts.stop.signal);
   const runs: InboxRun[] = [];
   const moved: MovedFile[] = [];
   const left: LeftFile[] = [...looked.left];
   let failure: unknown;
-  let rest: Message | undefined;
+  let rest: Message | undefined = busy;
   for (const found of looked.ready) {
     if (parts.stop.cause) rest ??= message('inbox.not_begun');
     if (rest) {
@@ -46,7 +59,7 @@ export async function runInbox(parts: RunParts, wish: InboxWish): Promise<InboxE
       left.push({ file: found.file, reason: rest });
     }
   }
-  const interrupted = parts.stop.cause?.kind === 'interrupted' && rest !== undefined;
+  const interrupted = parts.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
   const exitCode = worstExitCode([
     ...runs.map((it) => it.end.exitCode),
     ...moved.map((it) => it.exitCode),

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract.js';
 import { sha256Of } from '../../source/input-copy.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { RunParts } from '../run-parts.js';
 import { claimFile } from './claim.js';
-import { stateOf } from './look.js';
+import { look } from './look.js';
 import { moveInto } from './move.js';
 import { outcomeOf } from './outcome.js';
 import { forgetTakenUp, takenUp } from './taken-up.js';
@@ -30,33 +30,45 @@ export function isOver(
   return (run.state === 'completed' || run.state === 'invalid') && run.exitCode !== undefined;
 }
 
+export interface Settled {
+  /** Where the file lies now, if it was moved. */
+  readonly movedTo?: string;
+  /** Why what lies there still does. */
+  readonly left?: Message;
+}
+
 /**
  * Moves a file to `done` or `failed`. Where that can't be done, it is told as a warning: what was sent was sent, and
  * the next start knows of it.
- * @returns where the file lies now, if it was moved
  */
-export async function settleFile(parts: Parts, it: SettledFile): Promise<string | undefined> {
+export async function settleFile(parts: Parts, it: SettledFile): Promise<Settled> {
   const { stateFolder, observer } = parts;
   const { file, run } = it;
-  const now = await stateOf(file);
-  if (now === undefined) observer.warn(message('inbox.taken_away', { file, run }));
-  else if (now !== it.state && (await sha256Of(file).catch(() => undefined)) !== it.sha256) {
-    observer.warn(message('inbox.replaced', { file, run }));
-  } else {
-    const folder = path.join(path.dirname(file), outcomeOf(it.exitCode));
-    try {
-      crashPoint('before-move');
-      const movedTo = await moveInto(file, folder);
+  const folder = path.join(path.dirname(file), outcomeOf(it.exitCode));
+  try {
+    const now = await look(file);
+    if (now === 'gone') {
+      observer.warn(message('inbox.taken_away', { file, run }));
       await forgetTakenUp(stateFolder, file);
-      return movedTo;
-    } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-      observer.warn(message('inbox.not_moved', { file, folder, reason }));
-      return undefined;
+      return {};
     }
+    if (now instanceof Error) throw now;
+    if (now === 'no file' || (now.state !== it.state && (await sha256Of(file)) !== it.sha256)) {
+      const left = message('inbox.replaced', { file, run });
+      observer.warn(left);
+      await forgetTakenUp(stateFolder, file);
+      return { left };
+    }
+    crashPoint('before-move');
+    const movedTo = await moveInto(file, folder);
+    await forgetTakenUp(stateFolder, file);
+    return { movedTo };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    const left = message('inbox.not_moved', { file, folder, reason });
+    observer.warn(left);
+    return { left };
   }
-  await forgetTakenUp(stateFolder, file);
-  return undefined;
 }
 
 /** Moves the file of a run that was gone on with by itself, if it came from an input folder and still lies there. */
@@ -72,7 +84,7 @@ export async function settleResumed(
   const claim = await claimFile(parts.ledger, file);
   if ('busy' in claim) return undefined;
   try {
-    return await settleFile(parts, { file, sha256, run: id, exitCode });
+    return (await settleFile(parts, { file, sha256, run: id, exitCode })).movedTo;
   } finally {
     await claim.release();
   }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { syncFolder } from '../../util/atomic-file.js';
 import { removeLeftTemporaries, temporaryPath } from '../../util/temporary-file.js';
-import { stateOf } from './look.js';
+import { look } from './look.js';
 import { realFile } from './real-file.js';
 
 /**
@@ -55,7 +55,7 @@ export async function forgetGone(stateFolder: string, folder: string): Promise<v
   for (const name of await readdir(notes).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
     const it = await read(path.join(notes, name));
-    if (!it || path.dirname(it.file) !== folder || (await stateOf(it.file)) !== undefined) continue;
+    if (!it || path.dirname(it.file) !== folder || (await look(it.file)) !== 'gone') continue;
     await rm(path.join(notes, name), { force: true });
   }
 }

@@ -16,6 +16,8 @@ export interface FieldUse {
   readonly field: Field;
   readonly leaf: MapLeaf;
   readonly need: Need;
+  /** Wire path of the optional part of the row that it belongs to, where it belongs to one. */
+  readonly part?: string;
 }
 
 /** One column of a fill-in sheet. */

@@ -36,6 +36,7 @@ function cellValue(
   row: number,
 ): Example | undefined {
   if (column.need.kind === 'group') return undefined;
+  if (column.uses.length > 0 && column.uses.every((it) => it.part !== undefined)) return undefined;
   const wanted = literal(column);
   if (wanted !== undefined) return wanted;
   // A field whose leaf is the cell itself says more than one that a text is built for.
@@ -57,7 +58,7 @@ function leafRank(use: FieldUse): number {
 /** What the job's condition compares the column with. */
 function literal(column: TemplateColumn): string | undefined {
   if (column.where === undefined) return undefined;
-  for (const [, name, text] of column.where.matchAll(/row\["([^"]+)"\]\s*==\s*"([^"\\]*)"/g)) {
+  for (const [, name, text] of column.where.matchAll(/row\["([^"]+)"\]\s*(?:==|in\s*\[)\s*"([^"\\]*)"/g)) {
     if (fold(name ?? '') === fold(column.header)) return text;
   }
   return undefined;

@@ -8,9 +8,8 @@ import type { Example } from './example-values.js';
 import type { WordLists } from './lists.js';
 import { FONT, type Palette } from './palette.js';
 import { validationOf } from './validation.js';
-import { warningRules } from './warnings.js';
+import { PREPARED_ROWS, warningRules } from './warnings.js';
 
-const LAST_ROW = 1_048_576;
 const NARROWEST = 11;
 const WIDEST = 34;
 const LINE_POINTS = 15;
@@ -65,7 +64,7 @@ export function writeHeaders(
     formatColumn(target, numberFormat(entry), width);
     cell.style = parts.palette.header(column);
     // Parts that most rows do without fold away with one click.
-    if (column.need.kind === 'group' || isOfGroup(plan, column)) {
+    if (column.uses.length > 0 && column.uses.every((it) => it.part !== undefined)) {
       target.outlineLevel = 1;
       sheet.properties.outlineLevelCol = 1;
     }
@@ -97,7 +96,10 @@ export function addHelp(sheet: Worksheet, plan: TemplateSheet, parts: SheetParts
     const entry = entries[index]!;
     const list = parts.lists.formula(entry);
     const input = { column, entry, cell: `${letters}${first}`, ...(list === undefined ? {} : { list }) };
-    dataValidations.add(`${letters}${first}:${letters}${LAST_ROW}`, validationOf(input, parts.describer));
+    dataValidations.add(
+      `${letters}${first}:${letters}${first + PREPARED_ROWS - 1}`,
+      validationOf(input, parts.describer),
+    );
     const { title, lines } = parts.describer.note(column, entry);
     sheet.getCell(plan.headerRow, index + 1).note = {
       texts: [
@@ -108,13 +110,6 @@ export function addHelp(sheet: Worksheet, plan: TemplateSheet, parts: SheetParts
   });
   for (const rule of warningRules(plan, entries, (it) => parts.lists.formula(it)))
     sheet.addConditionalFormatting(rule);
-}
-
-/** An optional field of a part that has required ones. */
-function isOfGroup(plan: TemplateSheet, column: TemplateColumn): boolean {
-  return plan.columns.some(
-    ({ need }) => need.kind === 'group' && column.uses[0]?.path.startsWith(`${need.path}.`),
-  );
 }
 
 function formatColumn(target: Partial<Column>, numFmt: string, width: number): void {

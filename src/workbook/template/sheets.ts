@@ -20,6 +20,10 @@ export interface SheetsInput {
   readonly sheet: string;
   readonly headerRow: number;
   readonly where?: JobSource['where'];
+  /** What may be done with a row later reads these columns too; none of them has to be filled for that. */
+  readonly also?: readonly { readonly shape: readonly Field[]; readonly map: MapBranch }[];
+  /** Columns that no one fills in. */
+  readonly isMade?: (header: string) => boolean;
 }
 
 /**
@@ -43,6 +47,7 @@ class SheetWalk {
     const main = new OpenSheet(sheet, headerRow);
     this.#sheets.set(sheet, main);
     this.#branch(map, operation.shape, '', main, ALWAYS);
+    for (const it of this.#input.also ?? []) this.#branch(it.map, it.shape, '', main, NO);
     const condition = where && compileCel(where.source, { variables: { row: 'row' }, result: 'bool' });
     if (where && condition?.ok) for (const name of condition.columns) main.where(name, where.source);
     return [...this.#sheets.values()].map((it) => it.close());
@@ -90,7 +95,11 @@ class SheetWalk {
   #leaf(leaf: MapLeaf, field: Field, table: string, sheet: OpenSheet, around: Need): void {
     const path = this.#shown(table === '' ? field.name : `${table}.${field.name}`);
     const need = needOf(leaf, field, around);
-    for (const header of headersOf(leaf)) sheet.feeds(header, table, { path, field, leaf, need });
+    const part = around.kind === 'group' ? { part: around.path } : {};
+    for (const header of headersOf(leaf)) {
+      if (this.#input.isMade?.(header) !== true)
+        sheet.feeds(header, table, { path, field, leaf, need, ...part });
+    }
   }
 
   #shown(path: string): string {

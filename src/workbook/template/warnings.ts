@@ -3,8 +3,11 @@ import { columnLetters } from '../../util/address.js';
 import type { TemplateColumn, TemplateSheet } from './contract.js';
 import type { Entry } from './entry.js';
 
-/** Rows that turn red where something is wrong; further rows work too, without the colour. */
-const WATCHED_ROWS = 5000;
+/**
+ * Rows with lists, rules and colours; further rows work too, without them. Not the whole column: some libraries
+ * read a rule cell by cell.
+ */
+export const PREPARED_ROWS = 5000;
 const RED = { type: 'pattern', pattern: 'solid', bgColor: { argb: 'FFFFC7CE' } } as const;
 
 /**
@@ -26,7 +29,7 @@ export function warningRules(
     ];
     if (formulas.length === 0) return;
     found.push({
-      ref: `${letters}${first}:${letters}${first + WATCHED_ROWS - 1}`,
+      ref: `${letters}${first}:${letters}${first + PREPARED_ROWS - 1}`,
       rules: formulas.map((formula, at) => ({
         type: 'expression',
         priority: found.length * 2 + at + 1,

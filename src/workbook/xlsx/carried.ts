@@ -5,20 +5,16 @@ import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
 import { columnWidths } from './widths.js';
 
 /** The other sheets that the job reads, cell by cell at their own places, so that the result is valid input. */
-export async function writeCarried(
-  { book, sink, looks, table }: BookParts,
-  names: readonly string[],
-): Promise<void> {
-  for (const [index, { rows, marks }] of table.carried.entries()) {
+export async function writeCarried(parts: BookParts, names: readonly string[]): Promise<void> {
+  for (const [index, { rows, marks }] of parts.table.carried.entries()) {
     const faulty = marks();
     let notes = 0;
     let sheet: SheetStream | undefined;
     const begin = (sample: readonly (readonly string[])[]): SheetStream =>
-      new SheetStream(book, sink, looks, {
+      new SheetStream(parts, {
         name: names[index]!,
         widths: columnWidths(sample),
-        frozen: true,
-        sandbox: table.sandbox,
+        frozen: { rows: 1, columns: 0 },
       });
     for await (const page of rows()) {
       sheet ??= begin(
@@ -35,7 +31,7 @@ export async function writeCarried(
           notes += 1;
           cells[column - 1] = marked(cells[column - 1], notes <= NOTES ? note : '');
         }
-        if (row.number <= SHEET_ROWS) sheet.add(cells, row.number, row.hidden);
+        if (row.number <= SHEET_ROWS) sheet.add(cells, { at: row.number, hidden: row.hidden });
       }
       await sheet.settle();
     }

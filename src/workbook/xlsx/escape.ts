@@ -19,3 +19,10 @@ export function escaped(text: string): string {
 export function showable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(UNSHOWABLE, ' ');
 }
+
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Showable text within XML, also within an attribute. */
+export function xmlText(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => MARKUP[char]!);
+}

@@ -4,40 +4,67 @@ import type { Status } from '../../model/status.js';
 
 type Look = Partial<Style>;
 
-const PLAIN: Look = {};
 const FONT = { name: 'Calibri', family: 2, size: 11 };
 export const HEADER: Look = {
   font: { ...FONT, bold: true },
-  alignment: { vertical: 'top' },
+  alignment: { wrapText: true, vertical: 'top' },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFE7E6E6' } },
+};
+export const HEADLINE: Look = { font: { ...FONT, bold: true, size: 14 }, alignment: { vertical: 'middle' } };
+export const HINT: Look = {
+  font: { ...FONT, italic: true, color: { argb: 'FF595959' } },
+  alignment: { vertical: 'top' },
+};
+export const LINK: Look = {
+  font: { ...FONT, underline: true, color: { argb: 'FF0563C1' } },
+  alignment: { vertical: 'top' },
 };
 export const BANNER: Look = { font: { ...FONT, bold: true, size: 14, color: { argb: 'FFC00000' } } };
 export const LABEL: Look = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 export const WRAPPED: Look = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } };
 const MARKED: Look = { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } };
 
+/** Where the text of a cell stands: `top` and `wrapped` in rows that are several lines high. */
+export type Placing = 'plain' | 'top' | 'wrapped';
+
+const PLACED: Readonly<Record<Placing, Look>> = {
+  plain: {},
+  top: { alignment: { vertical: 'top' } },
+  wrapped: { alignment: { vertical: 'top', wrapText: true } },
+};
+
 /** One object for each look: the writer knows a style again by its identity, else it is worked out per cell. */
 export class Looks {
-  readonly #plain = new Map<string, Look>();
-  readonly #marked = new Map<string, Look>();
+  readonly #plain = shelves();
+  readonly #marked = shelves();
 
-  of(format: string | undefined, marked: boolean): Look {
-    if (format === undefined) return marked ? MARKED : PLAIN;
-    const known = marked ? this.#marked : this.#plain;
+  of(format: string | undefined, marked: boolean, placing: Placing = 'plain'): Look {
+    const known = (marked ? this.#marked : this.#plain)[placing];
     let look = known.get(format);
     if (!look) {
-      look = { ...(marked ? MARKED : PLAIN), numFmt: format };
+      look = {
+        ...PLACED[placing],
+        ...(marked ? MARKED : {}),
+        ...(format === undefined ? {} : { numFmt: format }),
+      };
       known.set(format, look);
     }
     return look;
   }
 }
 
-const COLOURS: readonly {
+function shelves(): Readonly<Record<Placing, Map<string | undefined, Look>>> {
+  return { plain: new Map(), top: new Map(), wrapped: new Map() };
+}
+
+/** Ground and ink as alpha, red, green, blue. */
+interface StatusColours {
   readonly statuses: readonly (Status | DriftStatus)[];
   readonly ground: string;
   readonly ink: string;
-}[] = [
+}
+
+const COLOURS: readonly StatusColours[] = [
   { statuses: ['succeeded', 'accepted', 'valid', 'in_sync'], ground: 'FFC6EFCE', ink: 'FF006100' },
   { statuses: ['skipped', 'not_sent'], ground: 'FFEDEDED', ink: 'FF595959' },
   { statuses: ['invalid', 'rejected', 'different', 'extra'], ground: 'FFFFE0B2', ink: 'FF8A4B00' },
@@ -58,4 +85,25 @@ export function statusColours(letters: string, lastRow: number): ConditionalForm
       },
     })),
   };
+}
+
+/** The colours of a status where it stands for good, and in charts. */
+export function coloursOf(status: Status | DriftStatus): Pick<StatusColours, 'ground' | 'ink'> {
+  return COLOURS.find(({ statuses }) => statuses.includes(status))!;
+}
+
+const BADGES = new Map(
+  COLOURS.map(({ ground, ink }): [string, Look] => [
+    ground,
+    {
+      font: { ...FONT, bold: true, color: { argb: ink } },
+      alignment: { vertical: 'top' },
+      fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: ground } },
+    },
+  ]),
+);
+
+/** The look of a cell that holds a status for good. */
+export function statusLook(status: Status | DriftStatus): Look {
+  return BADGES.get(coloursOf(status).ground)!;
 }

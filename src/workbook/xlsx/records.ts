@@ -8,16 +8,15 @@ import { columnWidths } from './widths.js';
 
 /** Sheet `Records`: one line per record; goes on in `Records (2)` when a sheet is full. */
 export async function writeRecords(
-  { book, sink, looks, table }: BookParts,
+  parts: BookParts,
   records: NonNullable<ResultTable['records']>,
   name: string,
 ): Promise<void> {
   const begin = (number: number, sample: readonly (readonly string[])[]): SheetStream => {
-    const sheet = new SheetStream(book, sink, looks, {
+    const sheet = new SheetStream(parts, {
       name: number === 1 ? name : `${name} (${number})`,
       widths: columnWidths([records.columns.map((it) => `${it}  `), ...sample]),
-      frozen: true,
-      sandbox: table.sandbox,
+      frozen: { rows: 1, columns: 1 },
     });
     sheet.add(records.columns.map((it) => ({ value: escaped(it), style: HEADER })));
     return sheet;

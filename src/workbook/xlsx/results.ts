@@ -1,19 +1,30 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { columnLetters } from '../../util/address.js';
+import { cellAddress, columnLetters } from '../../util/address.js';
 import type { ResultLine, ResultTable } from '../contract.js';
 import { writtenCell, writtenValue } from './cell-value.js';
 import { escaped } from './escape.js';
+import type { StatusCounts } from './headline.js';
 import { HEADER, statusColours } from './look.js';
 import { marked, NOTES } from './marked.js';
 import type { BookParts } from './parts.js';
-import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
-import { columnWidths } from './widths.js';
+import type { Problem } from './problem-list.js';
+import { type RowLook, SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
+import { columnWidths, WIDEST, wrappedLines } from './widths.js';
 
+const RESULTS = 'Results';
 const MEASURED_LINES = 200;
+/** Columns of sentences; room for them is left where lines may follow that were not looked at. */
+const SENTENCES = new Set(['message', 'differences']);
+const SENTENCE_WIDTH = 40;
+/** Lines of text that a row is high at most. */
+const HIGHEST = 6;
+/** Columns that stay in view: `row` and `status`. */
+const FROZEN_COLUMNS = 2;
 
 /** Sheet `Results`: result columns, then the source's own. */
-export async function writeResults({ book, sink, looks, table, file }: BookParts): Promise<void> {
+export async function writeResults(parts: BookParts, statuses: StatusCounts): Promise<void> {
+  const { table, file, problems } = parts;
   const pages = table.lines[Symbol.asyncIterator]();
   let open = true;
   try {
@@ -32,27 +43,26 @@ export async function writeResults({ book, sink, looks, table, file }: BookParts
       // Room for the filter's button.
       titles.map((title) => `${title}  `),
       ...first.slice(0, MEASURED_LINES).map((line) => shownTexts(line, table)),
-    ]);
-    const sheet = new SheetStream(book, sink, looks, {
-      name: 'Results',
+    ]).map((width, index) =>
+      open && SENTENCES.has(table.columns[index] ?? '') ? Math.max(width, SENTENCE_WIDTH) : width,
+    );
+    const sheet = new SheetStream(parts, {
+      name: RESULTS,
       widths,
-      frozen: true,
-      sandbox: table.sandbox,
+      frozen: { rows: 1, columns: Math.min(FROZEN_COLUMNS, titles.length) },
     });
-    sheet.add(titles.map((title) => ({ value: escaped(title), style: HEADER })));
+    sheet.add(headerCells(titles), headerLook(titles, widths));
     let notes = 0;
     const addAll = (lines: readonly ResultLine[]): void => {
       for (const line of lines) {
         if (sheet.last === SHEET_ROWS) {
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
-        // A row that the job left out because it is hidden stays so, else the result would send it.
         notes += line.marks.size;
-        sheet.add(
-          lineCells(line, table, notes <= NOTES),
-          undefined,
-          line.row.hidden && line.status === 'skipped',
-        );
+        const cells = lineCells(line, table, notes <= NOTES);
+        sheet.add(cells, rowLook(line, cells, widths));
+        statuses.set(line.status, (statuses.get(line.status) ?? 0) + 1);
+        if (line.problem !== undefined) problems.add(problemOf(line, line.problem, table, sheet.last));
       }
     };
     addAll(first);
@@ -71,6 +81,46 @@ export async function writeResults({ book, sink, looks, table, file }: BookParts
   } finally {
     if (open) await pages.return?.();
   }
+}
+
+function headerCells(titles: readonly string[]): SheetCell[] {
+  return titles.map((title) => ({ value: escaped(title), style: HEADER }));
+}
+
+function headerLook(titles: readonly string[], widths: readonly number[]): RowLook {
+  const lines = Math.max(1, ...titles.map((title, index) => wrappedLines(title, widths[index]!)));
+  return lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) };
+}
+
+/** Wraps the sentences that are longer than their column is wide; the row grows with them, up to a bound. */
+function rowLook(
+  { values, row, status }: ResultLine,
+  cells: (SheetCell | undefined)[],
+  widths: readonly number[],
+): RowLook {
+  // A row that the job left out because it is hidden stays so, else the result would send it.
+  const hidden = row.hidden && status === 'skipped';
+  let lines = 1;
+  values.forEach((value, index) => {
+    if (typeof value !== 'string' || value.length * 2 <= WIDEST) return;
+    const own = wrappedLines(value, widths[index]!);
+    if (own === 1) return;
+    cells[index] = { ...cells[index]!, wrap: true };
+    lines = Math.max(lines, own);
+  });
+  return { hidden, ...(lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) }) };
+}
+
+/** Leads to the first faulty cell, else to the status: there the row begins for a reader. */
+function problemOf(line: ResultLine, said: string, { columns, headers }: ResultTable, at: number): Problem {
+  const faulty = headers.findIndex(({ column }) => line.marks.has(column));
+  const column = faulty === -1 ? Math.max(1, columns.indexOf('status') + 1) : columns.length + faulty + 1;
+  return {
+    status: line.status,
+    row: line.values[columns.indexOf('row')],
+    cell: `${RESULTS}!${cellAddress(column, at)}`,
+    message: said,
+  };
 }
 
 function lineCells(

@@ -1,61 +1,71 @@
-import type { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { Style, stream, Worksheet } from 'exceljs';
-import type { Sink } from '../sink.js';
+import type { Style, Worksheet } from 'exceljs';
+import { cellAddress } from '../../util/address.js';
 import type { Written } from './cell-value.js';
-import type { Looks } from './look.js';
-
-export type Book = stream.xlsx.WorkbookWriter;
+import { innerSheet } from './library.js';
+import { SheetNotes } from './notes.js';
+import { headerFooter, pageSetup, printTitles } from './page.js';
+import type { BookParts } from './parts.js';
 
 /** Rows of a worksheet, the header among them. */
 export const SHEET_ROWS = 1_048_576;
 export const SHEET_COLUMNS = 16_384;
 /** XML that may wait for the compressor before the next rows are asked for. */
 const WAITING_BYTES = 1 << 20;
+const LINE_POINTS = 15;
 
 export interface SheetLook {
   readonly name: string;
   readonly widths: readonly number[];
-  readonly frozen: boolean;
-  readonly sandbox: boolean;
+  /** Rows and columns that stay in view, the last of the rows being the header. */
+  readonly frozen?: { readonly rows: number; readonly columns: number };
 }
 
 export interface SheetCell extends Written {
   readonly style?: Partial<Style>;
   /** Shows the cell as faulty, with this note. */
   readonly mark?: string;
+  readonly wrap?: boolean;
+  /** Where a click leads, such as `Results!D7`. */
+  readonly link?: string;
 }
 
-/** What the library keeps to itself and the flow of memory depends on. */
-interface Inner {
-  /** Number of the next row while all rows are committed. */
-  _rowZero: number;
-  readonly stream: { readonly pipes: readonly WaitingStream[] };
+export interface RowLook {
+  /** Number of the row, above all before it; the next one when absent. */
+  readonly at?: number;
+  readonly hidden?: boolean;
+  /** Lines of text that the row is high; its cells then begin at the top. */
+  readonly lines?: number;
 }
 
-/** Of an older stream library, which has no `writableLength`. */
-interface WaitingStream extends EventEmitter {
-  readonly _writableState: { readonly length: number };
-}
+const PLAIN_ROW: RowLook = {};
 
 /** One worksheet written row by row; a row is gone from memory once it is added. */
 export class SheetStream {
+  readonly #parts: BookParts;
   readonly #sheet: Worksheet;
-  readonly #sink: Sink;
-  readonly #looks: Looks;
+  readonly #notes: SheetNotes;
+  readonly #look: SheetLook;
   #last = 0;
+  #drawing = '';
 
-  constructor(book: Book, sink: Sink, looks: Looks, look: SheetLook) {
-    this.#sink = sink;
-    this.#looks = looks;
-    const banner = look.sandbox ? '&C&"-,Bold"SANDBOX' : '';
-    this.#sheet = book.addWorksheet(look.name, {
-      views: look.frozen ? [{ state: 'frozen', ySplit: 1 }] : [],
-      pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
-      headerFooter: { oddHeader: `&L&A${banner}&R&D`, oddFooter: '&R&P / &N' },
-      properties: look.sandbox ? { tabColor: { argb: 'FFC00000' } } : {},
+  constructor(parts: BookParts, look: SheetLook) {
+    this.#parts = parts;
+    this.#look = look;
+    const { book, table, printTitles: titles } = parts;
+    const { name, widths, frozen } = look;
+    this.#sheet = book.addWorksheet(name, {
+      views: frozen ? [{ state: 'frozen', xSplit: frozen.columns, ySplit: frozen.rows }] : [],
+      pageSetup: pageSetup(widths),
+      headerFooter: headerFooter(table),
+      properties: table.sandbox ? { tabColor: { argb: 'FFC00000' } } : {},
     });
-    if (look.widths.length > 0) this.#sheet.columns = look.widths.map((width) => ({ width }));
+    if (widths.length > 0) this.#sheet.columns = widths.map((width) => ({ width }));
+    this.#notes = new SheetNotes(book, this.#sheet, widths);
+    if (frozen) {
+      const ranges = [printTitles(name, frozen.rows, frozen.columns)];
+      titles.push({ name: '_xlnm.Print_Titles', ranges, localSheetId: innerSheet(this.#sheet).id - 1 });
+    }
   }
 
   /** The library's sheet, for what is set once. */
@@ -63,50 +73,76 @@ export class SheetStream {
     return this.#sheet;
   }
 
+  get name(): string {
+    return this.#look.name;
+  }
+
   /** Number of the last row added. */
   get last(): number {
     return this.#last;
   }
 
-  /** @param at row number, above all before it; the next one when absent */
-  add(cells: readonly (SheetCell | undefined)[], at = this.#last + 1, hidden = false): void {
+  add(cells: readonly (SheetCell | undefined)[], look: RowLook = PLAIN_ROW): void {
+    const { at = this.#last + 1, hidden, lines } = look;
+    const inner = innerSheet(this.#sheet);
     // The rows left out are never made: a sheet may have its next row a million further down.
-    (this.#sheet as unknown as Inner)._rowZero = at;
+    inner._rowZero = at;
     const row = this.#sheet.getRow(at);
     for (let index = 0; index < cells.length; index += 1) {
       const written = cells[index];
       if (!written) continue;
       const cell = row.getCell(index + 1);
       cell.value = written.value;
-      cell.style = written.style ?? this.#looks.of(written.format, written.mark !== undefined);
-      if (written.mark) cell.note = written.mark;
+      cell.style =
+        written.style ??
+        this.#parts.looks.of(
+          written.format,
+          written.mark !== undefined,
+          lines === undefined ? 'plain' : written.wrap ? 'wrapped' : 'top',
+        );
+      if (written.mark) this.#notes.add(at, index + 1, written.mark);
+      if (written.link !== undefined) {
+        const address = cellAddress(index + 1, at);
+        inner._sheetRelsWriter._hyperlinks.push({ address, target: written.link });
+      }
     }
     if (hidden) row.hidden = true;
+    if (lines !== undefined) row.height = lines * LINE_POINTS;
     row.commit();
     this.#last = at;
   }
 
   /** Waits while the compressor or the disk is behind. */
   async settle(): Promise<void> {
+    const { sink } = this.#parts;
     // Compressed pieces come back by the event loop.
     await setImmediate();
-    const pipe = (this.#sheet as unknown as Inner).stream.pipes[0];
+    const pipe = innerSheet(this.#sheet).stream.pipes[0];
     while (pipe && pipe._writableState.length > WAITING_BYTES) {
-      if (this.#sink.errored) throw this.#sink.errored;
-      if (this.#sink.destroyed) return;
+      if (sink.errored) throw sink.errored;
+      if (sink.destroyed) return;
       await new Promise<void>((resolve) => {
         const done = (): void => {
           pipe.off('drain', done);
-          this.#sink.off('close', done);
+          sink.off('close', done);
           resolve();
         };
         pipe.once('drain', done);
-        this.#sink.once('close', done);
+        sink.once('close', done);
       });
     }
   }
 
+  /** Puts a drawing on the sheet; `relation` is its id within the sheet. */
+  draw(relation: string): void {
+    this.#drawing = `<drawing r:id="${relation}"/>`;
+  }
+
   end(): void {
+    const inner = innerSheet(this.#sheet);
+    inner._writeLegacyData = () => {
+      inner.stream.write(this.#drawing + this.#notes.end());
+    };
     this.#sheet.commit();
   }
 }

@@ -1,31 +1,102 @@
+import { message, render } from '../../errors/message.js';
+import type { ResultLine } from '../contract.js';
 import { writtenValue } from './cell-value.js';
-import { BANNER, LABEL, WRAPPED } from './look.js';
+import { chartParts, DRAWING_RELATION } from './chart.js';
+import { figures, headline, rowsOf, type StatusCounts } from './headline.js';
+import { innerBook, innerSheet } from './library.js';
+import { BANNER, HEADLINE, LABEL, LINK, statusLook, WRAPPED } from './look.js';
+import { addParts } from './package.js';
 import type { BookParts } from './parts.js';
-import { SheetStream } from './sheet.js';
+import { type RowLook, SheetStream } from './sheet.js';
+import { wrappedLines } from './widths.js';
 
 const LABEL_WIDTH = 22;
 const VALUE_WIDTH = 90;
+const LINE: RowLook = { lines: 1.5 };
+/** Lines that Excel can make a row high. */
+const HIGHEST = 27;
+/** Pixels within the column of values: beside the numbers. */
+const CHART = { left: 90, right: 560 };
 
-/** Sheet `Summary`: label and value; says SANDBOX first where nothing was real. */
-export function writeSummary({ book, sink, looks, table }: BookParts, name: string): void {
-  const sheet = new SheetStream(book, sink, looks, {
-    name,
-    widths: [LABEL_WIDTH, VALUE_WIDTH],
-    frozen: false,
-    sandbox: table.sandbox,
-  });
+type SummaryLine = readonly [label: string, value: string | number];
+
+/**
+ * Sheet `Summary`: SANDBOX where nothing was real, the outcome in words, then label and value; beside the counts a
+ * chart of them.
+ * @param problems name of the sheet `Problems`, where there is one
+ */
+export function writeSummary(
+  parts: BookParts,
+  name: string,
+  statuses: StatusCounts,
+  problems: string | undefined,
+): void {
+  const { table } = parts;
+  const { language } = table;
+  const sheet = new SheetStream(parts, { name, widths: [LABEL_WIDTH, VALUE_WIDTH] });
   if (table.sandbox) {
     sheet.add([
       { value: 'SANDBOX', style: BANNER },
       { value: 'simulated platform: nothing of this took effect', style: WRAPPED },
     ]);
   }
-  for (const [label, value] of table.summary()) {
+  const words = headline(statuses, language);
+  sheet.add([{ value: words, style: HEADLINE }], LINE);
+  if (problems !== undefined) {
+    const params = { problems: figures(parts.problems.count), rows: figures(rowsOf(statuses)) };
+    const value = render(message('workbook.problems_title', params), language);
+    sheet.add([{ value, style: LINK, link: `'${problems}'!A1` }], LINE);
+  }
+  const lines = table.summary();
+  const block = countBlock(lines, statuses);
+  const above = sheet.last;
+  lines.forEach(([label, value], index) => {
+    const count = block.counts[index - block.first];
+    const isNumber = index >= block.from && index < block.to;
+    const wrapped = Math.min(HIGHEST, wrappedLines(String(value), VALUE_WIDTH));
     const written = writtenValue(value);
-    sheet.add([
-      { value: label, style: LABEL },
-      written && { ...written, style: { ...WRAPPED, ...(written.format ? { numFmt: written.format } : {}) } },
-    ]);
+    sheet.add(
+      [
+        { value: label, style: count ? statusLook(count[0]) : LABEL },
+        written && {
+          ...written,
+          style: { ...WRAPPED, ...(written.format ? { numFmt: written.format } : {}) },
+        },
+      ],
+      isNumber ? LINE : wrapped > 1 ? { lines: wrapped } : {},
+    );
+  });
+  if (block.counts.length > 0) {
+    const place = { ...CHART, top: above + block.from + 1, bottom: above + block.to };
+    const firstRow = above + block.first + 1;
+    addParts(
+      innerBook(parts.book),
+      chartParts({ sheet: name, firstRow, counts: block.counts, words, place }),
+    );
+    sheet.draw(innerSheet(sheet.sheet)._sheetRelsWriter.addRelationship(DRAWING_RELATION));
   }
   sheet.end();
+}
+
+/** The lines of the counts per status, from `first`, and the lines of numbers around them, as indexes. */
+interface CountBlock {
+  readonly first: number;
+  readonly counts: readonly (readonly [Status, number])[];
+  readonly from: number;
+  readonly to: number;
+}
+
+type Status = ResultLine['status'];
+
+function countBlock(lines: readonly SummaryLine[], statuses: StatusCounts): CountBlock {
+  const isCount = (line: SummaryLine | undefined): line is [Status, number] =>
+    line !== undefined && statuses.get(line[0] as Status) === line[1];
+  const first = lines.findIndex(isCount);
+  if (first === -1) return { first: 0, counts: [], from: 0, to: 0 };
+  const counts: (readonly [Status, number])[] = [];
+  for (let line = lines[first]; isCount(line); line = lines[first + counts.length]) counts.push(line);
+  let [from, to] = [first, first + counts.length];
+  while (typeof lines[from - 1]?.[1] === 'number') from -= 1;
+  while (typeof lines[to]?.[1] === 'number') to += 1;
+  return { first, counts, from, to };
 }

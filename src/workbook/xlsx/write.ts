@@ -3,16 +3,20 @@ import { ProductError } from '../../errors/product-error.js';
 import type { ResultTable } from '../contract.js';
 import type { Sink } from '../sink.js';
 import { writeCarried } from './carried.js';
+import { rowsOf, type StatusCounts } from './headline.js';
+import { innerBook } from './library.js';
 import { Looks } from './look.js';
 import type { BookParts } from './parts.js';
+import { ProblemList } from './problem-list.js';
+import { writeProblems } from './problems.js';
 import { writeRecords } from './records.js';
 import { writeResults } from './results.js';
 import { SHEET_COLUMNS } from './sheet.js';
 import { writeSummary } from './summary.js';
 
 /**
- * The result workbook (contract section 6): Results, Records, the carried sheets, Summary. Rows go through to the
- * disk as they come; memory holds a few pages of them.
+ * The result workbook (contract section 6): Results, Records, Problems, the carried sheets, Summary. Rows go through
+ * to the disk as they come; memory holds a few pages of them, and a bounded list of problems.
  */
 export async function writeXlsx(sink: Sink, table: ResultTable, file: string): Promise<void> {
   const columns = table.columns.length + table.headers.length;
@@ -28,17 +32,28 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
   });
   book.creator = 'license-sync';
   book.lastModifiedBy = 'license-sync';
-  const { zip } = book as unknown as {
-    zip: { on(event: 'error', told: (error: Error) => void): void; abort(): void };
-  };
+  const inner = innerBook(book);
+  const { zip } = inner;
   zip.on('error', (error) => sink.destroy(error));
-  const parts: BookParts = { book, sink, looks: new Looks(), table, file };
+  const parts: BookParts = {
+    book,
+    sink,
+    looks: new Looks(),
+    table,
+    file,
+    printTitles: [],
+    problems: new ProblemList(),
+  };
   try {
     const names = sheetNames(table);
-    await writeResults(parts);
+    const statuses: StatusCounts = new Map();
+    await writeResults(parts, statuses);
     if (table.records) await writeRecords(parts, table.records, names.records);
+    const problems = parts.problems.count > 0 ? names.problems : undefined;
+    if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
     await writeCarried(parts, names.carried);
-    writeSummary(parts, names.summary);
+    writeSummary(parts, names.summary, statuses, problems);
+    inner._definedNames = { model: parts.printTitles };
     await book.commit();
   } catch (error) {
     zip.abort();
@@ -47,7 +62,12 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
 }
 
 /** A carried sheet keeps its name, by which the job knows it; only `Results` must be ours alone. */
-function sheetNames(table: ResultTable): { carried: string[]; records: string; summary: string } {
+function sheetNames(table: ResultTable): {
+  carried: string[];
+  records: string;
+  problems: string;
+  summary: string;
+} {
   const taken = new Set(['results']);
   const own = (name: string): string => {
     let unique = name;
@@ -58,6 +78,7 @@ function sheetNames(table: ResultTable): { carried: string[]; records: string; s
   return {
     carried: table.carried.map(({ name }) => own(name)),
     records: own('Records'),
+    problems: own('Problems'),
     summary: own('Summary'),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notification } from '../../../src/model/notification.js';
+import { rememberSecret } from '../../../src/platform/client/known-secrets.js';
 import { afterRun } from '../../../src/run/after/after-run.js';
 import { following, runOver } from './parts.js';
 
@@ -67,6 +68,14 @@ describe('a command', () => {
       UNSET: '',
     });
     expect(JSON.stringify(seen)).not.toMatch(/tok-1|hook-1|ALSO_THE_TOKEN/);
+  });
+
+  it('is given no credential that this process fetched', async () => {
+    rememberSecret('platform-token-0123');
+    const summary = { ...runOver().summary, reason: 'refused: platform-token-0123' };
+    const argv = ['/bin/sh', '-c', 'cat > "$0"', at('told')];
+    await afterRun(runOver({ summary }), following({ notify: [command(argv)] }).parts);
+    expect(JSON.parse(await readFile(at('told'), 'utf8')).reason).toBe('refused: [redacted]');
   });
 
   it('of a run that never was has empty variables rather than none', async () => {

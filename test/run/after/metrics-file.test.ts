@@ -118,6 +118,18 @@ describe('the metrics file', () => {
     expect(await shown()).toEqual([1, 10, 5]);
   });
 
+  it('forgets a failure when a command of the job ends well without a run, an empty input folder', async () => {
+    await ended('r1', 1, 10_000);
+    await write(failed('orders', 20_000));
+    await write(failed('locks', 20_000));
+    const settled = { job: 'orders', connection: 'production', operation: 'order.new_buy' };
+    const { parts } = following({ metrics: { file: at('license.prom'), ledger: at('ledger.db'), settled } });
+    await afterRun(undefined, parts);
+    // As the ledger has it, whether that was good or not.
+    expect(await shown()).toEqual([0, 10, 5]);
+    expect(await shown('locks')).toEqual([0, 20, undefined]);
+  });
+
   it('passes over what somebody changed in it', async () => {
     await ended('r1', 0, 10_000);
     await write(failed('orders', 20_000));

@@ -42,6 +42,14 @@ describe('a template', () => {
     expect(failed).toMatchObject({ text: 'source.missing: gone a; b', unknown: [] });
   });
 
+  it('tells why a run ended by `reason`, an error being one too, and of no rows as none', () => {
+    const template = '{counts}. {reason}';
+    const stopped = { ...summary, reason: 'held back' };
+    expect(fillTemplate(template, stopped).text).toBe('succeeded 3, rejected 2. held back');
+    const failed = { counts: {}, error: { code: 'source.missing', message: 'gone', others: [] } };
+    expect(fillTemplate(template, failed).text).toBe('none. gone');
+  });
+
   it('counts a status that no row has as 0', () => {
     expect(fillTemplate('{counts.unknown} {counts.in_sync} {counts.rejected}', summary).text).toBe('0 0 2');
   });

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notification, WebhookTarget } from '../../../src/model/notification.js';
+import { rememberSecret } from '../../../src/platform/client/known-secrets.js';
 import { afterRun } from '../../../src/run/after/after-run.js';
 import { rememberAddresses } from '../../../src/run/after/secret.js';
 import { VERSION } from '../../../src/util/version.js';
@@ -210,6 +212,22 @@ describe('a webhook', () => {
     expect(warnings()).toEqual([expect.stringContaining('no answer within 0.2 s (attempts: 2)')]);
   });
 
+  it('that never ends its handshake is given up as well, and leaves no socket behind', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket.on('error', () => {}).resume()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const url = `https://127.0.0.1:${port}/x`;
+    const { parts, warnings } = following({ notify: [webhook({ url, timeoutMs: 200, retries: 0 })] });
+    const began = performance.now();
+    await afterRun(runOver(), parts);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(warnings()).toEqual([expect.stringContaining('no answer within 0.2 s')]);
+    // Ends only when the last socket is closed.
+    await new Promise((resolve) => silent.close(resolve));
+    expect(sockets.size).toBe(1);
+  });
+
   it('whose answer never ends was told all the same', async () => {
     receiver.answer = () => 'drip';
     const { parts, events } = following({ notify: [webhook()] });
@@ -262,6 +280,18 @@ describe('a webhook', () => {
     await afterRun(runOver(), parts);
     expect(warnings()).toEqual([expect.stringContaining(new URL(url).host)]);
     expect(warnings().join()).not.toMatch(/hooks|T0001|k3y0123|s3cr3t/);
+  });
+
+  it('carries no credential that this process fetched, in the summary or in a template', async () => {
+    rememberSecret('platform+token/0123');
+    const summary = { ...runOver().summary, reason: 'refused: Bearer platform+token/0123' };
+    const notify = [webhook(), webhook({ template: '{"text": "{reason}, platform+token\\/0123"}' })];
+    await afterRun(runOver({ summary }), following({ notify }).parts);
+    expect(receiver.seen).toHaveLength(2);
+    for (const { body } of receiver.seen) {
+      expect(JSON.stringify(JSON.parse(body))).toContain('refused: Bearer [redacted]');
+      expect(JSON.stringify(JSON.parse(body))).not.toContain('token/0123');
+    }
   });
 
   it('is told by each that wants it, and one that fails is in nobody’s way', async () => {

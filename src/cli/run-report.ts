@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { type Language, type Message, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger, Run } from '../ledger/contract.js';
+import { writeHtmlReport } from '../run/html-report.js';
+import { systemClock } from '../util/clock.js';
+import { shownPath } from '../util/shown-path.js';
+import { checkPageTarget } from '../workbook/html/write.js';
+import { resultPath } from '../workbook/result-path.js';
+import { failureOf } from './exit.js';
+
+/** The web pages that `--report` asks for: one for each run of a command. */
+export class RunReports {
+  readonly #wanted: string | undefined;
+  readonly #language: Language;
+  readonly #warn: (warning: Message) => void;
+  readonly #written: string[] = [];
+
+  /** @param wanted the flag's value; may hold `{job}`, `{run}` and `{input}` */
+  constructor(wanted: string | undefined, language: Language, warn: (warning: Message) => void) {
+    this.#wanted = wanted === undefined ? undefined : path.resolve(wanted);
+    this.#language = language;
+    this.#warn = warn;
+  }
+
+  /** For the `--json` object: where the page is, or the pages of several runs are. */
+  json(): { readonly report?: string; readonly reports?: readonly string[] } {
+    const [first, ...others] = this.#written;
+    if (first === undefined) return {};
+    return others.length === 0 ? { report: first } : { reports: this.#written };
+  }
+
+  /** The same in words. */
+  text(): string {
+    const lines = this.#written.map((file) =>
+      render(message('html.written', { file: shownPath(file) }), this.#language),
+    );
+    return lines.map((line) => `  ${line}\n`).join('');
+  }
+
+  /** @throws ProductError usage when no page could be written there: told before anything is sent. */
+  async check(): Promise<void> {
+    if (this.#wanted === undefined) return;
+    // Of a folder named after the run nothing is known yet.
+    const known = path.dirname(this.#wanted).includes('{') ? path.basename(this.#wanted) : this.#wanted;
+    await checkPageTarget(known);
+  }
+
+  /** Writes the page of a run. Never rejects: the run is what it is, with a page or without. */
+  async write(ledger: Ledger, id: string): Promise<void> {
+    if (this.#wanted === undefined) return;
+    try {
+      const run = await ledger.runs.get(id);
+      if (!run) return;
+      const wanted = this.#target(this.#wanted, run);
+      const parts = { ledger, language: this.#language, clock: systemClock };
+      const written = await writeHtmlReport(parts, run, wanted);
+      if (written !== wanted) this.#warn(message('html.renamed', { wanted, written }));
+      this.#written.push(written);
+    } catch (error) {
+      const why =
+        error instanceof ProductError
+          ? render(error.detail, this.#language)
+          : failureOf(error, this.#language).text;
+      this.#warn(message('html.not_written', { run: id, why }));
+    }
+  }
+
+  /** A command with several runs writes no page over another. */
+  #target(file: string, run: Run): string {
+    const job = { name: run.job, source: { file: run.inputFile }, output: { file } };
+    const target = resultPath(job, run.id);
+    if (!this.#written.includes(target)) return target;
+    const { dir, name, ext } = path.parse(target);
+    return path.join(dir, `${name}-${run.id}${ext}`);
+  }
+}

@@ -1,0 +1,80 @@
+/** What a command says at its end. `zh` carries the same {names} as `en`; statuses are words of the contract. */
+export const SUMMARY = {
+  'progress.run': { en: 'run {run}', zh: '运行 {run}' },
+  'progress.warning': { en: 'warning: {text}', zh: '警告：{text}' },
+  'progress.more_warnings': {
+    en: 'warning: more warnings stand in the result’s Summary',
+    zh: '警告：其余警告见结果文件的 Summary',
+  },
+  'progress.reading': { en: 'reading', zh: '读取' },
+  'progress.sending': { en: 'sending', zh: '发送' },
+  'progress.writing': { en: 'writing', zh: '写入' },
+  'progress.rows': { en: '{done} rows', zh: '{done} 行' },
+  'progress.left': { en: '{time} left', zh: '剩余 {time}' },
+  'progress.in_flight': { en: 'in flight {count}', zh: '进行中 {count}' },
+  'progress.retries': { en: 'retries {count}', zh: '重试 {count}' },
+  'summary.run': {
+    en: 'run {run} {status}: {operation} on {connection}, {seconds} s',
+    zh: '运行 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',
+  },
+  'summary.dry_run': {
+    en: 'dry run {run} {status}: {operation} on {connection}, {seconds} s',
+    zh: '试运行 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',
+  },
+  'summary.plan': {
+    en: 'plan {run} {status}: {operation} on {connection}, {seconds} s',
+    zh: '计划 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',
+  },
+  'summary.reconcile': {
+    en: 'reconciliation {run} {status}: {operation} on {connection}, {seconds} s',
+    zh: '核对 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',
+  },
+  'summary.rows': {
+    en: 'rows {rows}: {counts}',
+    zh: '行数 {rows}：{counts}',
+  },
+  'summary.none': {
+    en: 'none',
+    zh: '无',
+  },
+  'summary.requests': {
+    en: 'requests {requests}, of them retries {retries}',
+    zh: '请求 {requests} 次，其中重试 {retries} 次',
+  },
+  'summary.would_send': {
+    en: 'would send {items} items; carry it out with: license-sync apply {run}',
+    zh: '将发送 {items} 项；执行命令：license-sync apply {run}',
+  },
+  'summary.retry_of': {
+    en: 'retry of {parent}',
+    zh: '重试运行 {parent}',
+  },
+  'summary.action_of': {
+    en: 'action of {parent}',
+    zh: '核对 {parent} 的动作',
+  },
+  'summary.action': {
+    en: 'action {operation}, run {run} {status}: {counts}',
+    zh: '动作 {operation}，运行 {run} {status}：{counts}',
+  },
+  'summary.result': {
+    en: 'result {file}',
+    zh: '结果文件 {file}',
+  },
+  'summary.moved': {
+    en: 'input moved to {file}',
+    zh: '输入文件已移至 {file}',
+  },
+  'summary.problems': {
+    en: 'what is wrong:',
+    zh: '存在的问题：',
+  },
+  'summary.problem': {
+    en: '{count} × {text} ({places})',
+    zh: '{count} 处：{text}（{places}）',
+  },
+  'summary.more_kinds': {
+    en: '… and {count} more kinds; all are in the result',
+    zh: '……另有 {count} 类问题；完整内容见结果文件',
+  },
+} as const;

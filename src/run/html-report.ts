@@ -1,0 +1,145 @@
+import { type Language, render } from '../errors/message.js';
+import type { Ledger, Run } from '../ledger/contract.js';
+import type { Operation } from '../model/operation.js';
+import { STATUSES, type Status } from '../model/status.js';
+import { redactKnown } from '../platform/client/known-secrets.js';
+import type { Clock } from '../util/clock.js';
+import { VERSION } from '../util/version.js';
+import type { RunFacts, RunPage } from '../workbook/html/contract.js';
+import { writeRunPage } from '../workbook/html/write.js';
+import { operationOf, refusePruned } from './existing-run.js';
+import { attemptTotals } from './html/attempts.js';
+import { ProblemRows } from './html/problem-rows.js';
+import { Sayings } from './html/sayings.js';
+import { heldBy, nextSteps } from './html/steps.js';
+import { isHeldUnknown } from './report.js';
+import { type RunSettings, unpackSettings } from './settings.js';
+import { lookupOf } from './verify/lookup.js';
+
+const WARNINGS_SHOWN = 50;
+
+export interface HtmlReportParts {
+  readonly ledger: Ledger;
+  readonly language: Language;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Writes the page of a run, from the ledger alone: also of one that is going on, was cut off, or whose input is gone.
+ * Replies are not in it, and neither is any credential.
+ * @returns the path written
+ * @throws ProductError usage for a reconciliation, a run that was pruned, or a place that can't be written to
+ */
+export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: string): Promise<string> {
+  return writeRunPage(file, await gatherPage(parts, run));
+}
+
+/** What the page shows. Memory is bounded, whatever the number of rows and attempts. */
+export async function gatherPage({ ledger, language, clock }: HtmlReportParts, run: Run): Promise<RunPage> {
+  refusePruned(run);
+  const operation = operationOf(run);
+  const settings = unpackSettings(run.settings);
+  const rows = await gatherRows(ledger, run, language);
+  const { counts, firstRows, held } = rows;
+  const warnings = await ledger.plan.warnings(run.id);
+  const children = await ledger.runs.children(run.id);
+  const steps = nextSteps(
+    {
+      run,
+      operation,
+      duplicates: settings.job.safety.duplicates,
+      counts,
+      firstRows,
+      verifiable: counts.has('unknown') && (await isVerifiable(ledger, run, operation)),
+      ...(held ? { held } : {}),
+      retries: children.filter((it) => it.kind === 'run').map((it) => it.id),
+    },
+    language,
+  );
+  return {
+    language,
+    run: factsOf(run, settings, language, clock.now()),
+    counts: STATUSES.flatMap((status) => {
+      const n = counts.get(status);
+      return n === undefined ? [] : [{ status, rows: n }];
+    }),
+    sayings: rows.sayings.list(language),
+    steps: steps.map((it) => ({ text: redactKnown(it.text), commands: it.commands.map(redactKnown) })),
+    figures: await attemptTotals(ledger, run.id),
+    problems: rows.problems.problems(),
+    warnings: warnings.slice(0, WARNINGS_SHOWN).map((it) => redactKnown(render(it, language))),
+    warningsLeft: Math.max(0, warnings.length - WARNINGS_SHOWN),
+  };
+}
+
+async function gatherRows(ledger: Ledger, run: Run, language: Language) {
+  const counts = new Map<Status, number>();
+  const firstRows = new Map<Status, number>();
+  const sayings = new Sayings();
+  const problems = new ProblemRows(language);
+  let held: { rows: number; run: string } | undefined;
+  for await (const page of ledger.report.rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')) {
+    for (const result of page) {
+      const { status, row } = result;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (!firstRows.has(status)) firstRows.set(status, row);
+      sayings.add(result);
+      const waits = status === 'skipped' && isHeldUnknown(result);
+      problems.add(result, waits);
+      const by = waits ? heldBy(result) : undefined;
+      if (by !== undefined) held = { rows: (held?.rows ?? 0) + 1, run: held?.run ?? by };
+    }
+  }
+  return { counts, firstRows, sayings, problems, held };
+}
+
+/** Items of one operation are all looked up in the same way, so the first tells. */
+async function isVerifiable(ledger: Ledger, run: Run, operation: Operation): Promise<boolean> {
+  for await (const item of ledger.resolutions.unknown(run.id)) {
+    return lookupOf(operation, item).kind !== 'none';
+  }
+  return false;
+}
+
+function factsOf(run: Run, settings: RunSettings, language: Language, madeAt: number): RunFacts {
+  const { connection, retry } = settings;
+  return {
+    id: run.id,
+    kind: run.kind === 'reconcile' ? 'run' : run.kind,
+    state: stateOf(run),
+    job: redactKnown(run.job),
+    jobFile: redactKnown(run.jobFile),
+    operation: run.operation,
+    connection: redactKnown(run.connection),
+    sandbox: connection.sandbox,
+    timezone: connection.timezone,
+    ...(run.parent === undefined ? {} : { parent: { id: run.parent, retry: retry !== undefined } }),
+    inputFile: redactKnown(run.inputFile),
+    inputSha256: run.inputSha256,
+    ...(run.output === undefined ? {} : { output: redactKnown(run.output) }),
+    startedAt: run.startedAt,
+    ...(run.endedAt === undefined ? {} : { endedAt: run.endedAt }),
+    executeMs: run.executeMs,
+    requests: run.requests,
+    retries: run.retries,
+    items: run.items,
+    ...(run.reason ? { reason: redactKnown(render(run.reason, language)) } : {}),
+    version: VERSION,
+    madeAt,
+  };
+}
+
+/** A kept plan is done with being planned; a run isn't. */
+function stateOf({ state, kind }: Run): RunFacts['state'] {
+  switch (state) {
+    case 'completed':
+    case 'invalid':
+    case 'stopped':
+    case 'interrupted':
+      return state;
+    case 'planned':
+      return kind === 'plan' ? 'completed' : 'going';
+    default:
+      return 'going';
+  }
+}

@@ -1,0 +1,39 @@
+import type { Message } from '../../errors/message.js';
+import type { PassedOn } from '../command.js';
+import type { ScheduledJob } from '../scheduled-job.js';
+import type { PlainFields } from './fields.js';
+
+export const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Where and how exported schedules are to run. */
+export interface ExportGround {
+  /** Absolute: the folder of `license-sync.yaml`, from which relative paths start. */
+  readonly home: string;
+  /** Where the ledger is when the environment moves it (LICENSE_SYNC_LEDGER). */
+  readonly movedLedger?: string;
+  /** The program, and the arguments that come before all others. */
+  readonly program: readonly string[];
+  readonly passed: PassedOn;
+  /** Container image, for Kubernetes. */
+  readonly image: string;
+  readonly version: string;
+}
+
+/** A job whose schedule other programs can keep. */
+export interface PlainJob {
+  readonly job: ScheduledJob;
+  readonly fields: PlainFields;
+}
+
+export interface ExportedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Exported {
+  readonly files: readonly ExportedFile[];
+  /** What the format has no way to say. */
+  readonly notes: readonly Message[];
+}

@@ -1,0 +1,136 @@
+import { stringify } from 'yaml';
+import { type Message, message } from '../../errors/message.js';
+import { jobArgs } from '../command.js';
+import type { Exported, ExportGround, PlainJob } from './contract.js';
+import { shortestGap } from './crontab.js';
+import { plainCron } from './fields.js';
+import { plainName, tokenVariable, within } from './names.js';
+
+const APP = 'license-sync';
+/** Where the volume lies in the container. */
+const HOME = '/data';
+/** Kubernetes appends to a CronJob's name, so it has to be short. */
+const LONGEST_NAME = 52;
+const DAY_S = 86_400;
+/** Kubernetes gives a job up of which it has missed a hundred times. */
+const TIMES_LOOKED_BACK = 90;
+const AT_ONCE_S = 60;
+
+/** A CronJob for each job, and the volume that they share. */
+export function kubernetesManifests(jobs: readonly PlainJob[], ground: ExportGround): Exported {
+  const head = `# Made by ${APP} ${ground.version} (schedule export --format kubernetes).\n`;
+  const files = jobs.map((it) => {
+    const name = `${APP}-${plainName(it.job.name, { lower: true, longest: LONGEST_NAME - APP.length - 1 })}`;
+    return { name: `${name}.yaml`, text: `${head}${jobComment(it)}${toYaml(cronJob(it, ground, name))}` };
+  });
+  const notes = jobs.flatMap(({ job }): Message[] => {
+    const { onOverlap, jitterMs } = job.schedule;
+    const params = { job: job.name, format: 'Kubernetes' };
+    return [
+      ...(jitterMs ? [message('schedule.export_no_jitter', params)] : []),
+      ...(onOverlap === 'queue' ? [message('schedule.export_no_queue', params)] : []),
+    ];
+  });
+  const volume = { name: `${APP}-volume.yaml`, text: `${head}${VOLUME_COMMENT}${toYaml(VOLUME)}` };
+  return { files: [volume, ...files], notes };
+}
+
+function toYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+const VOLUME_COMMENT = `# Holds the folder of license-sync.yaml: job files, inputs, results and the ledger. The ledger is a database that
+# one node works on at a time: a local or block volume, no network file system.
+`;
+
+const VOLUME = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: APP, labels: { 'app.kubernetes.io/name': APP } },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+
+function jobComment({ job }: PlainJob): string {
+  const token = tokenVariable(job);
+  const from = token === undefined ? `${APP} --from-literal=NAME=…` : `${APP} --from-file=${token}=FILE`;
+  const missed =
+    job.schedule.onMissed === 'run'
+      ? 'A missed time is made up for within startingDeadlineSeconds.'
+      : 'A missed time is left out.';
+  return `# The secret is made with: kubectl create secret generic ${from}\n# ${missed}\n`;
+}
+
+function cronJob({ job, fields }: PlainJob, ground: ExportGround, name: string): Record<string, unknown> {
+  const labels = { 'app.kubernetes.io/name': APP, 'app.kubernetes.io/instance': name };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name, labels, annotations: { [`${APP}/job`]: job.name } },
+    spec: {
+      schedule: plainCron(fields),
+      timeZone: job.timetable.zone.name,
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: deadline(job),
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 5,
+      jobTemplate: {
+        metadata: { labels },
+        spec: {
+          // A run that failed is for a person, and what it sent is in the ledger: nothing starts it again by itself.
+          backoffLimit: 0,
+          template: { metadata: { labels }, spec: pod(job, ground) },
+        },
+      },
+    },
+  };
+}
+
+function pod(job: PlainJob['job'], { home, program, passed, image }: ExportGround): Record<string, unknown> {
+  const token = tokenVariable(job);
+  const secret = { name: APP, key: token };
+  return {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 150,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [
+      {
+        name: APP,
+        image,
+        command: [...program],
+        args: [...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
+        workingDir: HOME,
+        ...(token === undefined ? {} : { env: [{ name: token, valueFrom: { secretKeyRef: secret } }] }),
+        // Other variables that the job files and license-sync.yaml name.
+        envFrom: [{ secretRef: { name: APP, optional: true } }],
+        resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        volumeMounts: [
+          { name: 'data', mountPath: HOME },
+          { name: 'tmp', mountPath: '/tmp' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'data', persistentVolumeClaim: { claimName: APP } },
+      { name: 'tmp', emptyDir: {} },
+    ],
+  };
+}
+
+/** How late a run may start, in seconds: until the next time, if missed times are made up for. */
+function deadline(job: PlainJob['job']): number {
+  if (job.schedule.onMissed === 'skip') return AT_ONCE_S;
+  const gap = Math.floor(shortestGap(job) / 1000);
+  return Math.min(gap * TIMES_LOOKED_BACK, Math.max(gap, DAY_S));
+}

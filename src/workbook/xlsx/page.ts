@@ -1,0 +1,45 @@
+import type { HeaderFooter, PageSetup } from 'exceljs';
+import { columnLetters } from '../../util/address.js';
+import { cutText } from '../../util/cut-text.js';
+import type { ResultTable } from '../contract.js';
+
+const A4 = 9;
+const MARGINS = { left: 0.4, right: 0.4, top: 0.65, bottom: 0.65, header: 0.3, footer: 0.3 };
+/** Characters across a page at which it can still be read: an A4 sheet on its side, at about 55 per cent. */
+const PAGE_CHARACTERS = 270;
+/** Header and footer hold 255 characters each, codes among them. */
+const NAME_BYTES = 100;
+
+/** A page on its side, the columns fitted to its width, or to as many pages as they need to be read. */
+export function pageSetup(widths: readonly number[]): Partial<PageSetup> {
+  const all = widths.reduce((sum, it) => sum + it, 0);
+  return {
+    paperSize: A4,
+    orientation: 'landscape',
+    fitToPage: true,
+    fitToWidth: Math.max(1, Math.ceil(all / PAGE_CHARACTERS)),
+    fitToHeight: 0,
+    margins: MARGINS,
+  };
+}
+
+/** Above: sheet, SANDBOX where nothing was real, date. Below: job, run, page. */
+export function headerFooter({ sandbox, job, run }: ResultTable): Partial<HeaderFooter> {
+  const banner = sandbox ? '&C&"-,Bold"SANDBOX' : '';
+  return {
+    oddHeader: `&L&A${banner}&R&D`,
+    oddFooter: `&L${plain(job)}&C${plain(run)}&R&P / &N`,
+  };
+}
+
+/** An ampersand begins a code. */
+function plain(name: string): string {
+  return cutText(name, NAME_BYTES).replaceAll('&', '&&');
+}
+
+/** The range that every printed page repeats: a row, and the first columns where there are `columns`. */
+export function printTitles(sheet: string, row: number, columns: number): string {
+  const name = `'${sheet.replaceAll("'", "''")}'!`;
+  const rows = `${name}$${row}:$${row}`;
+  return columns === 0 ? rows : `${name}$A:$${columnLetters(columns)},${rows}`;
+}

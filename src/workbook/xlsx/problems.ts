@@ -1,0 +1,76 @@
+import { message, render } from '../../errors/message.js';
+import type { ResultValue } from '../contract.js';
+import { writtenValue } from './cell-value.js';
+import { figures } from './headline.js';
+import { HEADER, HEADLINE, HINT, LINK, statusLook, WRAPPED } from './look.js';
+import type { BookParts } from './parts.js';
+import type { Problem } from './problem-list.js';
+import { SheetStream } from './sheet.js';
+import { wrappedLines } from './widths.js';
+
+const OVERVIEW = ['status', 'rows', 'first', 'message'] as const;
+const COLUMNS = ['status', 'row', 'cell', 'message'] as const;
+const WIDTHS = [14, 10, 12, 110] as const;
+/** Lines of text that a row is high at most. */
+const HIGHEST = 8;
+const OVERVIEW_HIGHEST = 2;
+const LINES_AT_ONCE = 500;
+const TITLE = { lines: 1.5 };
+
+/** Sheet `Problems`: how many of each kind, then a line for each row that needs attention, linked to `Results`. */
+export async function writeProblems(parts: BookParts, name: string, rows: number): Promise<void> {
+  const { problems, table } = parts;
+  const { language } = table;
+  const kinds = problems.kinds();
+  const params = { problems: figures(problems.count), rows: figures(rows) };
+  // Title, hint, overview with its header, an empty row, the header of the lines.
+  const headerRow = kinds.length + 5;
+  const sheet = new SheetStream(parts, { name, widths: WIDTHS, frozen: { rows: headerRow, columns: 0 } });
+  sheet.add(
+    [{ value: render(message('workbook.problems_title', params), language), style: HEADLINE }],
+    TITLE,
+  );
+  sheet.add([{ value: render(message('workbook.problems_hint'), language), style: HINT }]);
+  sheet.add(OVERVIEW.map((value) => ({ value, style: HEADER })));
+  for (const { status, count, lines } of kinds) addLine(sheet, status, count, lines[0], OVERVIEW_HIGHEST);
+  sheet.add(
+    COLUMNS.map((value) => ({ value, style: HEADER })),
+    { at: headerRow },
+  );
+  for (const { lines } of kinds) {
+    for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+      for (const problem of lines.slice(from, from + LINES_AT_ONCE)) {
+        addLine(sheet, problem.status, problem.row, problem, HIGHEST);
+      }
+      await sheet.settle();
+    }
+  }
+  const columns = COLUMNS.length;
+  sheet.sheet.autoFilter = { from: { row: headerRow, column: 1 }, to: { row: sheet.last, column: columns } };
+  if (problems.left > 0) {
+    const value = render(message('workbook.problems_more', { count: figures(problems.left) }), language);
+    sheet.add([{ value, style: HINT }]);
+  }
+  sheet.end();
+}
+
+function addLine(
+  sheet: SheetStream,
+  status: Problem['status'],
+  number: ResultValue,
+  problem: Problem | undefined,
+  highest: number,
+): void {
+  const { cell, message: said } = problem ?? { cell: undefined, message: '' };
+  const text = writtenValue(said);
+  const wrapped = Math.min(highest, wrappedLines(said, WIDTHS[3]));
+  sheet.add(
+    [
+      { value: status, style: statusLook(status) },
+      number === undefined ? undefined : { value: number, style: WRAPPED },
+      cell === undefined ? undefined : { value: cell.split('!')[1]!, style: LINK, link: cell },
+      text && { ...text, style: text.format ? { ...WRAPPED, numFmt: text.format } : WRAPPED },
+    ],
+    wrapped > 1 ? { lines: wrapped } : {},
+  );
+}

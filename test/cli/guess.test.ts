@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { licenseSync } from '../support/command.js';
+
+const DATA = fileURLToPath(new URL('../../jobs/data/', import.meta.url));
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-guess-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (name: string): string => path.join(folder, name);
+
+describe('guess', () => {
+  it('writes a job that validates, and says which column feeds which field', async () => {
+    await mkdir(at('jobs'));
+    await writeFile(at('job.schema.json'), '{}');
+    const args = ['guess', path.join(DATA, 'bind-customers.xlsx'), '--output', 'jobs/bind.yaml'];
+    const end = await licenseSync(args, { cwd: folder });
+    expect(end.code).toBe(0);
+    expect(end.stdout.split('\n')[0]).toBe(path.join('jobs', 'bind.yaml'));
+    expect(end.stdout).toMatch(/Security Phone +-> +passwordMobile +sure/);
+    expect(end.stderr).toMatch(/operation enterprise\.bind: 6 of its 6/);
+    expect(end.stderr).toContain('next likely: ');
+    expect(end.stderr).not.toContain('license-sync schema >');
+    const text = await readFile(at('jobs/bind.yaml'), 'utf8');
+    expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../job.schema.json');
+    const checked = await licenseSync(['validate', 'jobs/bind.yaml', '--json'], { cwd: folder });
+    expect(checked.code).toBe(0);
+    expect(JSON.parse(checked.stdout)).toMatchObject({ job: 'bind', counts: { valid: 40 } });
+    expect(await readdir(at('results'))).toHaveLength(1);
+  });
+
+  it('leaves a job that is there alone, unless it is forced', async () => {
+    await writeFile(at('locks-to-enable.yaml'), 'mine');
+    const input = path.join(DATA, 'locks-to-enable.csv');
+    const end = await licenseSync(['guess', input], { cwd: folder });
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain('--force');
+    expect(await readFile(at('locks-to-enable.yaml'), 'utf8')).toBe('mine');
+    const forced = await licenseSync(['guess', input, '--force', '--json'], { cwd: folder });
+    expect(forced.code).toBe(0);
+    expect(JSON.parse(forced.stdout)).toMatchObject({
+      file: at('locks-to-enable.yaml'),
+      operation: 'asset.unlock',
+      lacking: [],
+      unused: ['paid_on', 'note'],
+    });
+    expect(await readFile(at('locks-to-enable.yaml'), 'utf8')).toContain('operation: asset.unlock');
+    expect(await readdir(folder)).toEqual(['locks-to-enable.yaml']);
+  });
+
+  it('speaks Chinese, in the job too, and names what is lacking', async () => {
+    const args = ['guess', path.join(DATA, 'revoke-assets.xlsx'), '--output', 'revoke.yml'];
+    const end = await licenseSync(args, { cwd: folder, env: { LC_ALL: 'zh_CN.UTF-8' } });
+    expect(end.code).toBe(0);
+    expect(end.stderr).toContain('以下必填字段没有找到对应的列：channelCode');
+    expect(await readFile(at('revoke.yml'), 'utf8')).toContain('# 没有找到 channelCode（必填）对应的列');
+    const checked = await licenseSync(['validate', 'revoke.yml'], { cwd: folder });
+    expect(checked.code).toBe(3);
+    expect(checked.stderr).toContain('"channelCode"');
+  });
+
+  it.each([
+    ['a file that is not there', ['guess', 'none.xlsx'], 2, 'none.xlsx'],
+    ['an operation that there is not', ['guess', 'x.csv', '--operation', 'asset.lok'], 2, 'asset.lock'],
+    ['an output that is no job file', ['guess', 'x.csv', '--output', 'x.xlsx'], 2, '.yaml'],
+    ['headers that mean nothing', ['guess', 'x.csv'], 2, '--operation'],
+    [
+      'a folder that cannot be made',
+      ['guess', 'x.csv', '--operation', 'asset.list', '--output', 'x.csv/a.yaml'],
+      2,
+      'ENOTDIR',
+    ],
+  ])('refuses %s', async (_what, args, code, said) => {
+    await writeFile(at('x.csv'), 'Pressure,Wind\r\n1,2\r\n');
+    const end = await licenseSync(args, { cwd: folder });
+    expect(end.code).toBe(code);
+    expect(end.stderr).toContain(said);
+    expect(await readdir(folder)).toEqual(['x.csv']);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { ProgressPrinter, progressLine } from '../../src/cli/progress.js';
+import { cellsOf } from '../../src/util/cells.js';
+
+/** A terminal that remembers what is written to it. */
+function terminal(isTTY: boolean, columns = 80) {
+  const written: string[] = [];
+  const stream = { isTTY, columns, write: (text: string) => written.push(text) > 0 };
+  return { written, stream: stream as unknown as NodeJS.WriteStream };
+}
+
+const BUSY = {
+  stage: 'execute',
+  done: 120,
+  total: 400,
+  counts: { succeeded: 100, rejected: 12, failed: 8 },
+  inFlight: 16,
+  retries: 3,
+} as const;
+
+describe('progress', () => {
+  test('tells rate, time left, counts, what is in flight and retries', () => {
+    expect(progressLine(BUSY, 2000, true)).toBe(
+      'sending  [######              ]  120/400  60/s  5 s left  succeeded 100 rejected 12 failed 8  in flight 16  retries 3',
+    );
+    expect(progressLine(BUSY, 2000, false, 'zh')).toBe(
+      '发送  120/400  60/s  剩余 5 s  succeeded 100 rejected 12 failed 8  进行中 16  重试 3',
+    );
+  });
+
+  test.each(['en', 'zh'] as const)(
+    'the bar never takes more than the width of the terminal (%s)',
+    (language) => {
+      const { stream, written } = terminal(true, 80);
+      let now = 0;
+      const { CI: before } = process.env;
+      delete process.env.CI;
+      const printer = new ProgressPrinter({ stream, language, quiet: false, now: () => now });
+      if (before !== undefined) process.env.CI = before;
+      for (const done of [1, 120, 400]) {
+        now += 500;
+        printer.progress({ ...BUSY, done });
+      }
+      const drawn = written.map((it) => it.replace('\r\u001b[2K', ''));
+      expect(drawn).toHaveLength(3);
+      for (const line of drawn) expect(cellsOf(line)).toBeLessThanOrEqual(79);
+    },
+  );
+
+  test('where lines are kept there is no bar, and a line only now and then; quiet says nothing', () => {
+    const { stream, written } = terminal(false);
+    let now = 0;
+    const printer = new ProgressPrinter({ stream, language: 'en', quiet: false, now: () => now });
+    for (let done = 0; done < 400; done += 1) {
+      now += 25;
+      printer.progress({ ...BUSY, done });
+    }
+    expect(written).toHaveLength(1);
+    expect(written.join('')).not.toContain('\u001b');
+    const silent = terminal(true);
+    const quiet = new ProgressPrinter({ ...silent, language: 'en', quiet: true, now: () => now });
+    quiet.progress(BUSY);
+    quiet.started('r1');
+    expect(silent.written).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, ordersDone, type Seen } from '../support/fake-platform.js';
+import { ScheduleDesk } from '../support/schedule-desk.js';
+
+let desk: ScheduleDesk;
+
+beforeEach(async () => {
+  desk = await ScheduleDesk.open();
+});
+
+afterEach(async () => {
+  await desk.close();
+});
+
+const slowly = async (seen: Seen): Promise<Answer> => {
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  return ordersDone(seen);
+};
+
+describe('missed times', () => {
+  it('three missed nights give one catch-up run', async () => {
+    const newest = await desk.putMissed(5, 3);
+    const before = await desk.schedule('list', '--json');
+    expect(JSON.parse(before.stdout)).toMatchObject([
+      { job: 'orders', missed: { count: 3 }, last: { run: 'before', exitCode: 0 } },
+    ]);
+    const scheduler = desk.start('--json');
+    await scheduler.until(() => scheduler.runs.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    scheduler.child.kill('SIGTERM');
+    expect(await scheduler.ended).toEqual({ code: 0, signal: null });
+    expect(scheduler.runs).toMatchObject([
+      {
+        job: 'orders',
+        reason: 'missed',
+        due: new Date(newest).toISOString(),
+        status: 'completed',
+        counts: { succeeded: 5 },
+        exitCode: 0,
+      },
+    ]);
+    expect(scheduler.stderr).toContain('3 times were missed');
+    expect(new Set(desk.sent).size).toBe(5);
+    expect(desk.sent).toHaveLength(5);
+    const after = await desk.schedule('list');
+    expect(after.stdout).not.toContain('missed');
+    expect(after.stdout).toContain(`exit 0  run ${String(scheduler.runs[0]?.run)}`);
+    expect(await readFile(String(scheduler.runs[0]?.output))).toBeDefined();
+  });
+
+  it('or none, where the job leaves them out', async () => {
+    await desk.putMissed(5, 2, ', onMissed: skip');
+    const scheduler = desk.start();
+    await scheduler.until(() => scheduler.stderr.includes('next at'));
+    scheduler.child.kill('SIGTERM');
+    expect((await scheduler.ended).code).toBe(0);
+    expect(scheduler.stderr).toContain('onMissed: skip');
+    expect(desk.sent).toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  it('drains: Ctrl-C lets what is in flight end, and the next scheduler goes on', async () => {
+    const due = await desk.putMissed(60, 1);
+    desk.platform.answer = slowly;
+    const scheduler = desk.start('--json');
+    await scheduler.until(() => desk.platform.seen.length > 10);
+    scheduler.pressCtrlC();
+    expect(await scheduler.ended).toEqual({ code: 0, signal: null });
+    expect(scheduler.stderr).toContain('runs that still end what is in flight: 1');
+    expect(scheduler.runs).toMatchObject([{ status: 'interrupted', exitCode: 130 }]);
+    const { run, counts } = scheduler.runs[0] as { run: string; counts: Record<string, number> };
+    // Nothing is unknown: the run ended in order and was not told twice.
+    expect(counts).toEqual({
+      succeeded: desk.platform.seen.length,
+      not_sent: 60 - desk.platform.seen.length,
+    });
+    desk.platform.answer = ordersDone;
+    const next = desk.start('--json');
+    await next.until(() => next.runs.length > 0);
+    next.child.kill('SIGTERM');
+    expect((await next.ended).code).toBe(0);
+    expect(next.runs).toMatchObject([
+      { run, reason: 'resumed', due: new Date(due).toISOString(), exitCode: 0, counts: { succeeded: 60 } },
+    ]);
+    expect(new Set(desk.sent).size).toBe(60);
+    expect(desk.sent).toHaveLength(60);
+  });
+
+  it('a second Ctrl-C leaves at once', async () => {
+    await desk.putMissed(20, 1);
+    desk.platform.answer = (seen, count) => (count > 4 ? 'hang' : ordersDone(seen));
+    const scheduler = desk.start('--json');
+    await scheduler.until(() => desk.platform.seen.length > 4);
+    scheduler.pressCtrlC();
+    await scheduler.until(() => scheduler.stderr.includes('stopping: waiting'));
+    const pressed = performance.now();
+    scheduler.pressCtrlC();
+    expect((await scheduler.ended).code).toBe(130);
+    expect(performance.now() - pressed).toBeLessThan(5_000);
+    desk.platform.answer = ordersDone;
+    const next = desk.start('--json');
+    await next.until(() => next.runs.length > 0);
+    next.child.kill('SIGTERM');
+    await next.ended;
+    expect(next.runs[0]).toMatchObject({ reason: 'resumed', exitCode: 6 });
+    expect(new Set(desk.sent).size).toBe(desk.sent.length);
+    expect(desk.sent).toHaveLength(20);
+  });
+
+  it('killed with its run, the next one goes on with it', async () => {
+    await desk.putMissed(60, 1);
+    desk.platform.answer = slowly;
+    const scheduler = desk.start('--json');
+    await scheduler.until(() => desk.platform.seen.length > 10);
+    const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(scheduler.child.pid)], {
+      encoding: 'utf8',
+    });
+    const run = Number(found.stdout.trim());
+    expect(run).toBeGreaterThan(1);
+    scheduler.child.kill('SIGKILL');
+    process.kill(run, 'SIGKILL');
+    await scheduler.ended;
+    desk.platform.answer = ordersDone;
+    const next = desk.start('--json');
+    await next.until(() => next.runs.length > 0);
+    next.child.kill('SIGTERM');
+    await next.ended;
+    expect(next.stderr).toContain('was cut off; going on with it');
+    const { counts = {} } = next.runs[0] as { counts?: Record<string, number> };
+    expect((counts.succeeded ?? 0) + (counts.unknown ?? 0)).toBe(60);
+    expect(new Set(desk.sent).size).toBe(60);
+    expect(desk.sent).toHaveLength(60);
+  });
+});

@@ -1,0 +1,83 @@
+import { copyFile, mkdir, readdir, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConnections, resolveConnection } from '../src/job/connections.js';
+import { loadJob } from '../src/job/load.js';
+import { CATALOGUE_SHAPES } from '../src/platform/operations/index.js';
+import type { InboxEnd } from '../src/run/inbox/contract.js';
+import { runInbox } from '../src/run/inbox/series.js';
+import { Desk, readSheet } from './support/job-runs.js';
+
+const JOBS = fileURLToPath(new URL('../jobs/', import.meta.url));
+
+const FILES = ['2026-11-20-beijing.xlsx', '2026-11-20-guangzhou.xlsx', '2026-11-20-shanghai.xlsx'];
+
+let desk: Desk;
+/** A run moves its files away: the samples are to stay where they are. */
+let folder: string;
+let inbox: string;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  folder = path.join(desk.folder, 'jobs');
+  inbox = path.join(folder, 'data', 'inbox');
+  await mkdir(inbox, { recursive: true });
+  await copyFile(path.join(JOBS, 'inbox-orders.yaml'), path.join(folder, 'inbox-orders.yaml'));
+  await laySamples();
+});
+
+afterEach(async () => {
+  await desk.close();
+});
+
+/** Those of the samples that somebody has run lie where they were moved to. */
+async function laySamples(): Promise<void> {
+  for (const name of FILES) {
+    const [lying, moved] = ['data/inbox', 'data/inbox/done'].map((it) => path.join(JOBS, it, name));
+    const to = path.join(inbox, name);
+    await copyFile(lying!, to).catch(() => copyFile(moved!, to));
+    await utimes(to, 1_700_000_000, 1_700_000_000);
+  }
+}
+
+async function go(kind: 'run' | 'dry_run'): Promise<InboxEnd> {
+  const job = await loadJob(path.join(folder, 'inbox-orders.yaml'), {
+    env: {},
+    operations: CATALOGUE_SHAPES,
+  });
+  const connections = await loadConnections(job.file, { env: {}, cwd: desk.folder });
+  return runInbox(desk.parts(), {
+    job,
+    connection: resolveConnection(connections, { job: job.connection }),
+    kind,
+  });
+}
+
+describe('the sample of an input folder', () => {
+  it('is checked without a fault, and every file stays', async () => {
+    const end = await go('dry_run');
+    expect(end.exitCode).toBe(0);
+    expect(end.runs.map((it) => path.basename(it.input))).toEqual(FILES);
+    for (const { end: run } of end.runs) expect(run.counts).toEqual({ valid: run.rows });
+    expect((await readdir(inbox)).sort()).toEqual(FILES);
+  });
+
+  it('goes through on the sandbox, every file beside its result, and sends nothing twice', async () => {
+    const end = await go('run');
+    expect(end).toMatchObject({ exitCode: 0, moved: [], left: [] });
+    expect(end.runs.reduce((sum, it) => sum + it.end.rows, 0)).toBeGreaterThanOrEqual(20);
+    for (const { end: run } of end.runs) {
+      expect(run.counts).toEqual({ succeeded: run.rows });
+      const lines = await readSheet(run.output ?? '');
+      expect(lines).toHaveLength(run.rows);
+      expect(lines.every((it) => it.status === 'succeeded' && it.licenseOrderId !== '')).toBe(true);
+      expect(path.dirname(run.output ?? '')).toBe(path.join(inbox, 'done'));
+    }
+    expect(await readdir(inbox)).toEqual(['done']);
+    await laySamples();
+    const again = await go('run');
+    expect(again.runs).toEqual([]);
+    expect(again.moved.map((it) => it.reason.code)).toEqual(FILES.map(() => 'inbox.repeat'));
+  });
+});

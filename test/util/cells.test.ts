@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { cellsOf, fitCells } from '../../src/util/cells.js';
+
+describe('cells of a terminal', () => {
+  test.each([
+    ['', 0],
+    ['abc', 3],
+    ['读取 12', 7],
+    ['ＡＢ', 4],
+    ['e\u0301', 1],
+    ['a\u200bb', 2],
+    ['𠮷野家', 6],
+    ['한국', 4],
+  ])('%j takes %i', (text, cells) => {
+    expect(cellsOf(text)).toBe(cells);
+  });
+
+  test('a text is cut before the character that no longer fits', () => {
+    expect(fitCells('读取中', 5)).toBe('读取');
+    expect(fitCells('读取中', 6)).toBe('读取中');
+    expect(fitCells('𠮷a', 1)).toBe('');
+    expect(fitCells('abc', 80)).toBe('abc');
+  });
+});
