@@ -3,6 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT, EXIT_OF } from '../model/exit-code.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
+import { shownText } from '../util/shown-path.js';
 
 const OTHERS_SHOWN = 50;
 
@@ -45,9 +46,11 @@ function described(error: unknown, language: Language): Failure {
 }
 
 export function printFailure(failure: Failure): void {
-  process.stderr.write(`license-sync: ${failure.text}\n`);
+  process.stderr.write(`license-sync: ${shownText(failure.text)}\n`);
   if (failure.told) return;
-  for (const other of failure.others.slice(0, OTHERS_SHOWN)) process.stderr.write(`  ${other}\n`);
+  for (const other of failure.others.slice(0, OTHERS_SHOWN)) {
+    process.stderr.write(`  ${shownText(other)}\n`);
+  }
   const left = failure.others.length - OTHERS_SHOWN;
   if (left > 0) process.stderr.write(`  … and ${left} more\n`);
 }

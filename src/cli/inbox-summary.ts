@@ -1,9 +1,9 @@
-import { type Language, message, render } from '../errors/message.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
 import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
 import { worstExitCode } from '../run/inbox/exit-code.js';
-import { shownPath } from '../util/shown-path.js';
+import { shownPath, shownText } from '../util/shown-path.js';
 import { failureOf } from './exit.js';
 import type { HowEnded } from './follow-up.js';
 import { runJson, runText } from './run-summary.js';
@@ -61,13 +61,22 @@ export function inboxText(end: InboxEnd, language: Language): string {
     return `${shownPath(input)}\n${runText(run, durationMs, language)}`;
   });
   for (const { file, movedTo, reason } of end.moved) {
-    const moved = movedTo === undefined ? '' : `\n  input moved to ${shownPath(movedTo)}`;
-    blocks.push(`${shownPath(file)}\n  ${render(reason, language)}${moved}\n`);
+    const lines = [reason, ...(movedTo === undefined ? [] : [movedMessage(movedTo)])];
+    blocks.push(block(file, lines, language));
   }
-  for (const { file, reason } of end.left) blocks.push(`${shownPath(file)}\n  ${render(reason, language)}\n`);
-  const { runs, moved, left } = end;
-  blocks.push(`runs ${runs.length}, only moved ${moved.length}, left ${left.length}\n`);
+  for (const { file, reason } of end.left) blocks.push(block(file, [reason], language));
+  const tally = { runs: end.runs.length, moved: end.moved.length, left: end.left.length };
+  blocks.push(`${render(message('inbox.tally', tally), language)}\n`);
   return blocks.join('');
+}
+
+function block(file: string, lines: readonly Message[], language: Language): string {
+  const texts = lines.map((it) => `  ${shownText(render(it, language))}`);
+  return `${[shownPath(file), ...texts].join('\n')}\n`;
+}
+
+function movedMessage(movedTo: string): Message {
+  return message('summary.moved', { file: shownPath(movedTo) });
 }
 
 /** One of the runs, for whoever is to be told of its end. */

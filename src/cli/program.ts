@@ -234,7 +234,10 @@ function addSchedule(root: Command): void {
     .action(async (paths: string[]) =>
       (await import('./commands/schedule-list.js')).listSchedules(paths, schedule.opts()),
     );
-  command(schedule, 'export [paths...]', 'Write the schedules for systemd, cron or Kubernetes.', [
+  const exported =
+    'Write the schedules for systemd, cron or Kubernetes; --connection, --apply, --yes, --log-file and ' +
+    '--metrics-file are written into the commands.';
+  command(schedule, 'export [paths...]', exported, [
     'license-sync schedule export --format systemd --output units',
     'license-sync schedule export --format cron > license-sync.crontab',
     'license-sync schedule export --format kubernetes --image registry.example.com/license-sync:1 | kubectl apply -f -',

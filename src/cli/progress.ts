@@ -2,6 +2,7 @@ import { type Code, type Language, type Message, message, render } from '../erro
 import { STATUSES } from '../model/status.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
 import { fitCells } from '../util/cells.js';
+import { shownText } from '../util/shown-path.js';
 
 const STAGE_WORDS = {
   plan: 'progress.reading',
@@ -69,7 +70,7 @@ export class ProgressPrinter implements RunObserver {
   /** A line of its own, above the bar. */
   say(text: string): void {
     this.clear();
-    this.#options.stream.write(`${text}\n`);
+    this.#options.stream.write(`${shownText(text)}\n`);
     if (this.#bar && this.#last) {
       const elapsed = this.#options.now() - this.#stageBegan;
       this.#draw(progressLine(this.#last, elapsed, true, this.#options.language));

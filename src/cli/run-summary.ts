@@ -7,7 +7,7 @@ import type { RunAbout } from '../run/observer.js';
 import { type ProblemKind, problemText } from '../run/problem-kinds.js';
 import type { NothingToRetry } from '../run/retry.js';
 import type { RunEnd } from '../run/run-end.js';
-import { shownPath } from '../util/shown-path.js';
+import { shownPath, shownText } from '../util/shown-path.js';
 import type { Failure } from './exit.js';
 
 /** The `--json` object of a run (contract section 7). */
@@ -104,7 +104,10 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   if (end.reason) lines.push(end.reason);
   if (end.output !== undefined) lines.push(message('summary.result', { file: shownPath(end.output) }));
   if (end.movedTo !== undefined) lines.push(message('summary.moved', { file: shownPath(end.movedTo) }));
-  const texts = lines.map((it) => `  ${it.code === 'summary.problem' ? '  ' : ''}${render(it, language)}`);
+  const texts = lines.map((it) => {
+    const indent = it.code === 'summary.problem' ? '    ' : '  ';
+    return `${indent}${shownText(render(it, language))}`;
+  });
   return `${[render(headline(end.kind, head), language), ...texts].join('\n')}\n`;
 }
 

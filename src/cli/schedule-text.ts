@@ -17,6 +17,7 @@ export function scheduledRunText({ job, due, reason, end }: ScheduledRun): strin
     signal ?? said?.status ?? 'no answer',
     ...(said?.rows === undefined ? [] : [`rows ${said.rows}${countsText(said)}`]),
     `exit ${exitCode}`,
+    ...(said?.runs === undefined ? [] : [`runs ${said.runs}`]),
     ...(said?.run === undefined ? [] : [said.run]),
     ...(said?.output === undefined ? [] : [said.output]),
   ];

@@ -9,6 +9,7 @@ import { comparisonNamed } from '../platform/comparisons/index.js';
 import { keepInput, sameFile } from '../source/input-copy.js';
 import { speakingOf } from '../source/speaking-of.js';
 import { newRunId } from '../util/run-id.js';
+import { resultPath } from '../workbook/result-path.js';
 import { checkTarget } from '../workbook/write.js';
 import { type AskEnd, type Asking, askAll } from './ask.js';
 import { type Carried, carryOut } from './carry-out.js';
@@ -32,7 +33,7 @@ export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Pro
     throw new ProductError('usage', message('reconcile.one_file', params));
   }
   const run = newRunId(clock.now());
-  const output = job.output.file.replaceAll('{job}', job.name).replaceAll('{run}', run);
+  const output = resultPath(job, run);
   await refuseTarget(job, output);
   const lock = await ledger.lock(job.name, connection.name, run);
   try {

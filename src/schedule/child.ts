@@ -1,6 +1,9 @@
 /** What a run's process printed as its one JSON object, as far as anything is told of it. */
 export interface Said {
+  /** The last one, of several. */
   readonly run?: string;
+  /** How many, where every file of a folder is a run of its own. */
+  readonly runs?: number;
   readonly status?: string;
   readonly rows?: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -37,10 +40,13 @@ export type StartChild = (args: readonly string[], onLine: (line: string) => voi
 export function readSaid(line: string): Said | undefined {
   const found = parsed(line);
   if (!found) return undefined;
-  const { run, status, rows, counts, output, reason, error } = found;
+  const { status, rows, counts, output, reason, error } = found;
   const told = asRecord(error);
+  const runs = Array.isArray(found.runs) ? found.runs : undefined;
+  const run = runs ? asRecord(runs.at(-1))?.run : found.run;
   return {
     ...(typeof run === 'string' ? { run } : {}),
+    ...(runs ? { runs: runs.length } : {}),
     ...(typeof status === 'string' ? { status } : {}),
     ...(typeof rows === 'number' ? { rows } : {}),
     counts: Object.fromEntries(Object.entries(asRecord(counts) ?? {}).filter(isCount)),

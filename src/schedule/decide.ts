@@ -57,7 +57,7 @@ export function decideAtStart(job: ScheduledJob, memory: Memory, now: number): D
     return { ...cut, told: [...cut.told, ...made.told], doneUntil: missed.newest };
   // The one run makes up for a time of which nothing came, too.
   const resumed = cut.orders.filter((it) => it.resume);
-  const again = resumed.length > 0 ? [] : cut.orders;
+  const again = cut.orders.filter((it) => !it.resume);
   return {
     orders: [...resumed, ...made.orders],
     settled: [...cut.settled, ...again.map(({ due }) => nothingCame(due, now))],
@@ -68,11 +68,11 @@ export function decideAtStart(job: ScheduledJob, memory: Memory, now: number): D
 
 /** The time that was taken up last and has no end, or was interrupted when a scheduler was stopped. */
 function decideCutOff(job: ScheduledJob, memory: Memory, now: number): Omit<Decision, 'doneUntil'> {
-  const { last, cutOff } = memory;
+  const { last, lastRun, cutOff } = memory;
   if (!last || !wasCutOff(last)) return { orders: [], settled: [], told: [] };
   const { due } = last;
   const params = { job: job.name, due: localText(job.timetable.zone, due) };
-  const ended = cutOff && endOfRun(cutOff);
+  const ended = cutOff && !job.inbox && endOfRun(cutOff);
   if (ended) return { orders: [], settled: [{ due, ...ended }], told: [] };
   const run = cutOff?.id;
   if (job.schedule.onMissed === 'skip') {
@@ -83,15 +83,19 @@ function decideCutOff(job: ScheduledJob, memory: Memory, now: number): Omit<Deci
     const settled = last.endedAt === undefined ? [nothingCame(due, now, run)] : [];
     return { orders: [], settled, told: [told] };
   }
-  if (cutOff && isResumable(cutOff)) {
-    const told = message('schedule.cut_off_resumed', { ...params, run: cutOff.id });
-    const orders: Order[] = [{ due, reason: 'resumed', claimed: true, resume: cutOff }];
-    // One run carries one file: the others of the folder are still to come.
-    if (job.inbox) orders.push({ due, reason: 'again', claimed: true });
-    return { orders, settled: [], told: [told] };
+  const again: Order = { due, reason: 'again', claimed: true };
+  // Every file is a run: the command itself goes on with one that was cut off, and takes up the others.
+  if (job.inbox) return { orders: [again], settled: [], told: [message('schedule.cut_off_files', params)] };
+  if (cutOff && lastRun && lastRun.startedAt > cutOff.startedAt) {
+    // The rest of an older input on top of a newer one would put things back.
+    const told = message('schedule.cut_off_overtaken', { ...params, run: cutOff.id, newer: lastRun.id });
+    return { orders: [], settled: [nothingCame(due, last.endedAt ?? now, cutOff.id)], told: [told] };
   }
-  const told = message('schedule.cut_off_again', params);
-  return { orders: [{ due, reason: 'again', claimed: true }], settled: [], told: [told] };
+  if (!cutOff || !isResumable(cutOff)) {
+    return { orders: [again], settled: [], told: [message('schedule.cut_off_again', params)] };
+  }
+  const told = message('schedule.cut_off_resumed', { ...params, run: cutOff.id });
+  return { orders: [{ ...again, reason: 'resumed', resume: cutOff }], settled: [], told: [told] };
 }
 
 function nothingCame(due: number, now: number, run?: string): Settled {

@@ -159,15 +159,16 @@ describe('run over an input folder', () => {
   it.skipIf(process.platform === 'win32')('is not led astray by the names of files', async () => {
     const names = ['a\nb.csv', 'a..%2f..%2fx.csv', 'x\u001b[31m.csv', '-rf.csv', '$&{run}{job}.csv'];
     for (const [index, name] of names.entries()) await drop(name, orderRows(1, index + 1));
+    await drop('bad\u001b[31m.csv', 'Order,Customer,Asset,Nodes\n"never closed\n');
     const end = await call('run', 'job.yaml');
-    expect(end.code).toBe(0);
-    expect(end.stdout).not.toContain('\u001b');
+    expect(end.code).toBe(3);
+    expect(end.stdout + end.stderr).not.toContain('\u001b');
     expect(end.stdout).not.toContain('a\nb.csv');
     expect((await files()).filter((it) => it.endsWith('.csv')).sort()).toEqual(
-      names.map((it) => path.join('done', it)).sort(),
+      [...names.map((it) => path.join('done', it)), path.join('failed', 'bad\u001b[31m.csv')].sort(),
     );
     expect((await readdir(folder)).sort()).toEqual(['.license-sync', 'inbox', 'job.yaml']);
-    expect((await readdir(at('inbox'))).sort()).toEqual(['done']);
+    expect((await readdir(at('inbox'))).sort()).toEqual(['done', 'failed']);
   });
 
   it('tells of each file’s run by itself', async () => {

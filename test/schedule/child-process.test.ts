@@ -33,6 +33,17 @@ describe('a run’s process', () => {
     expect(lines).toEqual(['one', 'two']);
   });
 
+  it('may say of several runs', async () => {
+    const said = {
+      status: 'completed',
+      rows: 4,
+      counts: { succeeded: 4 },
+      runs: [{ run: 'r1' }, { run: 'r2' }],
+    };
+    const text = `console.log(${JSON.stringify(JSON.stringify(said))})`;
+    expect((await script(text).ended).said).toEqual({ ...said, run: 'r2', runs: 2 });
+  });
+
   it.each([
     ['nothing', ''],
     ['something else', 'console.log("done"); console.log("[1]"); console.log("3")'],

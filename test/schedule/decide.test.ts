@@ -139,6 +139,15 @@ describe('a time that was taken up and has no end', () => {
     }
   });
 
+  it('is left where somebody ran the job since: the older input must not come after the newer', () => {
+    const cutOff = run('executing');
+    const lastRun = run('completed', { id: 'r2', startedAt: DUE + 9000 });
+    const decision = decideAtStart(nightly(), { last: NO_END, lastRun, cutOff }, SOON);
+    expect(orders(decision)).toEqual([]);
+    expect(told(decision)).toEqual(['schedule.cut_off_overtaken']);
+    expect(decision.settled).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
+  });
+
   it('is run anew where no run came of it', () => {
     const decision = decideAtStart(nightly(), { last: NO_END }, SOON);
     expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
@@ -157,10 +166,12 @@ describe('a time that was taken up and has no end', () => {
     expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
   });
 
-  it('carries on with the other files of an input folder', () => {
-    const cutOff = run('executing');
-    const decision = decideAtStart(nightly({ inbox: true }), { last: NO_END, cutOff }, SOON);
-    expect(orders(decision)).toEqual(['resumed 18T18:00 r1 claimed', 'again 18T18:00 claimed']);
+  it('carries on with the files of an input folder, whatever became of one of them', () => {
+    for (const cutOff of [run('executing'), run('completed', { endedAt: SOON - 1, exitCode: 0 })]) {
+      const decision = decideAtStart(nightly({ inbox: true }), { last: NO_END, cutOff }, SOON);
+      expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
+      expect(told(decision)).toEqual(['schedule.cut_off_files']);
+    }
   });
 
   it('is left as it is with onMissed: skip, and how to go on is told', () => {

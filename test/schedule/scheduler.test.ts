@@ -305,7 +305,6 @@ describe('what a scheduler before left', () => {
     stop.stop({ kind: 'interrupted' });
     await settle();
     expect(runs.started[0]!.signals).toEqual(['SIGINT']);
-    await leave('r2', 'interrupted', DUE + 6, 130);
     await ledger.runs.patch('r1', { state: 'interrupted', exitCode: 130, endedAt: clock.now() });
     await runs.started[0]!.end({ exitCode: 130, said: { run: 'r1', counts: {} } });
     await ended;

@@ -53,6 +53,9 @@ export class Browser {
   private constructor(child: ChildProcess, profile: string) {
     this.#child = child;
     this.#profile = profile;
+    child.once('exit', () => {
+      for (const [id, answer] of this.#waiting) answer({ id, error: { message: 'chromium has ended' } });
+    });
     let rest = '';
     (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => {
       const parts = (rest + text).split('\0');
@@ -139,10 +142,7 @@ export class Browser {
     this.#last += 1;
     const id = this.#last;
     const session = this.#session === undefined ? {} : { sessionId: this.#session };
-    const answered = new Promise<Reply>((resolve, reject) => {
-      this.#waiting.set(id, resolve);
-      this.#child.once('exit', () => reject(new Error(`chromium ended before it answered ${method}`)));
-    });
+    const answered = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
     (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, ...session })}\0`);
     const { result, error } = await answered;
     if (error) throw new Error(`${method}: ${error.message}`);
@@ -156,7 +156,7 @@ export class Browser {
       return;
     }
     if (method === 'Network.requestWillBeSent') {
-      this.requests.push((params?.request as { url: string }).url);
+      this.requests.push((params as { request: { url: string } }).request.url);
     } else if (method === 'Log.entryAdded' || method === 'Runtime.consoleAPICalled') {
       this.complaints.push(JSON.stringify(params));
     } else if (method === 'Runtime.exceptionThrown' || method === 'Page.javascriptDialogOpening') {

@@ -104,9 +104,12 @@ export async function readSheet(file: string, name = 'Results'): Promise<Record<
       }
     }
     const [header = [], ...data] = lines;
-    // Of two columns with one name the first counts: result columns stand before the source's own.
-    const pairs = (line: string[]) => header.map((title, at) => [title, line[at] ?? ''] as const).reverse();
-    return data.map((line) => Object.fromEntries(pairs(line)));
+    return data.map((line) => {
+      const record: Record<string, string> = {};
+      // Of two columns with one name the first counts: result columns stand before the source's own.
+      for (const [at, title] of header.entries()) record[title] ??= line[at] ?? '';
+      return record;
+    });
   } finally {
     await source.close();
   }

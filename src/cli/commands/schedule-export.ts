@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { message, render } from '../../errors/message.js';
+import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { PassedOn } from '../../schedule/command.js';
 import type { ExportedFile, ExportFormat, ExportGround } from '../../schedule/export/contract.js';
@@ -8,7 +8,7 @@ import { VERSION } from '../../util/version.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { writeText } from '../write-text.js';
-import { PROGRAM, scheduledJobs } from './schedule.js';
+import { PROGRAM, scheduledJobs, unscheduledNote } from './schedule.js';
 
 export interface ExportFlags extends PassedOn {
   readonly format: ExportFormat;
@@ -21,7 +21,8 @@ export interface ExportFlags extends PassedOn {
 export async function exportSchedule(paths: readonly string[], flags: ExportFlags): Promise<void> {
   const language = languageOf(process.env);
   await guarded(language, async () => {
-    const { jobs, home, ledger, unscheduled } = await scheduledJobs(paths, flags, { onlyLooking: true });
+    const found = await scheduledJobs(paths, flags, { onlyLooking: true });
+    const { jobs, home, ledger } = found;
     const moved = process.env.LICENSE_SYNC_LEDGER ? ledger : undefined;
     const ground: ExportGround = {
       home,
@@ -33,8 +34,7 @@ export async function exportSchedule(paths: readonly string[], flags: ExportFlag
       version: VERSION,
     };
     const { files, notes } = exportSchedules(jobs, flags.format, ground);
-    for (const file of unscheduled) say(render(message('schedule.no_schedule', { file }), language));
-    for (const note of notes) say(render(note, language));
+    for (const note of [...unscheduledNote(found), ...notes]) say(render(note, language));
     if (flags.output === undefined) process.stdout.write(together(files, flags.format));
     else {
       for (const { name, text } of files) {

@@ -46,11 +46,17 @@ export function scheduledJobs(
   return findJobs(paths, { env, cwd, load, ...options, ...(connection === undefined ? {} : { connection }) });
 }
 
+/** What is said of job files without a schedule, if there are any. */
+export function unscheduledNote({ unscheduled }: FoundJobs): readonly Message[] {
+  const count = unscheduled.length;
+  return count === 0 ? [] : [message('schedule.no_schedule', { count, files: unscheduled.join(', ') })];
+}
+
 async function work(paths: readonly string[], flags: ScheduleFlags, language: Language): Promise<number> {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
   const note = (it: Message): boolean => say(render(it, language));
   let found = await scheduledJobs(paths, flags);
-  for (const file of found.unscheduled) note(message('schedule.no_schedule', { file }));
+  for (const it of unscheduledNote(found)) note(it);
   const ledger = await openLedger(found.ledger);
   const stop = new StopSignal();
   const parts: ScheduleParts = {

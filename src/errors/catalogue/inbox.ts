@@ -28,6 +28,10 @@ export const INBOX = {
     en: 'no file fits {pattern}',
     zh: '没有与 {pattern} 相符的文件',
   },
+  'inbox.tally': {
+    en: 'runs {runs}, only moved {moved}, left {left}',
+    zh: '运行 {runs} 个文件，仅移动 {moved} 个，留待下次 {left} 个',
+  },
   'inbox.open_elsewhere': {
     en: 'it is open in another program (its lock file {lock} lies beside it); left for the next time',
     zh: '它正在其他程序中打开（旁边有锁定文件 {lock}）；留待下次处理',

@@ -45,8 +45,8 @@ export const SCHEDULE = {
     zh: '开始接管',
   },
   'schedule.no_schedule': {
-    en: '{file} has no schedule and is not run',
-    zh: '{file} 没有 schedule，不会运行',
+    en: '{count} job files have no schedule and are not run: {files}',
+    zh: '{count} 个任务文件没有 schedule，不会运行：{files}',
   },
   'schedule.next': {
     en: '{job}: next at {next} ({timezone})',
@@ -95,6 +95,14 @@ export const SCHEDULE = {
   'schedule.cut_off_again': {
     en: '{job}: the time {due} was taken up, but no run came of it that could go on; it is run now',
     zh: '{job}：{due} 已被领取，但没有可继续的运行；现在运行',
+  },
+  'schedule.cut_off_files': {
+    en: '{job}: the time {due} was cut off; the files that are left are taken up now',
+    zh: '{job}：{due} 的运行曾被中断；现在处理剩余的文件',
+  },
+  'schedule.cut_off_overtaken': {
+    en: '{job}: run {run} of {due} was cut off and is left so, as run {newer} was made since; to go on with it all the same: license-sync resume {run}',
+    zh: '{job}：{due} 的运行 {run} 曾被中断，但此后已有运行 {newer}，因此保持原状；如仍需继续：license-sync resume {run}',
   },
   'schedule.cut_off_left': {
     en: '{job}: run {run} of {due} was cut off and is left so (onMissed: skip); to go on with it: license-sync resume {run}',

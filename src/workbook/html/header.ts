@@ -15,7 +15,7 @@ export function headerOf({ run, counts }: RunPage, words: Words): Markup {
     counts,
     words,
   )}</p>
-${run.sandbox ? html`<p class="quiet">${words('html.sandbox')}</p>` : undefined}
+${run.reason === undefined ? undefined : html`<p>${run.reason}</p>\n`}${run.sandbox ? html`<p class="quiet">${words('html.sandbox')}</p>` : undefined}
 </header>`;
 }
 

@@ -32,7 +32,7 @@ a{color:var(--link)}
 .quiet{color:var(--quiet)}
 .eyebrow{color:var(--quiet);margin:0}
 .lead{font-size:1.05rem}
-.id,.path,.order,.code,pre{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"DejaVu Sans Mono",monospace;font-size:.9em}
+.id,.path,td.order,td.code,pre{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"DejaVu Sans Mono",monospace;font-size:.9em}
 .sandbox{display:inline-block;padding:0 .5em;border-radius:.3rem;background:var(--doubt-soft);color:var(--doubt);
 font-size:.85em;letter-spacing:.06em}
 .state{font-weight:600}
@@ -69,10 +69,11 @@ pre{margin:.35rem 0;padding:.5rem .7rem;background:var(--soft);border-radius:.35
 input,select,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--quiet);border-radius:.35rem;
 padding:.35rem .6rem;min-width:0;min-height:2.5rem}
 input::placeholder{color:var(--quiet);opacity:1}
-.problems .message{width:55%}
+.problems .message{width:65%}
 tr[hidden]{display:none!important}
 footer{color:var(--quiet);font-size:.875rem;margin-top:1.5rem}
 .scroll{overflow-x:auto}
+details{margin-top:1rem}
 summary{cursor:pointer;color:var(--link)}
 `;
 
@@ -81,10 +82,9 @@ const CHARTS = `
 figcaption{font-weight:600}
 .legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;list-style:none;margin:.2rem 0;padding:0;color:var(--quiet);font-size:.875rem}
 .key{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;border-radius:.15rem}
-.key.k-p50,.key.k-p90,.key.k-p99{height:0;vertical-align:.25rem;border-radius:0;border-top:.15rem solid}
-.key.k-p90{border-top-style:dashed}.key.k-p99{border-top-style:dotted}
+.k-p50,.k-p90,.k-p99{height:0;vertical-align:.25rem;border-radius:0}
+.k-p50{border-top:.15rem solid var(--p50)}.k-p90{border-top:.15rem dashed var(--p90)}.k-p99{border-top:.15rem dotted var(--p99)}
 .k-answered{background:var(--chart)}.k-others{background:var(--chart-other)}
-.k-p50{border-color:var(--p50)}.k-p90{border-color:var(--p90)}.k-p99{border-color:var(--p99)}
 .plot{display:grid;grid-template-columns:auto 1fr;gap:.2rem .5rem;margin-top:.6rem;font-size:.8rem;color:var(--quiet)}
 .plot svg{display:block;width:100%;height:9rem;overflow:visible}
 .y{display:flex;flex-direction:column;justify-content:space-between;text-align:right;line-height:1;margin:-.4rem 0;
@@ -136,6 +136,7 @@ section{border:0;padding:0;margin:1.2rem 0;border-radius:0}
 h2{border-bottom:1px solid var(--line);padding-bottom:.2rem}
 h2,h3,figcaption{break-after:avoid}
 tr,figure,.steps li,.facts>div{break-inside:avoid}
+.problems{font-size:9pt}.problems :is(th,td){padding-top:.15rem;padding-bottom:.15rem}
 thead{display:table-header-group}tfoot{display:table-row-group}
 .bar,.label,.plot,.key,.sandbox,.notice,pre{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }

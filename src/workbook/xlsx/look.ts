@@ -22,14 +22,18 @@ export const LINK: Look = {
 export const BANNER: Look = { font: { ...FONT, bold: true, size: 14, color: { argb: 'FFC00000' } } };
 export const LABEL: Look = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 export const WRAPPED: Look = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } };
+/** The same for text that a spreadsheet would make something else of when it is edited. */
+export const WRAPPED_TEXT: Look = { ...WRAPPED, numFmt: '@' };
 const MARKED: Look = { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } };
 
-/** Where the text of a cell stands: `top` and `wrapped` in rows that are several lines high. */
-export type Placing = 'plain' | 'top' | 'wrapped';
+/** Where a value stands within its cell: `top…` and `wrapped` in rows that are several lines high. */
+export type Placing = 'plain' | 'left' | 'top' | 'topLeft' | 'wrapped';
 
 const PLACED: Readonly<Record<Placing, Look>> = {
   plain: {},
+  left: { alignment: { horizontal: 'left' } },
   top: { alignment: { vertical: 'top' } },
+  topLeft: { alignment: { vertical: 'top', horizontal: 'left' } },
   wrapped: { alignment: { vertical: 'top', wrapText: true } },
 };
 
@@ -54,7 +58,7 @@ export class Looks {
 }
 
 function shelves(): Readonly<Record<Placing, Map<string | undefined, Look>>> {
-  return { plain: new Map(), top: new Map(), wrapped: new Map() };
+  return { plain: new Map(), left: new Map(), top: new Map(), topLeft: new Map(), wrapped: new Map() };
 }
 
 /** Ground and ink as alpha, red, green, blue. */

@@ -2,7 +2,7 @@ import { message, render } from '../../errors/message.js';
 import type { ResultValue } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { figures } from './headline.js';
-import { HEADER, HEADLINE, HINT, LINK, statusLook, WRAPPED } from './look.js';
+import { HEADER, HEADLINE, HINT, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from './look.js';
 import type { BookParts } from './parts.js';
 import type { Problem } from './problem-list.js';
 import { SheetStream } from './sheet.js';
@@ -69,7 +69,7 @@ function addLine(
       { value: status, style: statusLook(status) },
       number === undefined ? undefined : { value: number, style: WRAPPED },
       cell === undefined ? undefined : { value: cell.split('!')[1]!, style: LINK, link: cell },
-      text && { ...text, style: text.format ? { ...WRAPPED, numFmt: text.format } : WRAPPED },
+      text && { ...text, style: text.format === undefined ? WRAPPED : WRAPPED_TEXT },
     ],
     wrapped > 1 ? { lines: wrapped } : {},
   );

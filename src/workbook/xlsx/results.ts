@@ -92,14 +92,15 @@ function headerLook(titles: readonly string[], widths: readonly number[]): RowLo
   return lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) };
 }
 
-/** Wraps the sentences that are longer than their column is wide; the row grows with them, up to a bound. */
+/** Wraps what is wrong with a row where its column is too narrow; the row grows with it, up to a bound. */
 function rowLook(
-  { values, row, status }: ResultLine,
+  { values, row, status, problem }: ResultLine,
   cells: (SheetCell | undefined)[],
   widths: readonly number[],
 ): RowLook {
   // A row that the job left out because it is hidden stays so, else the result would send it.
   const hidden = row.hidden && status === 'skipped';
+  if (problem === undefined) return hidden ? { hidden } : {};
   let lines = 1;
   values.forEach((value, index) => {
     if (typeof value !== 'string' || value.length * 2 <= WIDEST) return;
@@ -128,7 +129,9 @@ function lineCells(
   table: ResultTable,
   withNotes: boolean,
 ): (SheetCell | undefined)[] {
-  const cells: (SheetCell | undefined)[] = values.map(writtenValue);
+  const cells: (SheetCell | undefined)[] = values.map((value) =>
+    typeof value === 'number' ? { value, left: true } : writtenValue(value),
+  );
   for (const { column } of table.headers) {
     const cell = row.cell(column);
     const note = marks.get(column);

@@ -3,6 +3,7 @@ import type { Style, Worksheet } from 'exceljs';
 import { cellAddress } from '../../util/address.js';
 import type { Written } from './cell-value.js';
 import { innerSheet } from './library.js';
+import type { Placing } from './look.js';
 import { SheetNotes } from './notes.js';
 import { headerFooter, pageSetup, printTitles } from './page.js';
 import type { BookParts } from './parts.js';
@@ -26,6 +27,8 @@ export interface SheetCell extends Written {
   /** Shows the cell as faulty, with this note. */
   readonly mark?: string;
   readonly wrap?: boolean;
+  /** A number that is a name, such as a row's: it stands where text does, apart from the text right of it. */
+  readonly left?: boolean;
   /** Where a click leads, such as `Results!D7`. */
   readonly link?: string;
 }
@@ -39,6 +42,11 @@ export interface RowLook {
 }
 
 const PLAIN_ROW: RowLook = {};
+
+function placing({ wrap, left }: SheetCell, isHigh: boolean): Placing {
+  if (!isHigh) return left ? 'left' : 'plain';
+  return wrap ? 'wrapped' : left ? 'topLeft' : 'top';
+}
 
 /** One worksheet written row by row; a row is gone from memory once it is added. */
 export class SheetStream {
@@ -98,7 +106,7 @@ export class SheetStream {
         this.#parts.looks.of(
           written.format,
           written.mark !== undefined,
-          lines === undefined ? 'plain' : written.wrap ? 'wrapped' : 'top',
+          placing(written, lines !== undefined),
         );
       if (written.mark) this.#notes.add(at, index + 1, written.mark);
       if (written.link !== undefined) {

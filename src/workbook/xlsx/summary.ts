@@ -1,10 +1,11 @@
+import type { Style } from 'exceljs';
 import { message, render } from '../../errors/message.js';
 import type { ResultLine } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { chartParts, DRAWING_RELATION } from './chart.js';
 import { figures, headline, rowsOf, type StatusCounts } from './headline.js';
 import { innerBook, innerSheet } from './library.js';
-import { BANNER, HEADLINE, LABEL, LINK, statusLook, WRAPPED } from './look.js';
+import { BANNER, HEADLINE, LABEL, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from './look.js';
 import { addParts } from './package.js';
 import type { BookParts } from './parts.js';
 import { type RowLook, SheetStream } from './sheet.js';
@@ -17,6 +18,13 @@ const LINE: RowLook = { lines: 1.5 };
 const HIGHEST = 27;
 /** Pixels within the column of values: beside the numbers. */
 const CHART = { left: 90, right: 560 };
+
+/** The lines of numbers are higher than their text. */
+const MIDDLE = middle(WRAPPED);
+
+function middle(look: Partial<Style>): Partial<Style> {
+  return { ...look, alignment: { ...look.alignment, vertical: 'middle' } };
+}
 
 type SummaryLine = readonly [label: string, value: string | number];
 
@@ -57,11 +65,8 @@ export function writeSummary(
     const written = writtenValue(value);
     sheet.add(
       [
-        { value: label, style: count ? statusLook(count[0]) : LABEL },
-        written && {
-          ...written,
-          style: { ...WRAPPED, ...(written.format ? { numFmt: written.format } : {}) },
-        },
+        { value: label, style: count ? middle(statusLook(count[0])) : isNumber ? middle(LABEL) : LABEL },
+        written && { ...written, style: isNumber ? MIDDLE : written.format ? WRAPPED_TEXT : WRAPPED },
       ],
       isNumber ? LINE : wrapped > 1 ? { lines: wrapped } : {},
     );

@@ -46,9 +46,9 @@ export function columnWidths(lines: readonly (readonly string[])[]): number[] {
 
 /** Lines that a text takes in a column of that width when it is wrapped. */
 export function wrappedLines(text: string, width: number): number {
+  // Most letters are narrower than the figures that widths are counted in, but lines end where words do.
+  const room = width - 1;
   // A short one is on one line even if every character counts twice.
-  if (text.length * 2 <= width - MARGIN && !text.includes('\n')) return 1;
-  return text
-    .split('\n')
-    .reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it, 10_000) / (width - MARGIN))), 0);
+  if (text.length * 2 <= room && !text.includes('\n')) return 1;
+  return text.split('\n').reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it, 10_000) / room)), 0);
 }

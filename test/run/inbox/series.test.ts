@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportResult } from '../../../src/run/export-result.js';
@@ -196,6 +196,53 @@ describe('a run that can be gone on with', () => {
     here.platform.answer = ordersDone;
     expect((await here.run()).runs.map((it) => it.end.counts)).toEqual([{ succeeded: 2 }, { succeeded: 2 }]);
     expect(await here.files()).toHaveLength(4);
+  });
+});
+
+describe('what keeps every file from its end', () => {
+  it('a result that cannot be written ends the series; the next start writes it and moves the file', async () => {
+    here.platform.answer = async (seen) => {
+      await writeFile(here.at('done'), 'in the way');
+      return ordersDone(seen);
+    };
+    await here.drop('a.csv', orderRows(2, 1));
+    await here.drop('b.csv', orderRows(1, 11));
+    const first = await here.run();
+    expect(first.runs.map((it) => it.end)).toMatchObject([
+      { exitCode: 5, counts: { succeeded: 2 }, reason: { code: 'run.report_failed' } },
+    ]);
+    expect(first.left.map((it) => it.reason.code)).toEqual(['inbox.stays', 'inbox.not_begun']);
+    expect(first.exitCode).toBe(5);
+    await rm(here.at('done'));
+    here.platform.answer = ordersDone;
+    const second = await here.run();
+    expect(second).toMatchObject({ exitCode: 0, left: [] });
+    expect(second.runs[0]?.end.run).toBe(first.runs[0]?.end.run);
+    expect(await here.files()).toEqual(['done/a-RUN.xlsx', 'done/a.csv', 'done/b-RUN.xlsx', 'done/b.csv']);
+    expect(here.sent().sort()).toEqual(['SO-1', 'SO-11', 'SO-2']);
+  });
+
+  it('a token that is not to be had ends it before anything is sent; nothing is moved', async () => {
+    await here.drop('a.csv', orderRows(1, 1));
+    await here.drop('b.csv', orderRows(1, 2));
+    const connection = here.platform.connection({ token: { kind: 'env', name: 'NO_SUCH_VARIABLE_HERE' } });
+    const first = await here.run({ wish: { connection } });
+    expect(first).toMatchObject({ exitCode: 2, status: 'stopped', moved: [] });
+    expect(first.runs).toHaveLength(1);
+    expect(first.runs[0]?.error).toMatchObject({ kind: 'usage' });
+    expect(await here.files()).toEqual(['a.csv', 'b.csv']);
+    expect((await here.run()).runs.map((it) => it.end.counts)).toEqual([{ succeeded: 1 }, { succeeded: 1 }]);
+    expect(await here.runs()).toHaveLength(2);
+  });
+
+  it('a key that the connection lacks is told at once, as for any run', async () => {
+    await here.drop('a.csv', orderRows(1));
+    const { appKey: _, ...connection } = here.platform.connection();
+    await expect(here.run({ wish: { connection } })).rejects.toMatchObject({
+      detail: { code: 'run.needs_app_key' },
+    });
+    expect(await here.runs()).toHaveLength(0);
+    expect((await here.run()).exitCode).toBe(0);
   });
 });
 
