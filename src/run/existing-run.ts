@@ -4,8 +4,9 @@ import type { Ledger, Run } from '../ledger/contract.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 
-/** @throws ProductError usage when the run's rows and requests are no longer in the ledger. */
+/** @throws ProductError usage when the run's rows and requests are no longer in the ledger, or never were. */
 export function refusePruned(run: Run): void {
+  operationOf(run);
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 

@@ -62,9 +62,9 @@ const REDACTED = '[redacted]';
 
 /** @throws ProductError usage when the run has no such row, or was pruned. */
 export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<Explained> {
+  const operation = operationOf(run);
   const story = await rowNamed(ledger, run, row);
   const settings = unpackSettings(run.settings);
-  const operation = operationOf(run);
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
     run,

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { explainRow } from '../../src/run/explain.js';
+import { retryRun } from '../../src/run/retry.js';
+import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { Desk, readSheet } from '../support/job-runs.js';
@@ -248,6 +251,21 @@ describe('reconciling assets', () => {
     const end = await go(job);
     expect(end.counts).toEqual({ skipped: lines.length - 1, in_sync: 1 });
     expect(end.exitCode).toBe(0);
+  });
+});
+
+describe('a reconciliation in the ledger', () => {
+  test('can be neither resumed nor retried nor resolved: it has nothing of its own to send', async () => {
+    const end = await go(await prepare(await linesOf('ENT-0021')));
+    const run = (await desk.ledger.runs.get(end.run))!;
+    const parts = desk.parts();
+    const connection = await sandboxAt(desk, sandbox.url);
+    const same = <T>(it: T): T => it;
+    const refused = { kind: 'usage', detail: { code: 'run.is_reconciliation' } };
+    await expect(resumeRun(parts, run, same)).rejects.toMatchObject(refused);
+    const wish = { include: new Set<never>(), connection, change: same };
+    await expect(retryRun(parts, run, wish)).rejects.toMatchObject({ kind: 'usage' });
+    await expect(explainRow(desk.ledger, run, 2)).rejects.toMatchObject(refused);
   });
 });
 

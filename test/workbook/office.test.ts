@@ -44,9 +44,17 @@ beforeAll(async () => {
         [3, 'Orders!C3 limitEndDate: not a date'],
         [2, 'Orders!B3 quantity: missing'],
       ],
+      problem: 'Orders!C3 limitEndDate: …',
     }),
   ];
-  await writeResult(file, table(names, lines, { sandbox: true }));
+  const summary = () =>
+    [
+      ['job', 'sample'],
+      ['rows', 2],
+      ['succeeded', 1],
+      ['invalid', 1],
+    ] as const;
+  await writeResult(file, table(names, lines, { sandbox: true, summary }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -80,11 +88,49 @@ print(json.dumps({
       formats: ['@', 'yyyy/mm/dd'],
       notes: ['Orders!C3 limitEndDate: not a date', 'Orders!B3 quantity: missing'],
       fills: ['FFFFC7CE', 'FFFFC7CE', '00000000'],
-      frozen: 'A2',
+      frozen: 'C2',
       filter: 'A1:L3',
       bold: true,
       rules: ['B2:B3'],
       header: 'SANDBOX',
+    });
+  });
+
+  it('has a chart of the counts, links to the faulty cells, and pages that tell job, run and header', async () => {
+    const script = path.join(folder, 'glance.py');
+    await writeFile(
+      script,
+      `import json, sys, openpyxl
+wb = openpyxl.load_workbook(sys.argv[1])
+ws, problems, summary = wb['Results'], wb['Problems'], wb['Summary']
+chart, = summary._charts
+bars, = chart.series
+cell = lambda ref: [c.value for r in summary[ref.split('!')[1].replace('$', '')] for c in r]
+print(json.dumps({
+  'sheets': wb.sheetnames,
+  'statuses': cell(bars.cat.strRef.f), 'counts': cell(bars.val.numRef.f),
+  'fills': [p.spPr.solidFill.srgbClr for p in bars.dPt],
+  'links': [[c.value, c.hyperlink.location] for r in problems for c in r if c.hyperlink],
+  'toProblems': [c.hyperlink.location for r in summary for c in r if c.hyperlink],
+  'titles': [ws.print_title_rows, ws.print_title_cols, problems.print_title_rows],
+  'footer': [ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text],
+  'author': ws['J3'].comment.author,
+}, default=lambda it: it.val))`,
+    );
+    const { stdout } = await run(python, [script, file]);
+    expect(JSON.parse(stdout)).toEqual({
+      sheets: ['Results', 'Problems', 'Summary'],
+      statuses: ['succeeded', 'invalid'],
+      counts: [1, 1],
+      fills: ['C6EFCE', 'FFE0B2'],
+      links: [
+        ['I3', 'Results!I3'],
+        ['I3', 'Results!I3'],
+      ],
+      toProblems: ["'Problems'!A1"],
+      titles: ['$1:$1', '$A:$B', '$6:$6'],
+      footer: ['sample', 'run-1', '&P / &N'],
+      author: 'license-sync',
     });
   });
 });

@@ -33,7 +33,13 @@ export function headers(names: readonly string[]): Header[] {
 
 export function line(
   of: Row,
-  parts: { status?: Status; message?: string; values?: ResultValue[]; marks?: [number, string][] } = {},
+  parts: {
+    status?: Status;
+    message?: string;
+    values?: ResultValue[];
+    marks?: [number, string][];
+    problem?: string;
+  } = {},
 ): ResultLine {
   const status = parts.status ?? 'succeeded';
   return {
@@ -41,6 +47,7 @@ export function line(
     values: parts.values ?? [of.number, status, 'LO-0001', '0', parts.message, 1, 'run-1'],
     row: of,
     marks: new Map(parts.marks ?? []),
+    ...(parts.problem === undefined ? {} : { problem: parts.problem }),
   };
 }
 

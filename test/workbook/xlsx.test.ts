@@ -204,7 +204,12 @@ describe('a result workbook', () => {
       [40_000, '007'],
     ]);
     const summary = await readBack(file, 'Summary (2)');
-    expect(summary.rows.map((it) => it.cell(1)?.text)).toEqual(['SANDBOX', 'job', 'rows']);
+    expect(summary.rows.map((it) => it.cell(1)?.text)).toEqual([
+      'SANDBOX',
+      '1 row: 1 succeeded',
+      'job',
+      'rows',
+    ]);
     const source = await openSource(file);
     const main = await openTable(source, { headerRow: 1, resultColumns: [] });
     expect((await openJoined(source, main, 'summary')).headers.map((it) => it.text)).toEqual([

@@ -101,7 +101,11 @@ function defined(values: Series['values']): number[] {
 export function niceTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((it) => it * power).find((it) => it >= most) ?? most;
+  return (
+    [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+      .map((it) => Number((it * power).toPrecision(3)))
+      .find((it) => it >= most) ?? most
+  );
 }
 
 function round(value: number): number {

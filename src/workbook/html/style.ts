@@ -2,7 +2,7 @@
 const COLOURS = `
 :root{color-scheme:light dark;
 --ground:#fbfbfa;--card:#fff;--ink:#1d2327;--quiet:#5a646b;--line:#dfe3e6;--soft:#f1f3f4;--link:#0b5cad;
---good:#1a7f45;--good-soft:#e4f3e9;--bad:#b3261e;--bad-soft:#fbe9e7;--doubt:#7a4a00;--doubt-soft:#fdf0d5;
+--good:#14703b;--good-soft:#e4f3e9;--bad:#b3261e;--bad-soft:#fbe9e7;--doubt:#7a4a00;--doubt-soft:#fdf0d5;
 --mute:#566069;--mute-soft:#eceff1;
 --f-succeeded:#2e9e5b;--f-accepted:#7cc49a;--f-rejected:#d0453b;--f-failed:#e58a82;--f-unknown:#e0a030;
 --f-invalid:#b065c0;--f-skipped:#b4bcc2;--f-not_sent:#d5dadd;--f-valid:#5b9bd5;

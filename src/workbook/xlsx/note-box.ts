@@ -20,16 +20,25 @@ export interface NoteBox {
  * @param column of the cell, from 1
  * @param top row that the box begins in, from 0
  * @param widths of the sheet's columns, in characters
+ * @param topPixels height of that row; those below are taken to be one line high
  */
-export function noteBox(text: string, column: number, top: number, widths: readonly number[]): NoteBox {
+export function noteBox(
+  text: string,
+  column: number,
+  top: number,
+  widths: readonly number[],
+  topPixels = ROW_PIXELS,
+): NoteBox {
   const lines = text
     .split('\n')
     .reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it, 1000) / LINE_CHARACTERS)), 0);
   const height = Math.min(HIGHEST_PIXELS, lines * LINE_PIXELS + 16);
   const [right, rest] = rightEdge(column, widths);
-  const bottom = top + Math.floor(height / ROW_PIXELS);
+  const below = height - topPixels;
+  const [bottom, into] =
+    below < 0 ? [top, height] : [top + 1 + Math.floor(below / ROW_PIXELS), below % ROW_PIXELS];
   return {
-    anchor: [column, 8, top, 2, right, rest, bottom, height % ROW_PIXELS],
+    anchor: [column, 8, top, 2, right, rest, bottom, into],
     width: points(BOX_PIXELS),
     height: points(height),
   };

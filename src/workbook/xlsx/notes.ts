@@ -44,10 +44,13 @@ export class SheetNotes {
     this.#widths = widths;
   }
 
-  /** @param text without what XML can't hold */
-  add(row: number, column: number, text: string): void {
+  /**
+   * @param text without what XML can't hold
+   * @param rowPixels height of its row
+   */
+  add(row: number, column: number, text: string, rowPixels: number): void {
     this.#parts ??= this.#begin();
-    const { anchor, width, height } = noteBox(text, column, row - 1, this.#widths);
+    const { anchor, width, height } = noteBox(text, column, row - 1, this.#widths, rowPixels);
     this.#parts.texts.write(
       `<comment ref="${cellAddress(column, row)}" authorId="0"><text><r><rPr><sz val="9"/><color indexed="81"/>` +
         `<rFont val="Tahoma"/><family val="2"/></rPr><t xml:space="preserve">${xmlText(text)}</t></r></text></comment>`,

@@ -65,7 +65,7 @@ export class ProblemList {
     kind.count += 1;
     this.#count += 1;
     // One line of each kind stays, for the overview.
-    if (kind.lines.length > 0 && this.#kept >= this.#limit && !this.#makeRoom(status)) return;
+    if (this.#kept >= this.#limit && !this.#makeRoom(status) && kind.lines.length > 0) return;
     this.#kept += 1;
     kind.lines.push({ ...problem, message: short(problem.message) });
   }

@@ -8,9 +8,9 @@ import type { Problem } from './problem-list.js';
 import { SheetStream } from './sheet.js';
 import { wrappedLines } from './widths.js';
 
-const OVERVIEW = ['status', 'rows', 'first', 'message'] as const;
-const COLUMNS = ['status', 'row', 'cell', 'message'] as const;
-const WIDTHS = [14, 10, 12, 110] as const;
+const OVERVIEW = ['status', 'rows', 'first in Results', 'message'] as const;
+const COLUMNS = ['status', 'row', 'in Results', 'message'] as const;
+const WIDTHS = [14, 10, 18, 110] as const;
 /** Lines of text that a row is high at most. */
 const HIGHEST = 8;
 const OVERVIEW_HIGHEST = 2;

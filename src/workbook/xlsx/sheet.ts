@@ -14,6 +14,7 @@ export const SHEET_COLUMNS = 16_384;
 /** XML that may wait for the compressor before the next rows are asked for. */
 const WAITING_BYTES = 1 << 20;
 const LINE_POINTS = 15;
+const LINE_PIXELS = 20;
 
 export interface SheetLook {
   readonly name: string;
@@ -108,7 +109,7 @@ export class SheetStream {
           written.mark !== undefined,
           placing(written, lines !== undefined),
         );
-      if (written.mark) this.#notes.add(at, index + 1, written.mark);
+      if (written.mark) this.#notes.add(at, index + 1, written.mark, (lines ?? 1) * LINE_PIXELS);
       if (written.link !== undefined) {
         const address = cellAddress(index + 1, at);
         inner._sheetRelsWriter._hyperlinks.push({ address, target: written.link });

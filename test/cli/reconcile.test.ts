@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { licenseSync } from '../support/command.js';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), 'reconcile-'));
+  await writeFile(path.join(cwd, 'want.csv'), 'Enterprise,Lock,Locked\nENT-0001,8100000001,TRUE\n');
+  await writeFile(
+    path.join(cwd, 'job.yaml'),
+    [
+      'version: 1',
+      'name: compare',
+      'reconcile: asset',
+      'connection: sandbox',
+      'source: { file: want.csv }',
+      'key: { enterpriseGlobalId: Enterprise, assetNum: Lock }',
+      'expect: { locked: Locked }',
+      'extra: ignore',
+      'actions:',
+      '  - on: different',
+      '    operation: asset.lock',
+      '    map: { assetNums: Lock, operatorIdentity: { value: ops } }',
+      'output: { file: "compared-{run}.xlsx" }',
+    ].join('\n'),
+  );
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true, force: true });
+});
+
+describe('reconcile', () => {
+  test('looks, mends, and is one run among others that is neither explained nor exported', async () => {
+    const looked = await licenseSync(['reconcile', 'job.yaml', '--json'], { cwd });
+    expect(looked.code, looked.stderr).toBe(1);
+    expect(JSON.parse(looked.stdout)).toMatchObject({
+      job: 'compare',
+      operation: 'reconcile.asset',
+      connection: 'sandbox',
+      status: 'completed',
+      rows: 1,
+      counts: { different: 1 },
+      requests: 1,
+      retries: 0,
+      actions: [],
+      sandbox: 'SANDBOX',
+    });
+    const mended = await licenseSync(['reconcile', 'job.yaml', '--apply', '--json'], { cwd });
+    expect(mended.code, mended.stderr).toBe(0);
+    const { run, output, actions } = JSON.parse(mended.stdout) as {
+      run: string;
+      output: string;
+      actions: { run: string; counts: object }[];
+    };
+    expect(actions.map((it) => it.counts)).toEqual([{ succeeded: 1 }]);
+    expect((await readFile(output)).subarray(0, 2).toString()).toBe('PK');
+
+    const shown = await licenseSync(['runs', 'show', run], { cwd });
+    expect(shown.stdout).toMatch(/kind\s+reconcile/);
+    expect(shown.stdout).toMatch(/counts\s+in_sync 1/);
+    for (const args of [
+      ['explain', run, '2'],
+      ['runs', 'export', run, '--output', 'again.xlsx'],
+    ]) {
+      const refused = await licenseSync(args, { cwd });
+      expect([args, refused.code, refused.stderr]).toEqual([
+        args,
+        2,
+        expect.stringContaining('is a reconciliation'),
+      ]);
+    }
+    const explained = await licenseSync(['explain', actions[0]!.run, '2'], { cwd });
+    expect(explained.code, explained.stderr).toBe(0);
+    expect(explained.stdout).toContain('8100000001');
+  });
+
+  test('what a user gets wrong is told with what would be right', async () => {
+    const asRun = await licenseSync(['run', 'job.yaml'], { cwd });
+    expect([asRun.code, asRun.stderr]).toEqual([2, expect.stringContaining('license-sync reconcile')]);
+    await writeFile(path.join(cwd, 'want.csv'), 'Enterprise,Lock No,Locked\nENT-0001,8100000001,TRUE\n');
+    const column = await licenseSync(['reconcile', 'job.yaml'], { cwd });
+    expect([column.code, column.stderr]).toEqual([3, expect.stringContaining('Lock No')]);
+    const input = await licenseSync(['reconcile', 'job.yaml', '--input', 'nowhere.csv'], { cwd });
+    expect([input.code, input.stderr]).toEqual([2, expect.stringContaining('nowhere.csv')]);
+  });
+});

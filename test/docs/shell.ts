@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Line {
+  readonly text: string;
+  readonly exitCode: number;
+  /** It ends in `&`: it serves until it is stopped. */
+  readonly serves: boolean;
+}
+
+/** Commands of an `sh` block. A line that ends in a backslash, or opens `<<'END'`, goes on. */
+export function linesOf(text: string): readonly Line[] {
+  const commands: string[] = [];
+  const rest = text.split('\n');
+  while (rest.length > 0) {
+    let command = rest.shift()!;
+    while (command.endsWith('\\')) command = `${command.slice(0, -1)}${rest.shift() ?? ''}`;
+    const end = /<<'(\w+)'/.exec(command)?.[1];
+    for (let line = end; line !== undefined && rest.length > 0; ) {
+      const next = rest.shift()!;
+      command += `\n${next}`;
+      if (next === line) line = undefined;
+    }
+    if (command.trim() !== '' && !command.startsWith('#')) commands.push(command);
+  }
+  return commands.map((command) => {
+    const exit = / +# exit (\d+)$/.exec(command);
+    const bare = command.replace(/(?<=\S) +# .*$/, '');
+    return {
+      text: bare.replace(/ &$/, ''),
+      exitCode: Number(exit?.[1] ?? 0),
+      serves: bare.endsWith(' &'),
+    };
+  });
+}
+
+export interface Said {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A reader's terminal: a folder, variables, and commands that serve in the background. */
+export class Shell {
+  readonly root: string;
+  folder: string;
+  readonly #env: Record<string, string>;
+  readonly #serving: Serving[] = [];
+
+  private constructor(root: string, bin: string) {
+    this.root = root;
+    this.folder = root;
+    // Nothing of the tester's own: no LANG, no token, no ledger.
+    this.#env = {
+      PATH: [bin, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
+      HOME: root,
+      TZ: 'Asia/Shanghai',
+    };
+  }
+
+  /** With `npx license-sync` as the built program, and `npm` as nothing: its commands would run these tests. */
+  static async open(root: string): Promise<Shell> {
+    const bin = path.join(root, '..', 'bin');
+    await mkdir(bin, { recursive: true });
+    const program = path.join(ROOT, 'bin', 'license-sync.js');
+    await script(
+      path.join(bin, 'npx'),
+      `[ "$1" = license-sync ] || exit 97\nshift\nexec "${process.execPath}" "${program}" "$@"`,
+    );
+    await script(
+      path.join(bin, 'npm'),
+      `case "$1" in ci|cit|test) ;; run) grep -q "\\"$2\\":" "${ROOT}package.json" ;; *) exit 97 ;; esac`,
+    );
+    return new Shell(root, bin);
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
+  async run(line: Line): Promise<Said> {
+    const moved = /^cd (\S+)$/.exec(line.text)?.[1];
+    const [, name, value] = /^export (\w+)=(\S+)$/.exec(line.text) ?? [];
+    if (moved !== undefined) this.folder = path.resolve(this.folder, moved);
+    else if (name !== undefined) this.#env[name] = value!;
+    else if (line.text === 'kill %1') return this.#stop(this.#serving.shift());
+    else if (line.serves) return this.#serve(line.text);
+    else return ended(this.#spawn(line.text));
+    return { code: 0, stdout: '', stderr: '' };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#serving.splice(0).map((it) => this.#stop(it)));
+  }
+
+  #spawn(text: string): ChildProcess {
+    return spawn('/bin/sh', ['-c', text], {
+      cwd: this.folder,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** Ready with the first line that it prints. */
+  async #serve(text: string): Promise<Said> {
+    const child = this.#spawn(`exec ${text}`);
+    const end = ended(child);
+    this.#serving.push({ child, end });
+    let first: Said = { code: 0, stdout: '', stderr: '' };
+    const ready = new Promise<void>((resolve) => {
+      child.stdout!.once('data', (data: Buffer) => {
+        first = { ...first, stdout: String(data) };
+        resolve();
+      });
+      child.stderr!.once('data', (data: Buffer) => {
+        first = { ...first, stderr: String(data) };
+        resolve();
+      });
+    });
+    const early = await Promise.race([ready, end]);
+    return early ?? first;
+  }
+
+  /** As Ctrl-C does it. */
+  async #stop(serving: Serving | undefined): Promise<Said> {
+    if (!serving) throw new Error('kill %1: nothing is being served');
+    serving.child.kill('SIGINT');
+    return serving.end;
+  }
+}
+
+interface Serving {
+  readonly child: ChildProcess;
+  readonly end: Promise<Said>;
+}
+
+function ended(child: ChildProcess): Promise<Said> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+async function script(file: string, body: string): Promise<void> {
+  await writeFile(file, `#!/bin/sh\n${body}\n`);
+  await chmod(file, 0o755);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import { ProductError } from '../../src/errors/product-error.js';
+import type { RunLock } from '../../src/ledger/contract.js';
+import { holdSchedule } from '../../src/schedule/hold.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { FakeClock, settle, Told } from './fakes.js';
+
+const WHO = { run: 'r', job: '@schedule', connection: '-', process: '77', host: 'here' };
+const HELD = new ProductError('usage', message('ledger.run_going_on', WHO));
+const HELD_BY_SOMEBODY = new ProductError(
+  'usage',
+  message('ledger.another_run_going_on', { job: '@schedule', connection: '-' }),
+);
+const BUSY = new ProductError('usage', message('ledger.in_use', { location: 'l' }));
+const LOCK: RunLock = { release: async () => {} };
+
+function begin(answers: (ProductError | RunLock)[], wait: boolean) {
+  const clock = new FakeClock('2026-11-21T12:00:00Z');
+  const observer = new Told();
+  const stop = new StopSignal();
+  const ledger = {
+    location: 'l',
+    lock: async () => {
+      const answer = answers.shift() ?? HELD;
+      if (answer instanceof ProductError) throw answer;
+      return answer;
+    },
+  };
+  return { clock, observer, stop, held: holdSchedule({ clock, observer, stop, ledger }, wait) };
+}
+
+describe('the one scheduler of a ledger', () => {
+  it('has the lock', async () => {
+    expect(await begin([LOCK], false).held).toBe(LOCK);
+  });
+
+  it('is named to the next one, as far as it is known', async () => {
+    await expect(begin([HELD], false).held).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'schedule.another_scheduler', params: { location: 'l', process: '77', host: 'here' } },
+    });
+    await expect(begin([HELD_BY_SOMEBODY], false).held).rejects.toMatchObject({
+      detail: { code: 'schedule.another_scheduler_unnamed' },
+    });
+  });
+
+  it('a ledger that is busy is no other scheduler', async () => {
+    await expect(begin([BUSY], true).held).rejects.toBe(BUSY);
+  });
+
+  it('is followed by one that stands by, whatever happens to the ledger meanwhile', async () => {
+    const { clock, observer, held } = begin([HELD, HELD, BUSY, HELD_BY_SOMEBODY, LOCK], true);
+    await clock.advance(6_000);
+    expect(observer.codes).toEqual(['schedule.another_scheduler', 'schedule.standing_by']);
+    await clock.advance(2_000);
+    expect(await held).toBe(LOCK);
+    expect(observer.codes.at(-1)).toBe('schedule.taking_over');
+  });
+
+  it('or by none, where that one is stopped', async () => {
+    const { stop, held } = begin([HELD], true);
+    await settle();
+    stop.stop({ kind: 'interrupted' });
+    expect(await held).toBeUndefined();
+  });
+});
