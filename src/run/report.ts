@@ -190,7 +190,9 @@ const NOT_FINE: ReadonlySet<Status> = new Set(['rejected', 'failed', 'unknown', 
 function problemOf(result: RowResult, run: Run, language: Language): Pick<ResultLine, 'problem'> {
   if (!NOT_FINE.has(result.status) && !isHeldUnknown(result)) return {};
   const said = resultMessage(result, language);
-  return { problem: said !== '' || !run.reason ? said : render(run.reason, language) };
+  if (said !== '') return { problem: said };
+  const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;
+  return { problem: why ? render(why, language) : '' };
 }
 
 /** The faults of the row's own cells, by column. */

@@ -44,20 +44,6 @@ async function prepare(rows: string, extra = ''): Promise<void> {
 }
 
 describe('--report', () => {
-  it('writes the page of a run beside its result, and says where', async () => {
-    await prepare(orderRows(3));
-    const end = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'run.html', '--json']);
-    expect(end.code).toBe(0);
-    const said = JSON.parse(end.stdout) as { run: string; report: string };
-    expect(said.report).toBe(at('run.html'));
-    const text = await page('run.html');
-    expect(text).toContain('All 3 rows are fine.');
-    expect(text).toContain(said.run);
-    expect(text).toContain(at('out.csv'));
-    expect(text).toContain('Nothing: every row is through');
-    expect(text).not.toContain('SANDBOX');
-  });
-
   it('tells what is wrong and what to do, also of a run that stopped, and goes on telling', async () => {
     await prepare(orderRows(60), 'run: { concurrency: 1, retries: 0, stopAfterFailures: 5 }\n');
     const gone = { LICENSE_SYNC_BASE_URL: 'http://127.0.0.1:9' };
@@ -71,10 +57,12 @@ describe('--report', () => {
     expect(before.match(/data-status="failed"/g)).toHaveLength(5);
     expect(before).toContain('not sent: platform not reached');
 
-    const resumed = await command(['resume', '--report', 'run.html', '--json']);
+    const chinese = { LANG: 'zh_CN.UTF-8' };
+    const resumed = await command(['resume', '--report', 'run.html', '--json'], chinese);
     expect(resumed.code).toBe(1);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ run, report: at('run.html') });
     const after = await page('run.html');
-    expect(after).toContain('55 of 60 rows are fine; 5 need a look.');
+    expect(after).toContain('共 60 行，其中 55 行正常，5 行需要查看。');
     expect(after).toContain(`license-sync retry ${run}`);
 
     const retried = await command(['retry', run, '--report', '{job}-{run}.html', '--json']);
@@ -88,10 +76,8 @@ describe('--report', () => {
     expect(await page('again.html')).toContain(`license-sync runs show ${retry}`);
   });
 
-  it('is written for checks, plans and their application', async () => {
+  it('is written for plans, and for their application', async () => {
     await prepare(orderRows(2));
-    await command(['validate', 'job.yaml', '--output', 'out.csv', '--report', 'checked.html']);
-    expect(await page('checked.html')).toContain('Dry run: nothing was sent');
     const plan = await command([
       'plan',
       'job.yaml',
@@ -111,7 +97,12 @@ describe('--report', () => {
   it('shows what a sheet and the platform say as text, and no credential', async () => {
     const hostile = `<script>alert(1)</script>`;
     platform.answer = () => ({
-      body: { code: '13004', msg: `</style>${hostile} ${TOKEN}`, cause: 'javascript:alert(1)', data: null },
+      body: {
+        code: '13004',
+        message: `</style>${hostile} ${TOKEN}`,
+        cause: 'javascript:alert(1)',
+        data: null,
+      },
     });
     await prepare(`Order,Customer,Asset,Nodes\nSO-1,${hostile},A1,5\nSO-2,x,A2,${hostile}\n`);
     await mkdir(at('<b>'));
@@ -131,12 +122,11 @@ describe('--report', () => {
     expect(text).not.toContain(TOKEN);
   });
 
-  it.each([['run.pdf'], ['orders.csv'], ['folder.html'], ['file/x.html']])(
+  it.each([['orders.csv'], ['folder.html']])(
     'that can’t be written to %s is told before anything is sent',
     async (report) => {
       await prepare(orderRows(2));
       await mkdir(at('folder.html'));
-      await writeFile(at('file'), '');
       const end = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', report]);
       expect(end.code).toBe(2);
       expect(end.stderr).toContain(report);
@@ -147,33 +137,15 @@ describe('--report', () => {
 
   it('that fails at the end changes nothing about the run', async () => {
     await prepare(orderRows(2));
-    platform.answer = async (seen, count) => {
+    platform.answer = async (seen) => {
       await rm(at('pages'), { recursive: true, force: true });
       await writeFile(at('pages'), 'in the way');
-      return ordersDone(seen, count);
+      return ordersDone(seen);
     };
     const end = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'pages/run.html']);
     expect(end.code).toBe(0);
     expect(end.stderr).toMatch(/is whole, but its report was not written/);
     expect(end.stdout).not.toContain('report ');
     expect(await readdir(folder)).toContain('out.csv');
-  });
-
-  it('speaks Chinese where the environment does', async () => {
-    await prepare(orderRows(1));
-    const env = { LANG: 'zh_CN.UTF-8' };
-    await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'run.html'], env);
-    expect(await page('run.html')).toContain('全部 1 行均正常。');
-  });
-
-  it('needs a run that is in the ledger, whole, and no comparison', async () => {
-    await prepare(orderRows(1));
-    const end = await command(['run', 'job.yaml', '--output', 'out.csv', '--json']);
-    const { run } = JSON.parse(end.stdout) as { run: string };
-    const unknown = await command(['runs', 'report', 'nope', '--output', 'x.html']);
-    expect(unknown.code).toBe(2);
-    await command(['runs', 'prune', '--older-than', '0m']);
-    const pruned = await command(['runs', 'report', run, '--output', 'x.html']);
-    expect([pruned.code, pruned.stderr]).toEqual([2, expect.stringContaining('was pruned')]);
   });
 });

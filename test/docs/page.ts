@@ -77,7 +77,7 @@ class Reader {
       }
       case 'text': {
         if (block.follows === undefined || !['sh', 'js'].includes(block.follows.tag)) return;
-        const [line] = linesNotPrinted(block.text, this.#printed, this.#shell.root);
+        const [line] = linesNotPrinted(block.text, this.#printed);
         if (line === undefined) return;
         throw new Error(`${place}: not printed: ${line}\n--- printed was\n${this.#printed}`);
       }

@@ -126,6 +126,14 @@ describe('reconciling assets', () => {
     const missed = second.split(',')[1];
     expect(by('extra')).toMatchObject([{ row: '', 'Enterprise ID': 'ENT-0021', 'Lock No': missed }]);
     expect(sheet.at(-1)?.status).toBe('extra');
+    const problems = (await readSheet(end.output, 'Problems')).map((it) => Object.values(it)[0]);
+    expect(problems.slice(problems.lastIndexOf('status') + 1)).toEqual([
+      'error',
+      'different',
+      'different',
+      'missing',
+      'extra',
+    ]);
   });
 
   test('applied, what was different is mended and read again; the next time all is in sync', async () => {

@@ -57,10 +57,15 @@ describe('the problems of a run', () => {
     const said = lines(book.getWorksheet('Problems (2)'));
     expect(said[0]?.[0]).toBe('Rows that need attention: 2 of 2');
     const [invalid, notSent] = said.slice(-2);
-    expect(invalid).toEqual(['invalid', '3', 'M3', expect.stringMatching(/^Orders!B3 customerName: /)]);
-    expect(notSent).toEqual(['not_sent', '2', 'B2', expect.stringMatching(/invalid/)]);
+    expect(invalid).toEqual(['invalid', '3', 'J3', expect.stringMatching(/^Orders!B3 customerName: /)]);
+    expect(notSent).toEqual([
+      'not_sent',
+      '2',
+      'B2',
+      'not sent, because other rows are invalid; correct those and run the file again',
+    ]);
     const results = book.getWorksheet('Results');
-    expect(results?.getCell('M1').value).toBe('Customer');
+    expect(results?.getCell('J1').value).toBe('Customer');
   });
 
   it('leave the result valid input for the same job, whose own sheet may bear their name', async () => {
@@ -69,7 +74,7 @@ describe('the problems of a run', () => {
     const first = await desk.run(file);
     expect(first.counts).toEqual({ invalid: 1, not_sent: 1 });
     const book = await opened(first.output);
-    book.getWorksheet('Results')!.getCell('M3').value = 'Two';
+    book.getWorksheet('Results')!.getCell('J3').value = 'Two';
     const corrected = await desk.file('corrected.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
     const second = await desk.run(file, { input: corrected });
     expect(second.counts).toEqual({ succeeded: 2 });

@@ -24,8 +24,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--remote-debugging-pipe',
-  // No name resolves and no address answers: a page that needs the network shows it.
-  '--host-resolver-rules=MAP * ~NOTFOUND',
+  // No name resolves and nothing but this machine answers: a page that needs the network shows it.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--proxy-server=http://127.0.0.1:9',
 ];
 

@@ -24,6 +24,10 @@ export const WORKBOOK = {
     en: 'The result {file} would have more rows than a worksheet holds ({limit}). Write it as .csv or .ndjson (--output); the ledger keeps every outcome.',
     zh: '结果 {file} 的行数超过工作表的上限（{limit}）。请输出为 .csv 或 .ndjson（--output）；账本保存了全部结果。',
   },
+  'workbook.held_by_invalid': {
+    en: 'not sent, because other rows are invalid; correct those and run the file again',
+    zh: '因其他行无效而未发送；请更正那些行后重新运行该文件',
+  },
   'workbook.headline_rows': { en: '{rows} rows: {counts}', zh: '共 {rows} 行：{counts}' },
   'workbook.headline_one': { en: '{rows} row: {counts}', zh: '共 {rows} 行：{counts}' },
   'workbook.headline_count': { en: '{count} {status}', zh: '{status} {count}' },

@@ -45,7 +45,7 @@ th:last-child,td:last-child{padding-right:0}
 thead th{color:var(--quiet);font-size:.875rem;white-space:nowrap}
 tfoot th,tfoot td{font-weight:600;border-bottom:0}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.figures .wide{width:100%;overflow-wrap:break-word}
+.figures .wide{width:100%}
 .figures .n,.problems .n{padding-right:1.25rem}
 .figures .n:last-child{padding-right:0}
 .label{display:inline-block;padding:0 .5em;border-radius:.3rem;white-space:nowrap;font-size:.9em;line-height:1.6;
