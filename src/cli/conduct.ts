@@ -178,6 +178,7 @@ export async function conductRun(
     const failure = failureOf(error, language);
     const { exitCode } = failure;
     printFailure(failure);
+    process.stderr.write(reports.text());
     const run = started?.run;
     log?.failed(failure.code, failure.text, run);
     const durationMs = performance.now() - began;

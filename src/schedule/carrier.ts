@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import { type Code, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import { EXIT } from '../model/exit-code.js';
+import { newRunId } from '../util/run-id.js';
 import type { ChildEnd } from './child.js';
 import { Children } from './children.js';
 import { orderArgs } from './command.js';
@@ -34,17 +36,32 @@ export class Carrier {
 
   /** Resolves when the order's run has ended, or it turns out that there is none to carry out. */
   async carry(job: ScheduledJob, first: Order): Promise<void> {
-    const { clock, observer, stop } = this.#parts;
+    const { observer } = this.#parts;
     let order = first;
-    for (let looks = 1; ; looks += 1) {
+    for (let tries = 1; ; tries += 1) {
       const now = order;
       const locked = await this.#turn(() => this.#once(job, now));
       if (locked === undefined) return;
       const why = locked.said?.error?.message ?? '';
-      if (looks === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
+      if (tries === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
       order = { ...order, claimed: true };
-      await clock.sleep(LOOK_AGAIN_MS, stop.signal);
+      await this.#untilFree(job);
     }
+  }
+
+  /** Waits for the end of the run that holds the job. A try by a run of its own would be told to everybody each time. */
+  async #untilFree(job: ScheduledJob): Promise<void> {
+    const { clock, ledger, stop } = this.#parts;
+    do {
+      await clock.sleep(LOOK_AGAIN_MS, stop.signal);
+      try {
+        const lock = await ledger.lock(job.name, job.connection, newRunId(clock.now()));
+        await lock.release();
+        return;
+      } catch (error) {
+        if (!(error instanceof ProductError)) throw error;
+      }
+    } while (!stop.cause);
   }
 
   /** Gives what the run said where another one holds the job, and it is worth another look later. */

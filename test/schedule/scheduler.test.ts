@@ -204,14 +204,30 @@ describe('overlaps', () => {
     expect(told.runs).toEqual([]);
   });
 
-  it('or waited for', async () => {
-    runs.atOnce = () => (runs.started.length < 4 ? LOCKED : {});
+  it('or waited for, without trying again and again', async () => {
+    runs.atOnce = () => (runs.started.length < 2 ? LOCKED : {});
+    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
     await begin([nightly({ onOverlap: 'queue' })]);
     await clock.advanceTo('2026-11-21T18:30:00Z');
-    expect(runs.started).toHaveLength(4);
+    expect(runs.started).toHaveLength(1);
+    await other.release();
+    await clock.advance(MINUTE);
+    expect(runs.started).toHaveLength(2);
     expect(told.codes).toEqual(['schedule.locked_waiting']);
     expect(told.runs).toHaveLength(1);
-    expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0, run: 'run-4' });
+    expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0, run: 'run-2' });
+  });
+
+  it('a stop ends the waiting; what was taken up is for the next scheduler', async () => {
+    runs.atOnce = () => LOCKED;
+    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
+    const [ended] = await begin([nightly({ onOverlap: 'queue' })]);
+    await clock.advanceTo('2026-11-21T18:05:00Z');
+    stop.stop({ kind: 'interrupted' });
+    await ended;
+    await other.release();
+    expect(runs.started).toHaveLength(1);
+    expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 130 });
   });
 });
 
@@ -386,6 +402,7 @@ describe('whatever a run does', () => {
     };
     const wrapped: ScheduleParts['ledger'] = {
       location: ledger.location,
+      lock: (...it) => ledger.lock(...it),
       runs: ledger.runs,
       schedule: {
         last: (job) => schedule.last(job),

@@ -126,12 +126,6 @@ export class Browser {
     await this.#send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   }
 
-  /** The whole page as PNG. */
-  async picture(): Promise<Buffer> {
-    const { data } = await this.#send('Page.captureScreenshot', { captureBeyondViewport: true });
-    return Buffer.from(String(data), 'base64');
-  }
-
   /** The page as it is printed. */
   async pdf(): Promise<Buffer> {
     const { data } = await this.#send('Page.printToPDF', { paperWidth: 8.27, paperHeight: 11.69 });

@@ -104,12 +104,11 @@ export async function readSheet(file: string, name = 'Results'): Promise<Record<
       }
     }
     const [header = [], ...data] = lines;
-    return data.map((line) => {
-      const record: Record<string, string> = {};
-      // Of two columns with one name the first counts: result columns stand before the source's own.
-      for (const [at, title] of header.entries()) record[title] ??= line[at] ?? '';
-      return record;
-    });
+    // Of two columns with one name the first counts: result columns stand before the source's own.
+    const firsts = header.flatMap((title, at) =>
+      header.indexOf(title) === at ? [[title, at] as const] : [],
+    );
+    return data.map((line) => Object.fromEntries(firsts.map(([title, at]) => [title, line[at] ?? ''])));
   } finally {
     await source.close();
   }

@@ -40,15 +40,15 @@ function afterCheck({ run, counts }: StepFacts): Found[] {
   const invalid = counts.get('invalid') ?? 0;
   const valid = counts.get('valid') ?? 0;
   if (invalid > 0) {
-    found.push([message('html.step_invalid', { rows: invalid }), ...again('validate', run)]);
+    found.push([message('html.step_invalid', { rows: shown(invalid) }), ...again('validate', run)]);
   }
   if (valid === 0 || run.state === 'planning') return found;
   if (run.kind === 'plan' && run.state === 'planned') {
-    found.push([message('html.step_apply', { rows: valid }), command('apply', run.id)]);
+    found.push([message('html.step_apply', { rows: shown(valid) }), command('apply', run.id)]);
   }
   if (run.kind === 'dry_run') {
     const send = command('run', run.jobFile, '--input', run.inputFile, '--connection', run.connection);
-    found.push([message('html.step_send', { rows: valid }), send]);
+    found.push([message('html.step_send', { rows: shown(valid) }), send]);
   }
   return found;
 }
@@ -62,22 +62,22 @@ function afterRun(facts: StepFacts): Found[] {
   if (run.state === 'executed') found.push([message('html.step_resume_report'), command('resume', run.id)]);
   if (unfinished || (rowsOf('not_sent') > 0 && run.state !== 'invalid' && run.state !== 'completed')) {
     const rows = rowsOf('not_sent') + (unfinished ? rowsOf('unknown') : 0);
-    found.push([message('html.step_resume', { rows }), command('resume', run.id)]);
+    found.push([message('html.step_resume', { rows: shown(rows) }), command('resume', run.id)]);
   }
   if (retries.length > 0) {
-    const shown = retries.slice(-RUNS_NAMED).map((it) => command('runs', 'show', it));
-    found.push([message('html.step_taken'), ...shown]);
+    const newest = retries.slice(-RUNS_NAMED).map((it) => command('runs', 'show', it));
+    found.push([message('html.step_taken'), ...newest]);
   }
   if (rowsOf('unknown') > 0 && !unfinished) found.push(settle(facts));
   if (held) {
     found.push([
-      message('html.step_held', { rows: held.rows }),
+      message('html.step_held', { rows: shown(held.rows) }),
       command('runs', 'show', held.run),
       command('resolve', held.run, '--verify'),
     ]);
   }
   if (rowsOf('failed') > 0 && !unfinished) {
-    found.push([message('html.step_failed', { rows: rowsOf('failed') }), command('retry', run.id)]);
+    found.push([message('html.step_failed', { rows: shown(rowsOf('failed')) }), command('retry', run.id)]);
   }
   // Running the whole file again repeats what got through, unless keys hold it back.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
@@ -85,14 +85,14 @@ function afterRun(facts: StepFacts): Found[] {
   const invalid = rowsOf('invalid');
   if (invalid > 0) {
     const text = repeats ? 'html.step_invalid_repeats' : 'html.step_invalid';
-    found.push([message(text, { rows: invalid }), ...corrected]);
+    found.push([message(text, { rows: shown(invalid) }), ...corrected]);
   }
   const rejected = rowsOf('rejected');
   if (rejected > 0) {
     const text = repeats ? 'html.step_rejected_repeats' : 'html.step_rejected';
     const retry = unfinished ? [] : [command('retry', run.id, '--include', 'rejected')];
     // Both are corrected in one go.
-    found.push([message(text, { rows: rejected }), ...(invalid > 0 ? [] : corrected), ...retry]);
+    found.push([message(text, { rows: shown(rejected) }), ...(invalid > 0 ? [] : corrected), ...retry]);
   }
   const row = ['unknown', 'rejected', 'failed', 'invalid'] as const;
   const first = row.map((it) => firstRows.get(it)).find((it) => it !== undefined);
@@ -106,7 +106,7 @@ function settle({ run, counts, firstRows, verifiable, operation }: StepFacts): F
   const one = ['--row', String(firstRows.get('unknown') ?? 0), '--as'];
   const order = operation.name.startsWith('order.') ? ['--license-order-id', 'ID'] : [];
   return [
-    message(verifiable ? 'html.step_unknown_verify' : 'html.step_unknown_look', { rows }),
+    message(verifiable ? 'html.step_unknown_verify' : 'html.step_unknown_look', { rows: shown(rows) }),
     ...(verifiable ? [command('resolve', run.id, '--verify')] : []),
     command('resolve', run.id, ...one, 'succeeded', ...order),
     command('resolve', run.id, ...one, 'failed'),
@@ -117,6 +117,10 @@ function settle({ run, counts, firstRows, verifiable, operation }: StepFacts): F
 function again(verb: 'run' | 'validate', { jobFile, output, connection }: Run): string[] {
   if (output === undefined || !READABLE.has(path.extname(output).toLowerCase())) return [];
   return [command(verb, jobFile, '--input', output, '--connection', connection)];
+}
+
+function shown(rows: number): string {
+  return rows.toLocaleString('en-US');
 }
 
 function command(...words: readonly string[]): string {

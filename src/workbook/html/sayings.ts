@@ -14,7 +14,7 @@ ${sayings.map((it) => ofStatus(it, words))}`;
 function ofStatus({ status, rows, sayings, others }: StatusSayings, words: Words): Markup {
   const columns = [
     { title: words('html.number'), look: 'n', labelled: true },
-    { title: words('html.code'), labelled: true },
+    { title: words('html.code'), look: 'code', labelled: true },
     { title: words('html.first_row'), look: 'n', labelled: true },
     { title: words('html.saying'), look: 'wide' },
   ];

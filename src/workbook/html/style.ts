@@ -46,6 +46,7 @@ thead th{color:var(--quiet);font-size:.875rem;white-space:nowrap}
 tfoot th,tfoot td{font-weight:600;border-bottom:0}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .figures .wide{width:100%}
+:is(.figures,.problems) td.code{min-width:4.5rem}
 .figures .n,.problems .n{padding-right:1.25rem}
 .figures .n:last-child{padding-right:0}
 .label{display:inline-block;padding:0 .5em;border-radius:.3rem;white-space:nowrap;font-size:.9em;line-height:1.6;
@@ -87,7 +88,7 @@ figcaption{font-weight:600}
 .k-answered{background:var(--chart)}.k-others{background:var(--chart-other)}
 .plot{display:grid;grid-template-columns:auto 1fr;gap:.2rem .5rem;margin-top:.6rem;font-size:.8rem;color:var(--quiet)}
 .plot svg{display:block;width:100%;height:9rem;overflow:visible}
-.y{display:flex;flex-direction:column;justify-content:space-between;text-align:right;line-height:1;margin:-.4rem 0;
+.y{min-width:3.6rem;display:flex;flex-direction:column;justify-content:space-between;text-align:right;line-height:1;margin:-.4rem 0;
 font-variant-numeric:tabular-nums}
 .x{grid-column:2;display:flex;justify-content:space-between;font-variant-numeric:tabular-nums}
 .grid,.line,.pause{fill:none;vector-effect:non-scaling-stroke}

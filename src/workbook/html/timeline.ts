@@ -34,7 +34,7 @@ function latencyFigures(latency: Latency, words: Words): Markup {
 }
 
 function charts(timeline: Timeline, words: Words, times: Times): Markup {
-  const clock = (ms: number): string => times.clock(ms, (timeline[0]?.ms ?? 0) < FINE_MS);
+  const clock = clockOf(timeline, times);
   const last = timeline.at(-1)!;
   const [from, to] = [clock(timeline[0]!.from), clock(last.from + last.ms)];
   const shared: Pick<Chart, 'titles' | 'pauses' | 'times'> = {
@@ -98,7 +98,7 @@ function binTitle(bin: TimelineBin, words: Words, clock: (ms: number) => string)
 }
 
 function asTable(timeline: Timeline, words: Words, times: Times): Markup {
-  const fine = (timeline[0]?.ms ?? 0) < FINE_MS;
+  const clock = clockOf(timeline, times);
   const number = (title: string) => ({ title, look: 'n' });
   const columns = [
     { ...number(words('html.time', { zone: times.zone })), heads: true },
@@ -108,7 +108,7 @@ function asTable(timeline: Timeline, words: Words, times: Times): Markup {
     ...PERCENTILES.map(number),
   ];
   const lines = timeline.map((it) => [
-    times.clock(it.from, fine),
+    clock(it.from),
     figure(perSecond(it, it.answered + it.others)),
     figure(perSecond(it, it.others)),
     figure(perSecond(it, it.settled)),
@@ -120,6 +120,14 @@ function asTable(timeline: Timeline, words: Words, times: Times): Markup {
 ${figuresTable(columns, lines)}</div>
 </details>
 `;
+}
+
+/** How times of the run are written: with the day where there are several, finely where it was short. */
+function clockOf(timeline: Timeline, times: Times): (ms: number) => string {
+  const [first, last] = [timeline[0]!, timeline.at(-1)!];
+  const day = (ms: number): string => times.full(ms).slice(0, 10);
+  if (day(first.from) !== day(last.from + last.ms)) return (ms) => times.full(ms).slice(5);
+  return (ms) => times.clock(ms, first.ms < FINE_MS);
 }
 
 function perSecond({ ms }: TimelineBin, n: number): number {

@@ -120,6 +120,13 @@ describe('the page of a run', () => {
     );
   });
 
+  it('writes the day too where a run went on over midnight', () => {
+    const timeline = bins(20, (bin) => (bin < 10 ? {} : { from: Date.UTC(2026, 10, 21, 20, 0, bin) }));
+    expect(written({ figures: { kinds: [], timeline } })).toContain(
+      'Requests per second from 11-21 10:03:11 to 11-22 04:00:20',
+    );
+  });
+
   it('draws nothing of a run too short, of one that sent nothing, of a dry run', () => {
     expect(written({ figures: { kinds: [], timeline: bins(2) } })).toContain('too short');
     expect(written()).toContain('Nothing was sent');
