@@ -24,6 +24,11 @@ export interface RecordName {
 
 /** Something that can be compared with what the platform holds, as data (contract section 8). Adding one touches one folder. */
 export interface Comparison extends ComparisonShape {
+  /**
+   * Several records may share a name, and a row means the one that fits best (a default customer among others). Else
+   * all that bear it have to be as expected.
+   */
+  readonly sharedNames: boolean;
   /** The operation that reads the records. */
   readonly inquiry: OperationName;
   /** The key's fields that make the request, as the inquiry takes them; rows whose requests are equal share one. */

@@ -5,7 +5,8 @@ import type { ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Inquiry } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
-import type { ReconcileObserver } from './contract.js';
+import type { ReconcileObserver, Verdict } from './contract.js';
+import { contradictions } from './contradictions.js';
 import type { DriftStore } from './drift-store.js';
 import { byName, judgeRow } from './judge-rows.js';
 
@@ -27,7 +28,8 @@ export type AskEnd =
 
 /**
  * Asks the platform for every request of the store (or those that actions touched), `concurrency` at a time, and
- * gives each row its verdict. A request without an answer makes its rows `error` and says nothing of extra records.
+ * gives each row its verdict. A request without an answer makes its rows `error` and says nothing of extra records;
+ * asked again, they are left as they stood, which is told.
  */
 export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<AskEnd | undefined> {
   const { store, job, observer, inquiry } = asking;
@@ -54,38 +56,32 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
-  if (end && only === 'all') tellUnasked(store, last);
+  if (end) tellUnasked(asking, last, only);
   return end;
 }
 
-async function askOne(
-  { store, job, comparison, connection, inquiry, language }: Asking,
-  id: number,
-  request: JsonObject,
-  again: boolean,
-): Promise<boolean> {
+async function askOne(asking: Asking, id: number, request: JsonObject, again: boolean): Promise<boolean> {
+  const { store, job, comparison, connection, inquiry, language } = asking;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
-  const rows = store.rowsOf(id);
   if (answer.kind === 'none') {
-    for (const { row } of rows) {
-      const before = again ? store.verdict(row) : undefined;
-      store.setVerdict(row, {
-        status: before?.status ?? 'error',
-        differences: before?.differences ?? [],
-        message: message('reconcile.unread', {
-          detail: typeof answer.detail === 'string' ? answer.detail : render(answer.detail, language),
-        }),
-        ...(before ? { before } : {}),
-      });
-    }
+    const detail = typeof answer.detail === 'string' ? answer.detail : render(answer.detail, language);
+    if (again) leaveAsBefore(asking, id, message('reconcile.unread_again', { detail }));
+    else makeErrors(store, id, message('reconcile.unread', { detail }));
     return false;
   }
+  const rows = store.rowsOf(id);
   // What was asked belongs to what came: a listed asset doesn't say whose it is.
   const records = answer.records.map((it) => ({ ...request, ...it }));
-  const named = byName(records, request, comparison);
+  const found = byName(records, request, comparison);
+  const { named } = found;
+  // Of several records with one name, each row may mean another.
+  const contradicted = comparison.sharedNames ? new Map() : contradictions(rows, comparison, connection);
   for (const row of rows) {
     const before = again ? store.verdict(row.row) : undefined;
-    const verdict = judgeRow(row, named, comparison, connection);
+    const other = contradicted.get(row.row);
+    const verdict: Verdict = other
+      ? { status: 'error', differences: [], message: message('reconcile.contradicted', { ...other }) }
+      : judgeRow(row, found, comparison, connection);
     store.setVerdict(row.row, before ? { ...verdict, before } : verdict);
   }
   if (again) {
@@ -106,12 +102,34 @@ async function askOne(
   return true;
 }
 
-function tellUnasked(store: DriftStore, last: number): void {
-  const notAsked = { status: 'error', differences: [], message: message('reconcile.not_asked') } as const;
+function tellUnasked(asking: Asking, last: number, only: 'all' | 'touched'): void {
+  const { store } = asking;
   for (let at = last; ; ) {
-    const next = store.nextRequest(at, 'all');
+    const next = store.nextRequest(at, only);
     if (!next) return;
-    for (const { row } of store.rowsOf(next.id)) store.setVerdict(row, notAsked);
+    if (only === 'all') makeErrors(store, next.id, message('reconcile.not_asked'));
+    else leaveAsBefore(asking, next.id, message('reconcile.not_asked_again'));
     at = next.id;
+  }
+}
+
+function makeErrors(store: DriftStore, request: number, why: Message): void {
+  for (const { row } of store.rowsOf(request)) {
+    store.setVerdict(row, { status: 'error', differences: [], message: why });
+  }
+}
+
+/** What stood before actions were carried out is told as just that. */
+function leaveAsBefore({ store, language }: Asking, request: number, why: Message): void {
+  const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
+  const lines = [
+    ...store.rowsOf(request).map(({ row }) => row),
+    ...store.extrasOf(request).map((it) => it.line),
+  ];
+  for (const line of lines) {
+    const before = store.verdict(line);
+    if (!before) continue;
+    const said = before.message === undefined ? why : `${say(before.message)}; ${say(why)}`;
+    store.setVerdict(line, { ...before, message: said });
   }
 }

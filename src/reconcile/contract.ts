@@ -38,6 +38,7 @@ export interface ActedRun {
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
+  readonly exitCode: number;
   readonly output?: string;
   /** By ascending row. */
   rows(): AsyncIterable<readonly ActedRow[]>;
@@ -90,7 +91,7 @@ export interface ReconcileEnd {
   readonly output: string;
   readonly exitCode: number;
   readonly reason?: Message;
-  readonly actions: readonly Omit<ActedRun, 'rows'>[];
+  readonly actions: readonly Omit<ActedRun, 'rows' | 'exitCode'>[];
 }
 
 /** A difference, with the record that has it where a row names several. */

@@ -1,3 +1,4 @@
+import { message } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { JsonObject } from '../model/json.js';
@@ -9,15 +10,16 @@ import type { ComparedRow } from './drift-store.js';
 type Settings = Pick<Connection, 'timestamps' | 'timezone'>;
 
 /** Records of a reply under the names that rows know them by; several may share one. */
-export type NamedRecords = ReadonlyMap<
-  string,
-  { readonly label: string; readonly records: readonly JsonObject[] }
->;
+export interface NamedRecords {
+  readonly named: ReadonlyMap<string, { readonly label: string; readonly records: readonly JsonObject[] }>;
+  /** How many have no name that could be told. */
+  readonly nameless: number;
+}
 
 /** How a row stands against the records that came for its request. */
 export function judgeRow(
   { body }: ComparedRow,
-  records: NamedRecords,
+  { named, nameless }: NamedRecords,
   comparison: Comparison,
   settings: Settings,
 ): Verdict {
@@ -28,53 +30,72 @@ export function judgeRow(
   const found: Drift[] = [];
   let actual: JsonObject | undefined;
   let differing: JsonObject | undefined;
+  let alike: { readonly name: string; readonly count: number } | undefined;
   for (const { id, label } of names) {
-    const nearest = nearestRecord(expected, records.get(id)?.records ?? [], comparison, settings);
-    if (!nearest) {
+    const records = named.get(id)?.records ?? [];
+    const judged = judgedRecord(expected, records, comparison, settings);
+    if (!judged) {
       missing.push(label);
       continue;
     }
-    actual ??= nearest.record;
-    if (nearest.drift.length > 0) differing ??= nearest.record;
-    found.push(...nearest.drift.map((it) => (several ? { ...it, label } : it)));
+    actual ??= judged.record;
+    if (judged.drift.length > 0) {
+      differing ??= judged.record;
+      if (records.length > 1 && !comparison.sharedNames) alike ??= { name: label, count: records.length };
+    }
+    found.push(...judged.drift.map((it) => (several ? { ...it, label } : it)));
+  }
+  // Called missing, a record that is there after all might be ordered once more.
+  if (missing.length > 0 && nameless > 0) {
+    const told = message('reconcile.nameless', { count: nameless, names: missing.join(', ') });
+    return { status: 'error', differences: [], message: told };
   }
   const shown = differing ?? actual;
   return {
     status: missing.length > 0 ? 'missing' : found.length > 0 ? 'different' : 'in_sync',
     differences: found,
     ...(several && missing.length > 0 ? { missing } : {}),
+    ...(alike ? { message: message('reconcile.several_records', alike) } : {}),
     ...(shown ? { actual: shown } : {}),
   };
 }
 
-/** Of several records with one name (a default customer and another) the one that differs least; the first of equals. */
-function nearestRecord(
+/**
+ * Of several records with one name the one that differs least where one of them is meant, else the one that differs
+ * most; the first of equals.
+ */
+function judgedRecord(
   expected: JsonObject,
   records: readonly JsonObject[],
   comparison: Comparison,
   settings: Settings,
 ): { readonly record: JsonObject; readonly drift: readonly Difference[] } | undefined {
-  let best: { record: JsonObject; drift: readonly Difference[] } | undefined;
+  let judged: { record: JsonObject; drift: readonly Difference[] } | undefined;
   for (const record of records) {
     const drift = differences(expected, record, comparison.record, settings);
-    if (!best || drift.length < best.drift.length) best = { record, drift };
+    const further = judged ? drift.length - judged.drift.length : 0;
+    if (!judged || (comparison.sharedNames ? further < 0 : further > 0)) judged = { record, drift };
   }
-  return best;
+  return judged;
 }
 
-/** Records by name; those whose name can't be told are left out. */
+/** Records by name; those whose name can't be told are counted. */
 export function byName(
   records: readonly JsonObject[],
   request: JsonObject,
   comparison: Comparison,
 ): NamedRecords {
   const named = new Map<string, { label: string; records: JsonObject[] }>();
+  let nameless = 0;
   for (const record of records) {
     const name = comparison.nameOf(record, request);
-    if (!name) continue;
+    if (!name) {
+      nameless += 1;
+      continue;
+    }
     const there = named.get(name.id);
     if (there) there.records.push(record);
     else named.set(name.id, { label: name.label, records: [record] });
   }
-  return named;
+  return { named, nameless };
 }

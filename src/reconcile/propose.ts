@@ -37,9 +37,9 @@ export interface Proposed {
 
 const EXTRAS_AT_ONCE = 500;
 
-/** Where the sources of a reconciliation's actions lie until their runs have copies of them. */
-export function actionsFolder(stateFolder: string, run: string): string {
-  return path.join(stateFolder, 'actions', run);
+/** Where the sources of a reconciliation's actions lie, in a folder named by its run, until their runs have copies of them. */
+export function actionsFolder(stateFolder: string): string {
+  return path.join(stateFolder, 'actions');
 }
 
 /**
@@ -69,7 +69,7 @@ export async function propose(proposing: Proposing, index: number): Promise<Prop
     for await (const _ of rows());
     return undefined;
   }
-  const folder = actionsFolder(stateFolder, run);
+  const folder = path.join(actionsFolder(stateFolder), run);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${index + 1}.rows`);
   const { name } = input.table.sheet;

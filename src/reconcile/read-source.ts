@@ -37,7 +37,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const found = { rows: 0, lastRow: headerRow, hidden: 0, firstHidden: 0 };
   let unreadableKey: number | undefined;
   for await (const chunk of input.table.rows()) {
-    if (reading.stopped()) break;
+    const stopped = reading.stopped();
     for (const row of chunk) {
       found.rows += 1;
       found.lastRow = row.number;
@@ -45,7 +45,9 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
         found.hidden += 1;
         found.firstHidden ||= row.number;
       }
-      if (!keep(row, reading)) unreadableKey ??= row.number;
+      // Counted all the same: the statuses add up to the rows of the result.
+      if (stopped) store.setVerdict(row.number, NOT_COMPARED);
+      else if (!keep(row, reading)) unreadableKey ??= row.number;
     }
     observer.progress({ stage: 'plan', done: found.rows });
   }
@@ -65,6 +67,12 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const { rows, lastRow } = found;
   return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
 }
+
+const NOT_COMPARED: Verdict = {
+  status: 'error',
+  differences: [],
+  message: message('reconcile.not_asked'),
+};
 
 /** Whether it can be told what the row names. */
 function keep(row: Row, { job, comparison, input, store }: Reading): boolean {

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { packSettings } from '../ledger/kept-settings.js';
@@ -37,6 +38,7 @@ export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Pro
   await refuseTarget(job, output);
   const lock = await ledger.lock(job.name, connection.name, run);
   try {
+    await removeLeftActions(parts, wish);
     const copy = await keepInput(job.source.file, parts.stateFolder);
     await ledger.runs.create({
       id: run,
@@ -95,15 +97,15 @@ async function compare(current: Current): Promise<ReconcileEnd> {
       const asked = await askAll(asking, 'all');
       tellExtras(store, read);
       const carried = await carryOut({ ...current, comparison, input, store, read, asked });
-      if (carried.touched && !parts.stop.cause) await askAll(asking, 'touched');
-      return await conclude(current, { input, asking, read, asked, carried, startedAt });
+      const again = carried.touched ? await askAll(asking, 'touched') : undefined;
+      return await conclude(current, { input, asking, read, asked, carried, again, startedAt });
     } finally {
       await platform.close();
     }
   } finally {
     await input?.source.close();
     store.close();
-    await rm(actionsFolder(parts.stateFolder, current.run), { recursive: true, force: true });
+    await rm(path.join(actionsFolder(parts.stateFolder), current.run), { recursive: true, force: true });
   }
 }
 
@@ -130,6 +132,8 @@ interface Found {
   readonly read: SourceRead;
   readonly asked: AskEnd | undefined;
   readonly carried: Carried;
+  /** Why not everything that actions touched was read again. */
+  readonly again: AskEnd | undefined;
   readonly startedAt: number;
 }
 
@@ -178,18 +182,19 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     output: written,
     exitCode,
     ...(reason ? { reason } : {}),
-    actions: found.carried.runs.map(({ rows: _, ...it }) => it),
+    actions: found.carried.runs.map(({ rows: _, exitCode: __, ...it }) => it),
   };
 }
 
 function statusOf(
   { parts }: Current,
-  { asked, carried }: Found,
+  { asked, carried, again }: Found,
 ): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
   if (parts.stop.cause?.kind === 'interrupted') {
     return { status: 'interrupted', reason: message('reconcile.interrupted') };
   }
   if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };
+  if (!carried.refusal && again?.kind === 'stopped') return { status: 'stopped', reason: again.reason };
   if (!carried.refusal) return { status: 'completed' };
   const reason = message('reconcile.actions_left', { why: render(carried.refusal, parts.language) });
   return { status: carried.invalid ? 'invalid' : 'stopped', reason };
@@ -203,7 +208,9 @@ function exitCodeOf(
 ): number {
   if (status === 'interrupted') return EXIT.interrupted;
   if (status === 'invalid') return EXIT.input;
-  if (carried.runs.some((it) => (it.counts.unknown ?? 0) > 0)) return EXIT.unknown;
+  // Its own code too: rows may be held back by what an earlier run left unknown.
+  const doubtful = carried.runs.some((it) => (it.counts.unknown ?? 0) > 0 || it.exitCode === EXIT.unknown);
+  if (doubtful) return EXIT.unknown;
   if (status === 'stopped') return EXIT.safety;
   const left = (counts.different ?? 0) + (counts.missing ?? 0) + (counts.extra ?? 0) + (counts.error ?? 0);
   return left > 0 ? EXIT.someRowsWrong : EXIT.ok;
@@ -215,6 +222,19 @@ function about({ job, connection }: ReconcileWish) {
     operation: `reconcile.${job.reconcile}`,
     connection: connection.name,
   } as const;
+}
+
+/** What reconciliations of this job left that were killed: its lock says that none of them still goes on. */
+async function removeLeftActions(
+  { ledger, stateFolder }: ReconcileParts,
+  wish: ReconcileWish,
+): Promise<void> {
+  const folder = actionsFolder(stateFolder);
+  for (const id of await readdir(folder).catch(() => [])) {
+    const run = await ledger.runs.get(id);
+    if (run?.job !== wish.job.name || run.connection !== wish.connection.name) continue;
+    await rm(path.join(folder, id), { recursive: true, force: true });
+  }
 }
 
 async function refuseTarget(job: ReconcileJob, output: string): Promise<void> {

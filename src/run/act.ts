@@ -1,8 +1,10 @@
 import type { Message } from '../errors/message.js';
+import type { RunCounts } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
+import { follow, StopSignal } from '../util/stop-signal.js';
 import { resultMessage } from './report-message.js';
-import type { ActionEnd } from './run-end.js';
+import type { ActionEnd, RunEnd } from './run-end.js';
 import type { RunParts } from './run-parts.js';
 import { runTogether } from './together.js';
 
@@ -14,7 +16,10 @@ export interface ActedRow {
 
 /** Runs of actions with what became of their rows. */
 export interface ActedTogether {
-  readonly runs: readonly (ActionEnd & { rows(): AsyncIterable<readonly ActedRow[]> })[];
+  readonly runs: readonly (ActionEnd & {
+    readonly exitCode: number;
+    rows(): AsyncIterable<readonly ActedRow[]>;
+  })[];
   readonly refusal?: Message;
 }
 
@@ -24,18 +29,34 @@ export function actWith(
   connection: Connection,
 ): (jobs: readonly Job[], parent: string) => Promise<ActedTogether> {
   return async (jobs, parent) => {
-    const { ends, refusal } = await runTogether(parts, jobs, connection, parent);
+    // What stops an action doesn't stop the reconciliation: it still has to see what became of its records.
+    const stop = new StopSignal();
+    const release = follow(stop, parts.stop);
+    const { ends, refusal } = await runTogether({ ...parts, stop }, jobs, connection, parent).finally(
+      release,
+    );
     const runs = ends.map((end) => ({
       run: end.run,
       operation: end.operation,
-      status: end.status,
-      counts: end.counts,
+      ...(refusal ? leftAsPlan(end) : { status: end.status, counts: end.counts }),
       requests: end.requests,
       retries: end.retries,
+      exitCode: end.exitCode,
       ...(end.output === undefined ? {} : { output: end.output }),
       rows: () => rowsOf(parts, end.run),
     }));
     return refusal ? { runs, refusal } : { runs };
+  };
+}
+
+/** A plan that was to be carried out and wasn't: its rows are no dry run's. */
+function leftAsPlan({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' | 'counts'> {
+  if (kind !== 'plan') return { status, counts };
+  const { valid = 0, ...others } = counts;
+  const unsent: RunCounts = valid > 0 ? { not_sent: valid } : {};
+  return {
+    status: valid > 0 && status === 'completed' ? 'stopped' : status,
+    counts: { ...others, ...unsent },
   };
 }
 

@@ -42,6 +42,13 @@ export async function startRun(
   });
 }
 
+/** @throws ProductError usage when the operation must send an application key and the connection has none (§4.5) */
+export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Connection): void {
+  if (!operationNamed(job.operation).endpoint.needsAppKey || connection.appKey !== undefined) return;
+  const params = { connection: connection.name, operation: job.operation };
+  throw new ProductError('usage', message('run.needs_app_key', params));
+}
+
 /**
  * Starts a run of rows of another one (`settings.retry`), from the copy of the input that that one keeps.
  * @throws ProductError as `startRun`.
@@ -59,11 +66,7 @@ async function begin(
 ): Promise<RunEnd> {
   const { ledger, clock } = parts;
   const { job, connection } = start;
-  const { needsAppKey } = operationNamed(job.operation).endpoint;
-  if (kind === 'run' && needsAppKey && connection.appKey === undefined) {
-    const params = { connection: connection.name, operation: job.operation };
-    throw new ProductError('usage', message('run.needs_app_key', params));
-  }
+  if (kind === 'run') refuseWithoutAppKey(job, connection);
   const id = newRunId(clock.now());
   await refuseTarget(job, id);
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
@@ -132,6 +135,7 @@ export async function applyPlan(
     const refusal = planRefusal(plan, now, parts.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
     const settings = change(unpackSettings(plan.settings));
+    refuseWithoutAppKey(settings.job, settings.connection);
     await parts.ledger.runs.patch(plan.id, { kind: 'run' });
     parts.observer.started(plan.id, about(settings));
     return await goOn({ parts, id: plan.id, kind: 'run', settings }, plan.state);

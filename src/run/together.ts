@@ -1,10 +1,11 @@
 import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { existing } from './existing-run.js';
 import type { RunEnd } from './run-end.js';
-import { applyPlan, startRun } from './run-job.js';
+import { applyPlan, refuseWithoutAppKey, startRun } from './run-job.js';
 import type { RunParts } from './run-parts.js';
 
 /** Several jobs that were carried out as one. */
@@ -17,8 +18,9 @@ export interface Together {
 
 /**
  * Plans all jobs before the first item of any is sent, holds the limits against their sum, then carries them out one
- * after the other. Jobs that go together have the same limits.
- * @throws ProductError as `startRun`
+ * after the other. Jobs that go together have the same limits. What ends one that was begun ends them all, but is no
+ * error any more: what was sent must be told.
+ * @throws ProductError as `startRun`, before anything was sent
  */
 export async function runTogether(
   parts: RunParts,
@@ -27,6 +29,7 @@ export async function runTogether(
   parent: string,
 ): Promise<Together> {
   const ends: RunEnd[] = [];
+  for (const job of jobs) refuseWithoutAppKey(job, connection);
   for (const job of jobs) {
     if (parts.stop.cause) return { ends, refusal: message('run.stopped_between') };
     const end = await startRun(parts, job, connection, 'plan', { parent });
@@ -40,20 +43,34 @@ export async function runTogether(
   for (const [index, planned] of ends.entries()) {
     if (parts.stop.cause) return { ends, refusal: message('run.stopped_between') };
     if (planned.items === 0) continue;
-    const plan = await existing(parts.ledger, planned.run);
-    const now = {
-      connection,
-      jobSha256: plan.jobSha256,
-      inputSha256: plan.inputSha256,
-      maxAgeMs: Number.POSITIVE_INFINITY,
-    };
-    const end = await applyPlan(parts, plan, now, (settings) => settings);
+    const end = await carryOut(parts, planned, connection);
     ends[index] = end;
     if (end.status !== 'completed') {
       return { ends, refusal: end.reason ?? message('run.action_stopped', { run: end.run }) };
     }
   }
   return { ends };
+}
+
+async function carryOut(parts: RunParts, planned: RunEnd, connection: Connection): Promise<RunEnd> {
+  const { ledger } = parts;
+  const { run } = planned;
+  try {
+    const plan = await existing(ledger, run);
+    const now = {
+      connection,
+      jobSha256: plan.jobSha256,
+      inputSha256: plan.inputSha256,
+      maxAgeMs: Number.POSITIVE_INFINITY,
+    };
+    return await applyPlan(parts, plan, now, (settings) => settings);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    const { kind, requests, retries } = await existing(ledger, run);
+    // Never begun, where another process has it.
+    const counts = kind === 'run' ? await ledger.runs.counts(run) : planned.counts;
+    return { ...planned, kind, status: 'stopped', counts, requests, retries, reason: error.detail };
+  }
 }
 
 /** The limit that all the plans break together, if any. */

@@ -26,3 +26,13 @@ export class StopSignal {
     this.#controller.abort();
   }
 }
+
+/** Stops with another signal, and never the other way round. Gives a function that ends that. */
+export function follow(stop: StopSignal, other: StopSignal): () => void {
+  const onStop = (): void => {
+    if (other.cause) stop.stop(other.cause);
+  };
+  onStop();
+  other.signal.addEventListener('abort', onStop, { once: true });
+  return () => other.signal.removeEventListener('abort', onStop);
+}

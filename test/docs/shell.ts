@@ -38,6 +38,9 @@ export function linesOf(text: string): readonly Line[] {
   });
 }
 
+/** What the sandbox and the scheduler say once they can be stopped in order. */
+const READY = /listening on|next at/;
+
 export interface Said {
   readonly code: number | null;
   readonly stdout: string;
@@ -105,24 +108,20 @@ export class Shell {
     });
   }
 
-  /** Ready with the first line that it prints. */
   async #serve(text: string): Promise<Said> {
     const child = this.#spawn(`exec ${text}`);
+    let printed = '';
+    const ready = new Promise<Said>((resolve) => {
+      const hear = (data: Buffer): void => {
+        printed += String(data);
+        if (READY.test(printed)) resolve({ code: 0, stdout: printed, stderr: '' });
+      };
+      child.stdout!.on('data', hear);
+      child.stderr!.on('data', hear);
+    });
     const end = ended(child);
     this.#serving.push({ child, end });
-    let first: Said = { code: 0, stdout: '', stderr: '' };
-    const ready = new Promise<void>((resolve) => {
-      child.stdout!.once('data', (data: Buffer) => {
-        first = { ...first, stdout: String(data) };
-        resolve();
-      });
-      child.stderr!.once('data', (data: Buffer) => {
-        first = { ...first, stderr: String(data) };
-        resolve();
-      });
-    });
-    const early = await Promise.race([ready, end]);
-    return early ?? first;
+    return Promise.race([ready, end]);
   }
 
   /** As Ctrl-C does it. */

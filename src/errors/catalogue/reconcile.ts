@@ -8,6 +8,26 @@ export const RECONCILE = {
     en: 'the platform could not be read: {detail}',
     zh: '无法从平台读取：{detail}',
   },
+  'reconcile.unread_again': {
+    en: 'shown as it stood before the actions, as the platform could not be read again: {detail}',
+    zh: '显示的是执行动作之前的状态，因为无法再次从平台读取：{detail}',
+  },
+  'reconcile.not_asked_again': {
+    en: 'shown as it stood before the actions: the reconciliation stopped before it was read again',
+    zh: '显示的是执行动作之前的状态：核对在再次读取之前已停止',
+  },
+  'reconcile.nameless': {
+    en: '{count} records in the reply for it have no number, so whether {names} is among them cannot be told',
+    zh: '其答复中有 {count} 条记录没有编号，无法判断其中是否有 {names}',
+  },
+  'reconcile.several_records': {
+    en: 'the platform has {count} records named {name}; all of them have to be as expected',
+    zh: '平台上有 {count} 条名为 {name} 的记录，它们都应符合预期',
+  },
+  'reconcile.contradicted': {
+    en: 'row {other} expects another {field} of {record}; both cannot be, so neither row is compared. Keep the one that is right',
+    zh: '第 {other} 行对 {record} 的 {field} 有不同的预期；二者不能同时成立，因此两行均未比较。请只保留正确的一行',
+  },
   'reconcile.not_asked': {
     en: 'not compared: the reconciliation stopped before it',
     zh: '未比较：核对在此之前已停止',

@@ -10,6 +10,7 @@ const record = fieldTable('§2.6');
 export const ASSET: Comparison = {
   name: 'asset',
   purpose: 'Compares assets (locks, cloud assets) with the asset lists of their enterprises',
+  sharedNames: false,
   inquiry: 'asset.list',
   key: [
     ...LIST_FIELDS,

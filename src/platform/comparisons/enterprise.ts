@@ -8,6 +8,7 @@ import { nameText, recordName } from './record-name.js';
 export const ENTERPRISE: Comparison = {
   name: 'enterprise',
   purpose: 'Compares customers of enterprise main accounts with what the platform finds for them',
+  sharedNames: true,
   inquiry: 'enterprise.query',
   key: QUERY_FIELDS.map((field) =>
     field.name === 'defaultCustomer' ? { ...field, required: false, default: 'N' } : field,

@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { EXIT, EXIT_OF } from '../../model/exit-code.js';
-import { StopSignal } from '../../util/stop-signal.js';
+import { follow, StopSignal } from '../../util/stop-signal.js';
 import type { RunEnd } from '../run-end.js';
 import type { RunParts } from '../run-parts.js';
 import { isGoingOn } from './claim.js';
@@ -67,16 +67,6 @@ export async function runFile(
   } finally {
     release();
   }
-}
-
-/** Stops with another signal. Gives a function that ends that. */
-function follow(stop: StopSignal, other: StopSignal): () => void {
-  const onStop = (): void => {
-    if (other.cause) stop.stop(other.cause);
-  };
-  onStop();
-  other.signal.addEventListener('abort', onStop, { once: true });
-  return () => other.signal.removeEventListener('abort', onStop);
 }
 
 function notRun(error: unknown): FileRun {

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run bench [-- OPTIONS]
+
+Measures license-sync against its peers and writes bench/results.md. The first time it installs the peers in bench/
+and makes the input files in bench/data/ (about 0.5 GB); all of it takes an hour or two.
+
+  --only NAME   this measure only; may be given again, or several with commas
+  --rounds N    how often each program is run (each measure has a number of its own)
+  --quick       small inputs, one round, nothing written: to see that everything works
+  --list        the measures' names
+`;
+
+/** @throws when the arguments can't be understood */
+export function readOptions(argv, names) {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const only = values.only.flatMap((it) => it.split(',')).filter((it) => it !== '');
+  const unknown = only.find((it) => !names.includes(it));
+  if (unknown !== undefined) throw new Error(`no measure ${unknown}; there are ${names.join(', ')}`);
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
+    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}`);
+  }
+  return { ...values, only: only.length === 0 ? names : only, rounds };
+}

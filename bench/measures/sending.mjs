@@ -1,0 +1,187 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { BENCH, program } from '../harness/places.mjs';
+import { wireTemplate } from '../make/wire.mjs';
+import { runOurs, withPlatform } from './orders.mjs';
+import { shown } from './sizes.mjs';
+
+const ours = 'license-sync';
+const bare = 'undici Pool';
+const LANES = 64;
+const ENDPOINT = '/order/api/order/v1/licenseOrder/batchOrder?appKey=bench&g_nonce=';
+
+/** The whole command, platform in another process. */
+function run(sizeOf, latencyMs, concurrency, options = {}) {
+  const prepare = async ({ inputs, sizes }, folder) => {
+    const { kind = 'wire', format = 'csv', ...others } = options;
+    const table = await inputs.table(kind, sizeOf(sizes), format);
+    const argv = ['--concurrency', String(concurrency)];
+    return withPlatform(folder, latencyMs, table.rows, () =>
+      runOurs(folder, kind, table, { command: 'run', argv, ...others }),
+    );
+  };
+  return { name: ours, prepare };
+}
+
+/** The same requests in a loop that does nothing else. */
+function loop(sizeOf, latencyMs, lanes) {
+  const prepare = async ({ inputs, sizes }, folder) => {
+    const file = await inputs.bodies(sizeOf(sizes));
+    return withPlatform(folder, latencyMs, sizeOf(sizes), (url) => ({
+      argv: [process.execPath, program('send-undici.mjs'), url, file, String(lanes)],
+      read: (out) => JSON.parse(out),
+    }));
+  };
+  return { name: bare, peer: 'undici', prepare };
+}
+
+const COLLECTION = {
+  info: {
+    name: 'orders',
+    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+  },
+  item: [
+    {
+      name: 'order',
+      request: {
+        method: 'POST',
+        header: [
+          { key: 'Authorization', value: 'Bearer bench' },
+          { key: 'Content-Type', value: 'application/json' },
+        ],
+        body: { mode: 'raw', raw: wireTemplate() },
+        url: `{{url}}${ENDPOINT}{{$guid}}`,
+      },
+    },
+  ],
+};
+
+/** A collection with the .csv as its data, no scripts, no report: the least that newman does. */
+const newman = {
+  name: 'newman',
+  peer: 'newman',
+  prepare: async ({ inputs, sizes }, folder) => {
+    const table = await inputs.table('wire', sizes.whole, 'csv');
+    await writeFile(path.join(folder, 'orders.json'), JSON.stringify(COLLECTION));
+    const cli = path.join(BENCH, 'node_modules/newman/bin/newman.js');
+    return withPlatform(folder, 20, table.rows, (url) => ({
+      argv: [
+        process.execPath,
+        cli,
+        'run',
+        'orders.json',
+        '-d',
+        table.file,
+        '--env-var',
+        `url=${url}`,
+        '--silent',
+      ],
+    }));
+  },
+};
+
+/** One curl a row, 64 at a time; the requests lie ready in files, the replies go to files. */
+const curl = {
+  name: 'xargs -P 64 curl',
+  peer: 'curl',
+  prepare: async ({ inputs, sizes }, folder) => {
+    const bodies = await inputs.bodyFolder(sizes.whole);
+    const names = Array.from({ length: sizes.whole }, (_, index) => `${index + 1}\n`);
+    await writeFile(path.join(folder, 'names'), names.join(''));
+    return withPlatform(folder, 20, sizes.whole, (url) => {
+      const headers = ['-H', 'Authorization: Bearer bench', '-H', 'Content-Type: application/json'];
+      const files = ['-o', 'reply-{}', '--data-binary', `@${bodies}/{}`];
+      const request = ['curl', '-sS', ...headers, ...files, `${url}${ENDPOINT}{}`];
+      return { argv: ['xargs', '-a', 'names', '-P', String(LANES), '-I', '{}', ...request] };
+    });
+  },
+};
+
+function executing(latencyMs, concurrency) {
+  const sent = (sizes) => sizes.sent;
+  return {
+    name: `execute-${latencyMs}ms`,
+    title: ({ sizes }) =>
+      `Send ${shown(sizes.sent)} orders at ${latencyMs} ms latency, concurrency ${concurrency}`,
+    contenders: [run(sent, latencyMs, concurrency), loop(sent, latencyMs, concurrency)],
+    goals: [
+      {
+        text: `rate of executing, of the ideal ${concurrency} / ${latencyMs} ms`,
+        sense: 'least',
+        limit: 0.93,
+        value: (of, { sizes }) => (sizes.sent * latencyMs) / 1000 / concurrency / of[ours].execute,
+      },
+    ],
+  };
+}
+
+const validated = {
+  name: 'license-sync validate',
+  prepare: async ({ inputs, sizes }, folder) =>
+    runOurs(folder, 'wire', await inputs.table('wire', sizes.sent, 'csv'), {
+      command: 'validate',
+      output: 'csv',
+    }),
+};
+
+const rate = (peer, limit) => ({
+  text: `rows a second, of ${peer}'s`,
+  sense: 'least',
+  limit,
+  value: (of) => of[peer].wall / of[ours].wall,
+});
+
+export const SENDING = [
+  executing(20, 64),
+  executing(100, 256),
+  {
+    name: 'whole-small',
+    title: ({ sizes }) => `Whole run of ${shown(sizes.whole)} orders from .csv at 20 ms latency`,
+    rounds: 3,
+    contenders: [run((sizes) => sizes.whole, 20, LANES), newman, curl],
+    goals: [rate('newman', 60), rate('xargs -P 64 curl', 5)],
+  },
+  {
+    name: 'client-cpu',
+    title: ({ sizes }) => `Client's CPU for ${shown(sizes.sent)} orders on loopback without latency`,
+    contenders: [
+      run((sizes) => sizes.sent, 0, LANES, { output: 'csv' }),
+      validated,
+      loop((sizes) => sizes.sent, 0, LANES),
+    ],
+    goals: [
+      {
+        text: 'CPU per request (run less validate), of the bare loop',
+        sense: 'most',
+        limit: 2,
+        value: (of) => (of[ours].cpu - of[validated.name].cpu) / of[bare].loopCpu,
+      },
+    ],
+  },
+  {
+    name: 'whole-large',
+    title: ({ sizes }) =>
+      `Whole run of ${shown(sizes.wide)} one-row orders, .xlsx to result workbook, platform without latency`,
+    rounds: 3,
+    contenders: [
+      run((sizes) => sizes.wide, 0, LANES, { kind: 'wide', format: 'xlsx' }),
+      {
+        name: 'openpyxl, reading alone',
+        peer: 'openpyxl',
+        prepare: async ({ inputs, sizes }) => {
+          const { file } = await inputs.table('wide', sizes.wide, 'xlsx');
+          return { argv: ['/usr/bin/python3', program('read_openpyxl.py'), file] };
+        },
+      },
+    ],
+    goals: [
+      {
+        text: "wall, of openpyxl's read-only reading",
+        sense: 'most',
+        limit: 1,
+        value: (of) => of[ours].wall / of['openpyxl, reading alone'].wall,
+      },
+      { text: 'peak, MiB', sense: 'most', limit: 400, value: (of) => of[ours].peak },
+    ],
+  },
+];

@@ -1,0 +1,13 @@
+// Every cell of a file's first sheet, by the reader that runs read their input with.
+import { openSource } from '../../dist/source/open.js';
+import { readAll } from './digest.mjs';
+
+function texts(row) {
+  const found = [];
+  for (const { column, text } of row.cells()) found[column - 1] = text;
+  return Array.from(found);
+}
+
+const source = await openSource(process.argv[2]);
+await readAll(source.rows(source.sheets[0]), texts, (row) => row.cells().length);
+await source.close();

@@ -1,0 +1,84 @@
+// Makes docs/operations.md from the built program's catalogue. Run: node scripts/make-docs.mjs [--check]
+import { readFile, writeFile } from 'node:fs/promises';
+import { CATALOGUE_SHAPES } from '../dist/platform/operations/index.js';
+import { describeOperation } from '../dist/platform/operations/listing.js';
+
+const FILE = new URL('../docs/operations.md', import.meta.url);
+const COMMAND = 'node scripts/make-docs.mjs';
+
+const code = (text) => `\`${text}\``;
+const list = (names) => names.map(code).join(', ');
+const cell = (text) => text.replaceAll('|', '\\|');
+
+function table(headers, rows) {
+  const line = (cells) => `| ${cells.map((it) => cell(it)).join(' | ')} |`;
+  return [line(headers), `|${headers.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+function repeats({ key }) {
+  if (key === undefined) return 'It has no key: a row that is run again is sent again.';
+  if (key === 'order') {
+    return (
+      'A repeat is told by `channelCode`, `channelOrderId` and the columns of the `each` of `orderList`, or by the ' +
+      'whole order where `channelOrderId` is not mapped.'
+    );
+  }
+  return `A repeat is told by ${list(key)}.`;
+}
+
+function columns({ resultColumns, recordColumns }) {
+  const said = resultColumns.length > 0 ? [`The result has the columns ${list(resultColumns)} too.`] : [];
+  if (recordColumns) said.push('Its sheet `Records` has a line for each record that the platform returns.');
+  return said.join(' ');
+}
+
+function section(operation) {
+  const { name, purpose, endpoint, repeatable, batch } = operation;
+  const fields = describeOperation(operation);
+  const doubt = repeatable
+    ? 'It is repeatable: where the outcome is in doubt it is sent again.'
+    : 'It is not repeatable: where the outcome is in doubt the row is `unknown`, and is not sent again by itself.';
+  const share = batch.fixed
+    ? 'Each item is a request.'
+    : `A request takes ${batch.size === 1 ? '1 item' : `${batch.size} items`} unless \`batch.size\` says otherwise.`;
+  const rows = fields.map((it) => [code(it.path), it.type, it.required ? 'yes' : '', it.meaning, it.section]);
+  const values = fields
+    .filter((it) => it.values && it.values.length > 0)
+    .map((it) => {
+      const lines = it.values.map((one) => [code(String(one.value)), one.meaning]);
+      return `Values of ${code(it.path)}:\n\n${table(['value', 'meaning'], lines)}\n`;
+    });
+  return [
+    `## ${name}\n`,
+    `${purpose} (${code(`${endpoint.method} ${endpoint.path}`)}, endpoint ${endpoint.number}, ${endpoint.section}).\n`,
+    `${[doubt, share, repeats(operation), columns(operation)].filter((it) => it !== '').join(' ')}\n`,
+    `${table(['field', 'type', 'required', 'meaning', 'defined in'], rows)}\n`,
+    ...values,
+  ].join('\n');
+}
+
+function page() {
+  const summary = CATALOGUE_SHAPES.map((it) => [
+    `[${code(it.name)}](#${it.name.replaceAll('.', '')})`,
+    it.purpose,
+    String(it.endpoint.number),
+    it.repeatable ? 'yes' : 'no',
+  ]);
+  return [
+    '# Operations\n',
+    `Made by \`${COMMAND}\` from the tables that the program checks rows with: change those, not this page.`,
+    '`license-sync operations NAME` prints the same. Sections (§) are those of the platform’s interface. A field within',
+    'another one is required where its parent is given.\n',
+    `${table(['operation', 'what it does', 'endpoint', 'sent again when in doubt'], summary)}\n`,
+    ...CATALOGUE_SHAPES.map(section),
+  ].join('\n');
+}
+
+const made = `${page().trimEnd()}\n`;
+if (process.argv.includes('--check')) {
+  const there = await readFile(FILE, 'utf8').catch(() => '');
+  if (there !== made) {
+    process.stderr.write(`docs/operations.md is out of date; make it again: npm run build && ${COMMAND}\n`);
+    process.exitCode = 1;
+  }
+} else await writeFile(FILE, made);
