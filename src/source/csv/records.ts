@@ -32,6 +32,12 @@ const LOOSE_QUOTES = new Set(['CSV_INVALID_CLOSING_QUOTE', 'INVALID_OPENING_QUOT
 /** What the parser keeps of the record that it is in. */
 interface ParserState {
   readonly record: readonly string[];
+  expectedRecordLength: number | undefined;
+}
+
+/** The parser's own step at the end of a record. */
+interface ParserSteps {
+  __onRecord(push: unknown): unknown;
 }
 
 /** Takes records as they are parsed, past the stream's own queue: one await for a chunk, not one for a record. */
@@ -42,9 +48,15 @@ class Collector extends Parser {
   constructor(options: Options) {
     super(options);
     // For each record of another width than the first the parser makes an error with a stack, and drops it again:
-    // a million blank lines would take half a minute. So every width is the one expected.
-    const get = (): number => this.#state.record.length;
-    Object.defineProperty(this.#state, 'expectedRecordLength', { get, set() {} });
+    // a million blank lines would take half a minute. So every width is the one expected. Set as a plain value: a
+    // getter in its state would slow every character.
+    const state = this.#state;
+    const steps = (this as unknown as { readonly api: ParserSteps }).api;
+    const onRecord = steps.__onRecord;
+    steps.__onRecord = function (push) {
+      state.expectedRecordLength = state.record.length;
+      return onRecord.call(this, push);
+    };
   }
 
   /** Fields of the record that isn't complete yet. */
