@@ -48,7 +48,7 @@ export function scalarText(it: Scalar): string {
 
 function scalarConverter(field: Field, options: ConverterOptions): Convert {
   const convert = byType(field, options);
-  return field.values ? allowedConverter(convert, field.values) : convert;
+  return field.values ? allowedConverter(convert, field.values, options.values?.keys()) : convert;
 }
 
 function byType(field: Field, options: ConverterOptions): Convert {
@@ -61,7 +61,7 @@ function byType(field: Field, options: ConverterOptions): Convert {
 function partConverter(field: Field, values: ConverterOptions['values']): Convert | undefined {
   const keep: Convert = (cell) => ({ kind: 'value', value: cell.text });
   if (!field.values && !values) return undefined;
-  return withListed(field.values ? allowedConverter(keep, field.values) : keep, values);
+  return withListed(field.values ? allowedConverter(keep, field.values, values?.keys()) : keep, values);
 }
 
 function withListed(convert: Convert, values: ConverterOptions['values']): Convert {

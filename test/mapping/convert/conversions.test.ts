@@ -324,6 +324,18 @@ describe('allowed values and values', () => {
     expect(result(trial, '是', { values: new Map([['是', 1]]) })).toBe(1);
   });
 
+  it('a fault names what people may write: the listed texts, and the nearest of them', () => {
+    const values = new Map([
+      ['单机锁(可回收)', 'usbkey'],
+      ['证书', 'softkey'],
+    ]);
+    const near = convert(type, '单机锁(可回受)', { values });
+    expect(near.kind === 'fault' && near.message).toEqual({
+      code: 'mapping.not_allowed_nearest',
+      params: { text: '单机锁(可回受)', nearest: '单机锁(可回收)', allowed: '单机锁(可回收), 证书' },
+    });
+  });
+
   it('a listed text may be an ordinary property name', () => {
     const values = new Map([['__proto__', 'usbkey']]);
     expect(result(type, '__proto__', { values })).toBe('usbkey');
