@@ -121,6 +121,7 @@ export async function followUp(
       clock: systemClock,
       language,
       tell,
+      printed: say,
       signal: stop.signal,
     });
   } finally {

@@ -8,6 +8,7 @@ import { openSource } from '../source/open.js';
 import { openTable, type Table } from '../source/table.js';
 import { bindWhere, type WhereResult } from '../source/where.js';
 import { type BoundKeys, bindKeys } from './bind.js';
+import { extrasOfResult } from './columns.js';
 
 /** The job's sheet, opened from the kept copy of the input and bound to the job. */
 export interface ReconcileInput {
@@ -15,6 +16,8 @@ export interface ReconcileInput {
   readonly table: Table;
   readonly keys: BoundKeys;
   readonly where: ((row: Row) => WhereResult) | undefined;
+  /** An extra record that an earlier reconciliation told of, and so no row of the source. */
+  readonly wasExtra: (row: Row) => boolean;
 }
 
 /** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
@@ -40,6 +43,7 @@ export async function openReconcileInput(
       table,
       keys: bindKeys(job, comparison, connection, place),
       where: bindWhere(job, table.sheet.name, table.headers),
+      wasExtra: extrasOfResult(table.headers),
     };
   } catch (error) {
     await source.close();

@@ -10,9 +10,6 @@ import type { ActionNote, DriftStore } from './drift-store.js';
 import type { FieldColumns } from './field-columns.js';
 import type { ReconcileInput } from './input.js';
 
-/** Columns before the source's own (contract section 8). */
-export const RECONCILE_COLUMNS = ['row', 'status', 'differences', 'action', 'outcome', 'message'] as const;
-
 export interface LineParts {
   readonly input: ReconcileInput;
   readonly store: DriftStore;

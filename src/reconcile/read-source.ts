@@ -76,6 +76,14 @@ const NOT_COMPARED: Verdict = {
 
 /** Whether it can be told what the row names. */
 function keep(row: Row, { job, comparison, input, store }: Reading): boolean {
+  if (input.wasExtra(row)) {
+    store.setVerdict(row.number, {
+      status: 'skipped',
+      differences: [],
+      message: message('reconcile.was_extra'),
+    });
+    return true;
+  }
   const aside = leftOut(row, job, input);
   if (aside) {
     store.setVerdict(row.number, { differences: [], ...aside });

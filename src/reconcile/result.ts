@@ -2,9 +2,10 @@ import { type Message, render } from '../errors/message.js';
 import type { RunCounts } from '../ledger/contract.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
 import { writeResult } from '../workbook/write.js';
+import { RECONCILE_COLUMNS } from './columns.js';
 import type { ActedRun, ReconcileWish } from './contract.js';
 import { fieldColumns } from './field-columns.js';
-import { type LineParts, RECONCILE_COLUMNS, reconcileLines } from './lines.js';
+import { type LineParts, reconcileLines } from './lines.js';
 
 export interface ResultAbout {
   readonly run: string;

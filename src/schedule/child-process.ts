@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 import { EXIT } from '../model/exit-code.js';
+import { eachLine } from '../util/each-line.js';
 import { type Child, type ChildEnd, readSaid, type Said, type StartChild } from './child.js';
 
 /** A longer line is no summary of a run; it is not kept. */
@@ -29,11 +29,11 @@ export function childProcesses(
       windowsHide: true,
     });
     let said: Said | undefined;
-    eachLine(child.stdout, (line) => {
+    eachLine(child.stdout, LONGEST_LINE, (line) => {
       said = readSaid(line) ?? said;
     });
     let told = 0;
-    eachLine(child.stderr, (line) => {
+    eachLine(child.stderr, LONGEST_LINE, (line) => {
       told += 1;
       if (told <= LINES_TOLD) onLine(line.slice(0, LONGEST_TOLD));
       else if (told === LINES_TOLD + 1) onLine('…');
@@ -77,27 +77,4 @@ function killGroup(id: number | undefined): void {
   } catch {
     // It has ended.
   }
-}
-
-/** Lines as they come, without ever holding more than one; what is too long for one is left out. */
-function eachLine(stream: Readable, onLine: (line: string) => void): void {
-  let begun = '';
-  let tooLong = false;
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    const [first = '', ...rest] = text.split('\n');
-    begun += first;
-    for (const next of rest) {
-      if (!tooLong && begun.trim() !== '') onLine(begun.trimEnd());
-      begun = next;
-      tooLong = false;
-    }
-    if (begun.length <= LONGEST_LINE) return;
-    begun = '';
-    tooLong = true;
-  });
-  stream.on('end', () => {
-    if (!tooLong && begun.trim() !== '') onLine(begun.trimEnd());
-  });
-  // Whatever becomes of the pipe, the process itself tells its end.
-  stream.on('error', () => {});
 }

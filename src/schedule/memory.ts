@@ -6,7 +6,7 @@ import type { ScheduledJob } from './scheduled-job.js';
 export interface Memory {
   /** The newest of the due times that were taken up. */
   readonly last?: ScheduledTime;
-  /** The newest run of the job over its connection, whoever started it. */
+  /** The newest run of the job over its connection, whoever started it; retries aside, which take no input up. */
   readonly lastRun?: Run;
   /** The run of `last`, where that was cut off. */
   readonly cutOff?: Run;
@@ -18,9 +18,18 @@ export async function readMemory(
   { name, connection }: Pick<ScheduledJob, 'name' | 'connection'>,
 ): Promise<Memory> {
   const last = await ledger.schedule.last(name);
-  const lastRun = await ledger.runs.lastOf({ job: name, connection });
+  const lastRun = await newestRun(ledger, { job: name, connection });
   const cutOff = last && wasCutOff(last) ? await runOf(ledger, last, lastRun) : undefined;
   return { ...(last ? { last } : {}), ...(lastRun ? { lastRun } : {}), ...(cutOff ? { cutOff } : {}) };
+}
+
+async function newestRun(
+  { runs }: Pick<Ledger, 'runs'>,
+  of: { readonly job: string; readonly connection: string },
+): Promise<Run | undefined> {
+  const newest = await runs.lastOf(of);
+  if (newest?.parent === undefined) return newest;
+  return (await runs.listOf(of)).find((it) => it.parent === undefined);
 }
 
 /** A scheduler that died left no end; one that was stopped left its runs interrupted. */

@@ -127,6 +127,16 @@ describe('a row is in sync only where nothing speaks against it', () => {
   });
 });
 
+test('what an earlier result called extra is extra again, however the result is compared', async () => {
+  assets.E1?.push({ assetNum: 'X', locked: false });
+  const { end: first } = await go(['E1,L1,FALSE']);
+  expect(first).toMatchObject({ exitCode: 1, counts: { in_sync: 1, extra: 1 } });
+  const again = job().replace('locks.csv', JSON.stringify(first.output));
+  const { end, rows } = await go([], { job: again });
+  expect(end).toMatchObject({ exitCode: 1, counts: { in_sync: 1, skipped: 1, extra: 1 } });
+  expect(rows.map((it) => it.status)).toEqual(['in_sync', 'skipped', 'extra']);
+});
+
 describe('what could not be read again', () => {
   test('says so, and a refused token stops it: exit 4', async () => {
     let lists = 0;

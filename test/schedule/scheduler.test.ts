@@ -62,7 +62,13 @@ async function begin(
 }
 
 /** A run of the ledger, as a process that was killed or has ended leaves it. */
-async function leave(id: string, state: RunState, startedAt: number, exitCode?: number): Promise<void> {
+async function leave(
+  id: string,
+  state: RunState,
+  startedAt: number,
+  exitCode?: number,
+  parent?: string,
+): Promise<void> {
   await ledger.runs.create({
     id,
     kind: 'run',
@@ -76,6 +82,7 @@ async function leave(id: string, state: RunState, startedAt: number, exitCode?: 
     inputSha256: '',
     settings: {},
     startedAt,
+    ...(parent === undefined ? {} : { parent }),
   });
   await ledger.runs.patch(id, {
     state,
@@ -232,6 +239,16 @@ describe('overlaps', () => {
 });
 
 describe('missed times', () => {
+  it('are not forgotten for a retry that somebody made by hand since', async () => {
+    // Due at 18:00Z; the machine was off, and someone mended the rows of the night before.
+    const morning = Date.parse('2026-11-20T23:00:00Z');
+    await leave('r1', 'completed', Date.parse('2026-11-19T18:00:00Z'), 1);
+    await leave('r2', 'completed', morning, 0, 'r1');
+    await begin([nightly()]);
+    expect(runs.started.map((it) => it.args[0])).toEqual(['run']);
+    expect(told.codes).toContain('schedule.missed_run');
+  });
+
   it('three nights are one run at the start, and the next night is an ordinary one', async () => {
     runs.atOnce = () => ({});
     const due = Date.parse('2026-11-18T18:00:00Z');

@@ -40,6 +40,10 @@ export const RECONCILE = {
     en: 'on the platform, but in no row of the source: {record}',
     zh: '平台上存在，但数据源中没有对应的行：{record}',
   },
+  'reconcile.was_extra': {
+    en: 'an extra record that an earlier reconciliation told of, no row of the source; left out',
+    zh: '这是此前核对报告的多余记录（extra），不是数据源中的行；已略过',
+  },
   'reconcile.missing_some': {
     en: 'not on the platform: {names}',
     zh: '平台上不存在：{names}',

@@ -2,17 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { message } from '../../errors/message.js';
 import type { CommandTarget } from '../../model/notification.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
+import { eachLine } from '../../util/each-line.js';
 import type { AfterParts, RunOver, Told } from './contract.js';
 
 /** Between the request to end and the end itself. */
 const GRACE_MS = 2_000;
 /** Timers take at most 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-const STDERR = 2;
+/** Of what a command prints, in characters: one that floods must not fill the disk that our stderr goes to. */
+const PASSED_ON = 64 * 1024;
+/** What it started in the background may hold its output open after it; that isn't waited for. */
+const AFTER_EXIT_MS = 300;
 
 /**
  * Tells a command of a run: the summary as JSON on its stdin, the most useful of it in its environment, which holds
- * no credential. No shell is between; what it prints goes to our stderr. When its time is over, or when we are to
+ * no credential. No shell is between; what it prints is passed on, the first 64 KiB of it. When its time is over, or when we are to
  * stop, it is ended with all that it started. Never rejects for what the command does.
  */
 export async function runCommand(
@@ -25,7 +29,7 @@ export async function runCommand(
   let child: ChildProcess;
   try {
     child = spawn(program, args, {
-      stdio: ['pipe', STDERR, STDERR],
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: environment(over, parts),
       // A group of its own, so that what it started can be ended with it. (A console of its own on Windows.)
       detached: process.platform !== 'win32',
@@ -34,6 +38,7 @@ export async function runCommand(
   } catch (error) {
     return missing(program, error);
   }
+  passOn(child, parts);
   // A command that reads nothing is as good as one that does.
   child.stdin?.on('error', () => {}).end(`${redactKnown(JSON.stringify(summary))}\n`);
   const end = await endOf(child, Math.min(timeoutMs, LONGEST_TIMER_MS), parts.signal);
@@ -52,6 +57,19 @@ export async function runCommand(
     case 'ended':
       if (end.code === 0) return { kind: 'told', to: program, attempts: 1 };
       return { kind: 'not_told', why: message('notify.command_failed', { program, code: end.code }) };
+  }
+}
+
+/** Lines, in the order in which they come; nothing that it knows of us leaves with them. */
+function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterParts): void {
+  let left = PASSED_ON;
+  for (const stream of [stdout, stderr]) {
+    if (!stream) continue;
+    eachLine(stream, PASSED_ON, (line) => {
+      if (left <= 0) return;
+      left -= line.length + 1;
+      printed?.(left > 0 ? redactKnown(line) : '…');
+    });
   }
 }
 
@@ -90,7 +108,7 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', onAbort);
-      child.stdin?.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       resolve(end);
     };
     const stop = (why: 'timeout' | 'stopped'): void => {
@@ -108,15 +126,23 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     child.once('error', (error) => settle({ kind: 'missing', error }));
-    // Not `close`: what it left running in the background may hold the pipe for long.
     child.once('exit', (code, killedBy) => {
-      if (cut) {
-        endGroup(child, 'SIGKILL');
-        settle({ kind: cut });
-      } else if (code === null) settle({ kind: 'killed', signal: killedBy ?? '' });
-      else settle({ kind: 'ended', code });
+      if (cut) endGroup(child, 'SIGKILL');
+      const end = cut ? { kind: cut } : exitOf(code, killedBy);
+      clearTimeout(timer);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', onAbort);
+      const late = setTimeout(() => settle(end), AFTER_EXIT_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        settle(end);
+      });
     });
   });
+}
+
+function exitOf(code: number | null, killedBy: NodeJS.Signals | null): End {
+  return code === null ? { kind: 'killed', signal: killedBy ?? '' } : { kind: 'ended', code };
 }
 
 /** It may be gone already. */

@@ -48,6 +48,8 @@ export interface AfterParts {
   readonly clock: Clock;
   readonly language: Language;
   readonly tell: (event: AfterEvent) => void;
+  /** Takes a line that a command printed. */
+  readonly printed?: (line: string) => void;
   /** Ends what is under way, soon. */
   readonly signal: AbortSignal;
   /** For all that a webhook takes, its retries too, in milliseconds; default 60 s. */

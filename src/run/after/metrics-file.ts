@@ -1,4 +1,4 @@
-import { chmod, open, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
@@ -52,14 +52,15 @@ export async function writeMetrics(
 
 /** The file's content; empty when there is none yet, undefined when it is something else, which must not be lost. */
 async function readBefore(file: string): Promise<string | undefined> {
-  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+  const about = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (!handle) return '';
+  if (!about) return '';
+  // Opening a named pipe would wait for somebody to write to it.
+  if (!about.isFile()) return undefined;
+  const handle = await open(file, 'r');
   try {
-    const about = await handle.stat();
-    if (!about.isFile()) return undefined;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
     const text = buffer.toString('utf8', 0, bytesRead);
     return text === '' || text.startsWith(`${TITLE}\n`) ? text : undefined;

@@ -132,6 +132,27 @@ describe('a command', () => {
     return !isAlive(id);
   }
 
+  it('is heard, but not without end, nor with a secret of ours', async () => {
+    rememberSecret('s3cret-of-the-hook');
+    const printed: string[] = [];
+    const said = `console.log('s3cret-of-the-hook'); console.error('aloud'); process.stdout.write('end');`;
+    const quiet = following({ notify: [command(node(said))], printed: (line) => printed.push(line) });
+    await afterRun(runOver(), quiet.parts);
+    expect(printed.sort()).toEqual(['[redacted]', 'aloud', 'end']);
+    expect(quiet.warnings()).toEqual([]);
+
+    const flood = `for (;;) require('node:fs').writeSync(1, 'again and again\\n'.repeat(1000))`;
+    const flooded: string[] = [];
+    const { parts, warnings } = following({
+      notify: [command(node(flood), 700)],
+      printed: (line) => flooded.push(line),
+    });
+    await afterRun(runOver(), parts);
+    expect(flooded.at(-1)).toBe('…');
+    expect(flooded.join('\n').length).toBeLessThanOrEqual(64 * 1024 + 20);
+    expect(warnings()).toEqual([expect.stringContaining('had not ended after 0.7 s')]);
+  });
+
   it('that takes too long is ended, with what it started', async () => {
     const { parts, warnings } = following({
       notify: [command(shell('sleep 60 & echo $! > "$0"; wait'), 500)],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -157,7 +158,8 @@ describe('the metrics file', () => {
       expect(warnings()).toEqual([expect.stringMatching(/no metrics file of this program/)]);
       expect(await readFile(at(name), 'utf8')).toBe(content);
     }
-    for (const odd of [folder, '/dev/null']) {
+    execFileSync('mkfifo', [at('pipe.prom')]);
+    for (const odd of [folder, '/dev/null', at('pipe.prom')]) {
       const { events } = await write(runOver({ run: 'r1' }), odd);
       expect(events.map((it) => it.event)).toEqual(['warning']);
     }
