@@ -33,11 +33,7 @@ export function figureTable({ of }) {
 }
 
 function plain(value) {
-  return value >= 100
-    ? value.toFixed(0)
-    : value >= 10
-      ? value.toFixed(1)
-      : value.toFixed(value < 1 ? 3 : 2);
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(value < 1 ? 3 : 2);
 }
 
 function table(heads, rows) {
