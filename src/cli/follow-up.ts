@@ -8,7 +8,6 @@ import type { Job, ReconcileJob } from '../model/job.js';
 import type { Notification } from '../model/notification.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
-import { afterRun } from '../run/after/after-run.js';
 import type { AfterEvent, RunOver } from '../run/after/contract.js';
 import { rememberAddresses, secretVariables } from '../run/after/secret.js';
 import type { RunAbout } from '../run/observer.js';
@@ -105,6 +104,7 @@ export async function followUp(
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
   try {
+    const { afterRun } = await import('../run/after/after-run.js');
     await afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
       notify,
       ...(metricsFile !== undefined && ledger !== undefined

@@ -2,10 +2,8 @@ import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run } from '../ledger/contract.js';
-import { writeHtmlReport } from '../run/html-report.js';
 import { systemClock } from '../util/clock.js';
 import { shownPath } from '../util/shown-path.js';
-import { checkPageTarget } from '../workbook/html/write.js';
 import { resultPath } from '../workbook/result-path.js';
 import { failureOf } from './exit.js';
 
@@ -43,6 +41,7 @@ export class RunReports {
     if (this.#wanted === undefined) return;
     // Of a folder named after the run nothing is known yet.
     const known = path.dirname(this.#wanted).includes('{') ? path.basename(this.#wanted) : this.#wanted;
+    const { checkPageTarget } = await import('../workbook/html/write.js');
     await checkPageTarget(known);
   }
 
@@ -54,6 +53,7 @@ export class RunReports {
       if (!run) return;
       const wanted = this.#target(this.#wanted, run);
       const parts = { ledger, language: this.#language, clock: systemClock };
+      const { writeHtmlReport } = await import('../run/html-report.js');
       const written = await writeHtmlReport(parts, run, wanted);
       if (written !== wanted) this.#warn(message('html.renamed', { wanted, written }));
       this.#written.push(written);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
-import { createClient, type PlatformClient } from '../platform/client/client.js';
+import type { PlatformClient } from '../platform/client/client.js';
 
 export interface OpenedPlatform {
   readonly client: PlatformClient;
@@ -28,6 +28,8 @@ export async function openPlatform(
   const platform = await locatePlatform(connection, stateFolder);
   try {
     const { connection } = platform;
+    // Loaded when something is sent: checks and refusals should not wait for it.
+    const { createClient } = await import('../platform/client/client.js');
     const client = await createClient({
       connection,
       concurrency: job.run.concurrency,

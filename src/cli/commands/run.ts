@@ -7,7 +7,6 @@ import { openLedger } from '../../ledger/open.js';
 import type { Job } from '../../model/job.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import type { InboxWish } from '../../run/inbox/contract.js';
-import { runInbox } from '../../run/inbox/series.js';
 import { startRun } from '../../run/run-job.js';
 import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
 import { type About, aboutJob } from '../follow-up.js';
@@ -47,6 +46,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       const options = flags.canary === undefined ? {} : { canary: flags.canary };
       if (job.source.pattern && kind !== 'plan') {
         const wish: InboxWish = { job, connection, kind, ...options, ended: conductor.ended };
+        const { runInbox } = await import('../../run/inbox/series.js');
         return await conductor.reported(ledger, () => runInbox(parts, wish));
       }
       return await conductor.reported(ledger, () => startRun(parts, job, connection, kind, options));

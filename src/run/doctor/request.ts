@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Message, message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
-import { type AttemptEvent, createClient } from '../../platform/client/client.js';
+import type { AttemptEvent, PlatformClient } from '../../platform/client/client.js';
 import { newNonce } from '../../platform/client/nonce.js';
 import { judge } from '../../platform/client/verdict.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -25,8 +25,9 @@ export async function checkRequest(
   const nobody = `license-sync-doctor-${randomBytes(8).toString('hex')}`;
   const fields = { channelCode: 'license-sync-doctor', channelCustomerId: nobody, defaultCustomer: 'N' };
   const request = query.compose({}, [fields], { channelOrderId: '' });
-  let client: Awaited<ReturnType<typeof createClient>>;
+  let client: PlatformClient;
   try {
+    const { createClient } = await import('../../platform/client/client.js');
     client = await createClient({ connection, concurrency: 1, env });
   } catch (error) {
     return [faultOf('request', error)];

@@ -1,7 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
 import type { Connection } from '../../model/connection.js';
-import { createClient } from '../../platform/client/client.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
@@ -62,6 +61,7 @@ export async function* verifyItems(
       return;
     }
     const { job } = unpackSettings(parts.run.settings);
+    const { createClient } = await import('../../platform/client/client.js');
     const client = await createClient({ connection: platform.connection, concurrency: 1 });
     try {
       const inquiry = new Inquiry({ client, connection: platform.connection, job, clock: parts.clock });

@@ -16,7 +16,7 @@ export interface CsvDialect {
 }
 
 /** Longer ones come from a quote that is never closed; without a bound the rest of the file would be one field. */
-const RECORD_BYTES = 32 * 1024 * 1024;
+const RECORD_BYTES = 16 * 1024 * 1024;
 /** As many as a sheet has columns; millions of empty ones would fit into a record of that size. */
 export const MAX_FIELDS = 16_384;
 /** Bytes parsed at a time: blank lines alone are as many records, each far larger in memory than its line. */
