@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const report = process.env.LICENSE_SYNC_TEST_REPORT;
@@ -17,6 +18,8 @@ const ALONE = [
 
 export default defineConfig({
   test: {
+    // One core is left free unless told otherwise: of two, that is half.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: report ? ['default', 'json'] : ['default'],
