@@ -64,28 +64,6 @@ export function connectionFor(opened: Opened, job: JobBase, options: RunOptions)
   return resolveConnection(opened.connections, { flag: options.connection, job: job.connection });
 }
 
-/** A job with the call's settings laid over it. */
-export function withOptions<J extends JobBase>(job: J, options: RunOptions): J {
-  const cwd = cwdOf(options);
-  const { pattern: _, ...source } = job.source;
-  const { concurrency, onInvalid, maxItems, maxDeletes } = options;
-  return {
-    ...job,
-    source: options.input === undefined ? job.source : { ...source, file: path.resolve(cwd, options.input) },
-    run: {
-      ...job.run,
-      ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
-      ...(onInvalid === undefined ? {} : { onInvalid }),
-    },
-    safety: {
-      ...job.safety,
-      ...(maxItems === undefined ? {} : { maxItems }),
-      ...(maxDeletes === undefined ? {} : { maxDeletes }),
-    },
-    output: options.output === undefined ? job.output : { file: path.resolve(cwd, options.output) },
-  };
-}
-
 function askWith(confirm: RunOptions['confirm']): Ask {
   if (confirm === true) return { kind: 'given' };
   if (confirm === undefined || confirm === false) return { kind: 'nobody' };

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { layOver } from '../job/lay-over.js';
 import { loadReconcileJob } from '../job/load.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import { actWith } from '../run/act.js';
 import { locatePlatform, openPlatform } from '../run/platform.js';
-import { connectionFor, cwdOf, withLedger, withOptions } from './open.js';
+import { connectionFor, cwdOf, withLedger } from './open.js';
 import type { RunOptions } from './options.js';
 import { type ReconcileResult, reconcileResult } from './result.js';
 
@@ -26,7 +27,7 @@ export async function reconcileJob(
     set: options.set ?? [],
     cwd,
   });
-  const job = withOptions(loaded, options);
+  const job = layOver(loaded, options, cwd);
   return withLedger(job.file, options, async (opened) => {
     const { parts } = opened;
     const { stateFolder, language } = parts;

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { resolveConnection } from '../job/connections.js';
+import { layOver } from '../job/lay-over.js';
 import { loadJob } from '../job/load.js';
 import type { Ledger, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import { applyPlan as apply, resumeRun as resume, startRun } from '../run/run-job.js';
 import { sha256Of } from '../source/input-copy.js';
-import { connectionFor, cwdOf, withLedger, withOptions } from './open.js';
+import { connectionFor, cwdOf, withLedger } from './open.js';
 import type { RunOptions } from './options.js';
 import { type RunResult, runResult } from './result.js';
 
@@ -47,11 +46,14 @@ export async function applyPlan(
     const kept = await named(ledger, plan);
     const now = {
       connection: resolveConnection(connections, { flag: options.connection ?? kept.connection }),
-      jobSha256: await digestOf(kept.jobFile),
+      jobSha256: await sha256Of(kept.jobFile).catch(() => undefined),
       inputSha256: await sha256Of(kept.inputFile).catch(() => undefined),
       maxAgeMs: options.maxAgeMs ?? 24 * 3_600_000,
     };
-    const end = await apply(parts, kept, now, (it) => ({ ...it, job: withOptions(it.job, options) }));
+    const end = await apply(parts, kept, now, (it) => ({
+      ...it,
+      job: layOver(it.job, options, cwdOf(options)),
+    }));
     return runResult(end, parts.language);
   });
 }
@@ -65,7 +67,7 @@ export async function resumeRun(run: string, options: RunOptions = {}): Promise<
       : undefined;
     const end = await resume(parts, kept, (it) => ({
       ...it,
-      job: withOptions(it.job, options),
+      job: layOver(it.job, options, cwdOf(options)),
       connection: connection ?? it.connection,
     }));
     return runResult(end, parts.language);
@@ -77,7 +79,7 @@ async function start(
   options: RunOptions,
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
-  const job = withOptions(await load(jobFile, options), options);
+  const job = layOver(await load(jobFile, options), options, cwdOf(options));
   if (job.source.pattern)
     throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));
   return withLedger(job.file, options, async (opened) => {
@@ -102,9 +104,4 @@ async function named(ledger: Ledger, id: string): Promise<Run> {
   const run = await ledger.runs.get(id);
   if (run) return run;
   throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
-}
-
-async function digestOf(file: string): Promise<string | undefined> {
-  const bytes = await readFile(file).catch(() => undefined);
-  return bytes && createHash('sha256').update(bytes).digest('hex');
 }

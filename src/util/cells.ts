@@ -1,9 +1,3 @@
-/**
- * Code points that a terminal shows in two cells: CJK, full-width forms, emoji (Unicode's East Asian Width W and F, in
- * the ranges that texts here hold).
- */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 /** Combining marks and invisible characters take none. */
 const NONE = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
@@ -28,5 +22,21 @@ export function fitCells(text: string, cells: number): string {
 
 function widthOf(character: string): number {
   if (NONE.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  return isWide(character.codePointAt(0)!) ? 2 : 1;
+}
+
+/** Whether a code point takes two cells: CJK, full-width forms, emoji (East Asian Width W and F, as far as texts here hold them). */
+export function isWide(code: number): boolean {
+  return (
+    code >= 0x1100 &&
+    (code <= 0x115f ||
+      (code >= 0x2e80 && code <= 0xa4cf) ||
+      (code >= 0xac00 && code <= 0xd7a3) ||
+      (code >= 0xf900 && code <= 0xfaff) ||
+      (code >= 0xfe30 && code <= 0xfe6f) ||
+      (code >= 0xff00 && code <= 0xff60) ||
+      (code >= 0xffe0 && code <= 0xffe6) ||
+      (code >= 0x1f300 && code <= 0x1faff) ||
+      code >= 0x20000)
+  );
 }

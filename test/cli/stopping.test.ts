@@ -301,14 +301,16 @@ async function limitsWork(): Promise<boolean> {
   return end.code !== 0 && kept <= 1024;
 }
 
+/** A full disk is played by a limit on the size of files, which some systems don't keep. */
+async function needsLimits(test: { skip(note: string): void }): Promise<void> {
+  if (!(await limitsWork())) test.skip('this system cannot limit the size of files');
+}
+
 const REFUSED: Answer = { status: 401, body: {} };
 
 describe('a disk that is full', () => {
   it('at the intent: nothing more is sent, and resume completes the run', async (test) => {
-    if (!(await limitsWork())) {
-      console.log('skipped: this system cannot limit the size of files');
-      test.skip();
-    }
+    await needsLimits(test);
     await writeFile(at('orders.csv'), orderRows(300));
     platform.answer = () => REFUSED;
     expect((await carry('run', 'job.yaml', '--concurrency', '1', '--output', 'a.csv')).code).toBe(4);
@@ -332,10 +334,7 @@ describe('a disk that is full', () => {
   });
 
   it('at the report: no half file is left, the ledger keeps all, and resume writes it', async (test) => {
-    if (!(await limitsWork())) {
-      console.log('skipped: this system cannot limit the size of files');
-      test.skip();
-    }
+    await needsLimits(test);
     const long = orderRows(500).replaceAll('Customer ', `${'客户'.repeat(200)} `);
     await writeFile(at('orders.csv'), long);
     platform.answer = (seen: Seen, count) => (count === 500 ? REFUSED : ordersDone(seen));
@@ -356,10 +355,7 @@ describe('a disk that is full', () => {
   });
 
   it('at the log: it is told once, and the run goes on to its end', async (test) => {
-    if (!(await limitsWork())) {
-      console.log('skipped: this system cannot limit the size of files');
-      test.skip();
-    }
+    await needsLimits(test);
     await writeFile(at('orders.csv'), orderRows(30));
     await writeFile(at('run.log'), `${JSON.stringify({ old: 'x'.repeat(1020 * 1024) })}\n`);
     const end = await onFullDisk(

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { applyPlan } from '../../run/run-job.js';
 import { sha256Of } from '../../source/input-copy.js';
@@ -26,7 +24,7 @@ export async function apply(id: string, flags: ApplyFlags): Promise<void> {
       await conductor.aboutRun({ ...plan, kind: 'run' }, connection, location);
       const now = {
         connection,
-        jobSha256: await jobDigest(plan.jobFile),
+        jobSha256: await sha256Of(plan.jobFile).catch(() => undefined),
         inputSha256: await sha256Of(plan.inputFile).catch(() => undefined),
         maxAgeMs,
       };
@@ -38,9 +36,4 @@ export async function apply(id: string, flags: ApplyFlags): Promise<void> {
       await ledger.close();
     }
   });
-}
-
-async function jobDigest(file: string): Promise<string | undefined> {
-  const bytes = await readFile(file).catch(() => undefined);
-  return bytes && createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
+import { layOver } from '../../job/lay-over.js';
 import { loadReconcileJob } from '../../job/load.js';
 import { openLedger } from '../../ledger/open.js';
-import type { ReconcileJob } from '../../model/job.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { reconcile as compare } from '../../reconcile/reconcile.js';
@@ -27,7 +27,7 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
       comparisons: COMPARISONS,
       set: flags.set,
     });
-    const job = withFlags(loaded, flags);
+    const job = layOver(loaded, flags);
     conductor.about(aboutJob(job, flags.connection));
     const connections = await loadConnections(job.file, { env: process.env, cwd: process.cwd() });
     conductor.about({ ledger: connections.ledger });
@@ -57,26 +57,4 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
       await ledger.close();
     }
   });
-}
-
-function withFlags(job: ReconcileJob, flags: ReconcileFlags): ReconcileJob {
-  return {
-    ...job,
-    source: flags.input === undefined ? job.source : givenFile(job.source, flags.input),
-    run: {
-      ...job.run,
-      ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
-    },
-    safety: {
-      ...job.safety,
-      ...(flags.maxItems === undefined ? {} : { maxItems: flags.maxItems }),
-      ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
-    },
-    output: flags.output === undefined ? job.output : { file: path.resolve(flags.output) },
-  };
-}
-
-/** The one file that was named, whatever pattern the job has. */
-function givenFile({ pattern: _, ...source }: ReconcileJob['source'], file: string): ReconcileJob['source'] {
-  return { ...source, file: path.resolve(file) };
 }

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { layOver } from '../../job/lay-over.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
 import { settleResumed } from '../../run/inbox/settle.js';
 import { resumeRun } from '../../run/run-job.js';
@@ -52,21 +52,5 @@ async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
 
 /** The settings of a run with the flags of this command laid over them. */
 export function withFlags(settings: RunSettings, flags: ResumeFlags): RunSettings {
-  const { job } = settings;
-  return {
-    ...settings,
-    job: {
-      ...job,
-      run: {
-        ...job.run,
-        ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
-      },
-      safety: {
-        ...job.safety,
-        ...(flags.maxItems === undefined ? {} : { maxItems: flags.maxItems }),
-        ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
-      },
-      output: flags.output === undefined ? job.output : { file: path.resolve(flags.output) },
-    },
-  };
+  return { ...settings, job: layOver(settings.job, flags) };
 }

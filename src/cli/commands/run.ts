@@ -2,9 +2,9 @@ import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
+import { layOver } from '../../job/lay-over.js';
 import { loadJob } from '../../job/load.js';
 import { openLedger } from '../../ledger/open.js';
-import type { Job } from '../../model/job.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import type { InboxWish } from '../../run/inbox/contract.js';
 import { startRun } from '../../run/run-job.js';
@@ -29,7 +29,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       operations: CATALOGUE_SHAPES,
       set: flags.set,
     });
-    const job = withFlags(loaded, flags);
+    const job = layOver(loaded, flags);
     if (flags.plan && job.source.pattern) {
       throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));
     }
@@ -54,23 +54,4 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       await ledger.close();
     }
   });
-}
-
-function withFlags(job: Job, flags: JobFlags): Job {
-  const { pattern: _, ...source } = job.source;
-  return {
-    ...job,
-    source: flags.input === undefined ? job.source : { ...source, file: path.resolve(flags.input) },
-    run: {
-      ...job.run,
-      ...(flags.concurrency === undefined ? {} : { concurrency: Math.max(1, flags.concurrency) }),
-      ...(flags.onInvalid === undefined ? {} : { onInvalid: flags.onInvalid }),
-    },
-    safety: {
-      ...job.safety,
-      ...(flags.maxItems === undefined ? {} : { maxItems: flags.maxItems }),
-      ...(flags.maxDeletes === undefined ? {} : { maxDeletes: flags.maxDeletes }),
-    },
-    output: flags.output === undefined ? job.output : { file: path.resolve(flags.output) },
-  };
 }

@@ -1,3 +1,5 @@
+import { isWide } from '../../util/cells.js';
+
 const NARROWEST = 8;
 export const WIDEST = 60;
 /** Beside its text a cell has margins, and letters differ in width. */
@@ -12,25 +14,10 @@ export function shownWidth(text: string, within = 500): number {
   let width = 0;
   for (const char of text.length > within ? text.slice(0, within) : text) {
     if (char === '\n') width = 0;
-    else width += wide(char.codePointAt(0)!) ? 2 : 1;
+    else width += isWide(char.codePointAt(0)!) ? 2 : 1;
     if (width > widest) widest = width;
   }
   return widest;
-}
-
-function wide(code: number): boolean {
-  return (
-    code >= 0x1100 &&
-    (code <= 0x115f ||
-      (code >= 0x2e80 && code <= 0xa4cf) ||
-      (code >= 0xac00 && code <= 0xd7a3) ||
-      (code >= 0xf900 && code <= 0xfaff) ||
-      (code >= 0xfe30 && code <= 0xfe6f) ||
-      (code >= 0xff00 && code <= 0xff60) ||
-      (code >= 0xffe0 && code <= 0xffe6) ||
-      (code >= 0x1f300 && code <= 0x1faff) ||
-      code >= 0x20000)
-  );
 }
 
 /** Column widths in characters, from the header and the first lines. */

@@ -1,0 +1,122 @@
+/** Texts of job: maps, and what a comparison and its actions may name. `zh` carries the same {names} as `en`. */
+export const JOB_MAP = {
+  // The map
+  'job.map_lacks': {
+    en: '{where}: the map leaves out fields that the operation must have: {fields}',
+    zh: '{where}：映射缺少操作所必需的字段：{fields}',
+  },
+  'job.branch_lacks': {
+    en: '{where}: "{branch}" leaves out fields that it must have: {fields}',
+    zh: '{where}：“{branch}”缺少必需的字段：{fields}',
+  },
+  'job.map_mixed': {
+    en: '{where}: "{key}" belongs under "{items}", which the map has as well; move it there',
+    zh: '{where}：“{key}”属于“{items}”，而映射中已有“{items}”；请把它移到其下',
+  },
+  'job.map_list': {
+    en: '{where}: "{field}" cannot be a list here; name a column, or write the list after the key value',
+    zh: '{where}：“{field}”在此处不能是列表；请写列名，或使用 value 键给出列表',
+  },
+  'job.map_leaf_for_object': {
+    en: '{where}: "{field}" has fields of its own, so it cannot come from one cell; map these below it: {fields}',
+    zh: '{where}：“{field}”包含下级字段，不能来自单个单元格；请在其下映射：{fields}',
+  },
+  'job.map_branch_for_field': {
+    en: '{where}: "{field}" is a single value ({type}) without fields below it; write a column, or a mapping with column, value, template or expr',
+    zh: '{where}：“{field}”是单个值（{type}），没有下级字段；请写列名，或使用 column、value、template、expr 之一',
+  },
+  'job.leaf_conflict': {
+    en: '{where}: "{field}" has both "{first}" and "{second}"; keep one',
+    zh: '{where}：“{field}”同时有“{first}”和“{second}”；请只保留一个',
+  },
+  'job.leaf_option_without_column': {
+    en: '{where}: "{key}" goes with "column" only, not with "{kind}"',
+    zh: '{where}：“{key}”只能与“column”一起使用，不能与“{kind}”一起使用',
+  },
+  'job.bad_constant': {
+    en: '{where}: {value} does not fit the field "{field}" of type {type}',
+    zh: '{where}：{value} 不符合字段“{field}”的类型 {type}',
+  },
+  'job.bad_date_constant': {
+    en: '{where}: {value} is no date for the field "{field}"; write it as 2026-12-31 or 2026-12-31T23:59:59, or as a number',
+    zh: '{where}：{value} 不是字段“{field}”可用的日期；请写成 2026-12-31 或 2026-12-31T23:59:59，或使用数字',
+  },
+  'job.only_for_dates': {
+    en: '{where}: "{key}" is for dates, but the field "{field}" is of type {type}; remove it',
+    zh: '{where}：“{key}”只用于日期，而字段“{field}”的类型是 {type}；请删除',
+  },
+  'job.only_for_lists': {
+    en: '{where}: "{key}" is for fields that take several texts, but the field "{field}" is of type {type}; remove it',
+    zh: '{where}：“{key}”只用于可含多个文本的字段，而字段“{field}”的类型是 {type}；请删除',
+  },
+  'job.bad_format': {
+    en: '{where}: the date pattern {value} is wrong at "{letters}"; each of these once, in capital or small letters as here: yyyy year, MM month, dd day, HH hour, mm minute, ss second, SSS millisecond',
+    zh: '{where}：日期格式 {value} 在“{letters}”处有误；以下每项只用一次，区分大小写：yyyy 年、MM 月、dd 日、HH 时、mm 分、ss 秒、SSS 毫秒',
+  },
+  'job.format_without_day': {
+    en: '{where}: the date pattern {value} needs a year (yyyy), a month (MM, in capitals) and a day (dd)',
+    zh: '{where}：日期格式 {value} 必须包含年（yyyy）、月（大写 MM）和日（dd）',
+  },
+  'job.values_alike': {
+    en: '{where}: "{key}" is the same as a text above it, as case and width do not count; keep one',
+    zh: '{where}：“{key}”与前面的文本相同（不区分大小写和全半角）；请只保留一个',
+  },
+  'job.template_unclosed': {
+    en: '{where}: the brace that opens here is not closed; a column is named between braces, and two braces stand for one',
+    zh: '{where}：此处的左花括号没有闭合；列名写在花括号之间，两个花括号表示一个花括号字符',
+  },
+  'job.template_unopened': {
+    en: '{where}: the brace that closes here was not opened; two braces stand for one',
+    zh: '{where}：此处的右花括号没有对应的左花括号；两个花括号表示一个花括号字符',
+  },
+  'job.template_empty': {
+    en: '{where}: the braces are empty; a column is named between them',
+    zh: '{where}：花括号内为空；应写列名',
+  },
+  'job.bad_each': {
+    en: '{where}: "each" must be a list of columns, such as [Order No], or name a sheet with a list "on" of columns, not {value}',
+    zh: '{where}：“each”必须是列名的列表，例如 [Order No]，或用 sheet 指定工作表并用 on 列出列名，而不是 {value}',
+  },
+  'job.each_repeats': {
+    en: '{where}: the column "{column}" is named twice',
+    zh: '{where}：列“{column}”重复出现',
+  },
+  'job.each_misplaced': {
+    en: '{where}: "each" makes the elements of an array and has no place here; arrays at this level: {arrays}',
+    zh: '{where}：“each”用于生成数组的元素，不能放在这里；此层级的数组：{arrays}',
+  },
+
+  // Reconciliation
+  'job.each_in_comparison': {
+    en: '{where}: "each" has no place in "{key}": every row is compared by itself',
+    zh: '{where}：“{key}”中不能使用“each”：每一行单独核对',
+  },
+  'job.not_comparable': {
+    en: '{where}: "{field}" ({type}) cannot be compared with a cell; remove it',
+    zh: '{where}：“{field}”（{type}）无法与单元格比较；请删除',
+  },
+  'job.each_sheet_in_action': {
+    en: '{where}: an action reads the rows of the job\'s own sheet only; write "each" as a list of its columns, such as [Order No]',
+    zh: '{where}：动作只读取任务自身工作表的行；请将“each”写成该表列名的列表，例如 [Order No]',
+  },
+  'job.unknown_field': {
+    en: '{where}: there is no field "{field}" to read; did you mean "{near}"? Known: {known}',
+    zh: '{where}：没有可读取的字段“{field}”；是否指“{near}”？可用的字段：{known}',
+  },
+  'job.unknown_field_far': {
+    en: '{where}: there is no field "{field}" to read. Known: {known}',
+    zh: '{where}：没有可读取的字段“{field}”。可用的字段：{known}',
+  },
+  'job.field_not_expected': {
+    en: '{where}: "{field}" is never given, as "expect" does not name it; add it to "expect", or take "{actual}"',
+    zh: '{where}：“expect”没有列出该字段，因此“{field}”不会有值；请将其加入“expect”，或改用“{actual}”',
+  },
+  'job.extra_has_no_row': {
+    en: '{where}: an extra record has no row in the source, so "{column}" has no value here; take a field of the record, such as "{example}", or a constant',
+    zh: '{where}：多出的记录在数据源中没有对应的行，因此“{column}”在此没有值；请使用记录的字段（例如“{example}”）或常量',
+  },
+  'job.missing_has_no_record': {
+    en: '{where}: a missing record has no fields, so "{column}" has no value here; take a column of the source, or what is expected, such as "{example}"',
+    zh: '{where}：缺失的记录没有字段，因此“{column}”在此没有值；请使用数据源的列，或预期值（例如“{example}”）',
+  },
+} as const;
