@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { syncFolder } from '../util/atomic-file.js';
 import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
 
 export interface InputCopy {
@@ -85,13 +86,4 @@ export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

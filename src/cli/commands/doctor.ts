@@ -4,10 +4,10 @@ import { EXIT } from '../../model/exit-code.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
 import { examine } from '../../run/doctor/examine.js';
 import type { Finding, StepState } from '../../run/doctor/step.js';
+import { cellsOf } from '../../util/cells.js';
 import { systemClock } from '../../util/clock.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
-import { displayWidth } from '../table.js';
 
 const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
   en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
@@ -71,7 +71,7 @@ function texts(it: Finding, language: Language): string[] {
 }
 
 function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(1, width - displayWidth(text)));
+  return text + ' '.repeat(Math.max(1, width - cellsOf(text)));
 }
 
 function lastWord(faults: number, warnings: number, language: Language): string {

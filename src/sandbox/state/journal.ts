@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { syncFolder } from '../../util/atomic-file.js';
 import { readJson, writeJson } from '../http/json.js';
 import type { Carried } from './effect.js';
 import type { Timestamps } from './state.js';
@@ -106,6 +107,7 @@ async function restore(
   if (whole > 0) return;
   await handle.appendFile(`${JSON.stringify({ format: FORMAT, version: VERSION, timestamps })}\n`);
   await handle.datasync();
+  // The new file's name must outlast a crash as well as its content.
   await syncFolder(dirname(file));
 }
 
@@ -159,15 +161,5 @@ async function* wholeLines(handle: FileHandle): AsyncGenerator<{ text: string; e
     }
     rest.push(Buffer.from(chunk.subarray(start, bytesRead)));
     position += bytesRead;
-  }
-}
-
-/** The new file's name must outlast a crash as well as its content. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,3 +1,5 @@
+import { STATUSES } from '../../model/status.js';
+
 /** Light and dark colours in pairs; text on its ground has a contrast of 4.5 and more in both. */
 const COLOURS = `
 :root{color-scheme:light dark;
@@ -142,18 +144,6 @@ thead{display:table-header-group}tfoot{display:table-row-group}
 .bar,.label,.plot,.key,.sandbox,.notice,pre{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
-
-const STATUSES = [
-  'succeeded',
-  'accepted',
-  'rejected',
-  'failed',
-  'unknown',
-  'invalid',
-  'skipped',
-  'not_sent',
-  'valid',
-];
 
 /** The page's style. @param row the word for a row, shown before its number where there is no header */
 export function styleOf(row: string): string {
