@@ -53,6 +53,21 @@ function imports(file: string): string[] {
   );
 }
 
+/** All that a file brings with it when it is loaded: files, and packages by their names. Types bring nothing. */
+function loaded(file: string, found = new Set<string>()): Set<string> {
+  found.add(file);
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm)) {
+    const to = name.startsWith('.')
+      ? path.posix.join(path.posix.dirname(file), name.replace(/\.js$/, '.ts'))
+      : name;
+    if (found.has(to)) continue;
+    if (to.endsWith('.ts')) loaded(to, found);
+    else if (!to.startsWith('node:')) found.add(to);
+  }
+  return found;
+}
+
 describe('the layout', () => {
   it('has no file outside the named rooms', () => {
     const strays = sources().filter((file) => FLOOR[file.split('/')[0] ?? ''] === undefined);
@@ -83,5 +98,19 @@ describe('the layout', () => {
     };
     for (const file of graph.keys()) visit(file, []);
     expect(cycles).toEqual([]);
+  });
+});
+
+describe('what is loaded at the start', () => {
+  it('is only the shapes of the commands, so that help is there at once', () => {
+    const others = [...loaded('cli/main.ts')].filter(
+      (it) => !/^cli\/(main|language|program)\b|^util\/version/.test(it),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('leaves out what reads files, for a list of runs', () => {
+    const packages = [...loaded('cli/commands/runs.ts')].filter((it) => !it.endsWith('.ts'));
+    expect(packages).toEqual([]);
   });
 });

@@ -7,7 +7,8 @@ import { loadJob } from '../src/job/load.js';
 import { CATALOGUE_SHAPES } from '../src/platform/operations/index.js';
 import type { InboxEnd } from '../src/run/inbox/contract.js';
 import { runInbox } from '../src/run/inbox/series.js';
-import { Desk, readSheet } from './support/job-runs.js';
+import { Desk } from './support/job-runs.js';
+import { readSheet } from './support/read-sheet.js';
 
 const JOBS = fileURLToPath(new URL('../jobs/', import.meta.url));
 

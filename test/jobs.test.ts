@@ -9,7 +9,8 @@ import { OPERATION_NAMES } from '../src/model/operation.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/index.js';
 import { templateWorkbook } from '../src/workbook/template/workbook.js';
 import { licenseSync } from './support/command.js';
-import { Desk, readSheet } from './support/job-runs.js';
+import { Desk } from './support/job-runs.js';
+import { readSheet } from './support/read-sheet.js';
 import { nestedFiles } from './support/templates.js';
 
 const HERE = fileURLToPath(new URL('../', import.meta.url));

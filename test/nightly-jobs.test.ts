@@ -2,7 +2,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/sandbox/serve.js';
-import { Desk, readSheet } from './support/job-runs.js';
+import { Desk } from './support/job-runs.js';
+import { readSheet } from './support/read-sheet.js';
 import { reconcileJob, sandboxAt } from './support/reconcile-desk.js';
 
 const JOBS = fileURLToPath(new URL('../jobs/', import.meta.url));

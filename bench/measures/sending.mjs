@@ -15,9 +15,9 @@ function run(sizeOf, latencyMs, concurrency, options = {}) {
   const prepare = async ({ inputs, sizes }, folder) => {
     const { kind = 'wire', format = 'csv', ...others } = options;
     const table = await inputs.table(kind, sizeOf(sizes), format);
-    const argv = ['--concurrency', String(concurrency)];
-    return withPlatform(folder, latencyMs, table.rows, () =>
-      runOurs(folder, kind, table, { command: 'run', argv, ...others }),
+    const argv = ['--concurrency', String(concurrency), '--yes'];
+    return withPlatform(latencyMs, table.rows, (url) =>
+      runOurs(folder, kind, table, { command: 'run', argv, url, ...others }),
     );
   };
   return { name: ours, prepare };
@@ -25,9 +25,9 @@ function run(sizeOf, latencyMs, concurrency, options = {}) {
 
 /** The same requests in a loop that does nothing else. */
 function loop(sizeOf, latencyMs, lanes) {
-  const prepare = async ({ inputs, sizes }, folder) => {
+  const prepare = async ({ inputs, sizes }) => {
     const file = await inputs.bodies(sizeOf(sizes));
-    return withPlatform(folder, latencyMs, sizeOf(sizes), (url) => ({
+    return withPlatform(latencyMs, sizeOf(sizes), (url) => ({
       argv: [process.execPath, program('send-undici.mjs'), url, file, String(lanes)],
       read: (out) => JSON.parse(out),
     }));
@@ -64,7 +64,7 @@ const newman = {
     const table = await inputs.table('wire', sizes.whole, 'csv');
     await writeFile(path.join(folder, 'orders.json'), JSON.stringify(COLLECTION));
     const cli = path.join(BENCH, 'node_modules/newman/bin/newman.js');
-    return withPlatform(folder, 20, table.rows, (url) => ({
+    return withPlatform(20, table.rows, (url) => ({
       argv: [
         process.execPath,
         cli,
@@ -88,7 +88,7 @@ const curl = {
     const bodies = await inputs.bodyFolder(sizes.whole);
     const names = Array.from({ length: sizes.whole }, (_, index) => `${index + 1}\n`);
     await writeFile(path.join(folder, 'names'), names.join(''));
-    return withPlatform(folder, 20, sizes.whole, (url) => {
+    return withPlatform(20, sizes.whole, (url) => {
       const headers = ['-H', 'Authorization: Bearer bench', '-H', 'Content-Type: application/json'];
       const files = ['-o', 'reply-{}', '--data-binary', `@${bodies}/{}`];
       const request = ['curl', '-sS', ...headers, ...files, `${url}${ENDPOINT}{}`];

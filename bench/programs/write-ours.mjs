@@ -3,9 +3,6 @@ import { writeResult } from '../../dist/workbook/write.js';
 import { pages, RESULT_COLUMNS, SOURCE_HEADERS } from './workbook-rows.mjs';
 
 const [file, count] = process.argv.slice(2);
-const LETTERS = SOURCE_HEADERS.map((_, index) =>
-  index < 26 ? String.fromCharCode(65 + index) : `A${String.fromCharCode(39 + index)}`,
-);
 
 class GivenRow {
   sheet = 'Orders';
@@ -19,13 +16,10 @@ class GivenRow {
   cell(column) {
     const value = this.values[column - 1];
     if (value === undefined) return undefined;
-    const address = LETTERS[column - 1] + this.number;
-    if (typeof value === 'string') return { column, address, kind: 'text', text: value, raw: value };
-    if (typeof value === 'number') {
-      return { column, address, kind: 'number', text: String(value), raw: String(value) };
-    }
+    if (typeof value === 'string') return { column, kind: 'text', text: value, raw: value };
+    if (typeof value === 'number') return { column, kind: 'number', text: String(value), raw: String(value) };
     const text = new Date((value.day - 25_569) * 86_400_000).toISOString().slice(0, 10);
-    return { column, address, kind: 'date', text, raw: String(value.day), format: 'yyyy-mm-dd' };
+    return { column, kind: 'date', text, raw: String(value.day), format: 'yyyy-mm-dd' };
   }
 
   cells() {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Language, render } from '../errors/message.js';
 import type { Ledger, Run, RunKind } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
@@ -52,11 +51,6 @@ export interface Conductor {
 
 /** Kinds of runs that somebody may be told of. */
 const SENDING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
-
-/** The folder of a ledger file: inputs, locks and notes are kept in it too. */
-export function stateFolderOf(ledger: string): string {
-  return path.dirname(ledger);
-}
 
 /** Carries a command that carries a run: signals, progress, the last words, the exit code. */
 export async function conductRun(

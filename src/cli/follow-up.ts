@@ -89,8 +89,9 @@ export async function followUp(
 ): Promise<void> {
   const { job, connection, ledger, earlier } = about;
   if (!job) return;
-  const who = identityOf(about);
   const notify = notificationsOf(about);
+  if (notify.length === 0 && metricsFile === undefined) return;
+  const who = identityOf(about);
   const { token } = connection ?? {};
   const tell = (event: AfterEvent): void => {
     if (event.event === 'warning') say(`warning: ${render(event.reason, language)}`);

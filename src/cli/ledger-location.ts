@@ -2,7 +2,7 @@ import path from 'node:path';
 import { loadConnections } from '../job/connections.js';
 import type { Ledger } from '../ledger/contract.js';
 import { openLedger } from '../ledger/open.js';
-import { stateFolderOf } from './conduct.js';
+import { stateFolderOf } from './state-folder.js';
 
 export interface FoundLedger {
   readonly ledger: Ledger;

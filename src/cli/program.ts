@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
 import { VERSION } from '../util/version.js';
 import { LANGUAGE_VARIABLE } from './language.js';
+import { Command, Option } from './program/commander.js';
 import { addReconcile, addSchedule } from './program/comparing.js';
 import { addPlan, addResume, addRun, addValidate } from './program/running.js';
 import { addDoctor, addSandbox } from './program/serving.js';
@@ -24,9 +24,10 @@ export function program(): Command {
         'zh',
       ]),
     )
-    .hook('preAction', (it) => {
+    .hook('preAction', async (it) => {
       const { lang } = it.opts<{ lang?: string }>();
       if (lang !== undefined) process.env[LANGUAGE_VARIABLE] = lang;
+      (await import('./last-words.js')).tellLastWords();
     })
     .showHelpAfterError('(add --help for the options)')
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JOB } from '../errors/catalogue/job.js';
 import type { Scalar } from '../model/map.js';
-import { nearest } from '../util/nearest.js';
+import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt } from './problem.js';
 import { type Node, nodeAt, type Path, placeOfOwner, shown, toPlain } from './yaml/node.js';
 import type { Place } from './yaml/text.js';
@@ -156,12 +156,6 @@ export function unknownValue(place: Place, key: string, value: string, allowed: 
   const list = allowed.join(', ');
   if (near !== undefined) return problemAt(place, 'job.unknown_value', { key, value, near, allowed: list });
   return problemAt(place, 'job.unknown_value_far', { key, value, allowed: list });
-}
-
-/** As `nearest`, and a name whose last part was given: `new_buy` means `order.new_buy`. */
-export function nearestName(word: string, known: readonly string[]): string | undefined {
-  const tail = `.${word.toLowerCase()}`;
-  return known.find((name) => name.toLowerCase().endsWith(tail)) ?? nearest(word, known);
 }
 
 /** Keys that the object schema at a path knows. */

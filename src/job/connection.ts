@@ -1,35 +1,13 @@
 import { resolve } from 'node:path';
-import type { Connection, TokenSource } from '../model/connection.js';
+import type { TokenSource } from '../model/connection.js';
+import { checkUrl } from './base-url.js';
+import { type ReadConnection, SANDBOX } from './built-in-connections.js';
 import { checkNode } from './check.js';
 import { isLoopback } from './loopback.js';
 import { notifications, notifyProblems, SHOWN } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
 import { connectionSchema } from './schema/connection.js';
 import { type Entry, nodeAt } from './yaml/node.js';
-import type { Place } from './yaml/text.js';
-
-const DEFAULTS = {
-  timestamps: 'milliseconds',
-  timezone: 'Asia/Shanghai',
-  allowInsecureHttp: false,
-  confirm: 'default',
-  retryCode500: 'retry',
-} as const;
-
-/** The simulated platform, started in process when nothing serves it. */
-export const SANDBOX: Connection = {
-  name: 'sandbox',
-  sandbox: true,
-  appKey: 'sandbox',
-  token: { kind: 'sandbox' },
-  ...DEFAULTS,
-};
-
-export interface ReadConnection {
-  /** Undefined when there are problems. */
-  readonly connection: Connection | undefined;
-  readonly problems: readonly Problem[];
-}
 
 /** One connection of `license-sync.yaml`; `folder` is the file's. No value is repeated in a problem: it may be a secret. */
 export function readConnection(entry: Entry, folder: string): ReadConnection {
@@ -86,45 +64,4 @@ function tokenSource(
   if (token?.file !== undefined) return { kind: 'file', path: resolve(folder, token.file) };
   if (token?.command !== undefined) return { kind: 'command', argv: token.command };
   return { kind: 'sandbox' };
-}
-
-/** The connection that LICENSE_SYNC_BASE_URL, _TOKEN and _APP_KEY give; undefined without the first. */
-export function environmentConnection(env: NodeJS.ProcessEnv): ReadConnection | undefined {
-  const baseUrl = env.LICENSE_SYNC_BASE_URL;
-  if (!baseUrl) return undefined;
-  const place = { text: { name: 'LICENSE_SYNC_BASE_URL', text: '', confidential: true }, offset: 0 };
-  const url = checkUrl(baseUrl, false, place);
-  if (url.problem) return { connection: undefined, problems: [url.problem] };
-  const appKey = env.LICENSE_SYNC_APP_KEY;
-  return {
-    problems: [],
-    connection: {
-      name: 'env',
-      sandbox: false,
-      baseUrl: url.value,
-      ...(appKey ? { appKey } : {}),
-      token: { kind: 'env', name: 'LICENSE_SYNC_TOKEN' },
-      ...DEFAULTS,
-    },
-  };
-}
-
-type CheckedUrl =
-  | { readonly value: string; readonly problem?: undefined }
-  | { readonly value?: undefined; readonly problem: Problem };
-
-function checkUrl(text: string, allowInsecure: boolean, place: Place): CheckedUrl {
-  let url: URL;
-  try {
-    url = new URL(text.trim());
-  } catch {
-    return { problem: problemAt(place, 'job.bad_url', {}) };
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return { problem: problemAt(place, 'job.bad_url', {}) };
-  if (url.username || url.password) return { problem: problemAt(place, 'job.url_credentials', {}) };
-  if (/[?#]/.test(text)) return { problem: problemAt(place, 'job.url_query', {}) };
-  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname))
-    return { problem: problemAt(place, 'job.insecure_http', { host: url.hostname }) };
-  return { value: url.origin + url.pathname.replace(/\/+$/, '') };
 }

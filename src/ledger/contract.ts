@@ -1,7 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { DriftStatus, Reconciled } from '../model/drift.js';
 import type { Fault } from '../model/fault.js';
-import type { MappedItem } from '../model/item.js';
+import type { PlannedItems } from '../model/item.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { OperationName } from '../model/operation.js';
 import type { ItemOutcome, ItemStatus } from '../model/outcome.js';
@@ -173,7 +173,7 @@ export interface PlanStore {
   /** Removes everything planned for the run before (a plan that was killed halfway). */
   clear(run: string): Promise<void>;
   /** Items get numbers from 1 in the order given. With `merge` set and already there, only the rows are linked. */
-  addItems(run: string, items: readonly MappedItem[]): Promise<void>;
+  addItems(run: string, items: PlannedItems): Promise<void>;
   addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void>;
   /** Things that the run's summary should say that belong to no single row. */
   addWarnings(run: string, warnings: readonly Message[]): Promise<void>;

@@ -7,7 +7,7 @@ import { joinKey } from './elements.js';
 import { bindLeaf } from './leaf/bind.js';
 import { defaultLeaf } from './leaf/constant.js';
 import type { LeafSetting } from './leaf/place.js';
-import type { BranchPlan, ElementSource, LeafPlan, Plan } from './plan.js';
+import { type BranchPlan, type ElementSource, type LeafPlan, membersOf, type Plan } from './plan.js';
 import { TableColumns } from './table-columns.js';
 
 /** Binds a whole map to an operation's fields and the sheets' headers; what doesn't fit goes to the problems. */
@@ -104,7 +104,7 @@ export class MapBinder {
     const constants = [...node.fields.values()].some((it) => it.kind === 'value');
     const skipsEmpty = this.#input.map === undefined || !lacking || !constants;
     const columns = leafColumns(members);
-    return { kind, name: field.name, path, field, members, columns, source, skipsEmpty };
+    return { kind, name: field.name, path, field, members: membersOf(members), columns, source, skipsEmpty };
   }
 
   /**

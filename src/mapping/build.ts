@@ -5,17 +5,20 @@ import { warnOfTwins } from './agreeing-rows.js';
 import { elementRows, isFilled } from './elements.js';
 import { leafValue } from './leaf-value.js';
 import type { Pass } from './pass.js';
-import type { BranchPlan, Plan } from './plan.js';
+import type { BranchPlan, Members, Plan } from './plan.js';
 
 /**
- * Builds an object from the rows of one group; what is empty is left out, faults go to the pass.
+ * Builds an object from the rows of one group; what is empty is left out, faults go to the pass. Its names are sorted,
+ * at every depth: so its JSON text can be digested as it is.
  * @param rows at least one, all of the sheet that the members read
  */
-export function buildObject(members: readonly Plan[], rows: readonly Row[], pass: Pass): JsonObject {
+export function buildObject({ plans, byName }: Members, rows: readonly Row[], pass: Pass): JsonObject {
+  const built: (Json | undefined)[] = [];
+  for (const plan of plans) built.push(buildMember(plan, rows, pass));
   const object: Record<string, Json> = {};
-  for (const plan of members) {
-    const built = buildMember(plan, rows, pass);
-    if (built !== undefined) object[plan.name] = built;
+  for (const place of byName) {
+    const value = built[place];
+    if (value !== undefined) object[plans[place]!.name] = value;
   }
   return object;
 }

@@ -6,7 +6,7 @@ import type { Mapping, MappingInput } from './contract.js';
 import { gatheringKey } from './group-key.js';
 import { type ItemsPlan, mapRows } from './items.js';
 import { mapFromHeaders } from './omitted.js';
-import type { BranchPlan, Plan } from './plan.js';
+import { type BranchPlan, membersOf, type Plan } from './plan.js';
 import { Problems } from './problems.js';
 import { TableColumns } from './table-columns.js';
 
@@ -44,14 +44,15 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   const { operation, rules } = input;
   const { place } = operation;
   const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
-  if (!items || items.kind === 'leaf') return { operation, rules, members, items: undefined, columns };
-  return { operation, rules, members: members.filter((it) => it !== items), items, columns };
+  const own = { operation, rules, columns };
+  if (!items || items.kind === 'leaf') return { ...own, members: membersOf(members), items: undefined };
+  return { ...own, members: membersOf(members.filter((it) => it !== items)), items };
 }
 
 function keyColumns({ operation, members, items }: ItemsPlan): readonly number[] {
   if (operation.key === 'order' && items?.source.kind === 'columns') return items.source.columns;
   const names = operation.key === 'order' ? ['channelOrderId'] : (operation.key ?? []);
-  return members.flatMap((it) => (it.kind === 'leaf' && names.includes(it.name) ? it.columns : []));
+  return members.plans.flatMap((it) => (it.kind === 'leaf' && names.includes(it.name) ? it.columns : []));
 }
 
 /** Set where the items' array groups rows: they have to be gathered first. */

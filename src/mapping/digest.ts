@@ -1,18 +1,27 @@
 import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
+import { exactStringify } from '../util/exact-json.js';
 
 /** 128 bits are enough to tell items apart, and short to keep. */
 const HEX_DIGITS = 32;
+/** UTF-8 takes so many for a UTF-16 unit at most. */
+const BYTES_A_UNIT = 3;
+/** Room for what is hashed next. */
+const bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** How the request is to be carried, or made by the program: no part of what an order is. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['syncMode', 'channelOrderId']);
 
-/** Of what would be sent, without what only says how: a repeat whose digest differs has been changed. */
-export function contentDigest(operation: Operation, envelope: JsonObject, body: Json): string {
+/**
+ * Of what would be sent, without what only says how: a repeat whose digest differs has been changed. Digests lie in
+ * ledgers, and must come out as they always did.
+ * @param bodyJson JSON text of the body, its names sorted at every depth
+ */
+export function contentDigest(operation: Operation, envelope: JsonObject, bodyJson: string): string {
   const carried: Record<string, Json> = {};
-  for (const name of Object.keys(envelope)) if (!NOT_CONTENT.has(name)) carried[name] = envelope[name]!;
-  return digest(`${operation.name} ${canonical(carried)} ${canonical(body)}`);
+  for (const name in envelope) if (!NOT_CONTENT.has(name)) carried[name] = envelope[name]!;
+  return digest(`${operation.name} ${exactStringify(carried)} `, bodyJson);
 }
 
 /**
@@ -31,53 +40,22 @@ export function keyDigest(
   if (operation.key === 'order') {
     const { channelCode, channelOrderId } = envelope;
     if (channelOrderId === undefined || channelOrderId === '') return content;
-    return digest(`${operation.name} ${canonical([channelCode ?? null, channelOrderId, ...each])}`);
+    return digest(`${operation.name} ${exactStringify([channelCode ?? null, channelOrderId, ...each])}`);
   }
   const values = operation.key.map((path) => valueAt(path, envelope, body) ?? null);
-  return digest(`${operation.name} ${canonical(values)}`);
+  return digest(`${operation.name} ${exactStringify(values)}`);
 }
 
-/** JSON with sorted names, so that the order of fields makes no difference; a bigint is written digit for digit. */
-export function canonical(value: Json): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value !== 'object') return String(value);
-  if (value === null) return 'null';
-  let text = '';
-  if (Array.isArray(value)) {
-    for (const element of value as readonly Json[]) text += `${text === '' ? '' : ','}${canonical(element)}`;
-    return `[${text}]`;
-  }
-  const object = value as JsonObject;
-  for (const { name, label } of sortedNames(object)) {
-    text += `${text === '' ? '' : ','}${label}${canonical(object[name]!)}`;
-  }
-  return `{${text}}`;
+/** Of both texts, one after the other. They are joined as bytes: joined as text, a body would be copied once more. */
+function digest(text: string, more = ''): string {
+  const whole = (text.length + more.length) * BYTES_A_UNIT;
+  const joined = whole <= bytes.length ? bytes.subarray(0, lay(more, lay(text, 0))) : text + more;
+  return hash('sha256', joined, 'hex').slice(0, HEX_DIGITS);
 }
 
-interface Label {
-  readonly name: string;
-  /** `"name":` */
-  readonly label: string;
-}
-
-const REMEMBERED = 2000;
-const sortedBefore = new Map<string, readonly Label[]>();
-
-/** Items of one run have the same few sets of names: sorting each of them anew is half the work of a digest. */
-function sortedNames(object: JsonObject): readonly Label[] {
-  const names = Object.keys(object);
-  const together = `${names.length} ${names.join('\n')}`;
-  let sorted = sortedBefore.get(together);
-  if (!sorted) {
-    sorted = names.sort().map((name) => ({ name, label: `${JSON.stringify(name)}:` }));
-    if (sortedBefore.size >= REMEMBERED) sortedBefore.clear();
-    sortedBefore.set(together, sorted);
-  }
-  return sorted;
-}
-
-function digest(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, HEX_DIGITS);
+/** Lays a text down from a place on, in UTF-8; gives the place after it. */
+function lay(text: string, at: number): number {
+  return at + bytes.write(text, at);
 }
 
 function valueAt(path: string, envelope: JsonObject, body: Json): Json | undefined {

@@ -75,21 +75,33 @@ function grouped(
   rows: readonly Row[],
   pass: Pass,
 ): readonly (readonly Row[])[] {
+  const [only] = rows;
+  if (only && rows.length === 1) return elementKey(plan, source, only, pass) === undefined ? [] : [rows];
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = rowKey(row, source.columns);
-    // A formula without a result is an empty text: then there is no element whose leaves could tell it.
-    const tellers = { path: plan.path, columns: key === undefined ? [] : plan.columns };
-    if (tellKeyFaults(row, source.columns, tellers, pass) && key === undefined) continue;
-    if (key === undefined) {
-      if (source.own.length > 0 && isFilled([row], source.own)) tellIgnored(plan, source, row, pass);
-      continue;
-    }
+    const key = elementKey(plan, source, row, pass);
+    if (key === undefined) continue;
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
   return [...groups.values()];
+}
+
+/** The key of the element that a row belongs to; undefined where it has none, and what is wrong with that is told. */
+function elementKey(
+  plan: BranchPlan,
+  source: ElementSource & { kind: 'columns' },
+  row: Row,
+  pass: Pass,
+): string | undefined {
+  const key = rowKey(row, source.columns);
+  // A formula without a result is an empty text: then there is no element whose leaves could tell it.
+  const tellers = key === undefined ? { path: plan.path, columns: [] } : plan;
+  const faulty = tellKeyFaults(row, source.columns, tellers, pass);
+  if (key === undefined && !faulty && source.own.length > 0 && isFilled([row], source.own))
+    tellIgnored(plan, source, row, pass);
+  return key;
 }
 
 function tellIgnored(

@@ -3,22 +3,23 @@ import type { MappedItem } from '../model/item.js';
 import type { Json } from '../model/json.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
 import type { Row } from '../model/row.js';
+import { exactStringify } from '../util/exact-json.js';
 import { distinctRows } from './agreeing-rows.js';
 import { buildElements, buildObject, tellEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup } from './contract.js';
-import { canonical, contentDigest, keyDigest } from './digest.js';
+import { contentDigest, keyDigest } from './digest.js';
 import { tellKeyFaults } from './elements.js';
 import { gatheringKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
 import { Pass } from './pass.js';
-import type { BranchPlan, Plan } from './plan.js';
+import type { BranchPlan, Members } from './plan.js';
 
 /** What a bound map needs to turn rows into items. */
 export interface ItemsPlan {
   readonly operation: Operation;
   readonly rules: RuleSettings;
   /** Of the request's top level; without the array or strings that the items stand in. */
-  readonly members: readonly Plan[];
+  readonly members: Members;
   /** The array that the items are elements of, where the operation has one. */
   readonly items: BranchPlan | undefined;
   /** All columns of the job's sheet that the map reads. */
@@ -75,7 +76,7 @@ function arrayDrafts(plan: ItemsPlan, items: BranchPlan, rows: readonly Row[], p
   if (elements.length === 0 && pass.faults.length === before) tellEmptyArray(items, rows, pass);
   return elements.map(({ element, rows: from }) => {
     // All orders that one row brings in from another sheet have the same joined-on cells: those tell nothing apart.
-    const each = items.source.kind === 'sheet' ? [canonical(element)] : [];
+    const each = items.source.kind === 'sheet' ? [exactStringify(element)] : [];
     return { content: { envelope, body: element }, rows: from, each };
   });
 }
@@ -96,8 +97,10 @@ function drafted({ operation, members }: ItemsPlan, rows: readonly Row[], pass: 
  * fields that have a fault of their own already, whose values are not there.
  */
 function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: Pass): void {
+  const all = plan.operation.rules(draft.content, plan.rules);
+  if (all.length === 0) return;
   const faulty = pass.faults.map((it) => it.field);
-  for (const broken of plan.operation.rules(draft.content, plan.rules)) {
+  for (const broken of all) {
     if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
     const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass);
     const told = { message: broken.message };
@@ -114,11 +117,12 @@ function originOf(
 ) {
   const { items, operation } = plan;
   // A rule sees a request of this item alone, as element 0 of its place.
-  if (items && steps[0]?.name === items.name) return locate(items.members, draft.rows, steps.slice(1), pass);
+  if (items && steps[0]?.name === items.name)
+    return locate(items.members.plans, draft.rows, steps.slice(1), pass);
   if (operation.place.kind === 'strings' && steps[0]?.name === operation.place.field) {
-    return locate(plan.members, rows, [{ name: operation.place.field }], pass);
+    return locate(plan.members.plans, rows, [{ name: operation.place.field }], pass);
   }
-  return locate(plan.members, rows, steps, pass);
+  return locate(plan.members.plans, rows, steps, pass);
 }
 
 /** Whether one wire path is the other, or lies within it. */
@@ -128,16 +132,21 @@ function concerns(one: string, other: string): boolean {
 
 function finished(operation: Operation, draft: Draft, rows: readonly number[]): MappedItem {
   const { envelope, body } = draft.content;
-  const content = contentDigest(operation, envelope, body);
+  const bodyJson = exactStringify(body);
+  const content = contentDigest(operation, envelope, bodyJson);
   const key = keyDigest(operation, envelope, body, draft.each, content);
-  return {
+  const envelopeJson = exactStringify(envelope);
+  const item: { -readonly [name in keyof MappedItem]: MappedItem[name] } = {
     rows,
     envelope,
     body,
-    ...(key === undefined ? {} : { key }),
+    envelopeJson,
+    bodyJson,
     content,
-    ...(operation.merges && typeof body === 'string' ? { merge: body } : {}),
   };
+  if (key !== undefined) item.key = key;
+  if (operation.merges && typeof body === 'string') item.merge = body;
+  return item;
 }
 
 function asTexts(texts: Json | undefined): readonly string[] {

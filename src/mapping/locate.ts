@@ -26,11 +26,11 @@ export function locate(
   const plan = step && members.find((it) => it.name === step.name);
   if (!plan) return { row };
   if (plan.kind === 'leaf') return leafOrigin(plan, rows, step.index);
-  if (plan.kind === 'object') return locate(plan.members, rows, rest, pass);
+  if (plan.kind === 'object') return locate(plan.members.plans, rows, rest, pass);
   const element = step.index === undefined ? undefined : buildElements(plan, rows, pass.again())[step.index];
   if (element) {
     return rest.length > 0
-      ? locate(plan.members, element.rows, rest, pass)
+      ? locate(plan.members.plans, element.rows, rest, pass)
       : origin(element.rows[0]!, plan.columns[0]);
   }
   // An array that is empty or missing: the cells of the group that would have filled it.

@@ -57,7 +57,7 @@ export interface BranchPlan {
   readonly name: string;
   readonly path: string;
   readonly field: Field;
-  readonly members: readonly Plan[];
+  readonly members: Members;
   /** Columns that its leaves read, nested ones of the same sheet included. */
   readonly columns: readonly number[];
   /** `rows` for objects. */
@@ -70,3 +70,16 @@ export interface BranchPlan {
 }
 
 export type Plan = LeafPlan | BranchPlan;
+
+/** The members of an object. */
+export interface Members {
+  /** In the interface's order, in which they are read and their faults are told. */
+  readonly plans: readonly Plan[];
+  /** Places in `plans`, by name: in this order they stand in the object. */
+  readonly byName: readonly number[];
+}
+
+export function membersOf(plans: readonly Plan[]): Members {
+  const names = plans.map((it) => it.name);
+  return { plans, byName: [...names].sort().map((name) => names.indexOf(name)) };
+}

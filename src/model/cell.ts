@@ -10,12 +10,10 @@
  */
 export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
 
-/** One non-empty cell. */
+/** One non-empty cell. Its address follows from its column and its row's number: see `cellAddress`. */
 export interface Cell {
   /** 1-based. */
   readonly column: number;
-  /** As Excel shows it: `D7`. */
-  readonly address: string;
   readonly kind: CellKind;
   /**
    * What the rest of the program works with:

@@ -3,7 +3,6 @@ import type { ComparisonShape } from '../model/comparison.js';
 import type { Field } from '../model/field.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Header, Row } from '../model/row.js';
-import { cellAddress } from '../util/address.js';
 import { fold } from '../util/fold.js';
 
 /** What actions can read of `expected` and `actual`: a record's fields, and the key's, as a reply may lack them. */
@@ -37,7 +36,7 @@ export function actionRow(
   const cells: Cell[] = [];
   for (const { column, text } of headers) {
     const value = recordValue(text, values);
-    const found = value === undefined ? place.row?.cell(column) : cellOf(value, column, place.line);
+    const found = value === undefined ? place.row?.cell(column) : cellOf(value, column);
     if (found) cells.push(found);
   }
   const byColumn = new Map(cells.map((it) => [it.column, it]));
@@ -71,9 +70,8 @@ export function valueAt(object: JsonObject, path: string): Json | undefined {
 }
 
 /** A cell that holds a value of a record; undefined for one that no cell can hold. */
-export function cellOf(value: Json, column: number, row: number): Cell | undefined {
-  const address = cellAddress(column, row);
-  const cell = (kind: Cell['kind'], text: string): Cell => ({ column, address, kind, text, raw: text });
+export function cellOf(value: Json, column: number): Cell | undefined {
+  const cell = (kind: Cell['kind'], text: string): Cell => ({ column, kind, text, raw: text });
   if (Array.isArray(value)) {
     const parts = value.filter((it) => typeof it === 'string');
     return parts.length === 0 ? undefined : cell('text', parts.join(';'));

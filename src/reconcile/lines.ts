@@ -125,7 +125,7 @@ function extraRow(
     const value = valueAt(record, path);
     if (value === undefined) continue;
     for (const column of columns.plain.get(path) ?? []) {
-      const cell = cellOf(value, column, line);
+      const cell = cellOf(value, column);
       if (cell) cells.set(column, cell);
     }
   }

@@ -44,13 +44,16 @@ export interface BatchEnd {
   readonly streak?: string;
   /** The run must not go on. */
   readonly stopped?: Message;
+  /** Resolves when all of it is in the ledger, rejects when the ledger couldn't take it. */
+  readonly kept: Promise<void>;
 }
 
 type Items = PendingBatch['items'];
 
 /**
  * Carries one batch through its attempts. The order is what the promises rest on: the intent is durable before the
- * first byte leaves, and the outcome is durable before anybody counts it.
+ * first byte leaves, and the outcome is durable before anybody counts it. What the last attempt came to is on its way to
+ * the ledger when `carry` resolves, so that the next batch's intent can share its commit.
  */
 export class BatchCarrier {
   readonly #parts: CarrierParts;
@@ -65,30 +68,36 @@ export class BatchCarrier {
     let items = batch.items;
     let tries = 0;
     let doubted = batch.doubtful;
+    let kept = Promise.resolve();
+    const end = (more: Pick<BatchEnd, 'streak' | 'stopped'> = {}): BatchEnd => ({
+      outcomes,
+      attempts: tries,
+      kept,
+      ...more,
+    });
     budget.began();
     while (items.length > 0) {
-      if (!(await rate.take(stop.signal)) || stop.cause) return { outcomes, attempts: tries };
+      if (!(await rate.take(stop.signal)) || stop.cause) return end();
       const number = batch.attempts + tries + 1;
       const attempt = await this.#attempt(batch, items, { number, last: tries >= job.run.retries, doubted });
-      if (attempt.kind === 'withheld') return { outcomes, attempts: tries };
+      if (attempt.kind === 'withheld') return end();
       tries += 1;
       const { verdict } = attempt;
+      kept = attempt.kept;
       if (verdict.kind === 'retry') doubted ||= verdict.doubtful;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
-      if (verdict.kind === 'stop') return { outcomes, attempts: tries, stopped: verdict.reason };
+      if (verdict.kind === 'stop') return end({ stopped: verdict.reason });
       if (verdict.kind === 'settled') {
         for (const warning of verdict.warnings) this.#parts.warn(warning);
-        if (items.length === 0) {
-          return verdict.streak === undefined
-            ? { outcomes, attempts: tries }
-            : { outcomes, attempts: tries, streak: verdict.streak };
-        }
+        if (items.length === 0) return end(verdict.streak === undefined ? {} : { streak: verdict.streak });
       }
+      // A further attempt begins with this one closed.
+      await kept;
       const waited = await this.#wait(verdict, tries, { batch: batch.batch, attempt: number });
-      if (!waited) return { outcomes, attempts: tries };
+      if (!waited) return end();
     }
-    return { outcomes, attempts: tries };
+    return end();
   }
 
   async #attempt(
@@ -121,7 +130,7 @@ export class BatchCarrier {
     const reserved = !last && budget.take();
     const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted });
     const settled = settle(verdict, items);
-    await ledger.execution.close({
+    const closed = ledger.execution.close({
       run,
       batch: batch.batch,
       attempt: number,
@@ -133,25 +142,29 @@ export class BatchCarrier {
       outcomes: settled,
       ...(harmless(operation, verdict) ? { noEffect: true } : {}),
     });
-    this.#parts.log?.add({
-      run,
-      event: 'attempt',
-      batch: batch.batch,
-      attempt: number,
-      nonce,
-      ...(event.kind === 'unsent' || event.httpStatus === undefined ? {} : { httpStatus: event.httpStatus }),
-      outcome: event.kind === 'reply' ? 'reply' : event.reason,
-      sent: event.kind !== 'unsent',
-      durationMs,
-      items: items.length,
-      settled: countItems(settled.map((it) => it.outcome)),
+    const kept = closed.then(() => {
+      this.#parts.log?.add({
+        run,
+        event: 'attempt',
+        batch: batch.batch,
+        attempt: number,
+        nonce,
+        ...(event.kind === 'unsent' || event.httpStatus === undefined
+          ? {}
+          : { httpStatus: event.httpStatus }),
+        outcome: event.kind === 'reply' ? 'reply' : event.reason,
+        sent: event.kind !== 'unsent',
+        durationMs,
+        items: items.length,
+        settled: countItems(settled.map((it) => it.outcome)),
+      });
+      crashPoint('outcome-written');
     });
-    crashPoint('outcome-written');
     const done = new Set(settled.map((it) => it.item));
     const left = items.filter((it) => !done.has(it.item));
     if (reserved && left.length === 0) budget.giveBack();
     if (verdict.kind === 'settled' && number > 1 && !verdict.exhausted) budget.giveBack();
-    return { kind: 'tried', verdict, left, outcomes: settled.map((it) => it.outcome) } as const;
+    return { kind: 'tried', verdict, left, outcomes: settled.map((it) => it.outcome), kept } as const;
   }
 
   #judge(

@@ -37,20 +37,34 @@ export async function execute(
   let wake = (): void => {};
   const running = new Set<Promise<void>>();
 
+  const tell = (): void =>
+    observer.progress({ stage: 'execute', total, ...tally, counts: { ...tally.counts } });
+  // The ledger couldn't take an intent or an outcome: nothing more may be sent.
+  const fail = (error: unknown): void => stop.stop({ kind: 'error', error });
+
   const carry = async (batch: Parameters<BatchCarrier['carry']>[0]): Promise<void> => {
     if (stop.cause) return;
     tally.inFlight += 1;
     try {
       const end = await carrier.carry(batch);
-      count(tally, end);
       watch.saw(end);
+      keep(end);
     } catch (error) {
-      // The ledger couldn't take an intent or an outcome: nothing more may be sent.
-      stop.stop({ kind: 'error', error });
+      fail(error);
     } finally {
       tally.inFlight -= 1;
-      observer.progress({ stage: 'execute', total, ...tally, counts: { ...tally.counts } });
+      tell();
     }
+  };
+  /** Counts what a batch came to once the ledger has it, while the next batch takes its place. */
+  const keep = (end: BatchEnd): void => {
+    const task: Promise<void> = end.kept
+      .then(() => {
+        count(tally, end);
+        tell();
+      }, fail)
+      .finally(() => running.delete(task));
+    running.add(task);
   };
 
   let after = 0;
@@ -74,7 +88,7 @@ export async function execute(
       });
     }
   }
-  await Promise.all(running);
+  while (running.size > 0) await Promise.all(running);
 }
 
 function count(tally: Tally, end: BatchEnd): void {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Operation, WireRequest } from '../model/operation.js';
 import type { Status } from '../model/status.js';
 import { checkInputCopy } from '../source/input-copy.js';
+import { cellAddress } from '../util/address.js';
 import { batchRequest } from './batch-request.js';
 import { operationOf } from './existing-run.js';
 import { kinOf } from './kin.js';
@@ -110,7 +111,7 @@ async function sourceRow(run: Run, { job, inputCopy }: RunSettings, wanted: numb
         if (row.number !== wanted) continue;
         const cells = table.headers.map(({ column, text }) => {
           const cell = row.cell(column);
-          return { header: text, address: cell?.address ?? '', text: cell?.text ?? '' };
+          return { header: text, address: cell ? cellAddress(column, wanted) : '', text: cell?.text ?? '' };
         });
         return { kind: 'cells', sheet: table.sheet.name, cells };
       }

@@ -62,6 +62,11 @@ export class Joins implements JoinLookup {
     return { count, first };
   }
 
+  /** Before the job's sheet is read anew. */
+  forgetAsked(): void {
+    for (const { asked } of this.#stores.values()) asked.clear();
+  }
+
   close(): void {
     for (const { store } of this.#stores.values()) store.close();
     this.#stores.clear();

@@ -1,24 +1,38 @@
 import type { Message } from '../errors/message.js';
 import type { PlanStore, RowVerdict } from '../ledger/contract.js';
-import type { MappedItem } from '../model/item.js';
+import type { PlannedItem, PlannedItems } from '../model/item.js';
 
-const ITEMS_AT_ONCE = 500;
+/** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */
+const ITEMS_AT_ONCE = 250;
+const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
+/** Writes that may go on while rows are mapped: the disk takes now more, now less than they do. */
+const WRITES_AHEAD = 3;
 
 /** Gathers what the plan finds and hands it to the ledger in large pieces. */
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
-  #items: MappedItem[] = [];
+  #items = emptyColumns();
+  #characters = 0;
   #verdicts: RowVerdict[] = [];
   #warnings: Message[] = [];
+  /** Writes that go on, oldest first. */
+  #writing: Promise<unknown>[] = [];
 
   constructor(plan: PlanStore, run: string) {
     this.#plan = plan;
     this.#run = run;
   }
 
-  item(item: MappedItem): void {
-    this.#items.push(item);
+  /** Keeps nothing of the item but what the ledger takes. */
+  item({ rows, envelopeJson, bodyJson, key, content, merge }: PlannedItem): void {
+    this.#items.rows.push(rows);
+    this.#items.envelopeJson.push(envelopeJson);
+    this.#items.bodyJson.push(bodyJson);
+    this.#items.key.push(key);
+    this.#items.content.push(content);
+    this.#items.merge.push(merge);
+    this.#characters += bodyJson.length;
   }
 
   verdict(verdict: RowVerdict): void {
@@ -29,17 +43,58 @@ export class PlanBuffer {
     this.#warnings.push(warning);
   }
 
-  /** Call between rows: writes when enough is gathered. */
+  /** Call between rows: begins to write when enough is gathered. */
   async settle(): Promise<void> {
-    if (this.#items.length + this.#verdicts.length >= ITEMS_AT_ONCE) await this.flush();
+    const gathered = this.#items.rows.length + this.#verdicts.length;
+    if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#begin();
   }
 
+  /** Writes what is left; when it resolves, all of it is durable. */
   async flush(): Promise<void> {
-    if (this.#items.length > 0) await this.#plan.addItems(this.#run, this.#items);
-    if (this.#verdicts.length > 0) await this.#plan.addVerdicts(this.#run, this.#verdicts);
-    if (this.#warnings.length > 0) await this.#plan.addWarnings(this.#run, this.#warnings);
-    this.#items = [];
+    await this.#begin();
+    await this.#written(0);
+  }
+
+  /** Throws away what was gathered, and what of the run was written before. */
+  async discard(): Promise<void> {
+    this.#forget();
+    await this.#written(0);
+    await this.#plan.clear(this.#run);
+  }
+
+  async #begin(): Promise<void> {
+    await this.#written(WRITES_AHEAD - 1);
+    const writing = this.#write();
+    // A failure is told to whoever waits for the write, and must not count as unhandled until then.
+    writing.catch(() => undefined);
+    this.#writing.push(writing);
+  }
+
+  /** Waits until no more than so many writes go on. */
+  async #written(left: number): Promise<void> {
+    while (this.#writing.length > left) await this.#writing.shift();
+  }
+
+  /** No async function: it would keep what it was given until all is written. */
+  #write(): Promise<unknown> {
+    const writes: Promise<void>[] = [];
+    if (this.#items.rows.length > 0) writes.push(this.#plan.addItems(this.#run, this.#items));
+    if (this.#verdicts.length > 0) writes.push(this.#plan.addVerdicts(this.#run, this.#verdicts));
+    if (this.#warnings.length > 0) writes.push(this.#plan.addWarnings(this.#run, this.#warnings));
+    this.#forget();
+    return Promise.all(writes);
+  }
+
+  #forget(): void {
+    this.#items = emptyColumns();
+    this.#characters = 0;
     this.#verdicts = [];
     this.#warnings = [];
   }
+}
+
+type Filling = { readonly [Name in keyof PlannedItems]: PlannedItems[Name][number][] };
+
+function emptyColumns(): Filling {
+  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], merge: [] };
 }

@@ -1,16 +1,16 @@
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
 import { bindWhere } from '../source/where.js';
 import { crashPoint } from '../util/crash-point.js';
-import { RowStore } from '../util/row-store.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { Joins } from './joins.js';
 import type { RunObserver } from './observer.js';
 import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
+import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { SharedSequences } from './shared-sequences.js';
 
 /** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
@@ -28,6 +28,8 @@ interface RowPlan {
   readonly buffer: PlanBuffer;
   readonly observer: RunObserver;
   readonly stop: StopSignal;
+  /** Said before all that the rows give rise to. */
+  readonly warnings: readonly Message[];
   /** Items in one request at most. */
   readonly batchSize: number;
   /** Tells the rows that belong to the run; absent: all do. */
@@ -35,20 +37,38 @@ interface RowPlan {
 }
 
 /**
- * Reads the job's sheet once and gives every row an item or a verdict. Rows of one group are gathered first;
- * what gathering and joining must hold goes to disk past a bound.
+ * Reads the job's sheet and gives every row an item or a verdict. The rows of a group mostly stand together: read once,
+ * they are mapped as they come. Where a group turns up again further down, all that was planned is thrown away and the
+ * sheet is read once more with its rows gathered first; what gathering and joining must hold goes to disk past a bound.
  * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
  */
 export async function planRows(plan: RowPlan): Promise<RowsRead> {
+  const { input, mapping, buffer } = plan;
+  const joins = await Joins.index(mapping, input);
+  try {
+    const read = await readThrough(plan, joins, new AdjacentRows());
+    if (read) return read;
+    await buffer.discard();
+    joins.forgetAsked();
+    const again = await readThrough(plan, joins, new ScatteredRows(mapping.columns));
+    if (!again) throw new Error('rows were gathered and yet scattered');
+    return again;
+  } finally {
+    joins.close();
+  }
+}
+
+/** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
+async function readThrough(plan: RowPlan, joins: Joins, groups: RowGroups): Promise<RowsRead | undefined> {
   const { job, input, mapping, buffer } = plan;
   const sheet = input.table.sheet.name;
   const where = bindWhere(job, sheet, input.table.headers);
-  const joins = await Joins.index(mapping, input);
   const sequences = new SharedSequences(plan.batchSize);
-  const gathered = mapping.groupKey ? new RowStore(mapping.columns) : undefined;
+  const map = (rows: readonly Row[]): void => keep(buffer, sheet, mapping.map(rows, joins), sequences);
   let rows = 0;
   let hidden = 0;
   let firstHidden = 0;
+  for (const warning of plan.warnings) buffer.warn(warning);
   try {
     for await (const chunk of input.table.rows()) {
       if (plan.stop.cause) break;
@@ -64,31 +84,35 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
           firstHidden ||= row.number;
         }
         if (setAside(row, plan, where, joins)) continue;
-        const key = gathered && mapping.groupKey?.(row);
-        if (gathered && key !== undefined) gathered.add(key, row);
-        else keep(buffer, sheet, mapping.map([row], joins), sequences);
+        const key = mapping.groupKey?.(row);
+        if (key === undefined) {
+          map([row]);
+          continue;
+        }
+        const added = groups.add(key, row);
+        if (added.kind === 'scattered') return undefined;
+        if (added.kind === 'complete') map(added.rows);
       }
       await buffer.settle();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
-    for (const [, group] of gathered?.groups() ?? []) {
+    for (const group of groups.rest()) {
       crashPoint('plan');
-      keep(buffer, sheet, mapping.map(group, joins), sequences);
+      map(group);
       await buffer.settle();
     }
-    if (hidden > 0 && job.source.hiddenRows === 'refuse') {
-      const params = { file: job.source.file, sheet, count: hidden, row: firstHidden };
-      throw new ProductError('input', message('run.hidden_refused', params));
-    }
-    if (hidden > 0) buffer.warn(message('run.hidden_rows', { count: hidden, policy: job.source.hiddenRows }));
-    if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
-    for (const warning of mapping.warnings) buffer.warn(warning);
-    await buffer.flush();
-    return { rows, hidden };
   } finally {
-    gathered?.close();
-    joins.close();
+    groups.close();
   }
+  if (hidden > 0 && job.source.hiddenRows === 'refuse') {
+    const params = { file: job.source.file, sheet, count: hidden, row: firstHidden };
+    throw new ProductError('input', message('run.hidden_refused', params));
+  }
+  if (hidden > 0) buffer.warn(message('run.hidden_rows', { count: hidden, policy: job.source.hiddenRows }));
+  if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
+  for (const warning of mapping.warnings) buffer.warn(warning);
+  await buffer.flush();
+  return { rows, hidden };
 }
 
 /** Rows that the job leaves out, and rows whose condition can't be told. True when the row is done with. */

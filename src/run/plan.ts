@@ -47,9 +47,10 @@ export async function plan(parts: PlanParts): Promise<Planned> {
     try {
       const mapping = bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
-      for (const it of input.source.warnings) buffer.warn(naming(it, inputCopy, job.source.file));
+      const warnings = input.source.warnings.map((it) => naming(it, inputCopy, job.source.file));
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
-      const { rows } = await planRows({ job, input, mapping, buffer, observer, stop, only, batchSize: size });
+      const batch = { warnings, batchSize: size };
+      const { rows } = await planRows({ job, input, mapping, buffer, observer, stop, only, ...batch });
       const sheet = input.table.sheet.name;
       if (rows === 0) {
         const params = { file: job.source.file, sheet, header: input.table.headerRow };

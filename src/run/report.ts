@@ -132,7 +132,9 @@ async function* lines(
   const { operation, run, language } = parts;
   const { retry } = parts.settings;
   const only = retry && inRanges(retry.rows);
-  const results = flatten(parts.ledger.report.rows(run.id, parts.pendingAs));
+  const results = parts.ledger.report.rows(run.id, parts.pendingAs)[Symbol.asyncIterator]();
+  let known: readonly RowResult[] = [];
+  let next = 0;
   const unaccounted = (row: number): ProductError =>
     new ProductError(
       'internal',
@@ -143,9 +145,14 @@ async function* lines(
     for (const row of chunk) {
       crashPoint('report');
       if (only && !only(row.number)) continue;
-      const next = await results.next();
-      if (next.done || next.value.row !== row.number) throw unaccounted(row.number);
-      const result = next.value;
+      // Waited for where a page ends, not at every row.
+      if (next === known.length) {
+        known = await pageAfter(results);
+        next = 0;
+      }
+      const result = known[next];
+      if (result?.row !== row.number) throw unaccounted(row.number);
+      next += 1;
       tally.rows += 1;
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
@@ -162,8 +169,14 @@ async function* lines(
     parts.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
     yield page;
   }
-  const rest = await results.next();
-  if (!rest.done) throw unaccounted(rest.value.row);
+  const rest = known[next] ?? (await pageAfter(results))[0];
+  if (rest) throw unaccounted(rest.row);
+}
+
+/** The next page; empty after the last. */
+async function pageAfter<T>(pages: AsyncIterator<readonly T[]>): Promise<readonly T[]> {
+  const page = await pages.next();
+  return page.done ? [] : page.value;
 }
 
 function resultValues(
@@ -195,8 +208,11 @@ function problemOf(result: RowResult, run: Run, language: Language): Pick<Result
   return { problem: why ? render(why, language) : '' };
 }
 
+const NO_MARKS: ReadonlyMap<number, string> = new Map();
+
 /** The faults of the row's own cells, by column. */
 function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<number, string> {
+  if (result.faults.length === 0) return NO_MARKS;
   const found = new Map<number, string>();
   for (const fault of result.faults) {
     if (fault.row === row.number && fault.sheet === row.sheet) mark(found, fault, language);
@@ -231,11 +247,6 @@ async function* recordLines(
   for await (const page of ledger.report.records(run)) {
     yield page.map(({ row, record }) => [row, ...recordValues(record as JsonObject, columns)]);
   }
-}
-
-async function* flatten<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
-  for await (const page of pages) yield* page;
-  return undefined;
 }
 
 function summaryLines(

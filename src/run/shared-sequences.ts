@@ -18,11 +18,11 @@ export class SharedSequences {
   }
 
   /** The fault of an item whose sequence an earlier one has; undefined when all is well. */
-  fault(sheet: string, { envelope, body, rows }: MappedItem): Fault | undefined {
+  fault(sheet: string, { envelopeJson, body, rows }: MappedItem): Fault | undefined {
     const sequence = this.#active ? (body as JsonObject).sequence : undefined;
     const [row] = rows;
     if (sequence === undefined || row === undefined) return undefined;
-    const place = JSON.stringify([envelope, String(sequence)]);
+    const place = `${String(sequence)} ${envelopeJson}`;
     const first = this.#seen.get(place);
     if (first === undefined) {
       this.#seen.set(place, row);

@@ -1,9 +1,6 @@
-import { cellAddress } from './address.js';
-
 /** The model's Cell and Row in their form: this floor lies below the model and can't name them. */
 interface Cell {
   readonly column: number;
-  readonly address: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
   readonly text: string;
   readonly raw: string;
@@ -107,14 +104,13 @@ export function unpackRow(kept: KeptColumns, packed: string): StoredRow {
   const [sheet, number, hidden, list] = JSON.parse(packed) as [string, number, boolean, PackedCell[]];
   const cells = new Array<Cell | undefined>(kept.columns.length).fill(undefined);
   for (const [column, kind, text, raw, format] of list) {
-    const address = cellAddress(column, number);
-    const cell = { column, address, kind, text, raw: raw ?? text };
+    const cell = { column, kind, text, raw: raw ?? text };
     cells[kept.place(column)!] = format === undefined ? cell : { ...cell, format };
   }
   return new StoredRow(kept, sheet, number, hidden, cells);
 }
 
-function plain({ column, address, kind, text, raw, format }: Cell): Cell {
-  const cell = { column, address, kind, text, raw };
+function plain({ column, kind, text, raw, format }: Cell): Cell {
+  const cell = { column, kind, text, raw };
   return format === undefined ? cell : { ...cell, format };
 }

@@ -2,6 +2,7 @@ import type { Cell } from '../model/cell.js';
 import { neutralise } from '../util/csv-guard.js';
 import type { ResultTable, ResultValue } from './contract.js';
 import { type Sink, write } from './sink.js';
+import { sourcePlaces } from './source-places.js';
 
 /** Quoted where any delimiter that our own reader knows is inside, so that it can't be mistaken for one. */
 const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
@@ -12,12 +13,20 @@ const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
  */
 export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
   const { columns, headers } = table;
+  const places = sourcePlaces(table);
+  const empty = new Array<string>(columns.length + headers.length).fill('');
   await write(sink, `\ufeff${line([...columns, ...headers.map(({ text }) => text)].map(textField))}`);
   for await (const page of table.lines) {
     let text = '';
     for (const { values, row } of page) {
-      const fields = values.map(valueField);
-      for (const { column } of headers) fields.push(cellField(row.cell(column)));
+      const fields = empty.slice();
+      values.forEach((value, index) => {
+        fields[index] = valueField(value);
+      });
+      for (const cell of row.cells()) {
+        const place = places[cell.column];
+        if (place !== undefined) fields[place] = cellField(cell);
+      }
       text += line(fields);
     }
     await write(sink, text);
@@ -33,8 +42,7 @@ function valueField(value: ResultValue): string {
   return typeof value === 'number' ? String(value) : textField(value);
 }
 
-function cellField(cell: Cell | undefined): string {
-  if (!cell) return '';
+function cellField(cell: Cell): string {
   // A number is no formula, be it negative.
   return cell.kind === 'number' ? cell.text : textField(cell.text);
 }

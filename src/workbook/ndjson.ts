@@ -1,6 +1,7 @@
 import type { Cell } from '../model/cell.js';
 import type { ResultTable, ResultValue } from './contract.js';
 import { type Sink, write } from './sink.js';
+import { sourcePlaces } from './source-places.js';
 
 /**
  * One JSON object per line, its members in column order, empty cells as null. A source column whose name is taken
@@ -11,13 +12,19 @@ export async function writeNdjson(sink: Sink, table: ResultTable): Promise<void>
   const names = distinct([...columns, ...headers.map(({ text }) => text)]);
   // Put together by hand: objects would move columns named `2024` to the front and lose `__proto__`.
   const keys = names.map((name) => `${JSON.stringify(name)}:`);
+  const empty = keys.map((key) => `${key}null`);
+  const places = sourcePlaces(table);
   for await (const page of table.lines) {
     let text = '';
     for (const { values, row } of page) {
-      const members = keys.map((key, index) => {
-        const header = headers[index - columns.length];
-        return key + (header ? cellJson(row.cell(header.column)) : valueJson(values[index]));
+      const members = empty.slice();
+      values.forEach((value, index) => {
+        members[index] = keys[index]! + valueJson(value);
       });
+      for (const cell of row.cells()) {
+        const place = places[cell.column];
+        if (place !== undefined) members[place] = keys[place]! + cellJson(cell);
+      }
       text += `{${members.join(',')}}\n`;
     }
     if (text !== '') await write(sink, text);
@@ -35,13 +42,20 @@ function distinct(names: readonly string[]): string[] {
 }
 
 function valueJson(value: ResultValue): string {
-  return value === undefined ? 'null' : JSON.stringify(value);
+  if (value === undefined) return 'null';
+  return typeof value === 'number' ? JSON.stringify(value) : textJson(value);
 }
 
 /** Numbers only where JSON's readers get the very same digits back: `0012` and long numbers stay text. */
-function cellJson(cell: Cell | undefined): string {
-  if (!cell) return 'null';
+function cellJson(cell: Cell): string {
   if (cell.kind === 'boolean') return cell.text === 'TRUE' ? 'true' : 'false';
   if (cell.kind === 'number' && String(Number(cell.text)) === cell.text) return cell.text;
-  return JSON.stringify(cell.text);
+  return textJson(cell.text);
+}
+
+/** Characters that stand for themselves. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+function textJson(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }

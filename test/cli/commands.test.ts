@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 const JOBS = fileURLToPath(new URL('../../jobs/', import.meta.url));
 

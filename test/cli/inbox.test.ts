@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Ended, licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let folder: string;
 let platform: FakePlatform;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { licenseSync, start } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { readSheet } from '../support/job-runs.js';
 import { leftBehind, placesOf } from '../support/left-behind.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 import { Receiver } from '../support/receiver.js';
 
 const TOKEN = 'tok-3f9a21-platform';

@@ -8,8 +8,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Ended, licenseSync, start } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { readSheet } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
 
@@ -68,11 +68,11 @@ describe('output that nobody reads', () => {
   it('is told on stderr when it meets a full disk, and the result stands', async () => {
     if (!existsSync('/dev/full')) return console.log('skipped: this system has no /dev/full');
     await writeFile(at('orders.csv'), orderRows(3));
-    const end = await shell('exec "$0" "$1" run job.yaml --output result.csv > /dev/full', [
+    const end = await shell('exec "$0" "$1" --lang zh run job.yaml --output result.csv > /dev/full', [
       process.execPath,
       PROGRAM,
     ]);
-    expect(end.stderr).toContain('ENOSPC');
+    expect(end.stderr).toContain('标准输出（ENOSPC）');
     expect(existsSync(at('result.csv'))).toBe(true);
   });
 });
@@ -227,9 +227,12 @@ describe('a token that expires in the middle', () => {
   });
 });
 
-describe('a ledger that cannot be used', () => {
+describe.each([
+  ['', 40],
+  [', opened in a thread of its own', 1500],
+])('a ledger that cannot be used%s', (_, rows) => {
   beforeEach(async () => {
-    await writeFile(at('orders.csv'), orderRows(40));
+    await writeFile(at('orders.csv'), orderRows(rows));
     expect((await carry('validate', 'job.yaml', '--quiet')).code).toBe(0);
   });
 

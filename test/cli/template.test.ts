@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unpackParts } from '../../src/workbook/template/zip.js';
 import { licenseSync } from '../support/command.js';
-import { readSheet } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let folder: string;
 const at = (name: string) => path.join(folder, name);

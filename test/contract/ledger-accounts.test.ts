@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/contract.js';
 import type { ItemOutcome, ItemStatus } from '../../src/model/outcome.js';
 import { STATUSES, type Status, severity } from '../../src/model/status.js';
 import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
-import { allPending, allRows, closeBatch, openBatch, order, runStart } from './ledger-samples.js';
+import { allPending, allRows, closeBatch, columnsOf, openBatch, order, runStart } from './ledger-samples.js';
 
 const ENDS: readonly ItemStatus[] = ['succeeded', 'accepted', 'rejected', 'failed', 'unknown', 'not_sent'];
 
@@ -48,7 +48,10 @@ describe.each(LEDGER_MAKERS)('$name: accounts', (maker) => {
       for (let n = 0; n < items; n += 1) {
         item += 1;
         rowsOf.set(item, rows);
-        await ledger.plan.addItems(run, [order(index + 2, { rows, envelope: { channelCode: channel } })]);
+        await ledger.plan.addItems(
+          run,
+          columnsOf([order(index + 2, { rows, envelope: { channelCode: channel } })]),
+        );
       }
       if (!verdict) continue;
       await ledger.plan.addVerdicts(run, [{ row: index + 2, status: verdict }]);

@@ -7,6 +7,8 @@ import {
   allRows,
   carry,
   collect,
+  columnsOf,
+  ENVELOPE,
   order,
   planRun,
   runStart,
@@ -32,14 +34,14 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
     expect(await allPending(here.ledger, 'r1')).toEqual([
       {
         batch: 1,
-        envelope: order(2).envelope,
+        envelope: ENVELOPE,
         items: [{ item: 1, body: big, key: 'k2' }],
         attempts: 0,
         doubtful: false,
       },
       {
         batch: 2,
-        envelope: order(2).envelope,
+        envelope: ENVELOPE,
         items: [{ item: 2, body: 'LOCK-1' }],
         attempts: 0,
         doubtful: false,
@@ -55,18 +57,78 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
 
   test('items with equal envelopes share batches up to the size, in order of first appearance', async () => {
     const a = { channelCode: 'A', syncMode: 'sync' };
-    const aTurned = { syncMode: 'sync', channelCode: 'A' };
     const b = { channelCode: 'B', syncMode: 'sync' };
-    const envelopes = [a, b, aTurned, b, a, a];
+    const envelopes = [a, b, a, b, a, a];
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems(
       'r1',
-      envelopes.map((envelope, index) => order(index + 2, { envelope })),
+      columnsOf(envelopes.map((envelope, index) => order(index + 2, { envelope }))),
     );
     expect(await here.ledger.plan.formBatches('r1', 3)).toEqual({ batches: 3, items: 6 });
     const batches = await allPending(here.ledger, 'r1');
     expect(batches.map((it) => it.items.map(({ item }) => item))).toEqual([[1, 3, 5], [6], [2, 4]]);
     expect(batches.map((it) => it.envelope.channelCode)).toEqual(['A', 'A', 'B']);
+  });
+
+  test('items with one envelope fill batches in their order, those that were withdrawn left out', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const other = order(9, { envelope: { channelCode: 'B' } });
+    await here.ledger.plan.addItems(
+      'r1',
+      columnsOf([...[2, 3, 4, 5, 6, 7, 8].map((row) => order(row)), other]),
+    );
+    await here.ledger.plan.withdraw('r1', [{ item: 2, verdicts: [{ row: 3, status: 'skipped' }] }]);
+    expect(await here.ledger.plan.formBatches('r1', 3)).toEqual({ batches: 3, items: 7 });
+    const numbers = (await allPending(here.ledger, 'r1')).map((it) => it.items.map(({ item }) => item));
+    expect(numbers).toEqual([[1, 3, 4], [5, 6, 7], [8]]);
+    await here.ledger.runs.create(runStart('r2'));
+    await here.ledger.plan.addItems('r2', columnsOf([2, 3, 4, 5, 6, 7, 8].map((row) => order(row))));
+    await here.ledger.plan.withdraw('r2', [{ item: 2, verdicts: [{ row: 3, status: 'skipped' }] }]);
+    expect(await here.ledger.plan.formBatches('r2', 3)).toEqual({ batches: 2, items: 6 });
+    const again = (await allPending(here.ledger, 'r2')).map((it) => it.items.map(({ item }) => item));
+    expect(again).toEqual([
+      [1, 3, 4],
+      [5, 6, 7],
+    ]);
+  });
+
+  test('many items at a time, each with its rows, its envelope and its body', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const rows = Array.from({ length: 123 }, (_, index) => index * 2 + 2);
+    const items = rows.map((row) =>
+      order(row, {
+        rows: [row, row + 1],
+        envelope: { channelCode: `C${row % 7}` },
+        body: { row },
+        key: `k${row}`,
+      }),
+    );
+    await here.ledger.plan.addItems('r1', columnsOf(items.slice(0, 70)));
+    await here.ledger.plan.addItems('r1', columnsOf(items.slice(70)));
+    await here.ledger.plan.formBatches('r1', 1);
+    await here.ledger.plan.finish('r1', 246);
+    const pending = await allPending(here.ledger, 'r1');
+    expect(pending.map((it) => [it.envelope, it.items])).toEqual(
+      rows.map((row, at) => [
+        { channelCode: `C${row % 7}` },
+        [{ item: at + 1, body: { row }, key: `k${row}` }],
+      ]),
+    );
+    expect((await allRows(here.ledger, 'r1')).map((it) => it.row)).toEqual(
+      rows.flatMap((row) => [row, row + 1]),
+    );
+  });
+
+  test('a call that fails leaves nothing behind, and the next one writes what it is given', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const wrong = { ...columnsOf([order(2), order(3)]), content: ['x', null as unknown as string] };
+    await expect(here.ledger.plan.addItems('r1', wrong)).rejects.toThrow();
+    await here.ledger.plan.addItems('r1', columnsOf([order(4)]));
+    await here.ledger.plan.formBatches('r1', 1);
+    expect(await allPending(here.ledger, 'r1')).toMatchObject([
+      { batch: 1, envelope: ENVELOPE, items: [{ item: 1, body: { adminAccount: '4' } }] },
+    ]);
+    expect((await allRows(here.ledger, 'r1')).map((it) => it.row)).toEqual([4]);
   });
 
   test('in requests of one item the items keep their order', async () => {
@@ -82,8 +144,11 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
   test('a merge text that is already there only links the rows, also in a later call', async () => {
     const lock = (row: number, number: string) => order(row, { body: number, merge: number });
     await here.ledger.runs.create(runStart('r1'));
-    await here.ledger.plan.addItems('r1', [lock(2, 'L1'), lock(3, 'L2'), lock(4, 'L1'), lock(4, 'L2')]);
-    await here.ledger.plan.addItems('r1', [lock(9, 'L1')]);
+    await here.ledger.plan.addItems(
+      'r1',
+      columnsOf([lock(2, 'L1'), lock(3, 'L2'), lock(4, 'L1'), lock(4, 'L2')]),
+    );
+    await here.ledger.plan.addItems('r1', columnsOf([lock(9, 'L1')]));
     await here.ledger.plan.formBatches('r1', 100);
     await here.ledger.plan.finish('r1', 4);
     expect((await allPending(here.ledger, 'r1')).map((it) => it.items.map(({ body }) => body))).toEqual([
@@ -103,7 +168,7 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
     const keys = ['a', 'b', 'c', 'b', undefined, 'a', undefined, 'b'];
     await here.ledger.plan.addItems(
       'r1',
-      keys.map((key, index) => order(index + 2, key === undefined ? {} : { key })),
+      columnsOf(keys.map((key, index) => order(index + 2, key === undefined ? {} : { key }))),
     );
     const found = [];
     for await (const repeated of here.ledger.plan.repeatedKeys('r1')) {
@@ -142,7 +207,7 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
   test('many repeated keys come whole, each once', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const items = Array.from({ length: 1500 }, (_, index) => order(index + 2, { key: `k${index % 500}` }));
-    await here.ledger.plan.addItems('r1', items);
+    await here.ledger.plan.addItems('r1', columnsOf(items));
     const found = await collect(here.ledger.plan.repeatedKeys('r1'));
     expect(found).toHaveLength(500);
     expect(new Set(found.flatMap((it) => it.items.map(({ item }) => item))).size).toBe(1500);
@@ -181,18 +246,18 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
 
   test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
     await here.ledger.runs.create(runStart('r1'));
-    await here.ledger.plan.addItems('r1', [order(2, { merge: 'x' }), order(3)]);
+    await here.ledger.plan.addItems('r1', columnsOf([order(2, { merge: 'x' }), order(3)]));
     await here.ledger.plan.addVerdicts('r1', [{ row: 4, status: 'skipped' }]);
     await here.ledger.plan.addWarnings('r1', [message('ledger.no_postgres')]);
     await here.ledger.plan.formBatches('r1', 1);
     await here.ledger.plan.clear('r1');
     expect(await allRows(here.ledger, 'r1')).toEqual([]);
     expect(await here.ledger.plan.warnings('r1')).toEqual([]);
-    await here.ledger.plan.addItems('r1', [order(8, { merge: 'x' })]);
+    await here.ledger.plan.addItems('r1', columnsOf([order(8, { merge: 'x' })]));
     expect(await here.ledger.plan.formBatches('r1', 1)).toEqual({ batches: 1, items: 1 });
     expect((await allPending(here.ledger, 'r1'))[0]).toMatchObject({
       batch: 1,
-      envelope: order(8).envelope,
+      envelope: ENVELOPE,
       items: [{ item: 1 }],
     });
   });

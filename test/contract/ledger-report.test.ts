@@ -6,6 +6,8 @@ import {
   carry,
   closeBatch,
   collect,
+  columnsOf,
+  ENVELOPE,
   openBatch,
   order,
   planRun,
@@ -78,10 +80,7 @@ describe.each(LEDGER_MAKERS)('$name: report', (maker) => {
     const rows = Array.from({ length: 1700 }, (_, index) => index + 2);
     await here.ledger.runs.create(runStart('r1'));
     const planned = rows.filter((row) => row % 3 !== 0).reverse();
-    await here.ledger.plan.addItems(
-      'r1',
-      planned.map((row) => order(row)),
-    );
+    await here.ledger.plan.addItems('r1', columnsOf(planned.map((row) => order(row))));
     await here.ledger.plan.addVerdicts(
       'r1',
       rows.filter((row) => row % 3 === 0).map((row) => ({ row, status: 'skipped' as const })),
@@ -122,8 +121,8 @@ describe.each(LEDGER_MAKERS)('$name: report', (maker) => {
         {
           item: 1,
           batch: 1,
-          envelope: order(2).envelope,
-          body: order(2).body,
+          envelope: ENVELOPE,
+          body: JSON.parse(order(2).bodyJson),
           attempts: [
             { attempt: 1, startedAt: 1000, endedAt: 1500, event: 'refused', sent: false, reply: 'no route' },
             { attempt: 2, startedAt: 2000 },

@@ -6,8 +6,10 @@ import type {
   RowResult,
   RunStart,
 } from '../../src/ledger/contract.js';
-import type { MappedItem } from '../../src/model/item.js';
+import type { PlannedItem, PlannedItems } from '../../src/model/item.js';
+import type { Json, JsonObject } from '../../src/model/json.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
+import { exactStringify } from '../../src/util/exact-json.js';
 
 export const SUCCEEDED: ItemOutcome = { status: 'succeeded', licenseOrderId: 'LO-1', code: '0' };
 
@@ -29,14 +31,33 @@ export function runStart(id: string, change: Partial<RunStart> = {}): RunStart {
   };
 }
 
+export const ENVELOPE: JsonObject = { channelCode: 'C1', syncMode: 'sync' };
+
+interface Change extends Partial<Omit<PlannedItem, 'envelopeJson' | 'bodyJson'>> {
+  readonly envelope?: JsonObject;
+  readonly body?: Json;
+}
+
 /** An order made of one row. */
-export function order(row: number, change: Partial<MappedItem> = {}): MappedItem {
+export function order(row: number, { envelope, body, ...change }: Change = {}): PlannedItem {
   return {
     rows: [row],
-    envelope: { channelCode: 'C1', syncMode: 'sync' },
-    body: { customerName: `客户 ${row}`, adminAccount: `${row}` },
+    envelopeJson: exactStringify(envelope ?? ENVELOPE),
+    bodyJson: exactStringify(body ?? { adminAccount: `${row}`, customerName: `客户 ${row}` }),
     content: `content-${row}`,
     ...change,
+  };
+}
+
+/** Items as the ledger takes them. */
+export function columnsOf(items: readonly PlannedItem[]): PlannedItems {
+  return {
+    rows: items.map((it) => it.rows),
+    envelopeJson: items.map((it) => it.envelopeJson),
+    bodyJson: items.map((it) => it.bodyJson),
+    key: items.map((it) => it.key),
+    content: items.map((it) => it.content),
+    merge: items.map((it) => it.merge),
   };
 }
 
@@ -44,11 +65,11 @@ export function order(row: number, change: Partial<MappedItem> = {}): MappedItem
 export async function planRun(
   ledger: Ledger,
   id: string,
-  items: readonly MappedItem[],
+  items: readonly PlannedItem[],
   { size = 1, ...change }: Partial<RunStart> & { size?: number } = {},
 ): Promise<void> {
   await ledger.runs.create(runStart(id, change));
-  await ledger.plan.addItems(id, items);
+  await ledger.plan.addItems(id, columnsOf(items));
   await ledger.plan.formBatches(id, size);
   await ledger.plan.finish(id, new Set(items.flatMap((it) => it.rows)).size);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RunState } from '../../src/ledger/contract.js';
 import { openLedger } from '../../src/ledger/open.js';
 import type { CarriedOrder } from '../../src/sandbox/state/order-book.js';
-import { readSheet } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 import type { Scenario } from './scenario.js';
 
 /** A promise that was broken. */

@@ -5,8 +5,9 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 import { dyingLedger } from './dying-ledger.js';
 import { connectionTo, type Happening, Relay } from './relay.js';
 

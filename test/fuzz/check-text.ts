@@ -54,12 +54,7 @@ async function compareBehindFilling(it: Case, file: string, first: Reading, open
   const moved = second.rows.filter((row) => row.number > rows);
   const fault = second.fault ? { fault: second.fault } : {};
   const plain = (all: readonly SeenRow[], shift: number): SeenRow[] =>
-    all.map((row) => ({
-      ...row,
-      sheet: '',
-      number: row.number - shift,
-      list: row.list.map((it) => ({ ...it, address: '' })),
-    }));
+    all.map((row) => ({ ...row, sheet: '', number: row.number - shift }));
   compareReadings(
     { rows: plain(first.rows, 0), numbers: [] },
     { rows: plain(moved, rows), numbers: [], ...fault },
@@ -89,7 +84,7 @@ function compareWithPlainParser(bytes: Buffer, read: Reading): void {
     return cells.length > 0 ? [JSON.stringify([index + 1, ...cells])] : [];
   });
   const seen = read.rows.map((row) =>
-    JSON.stringify([row.number, ...row.list.map((it) => `${it.column} ${withoutMarks(it)}`)]),
+    JSON.stringify([row.number, ...row.list.map((it) => `${it.column} ${withoutMarks(row, it)}`)]),
   );
   const at = wanted.findIndex((line, index) => line !== seen[index]);
   if (at < 0 && wanted.length === seen.length) return;
@@ -100,8 +95,8 @@ function compareWithPlainParser(bytes: Buffer, read: Reading): void {
 }
 
 /** A second byte order mark may count as text or not. */
-function withoutMarks(cell: Cell): string {
-  return cell.address === 'A1' ? cell.text.replace(/^\ufeff+/, '') : cell.text;
+function withoutMarks(row: SeenRow, cell: Cell): string {
+  return row.number === 1 && cell.column === 1 ? cell.text.replace(/^\ufeff+/, '') : cell.text;
 }
 
 /** Records of a text whose quotes are all as they should be; undefined where one isn't. */

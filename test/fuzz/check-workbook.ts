@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { openSource } from '../../src/source/open.js';
+import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
 import { readSharedStrings } from '../../src/source/xlsx/shared-strings.js';
-import { SheetScanner } from '../../src/source/xlsx/sheet-scanner.js';
 import { readStyles } from '../../src/source/xlsx/styles.js';
 import { readWorkbook } from '../../src/source/xlsx/workbook.js';
-import { utf8Chunks } from '../../src/source/xlsx/xml-encoding.js';
+import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
 import { type Part, ZipPackage } from '../../src/source/xlsx/zip.js';
 import type { Case } from './cases.js';
 import type { Random } from './random.js';
@@ -127,13 +127,9 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
       parts.push(part.name);
       const place = { file: zip.file, part: part.name };
       const context = { sheet: info.name, strings: texts, styles, date1904: workbook.date1904 };
-      const scanner = new SheetScanner(context, place);
-      for await (const chunk of utf8Chunks(chunks(part), place)) {
-        const rows = scanner.push(chunk);
-        if (rows.length > 0) gathered.add(rows);
+      for await (const block of scanSheet(chunks(part), info.name, texts.offsets, place)) {
+        gathered.add(rowsOf(block, context));
       }
-      const rest = scanner.finish();
-      if (rest.length > 0) gathered.add(rest);
     }
   } catch (error) {
     gathered.fault = faultOf(error, file);

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workbookEntries } from '../fixtures/workbook.js';
 import { zip } from '../fixtures/zip.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 import { book, csv, escaped, HEADER, ORDERS, row, rows, worksheet } from './order-files.js';
 
 let desk: Desk;

@@ -7,6 +7,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
 import type { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
+import { RequestsMade } from '../../src/ledger/sqlite/requests-made.js';
 
 let folder: string;
 let db: Database;
@@ -16,7 +17,7 @@ let commits: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-group-'));
   db = await connect(join(folder, 'ledger.db'));
-  group = new GroupCommit(db);
+  group = new GroupCommit(db, new RequestsMade(db));
   commits = 0;
   const exec = db.exec.bind(db);
   db.exec = (sql) => {

@@ -22,7 +22,7 @@ export function row(number: number, cells: readonly Given[], sheet = 'Orders'): 
   for (const [index, given] of cells.entries()) {
     if (given === undefined) continue;
     const [kind, text, raw = text] = typeof given === 'string' ? (['text', given] as const) : given;
-    found.push({ column: index + 1, address: cellAddress(index + 1, number), kind, text, raw });
+    found.push({ column: index + 1, kind, text, raw });
   }
   return {
     sheet,

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReconcileEnd } from '../../src/reconcile/contract.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 import { reconcileJob } from '../support/reconcile-desk.js';
 
 let desk: Desk;

@@ -4,7 +4,8 @@ import { retryRun } from '../../src/run/retry.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 import { reconcileJob, sandboxAt } from '../support/reconcile-desk.js';
 
 let desk: Desk;

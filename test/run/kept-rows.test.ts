@@ -7,7 +7,8 @@ import { explainRow } from '../../src/run/explain.js';
 import { openSource } from '../../src/source/open.js';
 import { writeRows } from '../../src/source/rows/write.js';
 import { cellAddress } from '../../src/util/address.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let desk: Desk;
 

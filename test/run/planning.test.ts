@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let desk: Desk;
 let platform: FakePlatform;

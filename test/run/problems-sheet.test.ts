@@ -1,7 +1,8 @@
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let desk: Desk;
 

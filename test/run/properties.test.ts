@@ -8,7 +8,8 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { openSource } from '../../src/source/open.js';
 import type { Clock } from '../../src/util/clock.js';
 import { FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 import { anyJob, COLUMNS, type GivenJob, inputFile, jobFile, jobOf, rowNumbers } from './generated-jobs.js';
 import { SCRIPTS, ScriptedPlatform } from './scripted-platform.js';
 
@@ -255,8 +256,8 @@ describe('a report', () => {
         const cells: string[] = [];
         for await (const page of source.rows(sheet)) {
           for (const row of page) {
-            for (const { address, kind, text, format } of row.cells())
-              cells.push(`${address} ${kind} ${format} ${text}`);
+            for (const { column, kind, text, format } of row.cells())
+              cells.push(`${column} ${row.number} ${kind} ${format} ${text}`);
           }
         }
         sheets[sheet.name] = cells;

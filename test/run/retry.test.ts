@@ -7,8 +7,9 @@ import { resumeRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk, readSheet } from '../support/job-runs.js';
+import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
 
 let desk: Desk;
 let platform: FakePlatform;

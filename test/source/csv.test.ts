@@ -77,7 +77,7 @@ describe('records of a text table', () => {
     expect(source.sheets).toEqual([{ name: '订单 2026', position: 1, visibility: 'visible' }]);
     const pages = [];
     for await (const page of source.rows(source.sheets[0]!)) pages.push(...page);
-    expect(pages[1]!.cell(1)).toEqual({ column: 1, address: 'A2', kind: 'text', text: '007', raw: '007' });
+    expect(pages[1]!.cell(1)).toEqual({ column: 1, kind: 'text', text: '007', raw: '007' });
     expect(pages[1]!.cell(2)).toBeUndefined();
     expect(pages[1]!.cell(99)).toBeUndefined();
     expect(pages[1]).toMatchObject({ sheet: '订单 2026', number: 2, hidden: false });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { openXlsx } from '../../src/source/xlsx/open.js';
+import { cellAddress } from '../../src/util/address.js';
 import { type WorkbookContent, workbook, workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
 
@@ -26,7 +27,9 @@ async function readAll(bytes: Uint8Array): Promise<string[]> {
     for (const sheet of source.sheets) {
       for await (const rows of source.rows(sheet))
         for (const row of rows)
-          seen.push(...row.cells().map((it) => `${row.sheet}!${it.address}=${it.text}`));
+          seen.push(
+            ...row.cells().map((it) => `${row.sheet}!${cellAddress(it.column, row.number)}=${it.text}`),
+          );
     }
     return seen;
   } finally {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/model/cell.js';
+import { NumberFormat } from '../../src/source/xlsx/number-format.js';
 import type { SheetContext } from '../../src/source/xlsx/row-block.js';
+import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
 import { readSharedStrings, SharedStrings } from '../../src/source/xlsx/shared-strings.js';
-import { SheetScanner } from '../../src/source/xlsx/sheet-scanner.js';
-import { utf8Chunks } from '../../src/source/xlsx/xml-encoding.js';
+import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
+import { cellAddress } from '../../src/util/address.js';
 import { worksheet } from '../fixtures/workbook.js';
 
 const PLACE = { file: 'book.xlsx', part: 'xl/worksheets/sheet1.xml' };
@@ -31,8 +33,11 @@ async function strings(size: number): Promise<SharedStrings> {
   return readSharedStrings(zip, { name: 'xl/sharedStrings.xml', size: 10 });
 }
 
+const FORMATS = ['yyyy-mm-dd', '[h]:mm', 'h:mm', '0000', '0.00', '0;[Red]-0;"none"'];
+
 function context(table: SharedStrings): SheetContext {
-  return { sheet: 'Data', strings: table, styles: [], date1904: false };
+  const styles = [undefined, ...FORMATS.map((it) => new NumberFormat(it))];
+  return { sheet: 'Data', strings: table, styles, date1904: false };
 }
 
 interface Seen {
@@ -42,11 +47,11 @@ interface Seen {
 }
 
 async function scan(parts: readonly Buffer[], table: SharedStrings): Promise<Seen[]> {
-  const scanner = new SheetScanner(context(table), PLACE);
   const seen: Seen[] = [];
   const rows = [];
-  for await (const chunk of utf8Chunks(stream(parts), PLACE)) rows.push(...scanner.push(chunk));
-  rows.push(...scanner.finish());
+  for await (const block of scanSheet(stream(parts), 'Data', table.offsets, PLACE)) {
+    rows.push(...rowsOf(block, context(table)));
+  }
   // Decoded only now: a row must stay what it was when the stream has moved on.
   for (const row of rows) seen.push({ number: row.number, hidden: row.hidden, cells: row.cells() });
   return seen;
@@ -58,7 +63,11 @@ describe('scanning in pieces', () => {
   it('reads what is there', async () => {
     const rows = await scan([bytes], await strings(1 << 20));
     expect(
-      rows.map((row) => [row.number, row.hidden, row.cells.map((it) => `${it.address}=${it.text}`)]),
+      rows.map((row) => [
+        row.number,
+        row.hidden,
+        row.cells.map((it) => `${cellAddress(it.column, row.number)}=${it.text}`),
+      ]),
     ).toEqual([
       [1, true, ['A1=first', 'B1= 日期 😀 ', 'C1=a<b', 'D1=12.5', 'E1=中文 textB', 'F1=a & 😀😀']],
       [3, false, ['A3=in <', 'B3=plain 字', 'C3=', 'D3=TRUE']],
@@ -89,6 +98,51 @@ describe('scanning in pieces', () => {
     expect(await scan([Buffer.from(prefixed)], table)).toEqual(await scan([bytes], table));
   });
 
+  it('gives the same for numbers, however they are written and shown', async () => {
+    const literals =
+      '0 7 60 61 007 00 46053 46053.5 123456789 1234567890 123456789012345678 -0 -7 -46053 +5 .5 5. 0.10 1e3 1E-2 1e305 seven 12x';
+    const cells = literals
+      .split(' ')
+      .flatMap((it) => [0, 1, 2, 3, 4, 5, 6, 99].map((style) => `<c r="A1" s="${style}"><v>${it}</v></c>`));
+    const rows = cells.map((it, i) => `<row r="${i + 1}">${it.replace('A1', `A${i + 1}`)}</row>`).join('');
+    const table = await strings(1 << 20);
+    const quick = await scan([Buffer.from(worksheet(rows))], table);
+    const general = await scan([Buffer.from(worksheet(rows.replaceAll('<v>', '<v >')))], table);
+    expect(quick).toEqual(general);
+    expect(quick).toHaveLength(cells.length);
+    const shown = (at: number): string[] =>
+      quick.slice(8 * at, 8 * at + 7).map(({ cells: [it] }) => `${it!.kind} ${it!.text} ${it!.raw}`);
+    expect(shown(6)).toEqual([
+      'number 46053 46053',
+      'date 2026-01-31 46053',
+      'duration 1105272:00:00 46053',
+      'date 2026-01-31 46053',
+      'number 46053 46053',
+      'number 46053 46053',
+      'number 46053 46053',
+    ]);
+    expect(shown(1)[4]).toBe('number 0007 7');
+    expect(shown(4)[0]).toBe('number 7 007');
+  });
+
+  it.each([
+    ['"5"', 5],
+    ['" 5 "', 5],
+    ['"05"', 5],
+    ['""', 1],
+    ['"1048576"', 1_048_576],
+    ['"0"', undefined],
+    ['"1048577"', undefined],
+    ['"99999999999999999999"', undefined],
+    ['"5x"', undefined],
+    ['"-5"', undefined],
+  ])('a row says r=%s', async (value, number) => {
+    const read = scan([Buffer.from(worksheet(`<row r=${value}><c><v>1</v></c></row>`))], await strings(64));
+    if (number === undefined)
+      await expect(read).rejects.toMatchObject({ detail: { code: 'source.xlsx_row_number' } });
+    else expect((await read).map((it) => it.number)).toEqual([number]);
+  });
+
   it('refuses a part that is cut off, wherever that is', async () => {
     const table = await strings(1 << 20);
     for (let at = 0; at < bytes.length; at += 7) {
@@ -113,10 +167,10 @@ describe('scanning in pieces', () => {
       { name: 'p', size: part.length },
     );
     const text = (i: number): string => `${i % 3 ? 'text' : '文字'}-${i}`;
-    expect(table.count).toBe(count);
+    expect(table.offsets.count).toBe(count);
     for (let i = 0; i < count; i += 1) expect(table.get(i)).toBe(text(i));
     for (let n = 0, i = 0; n < 3 * count; n += 1, i = (i * 31 + 17) % count)
       expect(table.get(i)).toBe(text(i));
-    expect(new SharedStrings(0).holds(0)).toBe(false);
+    expect(new SharedStrings(0).offsets.holds(0)).toBe(false);
   });
 });

@@ -56,6 +56,8 @@ describe('serial dates', () => {
     expect(durationText(-0.5)).toBe('-12:00:00');
     expect(durationText(0.0000000001)).toBe('00:00:00');
     expect(durationText(1.5 / 86_400)).toBe('00:00:01.500');
+    expect(durationText(1e300)).toBe('2.4e+301:00:00');
+    expect(durationText(1e305)).toBeUndefined();
   });
 
   it('reads ISO texts', () => {

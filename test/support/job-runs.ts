@@ -11,7 +11,6 @@ import { SILENT } from '../../src/run/observer.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { startRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
-import { openSource } from '../../src/source/open.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 
@@ -86,31 +85,6 @@ export class Desk {
     const kind = options.dryRun ? 'dry_run' : 'run';
     const extra = options.canary === undefined ? {} : { canary: options.canary };
     return startRun(this.parts(options.parts), job, connection, kind, extra);
-  }
-}
-
-/** The sheet of a result workbook as records by header. */
-export async function readSheet(file: string, name = 'Results'): Promise<Record<string, string>[]> {
-  const source = await openSource(file);
-  try {
-    const sheet = source.sheets.find((it) => it.name === name) ?? source.sheets[0];
-    if (!sheet) throw new Error(`${file} has no sheet ${name}`);
-    const lines: string[][] = [];
-    for await (const rows of source.rows(sheet)) {
-      for (const row of rows) {
-        const line: string[] = [];
-        for (const cell of row.cells()) line[cell.column - 1] = cell.text;
-        lines.push(line);
-      }
-    }
-    const [header = [], ...data] = lines;
-    // Of two columns with one name the first counts: result columns stand before the source's own.
-    const firsts = header.flatMap((title, at) =>
-      header.indexOf(title) === at ? [[title, at] as const] : [],
-    );
-    return data.map((line) => Object.fromEntries(firsts.map(([title, at]) => [title, line[at] ?? ''])));
-  } finally {
-    await source.close();
   }
 }
 

@@ -39,19 +39,19 @@ describe.each(MODES)('rows by key %s', (_name, options) => {
     const [first, second] = store.get('k');
     expect(first).toMatchObject({ sheet: '订单', number: 7, hidden: false });
     expect(first?.cells()).toEqual([
-      { column: 1, address: 'A7', kind: 'number', text: '0012', raw: '12' },
-      { column: 3, address: 'C7', kind: 'date', text: '2026-01-31', raw: '46053' },
+      { column: 1, kind: 'number', text: '0012', raw: '12' },
+      { column: 3, kind: 'date', text: '2026-01-31', raw: '46053' },
     ]);
     expect(first?.cell(3)?.text).toBe('2026-01-31');
     expect(first?.cell(2)).toBeUndefined();
     expect(first?.cell(99)).toBeUndefined();
-    expect(second?.cells()).toEqual([{ column: 3, address: 'C8', kind: 'no_result', text: '', raw: '' }]);
+    expect(second?.cells()).toEqual([{ column: 3, kind: 'no_result', text: '', raw: '' }]);
     store.close();
   });
 
   it('keeps number formats and hidden marks', () => {
     const store = new RowStore([1], options);
-    const cell = { column: 1, address: 'A2', kind: 'number', text: '5', raw: '5', format: '0.00' } as const;
+    const cell = { column: 1, kind: 'number', text: '5', raw: '5', format: '0.00' } as const;
     store.add('k', { sheet: 'S', number: 2, hidden: true, cell: () => cell, cells: () => [cell] });
     expect(store.get('k')[0]).toMatchObject({ hidden: true });
     expect(store.get('k')[0]?.cell(1)).toEqual(cell);

@@ -81,6 +81,18 @@ describe('a result in NDJSON', () => {
         '"empty":null,"status (3)":"again"}\n',
     );
   });
+
+  it('holds every character as JSON writes it', async () => {
+    const file = path.join(folder, 'out.ndjson');
+    const texts = Array.from({ length: 0x10000 }, (_, code) => `${String.fromCharCode(code)}x`);
+    const lines = texts.map((it, index) => line(row(index + 2, [text(it)]), { values: [index + 2] }));
+    await writeResult(file, table(['a'], lines, { columns: ['row'] }));
+    const written = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(written).toHaveLength(texts.length);
+    texts.forEach((it, index) => {
+      if (written[index] !== `{"row":${index + 2},"a":${JSON.stringify(it)}}`) expect.fail(written[index]);
+    });
+  });
 });
 
 describe('where a result goes', () => {

@@ -220,6 +220,30 @@ describe('a result workbook', () => {
     await source.close();
   });
 
+  it('has all its rows in order where they are many', async () => {
+    const file = path.join(folder, 'out.xlsx');
+    const names = Array.from({ length: 30 }, (_, index) => `c${index}`);
+    const value = (number: number, index: number): string =>
+      `${number} 行 & ${index} ${'x'.repeat(number % 40)}`;
+    const lines = Array.from({ length: 1500 }, (_, at) =>
+      line(
+        row(
+          at + 2,
+          names.map((_, index) => (index === at % 30 ? undefined : text(value(at + 2, index)))),
+        ),
+      ),
+    );
+    await writeResult(file, table(names, lines, { lines: pages(lines, 100) }));
+    const { rows } = await readBack(file);
+    expect(rows).toHaveLength(lines.length + 1);
+    rows.slice(1).forEach((found, at) => {
+      expect(found.number).toBe(at + 2);
+      const cells = found.cells().slice(COLUMNS.length - 1);
+      const wanted = names.flatMap((_, index) => (index === at % 30 ? [] : [value(at + 2, index)]));
+      expect(cells.map((it) => it.text)).toEqual(wanted);
+    });
+  });
+
   it('without any line is whole', async () => {
     const file = path.join(folder, 'out.xlsx');
     await writeResult(file, table(['a'], []));

@@ -8,9 +8,10 @@ import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { reconcile as compare } from '../../reconcile/reconcile.js';
 import { actWith } from '../../run/act.js';
 import { locatePlatform, openPlatform } from '../../run/platform.js';
-import { conductRun, type RunFlags, stateFolderOf } from '../conduct.js';
+import { conductRun, type RunFlags } from '../conduct.js';
 import { aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';
+import { stateFolderOf } from '../state-folder.js';
 
 export interface ReconcileFlags extends RunFlags {
   readonly input?: string;

@@ -4,11 +4,6 @@ import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
-import { evidenceText } from '../../run/explain.js';
-import { exportResult } from '../../run/export-result.js';
-import { writeHtmlReport } from '../../run/html-report.js';
-import { SILENT } from '../../run/observer.js';
-import { pruneInputs } from '../../run/prune-inputs.js';
 import { systemClock } from '../../util/clock.js';
 import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
@@ -23,6 +18,8 @@ export interface RunsFlags {
   readonly ledger?: string;
   readonly limit: number;
 }
+
+// What only some of these need is loaded there: a list should not wait for what reads files and writes results.
 
 /** `runs` */
 export async function listRuns(flags: RunsFlags): Promise<void> {
@@ -55,7 +52,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     const described = await describe(ledger, await runNamed(ledger, id));
     const resolved = await ledger.resolutions.list(id);
     if (flags.json)
-      print({ ...described, ...(resolved.length > 0 ? { resolved: auditJson(resolved) } : {}) });
+      print({ ...described, ...(resolved.length > 0 ? { resolved: await auditJson(resolved) } : {}) });
     else {
       const lines = Object.entries(described).map(([name, value]) => [
         name,
@@ -73,6 +70,8 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
   const language = languageOf(process.env);
   await withLedger(flags, async (ledger) => {
     const run = await runNamed(ledger, id);
+    const { exportResult } = await import('../../run/export-result.js');
+    const { SILENT } = await import('../../run/observer.js');
     const written = await exportResult(
       { ledger, language, observer: SILENT },
       run,
@@ -90,6 +89,7 @@ export async function reportRun(id: string, flags: RunsFlags & { readonly output
   await withLedger(flags, async (ledger) => {
     const run = await runNamed(ledger, id);
     const file = path.resolve(flags.output);
+    const { writeHtmlReport } = await import('../../run/html-report.js');
     const written = await writeHtmlReport({ ledger, language, clock: systemClock }, run, file);
     if (flags.json) print({ run: id, report: written });
     else process.stdout.write(`${render(message('html.written', { file: shownPath(written) }), language)}\n`);
@@ -102,6 +102,7 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
   await withLedger(flags, async (ledger, stateFolder) => {
     const before = Date.now() - ageMs(flags.olderThan);
     const pruned = await ledger.runs.prune(before);
+    const { pruneInputs } = await import('../../run/prune-inputs.js');
     const inputs = await pruneInputs(ledger, stateFolder, Date.now());
     const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
     const kept = runs
@@ -156,7 +157,8 @@ async function describe(ledger: Ledger, run: Run) {
   };
 }
 
-function auditJson(resolved: readonly Resolution[]) {
+async function auditJson(resolved: readonly Resolution[]) {
+  const { evidenceText } = await import('../../run/explain.js');
   return resolved.map(({ at, evidence, ...line }) => ({
     at: new Date(at).toISOString(),
     ...line,

@@ -4,10 +4,10 @@ import { EXIT } from '../../model/exit-code.js';
 import { sandboxNote } from '../../run/platform.js';
 import { parseFaults } from '../../sandbox/faults.js';
 import { startSandbox } from '../../sandbox/serve.js';
-import { stateFolderOf } from '../conduct.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { defaultLocation } from '../ledger-location.js';
+import { stateFolderOf } from '../state-folder.js';
 
 export interface SandboxFlags {
   readonly port: number;

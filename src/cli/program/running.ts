@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from './commander.js';
 import { command, positive, REPORT, withJob, withMetrics, withRun } from './shapes.js';
 
 export function addRun(root: Command): void {

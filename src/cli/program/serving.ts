@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from './commander.js';
 import { command, whole } from './shapes.js';
 
 export function addDoctor(root: Command): void {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from './commander.js';
 import { command, gather, REPORT, whole, withMetrics, withRun } from './shapes.js';
 
 export function addSettling(root: Command): void {

@@ -1,4 +1,5 @@
-import { type Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { CommanderError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from './commander.js';
 
 /** Usage errors leave with 2 (contract section 7); help and version with 0. */
 export function leave(error: CommanderError): never {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './commander.js';
 import { command } from './shapes.js';
 
 export function addCatalogue(root: Command): void {

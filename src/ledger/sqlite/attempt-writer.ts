@@ -7,14 +7,24 @@ import { Claims, releasesKey } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
+import type { RequestsMade } from './requests-made.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const REPLY_BYTES = 64 * 1024;
 
-/** A batch may be opened when it isn't done and none of its attempts is open: this is what forbids sending twice. */
-const MAY_OPEN = `
-SELECT 1 FROM batches WHERE id = ?1 AND done = 0
-  AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`;
+/**
+ * The items of a batch that are still to be sent. None where it is done or one of its attempts is open: this is what
+ * forbids sending twice.
+ */
+const TO_SEND = `
+SELECT items.id AS item, items.item_key AS key, items.content
+FROM batches CROSS JOIN batch_items ON batch_items.batch = batches.id
+CROSS JOIN items ON items.id = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batches.id = ?1 AND batches.done = 0
+  AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)
+  AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
+ORDER BY batch_items.item`;
 
 const UNSETTLED = `
 SELECT items.id AS item, items.item_key AS key, items.content
@@ -45,22 +55,24 @@ export class AttemptWriter {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #claims: Claims;
+  readonly #made: RequestsMade;
 
-  constructor(db: Database, numbers: RunNumbers) {
+  constructor(db: Database, numbers: RunNumbers, made: RequestsMade) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#made = made;
     this.#claims = new Claims(db, numbers);
   }
 
   open(intent: Intent, options: ClaimOptions): Cleared {
     const { number, scope } = this.#numbers.of(intent.run);
     const batch = packId(number, intent.batch);
-    if (!this.#db.get(MAY_OPEN, batch)) {
+    const items = this.#db.all<Unsettled>(TO_SEND, batch);
+    if (items.length === 0) {
       const params = { run: intent.run, batch: intent.batch };
       throw new ProductError('internal', message('ledger.batch_not_pending', params));
     }
     const withheld: { item: number; holder: KeyHolder }[] = [];
-    const items = this.#db.all<Unsettled>(UNSETTLED, batch);
     for (const { item, key, content } of items) {
       if (key === null) continue;
       const holder = this.#claims.claim(scope, key, item);
@@ -90,8 +102,7 @@ export class AttemptWriter {
       intent.nonce,
       intent.startedAt,
     );
-    const sql = 'UPDATE runs SET requests = requests + 1, retries = retries + ? WHERE id = ?';
-    this.#db.run(sql, intent.attempt > 1 ? 1 : 0, run);
+    this.#made.add(run, intent.attempt > 1);
   }
 
   close(end: AttemptEnd): void {

@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange } from './ids.js';
 import { pendingBatches } from './pending.js';
+import type { RequestsMade } from './requests-made.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const REMAINING = `
@@ -30,11 +31,11 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #group: GroupCommit;
   readonly #attempts: AttemptWriter;
 
-  constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit, made: RequestsMade) {
     this.#db = db;
     this.#numbers = numbers;
     this.#group = group;
-    this.#attempts = new AttemptWriter(db, numbers);
+    this.#attempts = new AttemptWriter(db, numbers, made);
   }
 
   async pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]> {

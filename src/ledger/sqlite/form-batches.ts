@@ -13,9 +13,15 @@ CREATE TEMP TABLE IF NOT EXISTS formed (
   PRIMARY KEY (run, batch, item)
 ) WITHOUT ROWID`;
 
-const FORM_SINGLE = `
+/** Where any item may share a request with the one before it, or none does: no need to sort them by their envelopes. */
+const FORM_IN_ORDER = `
 INSERT INTO temp.formed (run, batch, item, envelope)
-SELECT :run, row_number() OVER (ORDER BY id), id, envelope FROM items WHERE id > :first AND id < :end`;
+SELECT :run, (row_number() OVER (ORDER BY id) - 1) / :size + 1, id, envelope FROM items
+WHERE id > :first AND id < :end`;
+
+const OTHER_ENVELOPE = `
+SELECT 1 FROM envelopes WHERE id > :first AND id < :end AND digest <> (
+  SELECT digest FROM envelopes WHERE id > :first AND id < :end ORDER BY id LIMIT 1) LIMIT 1`;
 
 /**
  * `part`: the first item with an equal envelope. Batches are numbered by counting where each begins: at every
@@ -51,7 +57,8 @@ export async function formBatches(
   try {
     const items = db.read(() => {
       db.exec(TABLE);
-      if (size <= 1) return db.runNamed(FORM_SINGLE, { run, first, end });
+      const inOrder = size <= 1 || (apart === 0 && db.allNamed(OTHER_ENVELOPE, { first, end }).length === 0);
+      if (inOrder) return db.runNamed(FORM_IN_ORDER, { run, size: Math.max(size, 1), first, end });
       const last = apart > 0 ? db.get<{ id: number }>(NTH_ITEM, first, end, apart - 1)?.id : undefined;
       return db.runNamed(FORM, { run, size, first, end, apart: last ?? first });
     });

@@ -1,6 +1,7 @@
 import { ProductError } from '../../errors/product-error.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
+import type { RequestsMade } from './requests-made.js';
 
 interface Waiting {
   /** Runs inside the transaction; gives what the caller gets once it is committed. */
@@ -15,13 +16,16 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #db: Database;
+  readonly #made: RequestsMade;
   #waiting: Waiting[] = [];
   #scheduled = false;
   /** Set when the disk or the file failed: what SQLite still believes of it can't be trusted any more. */
   #broken: ProductError | undefined;
 
-  constructor(db: Database) {
+  /** @param made by the writes of one transaction; added up at its end */
+  constructor(db: Database, made: RequestsMade) {
     this.#db = db;
+    this.#made = made;
   }
 
   add<T>(work: () => T): Promise<T> {
@@ -44,7 +48,12 @@ export class GroupCommit {
   #commit(group: readonly Waiting[]): void {
     try {
       if (this.#broken) throw this.#broken;
-      const results = this.#db.transaction(() => group.map((it) => it.work()));
+      const results = this.#db.transaction(() => {
+        this.#made.forget();
+        const done = group.map((it) => it.work());
+        this.#made.write();
+        return done;
+      });
       group.forEach((it, index) => {
         it.resolve(results[index] as never);
       });

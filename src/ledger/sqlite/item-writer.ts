@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { MappedItem } from '../../model/item.js';
-import type { JsonObject } from '../../model/json.js';
-import { exactStringify } from '../../util/exact-json.js';
+import { hash } from 'node:crypto';
+import type { PlannedItems } from '../../model/item.js';
+import { BulkInsert } from './bulk-insert.js';
 import type { Database } from './database.js';
 import { idRange, packId } from './ids.js';
 
@@ -12,52 +11,63 @@ const DIGEST_BYTES = 16;
 /** Writes planned items, each pointing to its envelope. */
 export class ItemWriter {
   readonly #db: Database;
+  readonly #envelopeRows: BulkInsert;
+  readonly #itemRows: BulkInsert;
+  readonly #bodies: BulkInsert;
+  readonly #links: BulkInsert;
+  /** Ids by text; of one run only. */
   #envelopes = new Map<string, number>();
+  #lastEnvelope = 0;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#envelopeRows = new BulkInsert(db, 'envelopes', ['id', 'digest', 'json']);
+    const columns = ['id', 'envelope', 'first_row', 'item_key', 'content'];
+    this.#itemRows = new BulkInsert(db, 'items', columns);
+    this.#bodies = new BulkInsert(db, 'bodies', ['item', 'json']);
+    this.#links = new BulkInsert(db, 'item_rows', ['"row"', 'item'], 'ON CONFLICT DO NOTHING');
   }
 
   /** What was remembered may not be in the tables any more. */
   forget(): void {
     this.#envelopes.clear();
+    for (const rows of this.#all()) rows.forget();
   }
 
   /** Runs inside a transaction. */
-  add(run: number, items: readonly MappedItem[]): void {
+  add(run: number, items: PlannedItems): void {
     let next = this.#last('items', run) + 1;
-    for (const item of items) {
-      const merged = item.merge === undefined ? undefined : this.#mergedInto(run, item.merge, next);
+    const lastEnvelope = this.#last('envelopes', run);
+    // Another run's, or ids that another process has given since.
+    if (lastEnvelope !== this.#lastEnvelope) this.#envelopes.clear();
+    this.#lastEnvelope = lastEnvelope;
+    for (const [at, rows] of items.rows.entries()) {
+      const text = items.merge[at];
+      const merged = text === undefined ? undefined : this.#mergedInto(run, text, next);
       if (merged === undefined) {
-        this.#insert(run, next, item);
+        this.#insert(run, next, items, at);
         next += 1;
       } else {
-        this.#link(run, merged, item.rows);
+        this.#link(run, merged, rows);
       }
     }
+    for (const rows of this.#all()) rows.finish();
   }
 
-  #insert(run: number, id: number, item: MappedItem): void {
-    this.#db.run(
-      'INSERT INTO items (id, envelope, first_row, item_key, content) VALUES (?, ?, ?, ?, ?)',
-      id,
-      this.#envelope(run, item.envelope),
-      packId(run, item.rows[0] ?? 0),
-      item.key ?? null,
-      item.content,
-    );
-    this.#db.run('INSERT INTO bodies (item, json) VALUES (?, ?)', id, exactStringify(item.body));
-    this.#link(run, id, item.rows);
+  #all(): readonly BulkInsert[] {
+    return [this.#envelopeRows, this.#itemRows, this.#bodies, this.#links];
+  }
+
+  #insert(run: number, id: number, items: PlannedItems, at: number): void {
+    const rows = items.rows[at]!;
+    const envelope = this.#envelope(items.envelopeJson[at]!);
+    this.#itemRows.add(id, envelope, packId(run, rows[0] ?? 0), items.key[at] ?? null, items.content[at]!);
+    this.#bodies.add(id, items.bodyJson[at]!);
+    this.#link(run, id, rows);
   }
 
   #link(run: number, item: number, rows: readonly number[]): void {
-    for (const row of rows) {
-      this.#db.run(
-        'INSERT INTO item_rows ("row", item) VALUES (?, ?) ON CONFLICT DO NOTHING',
-        packId(run, row),
-        item,
-      );
-    }
+    for (const row of rows) this.#links.add(packId(run, row), item);
   }
 
   /** The item that already stands for the text; undefined when the new one does from now on. */
@@ -68,16 +78,15 @@ export class ItemWriter {
       ?.item;
   }
 
-  #envelope(run: number, envelope: JsonObject): number {
-    const json = exactStringify(envelope);
-    const remembered = `${run} ${json}`;
-    const known = this.#envelopes.get(remembered);
+  #envelope(json: string): number {
+    const known = this.#envelopes.get(json);
     if (known !== undefined) return known;
-    const id = this.#last('envelopes', run) + 1;
-    this.#db.run('INSERT INTO envelopes (id, digest, json) VALUES (?, ?, ?)', id, digestOf(envelope), json);
+    this.#lastEnvelope += 1;
+    const digest = hash('sha256', json, 'buffer').subarray(0, DIGEST_BYTES);
+    this.#envelopeRows.add(this.#lastEnvelope, digest, json);
     if (this.#envelopes.size >= ENVELOPES_KEPT) this.#envelopes.clear();
-    this.#envelopes.set(remembered, id);
-    return id;
+    this.#envelopes.set(json, this.#lastEnvelope);
+    return this.#lastEnvelope;
   }
 
   #last(table: 'items' | 'envelopes', run: number): number {
@@ -85,10 +94,4 @@ export class ItemWriter {
     const sql = `SELECT max(id) AS id FROM ${table} WHERE id >= ? AND id < ?`;
     return this.#db.get<{ id: number | null }>(sql, first, end)?.id ?? first;
   }
-}
-
-/** The same for envelopes whose fields stand in another order. */
-function digestOf(envelope: JsonObject): Uint8Array {
-  const fields = Object.entries(envelope).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(exactStringify(fields)).digest().subarray(0, DIGEST_BYTES);
 }

@@ -16,6 +16,7 @@ import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
+import { RequestsMade } from './requests-made.js';
 import { SqliteResolutionStore } from './resolutions.js';
 import { lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
@@ -41,13 +42,14 @@ class SqliteLedger implements Ledger {
 
   constructor(db: Database) {
     const numbers = new RunNumbers(db);
-    const group = new GroupCommit(db);
+    const made = new RequestsMade(db);
+    const group = new GroupCommit(db, made);
     this.#db = db;
     this.#group = group;
     this.location = db.location;
     this.runs = new SqliteRunStore(db, numbers);
     this.plan = new SqlitePlanStore(db, numbers);
-    this.execution = new SqliteExecutionStore(db, numbers, group);
+    this.execution = new SqliteExecutionStore(db, numbers, group, made);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);

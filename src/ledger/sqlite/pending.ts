@@ -4,26 +4,37 @@ import type { PendingBatch } from '../contract.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 
-/** Items without an outcome, of batches that are neither done nor on their way. */
+/** Batches that are neither done nor on their way, each with its envelope and what its attempts came to. */
 const PAGE = `
-WITH page AS MATERIALIZED (
-  SELECT id, envelope FROM batches
-  WHERE id > ? AND id < ? AND done = 0
-    AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
-  ORDER BY id LIMIT ?
-)
-SELECT page.id AS batch, page.envelope, batch_items.item, items.item_key, bodies.json
-FROM page
-CROSS JOIN batch_items ON batch_items.batch = page.id
+SELECT batches.id AS batch, batches.envelope, envelopes.json,
+  (SELECT max(attempt) FROM attempts WHERE attempts.batch = batches.id) AS attempts,
+  (SELECT max(doubtful) FROM attempts WHERE attempts.batch = batches.id) AS doubtful
+FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
+WHERE batches.id > ? AND batches.id < ? AND done = 0
+  AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
+ORDER BY batches.id LIMIT ?`;
+
+/** Their items without an outcome. */
+const ITEMS = `
+SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
+FROM json_each(?) AS page
+CROSS JOIN batch_items ON batch_items.batch = page.value
 CROSS JOIN items ON items.id = batch_items.item
 CROSS JOIN bodies ON bodies.item = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE coalesce(outcomes.status, 'not_sent') = 'not_sent'
-ORDER BY page.id, batch_items.item`;
+ORDER BY page.key, batch_items.item`;
 
-interface Line {
+interface BatchLine {
   readonly batch: number;
   readonly envelope: number;
+  readonly json: string;
+  readonly attempts: number | null;
+  readonly doubtful: number | null;
+}
+
+interface ItemLine {
+  readonly batch: number;
   readonly item: number;
   readonly item_key: string | null;
   readonly json: string;
@@ -33,21 +44,25 @@ type Items = { item: number; body: Json; key?: string }[];
 
 /** The next batches of a run to be sent, after a batch number, by number. */
 export function pendingBatches(db: Database, run: number, after: number, limit: number): PendingBatch[] {
-  const lines = db.all<Line>(PAGE, packId(run, after), idRange(run).end, limit);
-  const found = new Map<number, { readonly envelope: number; readonly items: Items }>();
-  for (const line of lines) {
-    const batch = found.get(line.batch) ?? { envelope: line.envelope, items: [] };
-    found.set(line.batch, batch);
+  const batches = db.all<BatchLine>(PAGE, packId(run, after), idRange(run).end, limit);
+  if (batches.length === 0) return [];
+  const items = new Map<number, Items>(batches.map(({ batch }) => [batch, []]));
+  for (const line of db.all<ItemLine>(ITEMS, JSON.stringify([...items.keys()]))) {
     const item = { item: unpackId(line.item), body: exactParse(line.json) as Json };
-    batch.items.push(line.item_key === null ? item : { ...item, key: line.item_key });
+    items.get(line.batch)?.push(line.item_key === null ? item : { ...item, key: line.item_key });
   }
   const envelopes = new Map<number, JsonObject>();
-  return [...found].map(([id, { envelope, items }]) => ({
-    batch: unpackId(id),
-    envelope: envelopeOf(db, envelope, envelopes),
-    items,
-    ...attemptsOf(db, id),
-  }));
+  return batches.map(({ batch, envelope, json, attempts, doubtful }) => {
+    const read = envelopes.get(envelope) ?? (exactParse(json) as JsonObject);
+    envelopes.set(envelope, read);
+    return {
+      batch: unpackId(batch),
+      envelope: read,
+      items: items.get(batch)!,
+      attempts: attempts ?? 0,
+      doubtful: doubtful === 1,
+    };
+  });
 }
 
 /** The stored envelope; those of one page are read once. */
@@ -58,10 +73,4 @@ export function envelopeOf(db: Database, id: number, read: Map<number, JsonObjec
   const envelope = found ? (exactParse(found.json) as JsonObject) : {};
   read.set(id, envelope);
   return envelope;
-}
-
-function attemptsOf(db: Database, batch: number): Pick<PendingBatch, 'attempts' | 'doubtful'> {
-  const sql = 'SELECT max(attempt) AS n, max(doubtful) AS doubtful FROM attempts WHERE batch = ?';
-  const found = db.get<{ n: number | null; doubtful: number | null }>(sql, batch);
-  return { attempts: found?.n ?? 0, doubtful: found?.doubtful === 1 };
 }

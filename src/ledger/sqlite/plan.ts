@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { MappedItem } from '../../model/item.js';
+import type { PlannedItems } from '../../model/item.js';
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract.js';
@@ -40,7 +40,7 @@ export class SqlitePlanStore implements PlanStore {
     this.#items.forget();
   }
 
-  async addItems(run: string, items: readonly MappedItem[]): Promise<void> {
+  async addItems(run: string, items: PlannedItems): Promise<void> {
     try {
       this.#db.write(() => this.#items.add(this.#numbers.of(run).number, items));
     } catch (error) {

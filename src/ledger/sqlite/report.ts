@@ -6,7 +6,7 @@ import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { pause } from './pause.js';
-import { type ItemLine, lastOfPage, readLines, type VerdictLine } from './row-lines.js';
+import { lastOfPage, readLines } from './row-lines.js';
 import { nearestRows, sharedRows } from './row-neighbours.js';
 import { rowResult } from './row-result.js';
 import { batchContent, itemStories } from './row-story.js';
@@ -106,17 +106,20 @@ export class SqliteReportStore implements ReportStore {
   /** Results of the rows with ids in (after, last]. */
   #results(after: number, last: number, pendingAs: 'valid' | 'not_sent'): RowResult[] {
     const { items, verdicts } = readLines(this.#db, after, last);
-    const rows = new Map<number, { readonly items: ItemLine[]; readonly verdicts: VerdictLine[] }>();
-    const of = (row: number) => {
-      const known = rows.get(row) ?? { items: [], verdicts: [] };
-      rows.set(row, known);
-      return known;
-    };
-    for (const it of items) of(it.row).items.push(it);
-    for (const it of verdicts) of(it.row).verdicts.push(it);
-    return [...rows]
-      .sort(([a], [b]) => a - b)
-      .map(([row, it]) => rowResult(row, it.verdicts, it.items, pendingAs, (item) => this.#text(item)));
+    const textOf = (item: number): string | undefined => this.#text(item);
+    const results: RowResult[] = [];
+    let item = 0;
+    let verdict = 0;
+    while (item < items.length || verdict < verdicts.length) {
+      const row = Math.min(items[item]?.row ?? Infinity, verdicts[verdict]?.row ?? Infinity);
+      const nextItem = endOf(items, item, row);
+      const nextVerdict = endOf(verdicts, verdict, row);
+      const own = verdicts.slice(verdict, nextVerdict);
+      results.push(rowResult(row, own, items.slice(item, nextItem), pendingAs, textOf));
+      item = nextItem;
+      verdict = nextVerdict;
+    }
+    return results;
   }
 
   /** The body of an item that is text, such as a lock number. */
@@ -124,4 +127,11 @@ export class SqliteReportStore implements ReportStore {
     const json = this.#db.get<{ json: string }>('SELECT json FROM bodies WHERE item = ?', item)?.json;
     return json?.startsWith('"') ? (JSON.parse(json) as string) : undefined;
   }
+}
+
+/** Index after the lines of a row, which begin at `from` if there are any. */
+function endOf(lines: readonly { readonly row: number }[], from: number, row: number): number {
+  let end = from;
+  while (lines[end]?.row === row) end += 1;
+  return end;
 }

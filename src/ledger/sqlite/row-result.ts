@@ -15,6 +15,8 @@ export function rowResult(
   pendingAs: 'valid' | 'not_sent',
   textOf: (item: number) => string | undefined,
 ): RowResult {
+  const [only] = items;
+  if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(only, pendingAs);
   const statuses = [
     ...verdicts.map((it) => it.status as Status),
     ...items.map((it) => statusOf(it, pendingAs)),
@@ -33,6 +35,23 @@ export function rowResult(
     faults: verdicts.flatMap((it) => (it.faults_json ? (JSON.parse(it.faults_json) as Fault[]) : [])),
     attempts: Math.max(0, ...items.map((it) => it.attempts ?? 0)),
     columns: columnsOf(items),
+  };
+}
+
+const NO_COLUMNS: RowResult['columns'] = Object.freeze(Object.create(null));
+
+/** The same for a row that is one item and no more, as nearly all are. */
+function ofOneItem(it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
+  const code = it.open ? null : it.code;
+  return {
+    row: unpackId(it.row),
+    status: statusOf(it, pendingAs),
+    ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
+    ...(code === null ? {} : { code }),
+    messages: itemSaying(it, undefined),
+    faults: [],
+    attempts: it.attempts ?? 0,
+    columns: it.columns_json === null ? NO_COLUMNS : columnsOf([it]),
   };
 }
 

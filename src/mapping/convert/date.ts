@@ -3,6 +3,7 @@ import type { Instant, Zone } from '../../util/zoned-time.js';
 import { type CellValue, type Convert, type Converted, excerpt, fault, value } from './conversion.js';
 import type { DateFormat } from './date-format.js';
 import { type IsoReading, readIso } from './iso-date.js';
+import { remembering } from './remembering.js';
 import { narrow, trimInvisible } from './text.js';
 import { wholeNumberConverter } from './whole-number.js';
 
@@ -29,7 +30,7 @@ export function dateConverter(options: DateOptions): Convert {
     return fault(message('mapping.end_of_number', { text: excerpt(cell.text) }));
   };
   const place = (reading: IsoReading, text: string): Converted => placed(reading, text, options);
-  return (cell: CellValue): Converted => {
+  return remembering((cell: CellValue): Converted => {
     if (cell.kind === 'date') return place(readIso(cell.text), cell.text);
     if (cell.kind === 'number') {
       return format?.digitsOnly ? byFormat(cell.text, format, place) : number(cell);
@@ -45,7 +46,7 @@ export function dateConverter(options: DateOptions): Convert {
     if (format?.digitsOnly) return byFormat(text, format, place);
     const plain = number({ kind: 'text', text, raw: text });
     return plain.kind === 'value' || /^-?\d+$/.test(text) ? plain : noDate(text, format);
-  };
+  });
 }
 
 function byFormat(

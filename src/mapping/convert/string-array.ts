@@ -5,6 +5,7 @@ import {
   EMPTY,
   fault,
   isTooLong,
+  textCell,
   tooLong,
   value,
 } from './conversion.js';
@@ -39,9 +40,9 @@ export function stringArrayConverter(
       if (text === '') continue;
       const cleaned = clean(text);
       if (cleaned.kind === 'fault') return cleaned;
-      const converted = each?.({ kind: 'text', text: cleaned.text, raw: cleaned.text });
+      const converted = each?.(textCell(cleaned.value));
       if (converted?.kind === 'fault') return converted;
-      found.add(converted?.kind === 'value' ? String(converted.value) : cleaned.text);
+      found.add(converted?.kind === 'value' ? String(converted.value) : cleaned.value);
     }
     return found.size === 0 ? EMPTY : value([...found]);
   };

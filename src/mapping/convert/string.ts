@@ -1,12 +1,4 @@
-import {
-  type CellValue,
-  type Convert,
-  type Converted,
-  fault,
-  isTooLong,
-  tooLong,
-  value,
-} from './conversion.js';
+import { type CellValue, type Convert, type Converted, fault, isTooLong, tooLong } from './conversion.js';
 import { cleanIdentifier, cleanText } from './text.js';
 
 /**
@@ -17,7 +9,6 @@ export function stringConverter(identifier: boolean): Convert {
   const clean = identifier ? cleanIdentifier : cleanText;
   return (cell: CellValue): Converted => {
     if (isTooLong(cell)) return fault(tooLong(cell));
-    const cleaned = clean(cell.text);
-    return cleaned.kind === 'text' ? value(cleaned.text) : cleaned;
+    return clean(cell.text);
   };
 }

@@ -9,8 +9,9 @@ const HIDDEN_INSIDE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_
 /** Control characters have no place in any text; tab and line breaks do. */
 const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
+/** A conversion's result as it stands: such are made for most cells of a sheet. */
 export type Cleaned =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'fault'; readonly message: Message };
 
 /** Only spaces and invisible characters, or nothing: an empty cell. */
@@ -37,18 +38,18 @@ function isTrimmed(text: string, at: number): boolean {
 
 /** An identifier's text: trimmed; an invisible character inside is a fault that names it. */
 export function cleanIdentifier(text: string): Cleaned {
-  if (ORDINARY.test(text)) return { kind: 'text', text };
+  if (ORDINARY.test(text)) return { kind: 'value', value: text };
   const trimmed = trimInvisible(text);
   const found = HIDDEN_INSIDE.exec(trimmed);
-  if (!found) return { kind: 'text', text: trimmed };
+  if (!found) return { kind: 'value', value: trimmed };
   return { kind: 'fault', message: hidden('mapping.invisible', trimmed, found) };
 }
 
 /** Other text: as it is; a control character in it is a fault. */
 export function cleanText(text: string): Cleaned {
-  if (ORDINARY.test(text)) return { kind: 'text', text };
+  if (ORDINARY.test(text)) return { kind: 'value', value: text };
   const found = CONTROL.exec(text);
-  if (!found) return { kind: 'text', text };
+  if (!found) return { kind: 'value', value: text };
   return { kind: 'fault', message: hidden('mapping.control', text, found) };
 }
 

@@ -11,6 +11,8 @@ import {
 } from './conversion.js';
 import { narrow, trimInvisible } from './text.js';
 
+/** What nearly all such cells hold: no need to look closer. */
+const ORDINARY = /^[0-9]{1,15}$/;
 /** Plain decimal digits. A fraction of zeros is how other programs write whole numbers into .csv files. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 const FRACTION = /^-?\d+\.\d+$/;
@@ -26,6 +28,7 @@ export function wholeNumberConverter(type: 'Integer' | 'Long'): Convert {
     if (cell.kind !== 'number' && cell.kind !== 'text') return notWhole(cell);
     if (isTooLong(cell)) return fault(tooLong(cell));
     const text = cell.kind === 'number' ? cell.text : narrow(trimInvisible(cell.text));
+    if (ORDINARY.test(text)) return value(Number(text));
     const digits = WHOLE.exec(text)?.[1];
     if (digits === undefined) {
       return FRACTION.test(text)

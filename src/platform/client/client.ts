@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
 import { crashesAt, crashPoint } from '../../util/crash-point.js';
@@ -9,8 +9,9 @@ import { type PinnedBase, pinBase, refuseUnverifiedTls } from './base-url.js';
 import { REDACTED_FROM } from './known-secrets.js';
 import { stringifyJson } from './lossless.js';
 import { errorDetail, lostReason, unsentReason } from './network-error.js';
+import { type ConnectionPool, openPool } from './pool.js';
 import { redactor } from './redactor.js';
-import { MAX_REPLY_BYTES, readBody } from './reply-body.js';
+import { type BodyReader, type BodyResult, MAX_REPLY_BYTES, readBody } from './reply-body.js';
 import { parseRetryAfter } from './retry-timing.js';
 import { SentSignal, type Watch } from './sent-signal.js';
 import { resolveToken } from './token.js';
@@ -64,7 +65,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   if (crashesAt('headers-sent')) subscribe(HANDED_OVER, () => crashPoint('headers-sent'));
   const base = pinBase(connection.baseUrl ?? '', connection.name, connection.allowInsecureHttp);
   const secret = (await resolveToken(connection.token, connection.name, env)).reveal();
-  const pool = new Pool(base.origin, {
+  const pool = await openPool(base.origin, {
     connections: Math.max(1, options.concurrency),
     pipelining: 1,
     // HTTP/2 would put many attempts on one socket, and one broken socket would leave them all in doubt.
@@ -101,7 +102,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
 }
 
 interface Context {
-  readonly pool: Pool;
+  readonly pool: ConnectionPool;
   readonly base: PinnedBase;
   readonly signal: SentSignal;
   readonly headers: Record<string, string>;
@@ -116,65 +117,122 @@ async function send(context: Context, request: WireRequest, attempt: Attempt): P
   if (attempt.signal?.aborted) return { kind: 'unsent', reason: 'aborted', detail: '' };
   const watch = context.signal.watch(attempt.nonce);
   if (!watch) return { kind: 'unsent', reason: 'unsendable', detail: 'g_nonce in use' };
-  const abort = new AbortController();
-  let head: ReplyHead | undefined;
   return new Promise<AttemptEvent>((resolve) => {
-    const giveUp = (reason: 'timeout' | 'aborted'): void => {
-      // Decided here and now: a socket that is still connecting would report much later.
-      const detail = reason === 'timeout' ? `${attempt.timeoutMs} ms` : '';
-      const kind = watch.sent ? 'lost' : 'unsent';
-      watch.forbid();
-      abort.abort();
-      end(kind === 'lost' ? { kind, reason, detail, ...head } : { kind, reason, detail });
-    };
-    const onAbort = (): void => giveUp('aborted');
-    const timer = setTimeout(() => giveUp('timeout'), Math.min(attempt.timeoutMs, LONGEST_TIMER_MS));
+    const onAbort = (): void => exchange.giveUp('aborted', '');
+    const timer = setTimeout(
+      () => exchange.giveUp('timeout', `${attempt.timeoutMs} ms`),
+      Math.min(attempt.timeoutMs, LONGEST_TIMER_MS),
+    );
     attempt.signal?.addEventListener('abort', onAbort, { once: true });
-    const end = (event: AttemptEvent): void => {
+    const exchange = new Exchange(context, watch, (event) => {
       clearTimeout(timer);
       attempt.signal?.removeEventListener('abort', onAbort);
       resolve(event);
-    };
-    const onHead = (it: ReplyHead): void => {
-      head = it;
-    };
-    void exchange(context, request, target, watch, abort.signal, onHead).then(end);
+    });
+    exchange.begin(request, target);
   });
 }
 
-/** The exchange itself, to its own end, however late; never rejects. */
-async function exchange(
-  context: Context,
-  request: WireRequest,
-  target: string,
-  watch: Watch,
-  signal: AbortSignal,
-  onHead: (head: ReplyHead) => void,
-): Promise<AttemptEvent> {
-  try {
-    const body = request.body === undefined ? null : stringifyJson(request.body);
-    const response = await context.pool.request({
-      method: request.method,
-      path: target,
-      headers: context.headers,
-      body,
-      signal,
-      // undici takes GET for safe to repeat; here nothing is repeated but by the run, which counts it.
-      idempotent: false,
+/** One request and its reply, from undici's first word to its last; ends with one event, whatever comes later. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #context: Context;
+  readonly #watch: Watch;
+  readonly #end: (event: AttemptEvent) => void;
+  #ended = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: ReplyHead | undefined;
+  #body: BodyReader | undefined;
+
+  constructor(context: Context, watch: Watch, end: (event: AttemptEvent) => void) {
+    this.#context = context;
+    this.#watch = watch;
+    this.#end = end;
+  }
+
+  begin({ method, body }: WireRequest, target: string): void {
+    const { pool, headers } = this.#context;
+    try {
+      pool.dispatch(
+        {
+          method,
+          path: target,
+          headers,
+          body: body === undefined ? null : stringifyJson(body),
+          // undici takes GET for safe to repeat; here nothing is repeated but by the run, which counts it.
+          idempotent: false,
+        },
+        this,
+      );
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Decided here and now: a socket that is still connecting would report much later. */
+  giveUp(reason: 'timeout' | 'aborted', detail: string): void {
+    const kind = this.#watch.sent ? 'lost' : 'unsent';
+    this.#watch.forbid();
+    this.#conclude(kind === 'lost' ? { kind, reason, detail, ...this.#head } : { kind, reason, detail });
+    this.#controller?.abort(new Error('given up'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return;
+    const { maxReplyBytes } = this.#context;
+    this.#head = readHead(this.#context, status, headers);
+    this.#body = readBody(one(headers['content-encoding']), {
+      limit: maxReplyBytes,
+      result: (result) => this.#finish(result),
+      drained: () => controller.resume(),
     });
-    const head = readHead(context, response.statusCode, response.headers);
-    onHead(head);
-    const encoding = one(response.headers['content-encoding']);
-    const read = await readBody(response.body, encoding, context.maxReplyBytes);
-    if (read.kind === 'text') return { kind: 'reply', ...head, text: context.redactReply(read.text) };
-    return { kind: 'lost', reason: read.reason, detail: context.redact(read.detail), ...head };
-  } catch (error) {
-    const detail = context.redact(errorDetail(error));
-    return watch.sent
-      ? { kind: 'lost', reason: lostReason(error), detail }
-      : { kind: 'unsent', reason: unsentReason(error, context.base.secure), detail };
-  } finally {
-    watch.forget();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#body?.add(chunk) === false) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#watch.forget();
+    this.#body?.end();
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    if (this.#body) this.#body.cut(error);
+    else this.#failed(error);
+    this.#watch.forget();
+  }
+
+  #finish(read: BodyResult): void {
+    const { redact, redactReply } = this.#context;
+    const head = this.#head!;
+    if (read.kind === 'text') {
+      this.#conclude({ kind: 'reply', ...head, text: redactReply(read.text) });
+      return;
+    }
+    this.#conclude({ kind: 'lost', reason: read.reason, detail: redact(read.detail), ...head });
+    this.#controller?.abort(new Error(read.reason));
+  }
+
+  #failed(error: unknown): void {
+    const { redact, base } = this.#context;
+    const detail = redact(errorDetail(error));
+    this.#conclude(
+      this.#watch.sent
+        ? { kind: 'lost', reason: lostReason(error), detail }
+        : { kind: 'unsent', reason: unsentReason(error, base.secure), detail },
+    );
+    this.#watch.forget();
+  }
+
+  #conclude(event: AttemptEvent): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#end(event);
   }
 }
 

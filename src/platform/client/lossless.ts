@@ -1,5 +1,6 @@
-import { isSafeNumber, parse, stringify } from 'lossless-json';
+import { isSafeNumber, parse } from 'lossless-json';
 import type { Json } from '../../model/json.js';
+import { exactStringify } from '../../util/exact-json.js';
 
 /** Deeper than any reply of the interface; keeps what walks a reply recursively from running out of stack. */
 const MAX_DEPTH = 200;
@@ -28,7 +29,7 @@ export function parseJson(text: string): ParsedJson {
 
 /** JSON text with every bigint written digit for digit. */
 export function stringifyJson(value: Json): string {
-  return stringify(value) ?? 'null';
+  return exactStringify(value);
 }
 
 /** Up to 15 digits survive a double; longer runs and exponents need the slow way. Hits inside strings only cost time. */

@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCode, errorDetail } from './network-error.js';
 
@@ -13,64 +13,108 @@ export type BodyResult =
       readonly detail: string;
     };
 
-const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
+/** Takes a body as it arrives. After the result nothing more is wanted; what comes nevertheless is passed over. */
+export interface BodyReader {
+  /** False: wait until `drained` before the next. */
+  add(chunk: Buffer): boolean;
+  end(): void;
+  /** The connection broke within the body. */
+  cut(error: unknown): void;
+}
+
+export interface BodyWishes {
+  /** Bytes, after decoding, that are held at most. */
+  readonly limit: number;
+  /** Called once, with what became of the body. */
+  readonly result: (result: BodyResult) => void;
+  readonly drained: () => void;
+}
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
 
-/**
- * Reads a reply's body to its end as UTF-8, in memory bounded by `limit` bytes (after decoding). Never throws; the
- * stream is destroyed when it isn't read to its end.
- */
-export async function readBody(
-  body: Readable,
-  contentEncoding: string | undefined,
-  limit: number,
-): Promise<BodyResult> {
+/** Reads a reply's body as UTF-8, in bounded memory. An encoding that can't be read is told at once. Never throws. */
+export function readBody(contentEncoding: string | undefined, wishes: BodyWishes): BodyReader {
   const encodings = (contentEncoding ?? '')
     .split(',')
     .map((it) => it.trim().toLowerCase())
     .filter((it) => it !== '' && it !== 'identity');
   const makers = encodings.map((it) => DECODERS.get(it));
+  const plain = new PlainBody(wishes);
   // Each layer multiplies what a few bytes can blow up to; honest replies have one.
   if (makers.length > 1 || makers.some((it) => it === undefined)) {
-    discard(body);
-    return { kind: 'broken', reason: 'undecodable', detail: `content-encoding ${encodings.join(', ')}` };
+    plain.broken('undecodable', `content-encoding ${encodings.join(', ')}`);
   }
-  const decoder = makers[0]?.();
-  let wireError: unknown;
-  body.once('error', (error) => {
-    wireError = error;
-  });
-  if (decoder) pipeline(body, decoder, () => undefined);
-  const stream: Readable = decoder ?? body;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) {
-        discard(body);
-        decoder?.destroy();
-        return { kind: 'broken', reason: 'oversize', detail: `more than ${limit} bytes` };
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    discard(body);
-    const cut = wireError !== undefined || !decoder || errorCode(error) === 'Z_BUF_ERROR';
-    return {
-      kind: 'broken',
-      reason: cut ? 'truncated' : 'undecodable',
-      detail: errorDetail(wireError ?? error),
-    };
-  }
-  return { kind: 'text', text: new TextDecoder('utf-8').decode(Buffer.concat(chunks)) };
+  const decoder = makers.length === 1 ? makers[0]?.() : undefined;
+  return decoder ? decoded(decoder, plain, wishes) : plain;
 }
 
-function discard(body: Readable): void {
-  body.on('error', () => undefined);
-  body.destroy();
+class PlainBody implements BodyReader {
+  readonly #wishes: BodyWishes;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #over = false;
+
+  constructor(wishes: BodyWishes) {
+    this.#wishes = wishes;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  add(chunk: Buffer): boolean {
+    if (this.#over) return true;
+    const { limit } = this.#wishes;
+    this.#size += chunk.length;
+    if (this.#size > limit) this.broken('oversize', `more than ${limit} bytes`);
+    else this.#chunks.push(chunk);
+    return true;
+  }
+
+  end(): void {
+    this.#tell({ kind: 'text', text: new TextDecoder('utf-8').decode(Buffer.concat(this.#chunks)) });
+  }
+
+  cut(error: unknown): void {
+    this.broken('truncated', errorDetail(error));
+  }
+
+  broken(reason: Extract<BodyResult, { kind: 'broken' }>['reason'], detail: string): void {
+    this.#tell({ kind: 'broken', reason, detail });
+  }
+
+  #tell(result: BodyResult): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#wishes.result(result);
+  }
+}
+
+function decoded(decoder: Transform, plain: PlainBody, { drained }: BodyWishes): BodyReader {
+  decoder.on('data', (chunk: Buffer) => {
+    plain.add(chunk);
+    if (plain.over) decoder.destroy();
+  });
+  decoder.on('end', () => plain.end());
+  decoder.on('drain', drained);
+  decoder.on('error', (error) => {
+    // An end in the middle of what was compressed is the sender's, as far as anyone can see.
+    if (errorCode(error) === 'Z_BUF_ERROR') plain.cut(error);
+    else plain.broken('undecodable', errorDetail(error));
+  });
+  return {
+    add: (chunk) => plain.over || decoder.write(chunk),
+    end: () => {
+      decoder.end();
+    },
+    cut: (error) => {
+      plain.cut(error);
+      decoder.destroy();
+    },
+  };
 }

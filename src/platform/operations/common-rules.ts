@@ -14,41 +14,44 @@ export function checkFilled(
   content: ItemContent,
   report: Report,
 ): void {
-  const request = requestOfOne(place, content);
-  for (const field of shape) checkField(field, member(request, field.name), field.name, report);
+  for (const field of shape) checkField(field, topValue(field, place, content), '', report);
 }
 
-/** The request that would carry only this item: its own place is index 0. */
-function requestOfOne(place: ItemPlace, { envelope, body }: ItemContent): JsonObject {
-  if (place.kind !== 'single') return { ...envelope, [place.field]: [body] };
-  return isObject(body) ? { ...envelope, ...body } : envelope;
+/** What a request that carries only this item has for a field of its top: its own place is index 0. */
+function topValue({ name }: Field, place: ItemPlace, { envelope, body }: ItemContent): Json | undefined {
+  if (place.kind !== 'single') return name === place.field ? [body] : member(envelope, name);
+  return (isObject(body) ? member(body, name) : undefined) ?? member(envelope, name);
 }
 
-function checkField(field: Field, value: Json | undefined, path: string, report: Report): void {
-  if (value === undefined || value === null) return;
+/** @param at path of the owner; the field's own is made up only where something is told, or lies deeper */
+function checkField(field: Field, value: Json | undefined, at: string, report: Report): void {
   if (typeof value === 'string') {
-    if ((field.required || field.generated) && value.trim() === '') report(path, message('rule.blank'));
-    return;
+    if ((field.required || field.generated) && value.trim() === '')
+      report(pathOf(at, field), message('rule.blank'));
+  } else if (Array.isArray(value)) {
+    checkList(field, value, pathOf(at, field), report);
+  } else if (isObject(value)) {
+    checkMembers(field, value, pathOf(at, field), report);
   }
-  if (Array.isArray(value)) {
-    if (field.required && value.length === 0) report(path, message('rule.empty_list'));
-    value.forEach((element: Json, index) => {
-      const place = `${path}[${index}]`;
-      if (field.type === 'String array') {
-        if (typeof element === 'string' && element.trim() === '')
-          report(place, message('rule.blank_element'));
-      } else {
-        checkMembers(field, element, place, report);
-      }
-    });
-    return;
-  }
-  checkMembers(field, value, path, report);
 }
 
-function checkMembers(field: Field, value: Json, path: string, report: Report): void {
-  if (!isObject(value)) return;
-  for (const inner of field.fields ?? []) {
-    checkField(inner, member(value, inner.name), `${path}.${inner.name}`, report);
+function checkList(field: Field, list: readonly Json[], path: string, report: Report): void {
+  if (field.required && list.length === 0) report(path, message('rule.empty_list'));
+  const texts = field.type === 'String array';
+  for (let index = 0; index < list.length; index += 1) {
+    const element = list[index]!;
+    if (!texts) {
+      if (isObject(element)) checkMembers(field, element, `${path}[${index}]`, report);
+    } else if (typeof element === 'string' && element.trim() === '') {
+      report(`${path}[${index}]`, message('rule.blank_element'));
+    }
   }
+}
+
+function checkMembers({ fields = [] }: Field, owner: JsonObject, path: string, report: Report): void {
+  for (const field of fields) checkField(field, member(owner, field.name), path, report);
+}
+
+function pathOf(at: string, { name }: Field): string {
+  return at === '' ? name : `${at}.${name}`;
 }

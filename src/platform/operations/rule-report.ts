@@ -24,9 +24,12 @@ export function elements(
 ): readonly { readonly value: JsonObject; readonly path: string }[] {
   const list = member(owner, name);
   if (!Array.isArray(list)) return [];
-  return list.flatMap((value: Json, index) =>
-    isObject(value) ? [{ value, path: `${at}.${name}[${index}]` }] : [],
-  );
+  const found: { value: JsonObject; path: string }[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const value = list[index] as Json;
+    if (isObject(value)) found.push({ value, path: `${at}.${name}[${index}]` });
+  }
+  return found;
 }
 
 /** An own member, undefined when it is left out or null. */

@@ -1,6 +1,5 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row } from '../../model/row.js';
-import { cellAddress } from '../../util/address.js';
 
 /** One record of a text file. Cells are made when asked for. */
 export class CsvRow implements Row {
@@ -22,7 +21,7 @@ export class CsvRow implements Row {
   cell(column: number): Cell | undefined {
     const text = this.fields[column - 1];
     if (text === undefined || text === '') return undefined;
-    return { column, address: cellAddress(column, this.number), kind: 'text', text, raw: text };
+    return { column, kind: 'text', text, raw: text };
   }
 
   cells(): readonly Cell[] {

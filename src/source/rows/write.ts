@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Cell } from '../../model/cell.js';
 import type { Row } from '../../model/row.js';
-import { cellAddress } from '../../util/address.js';
 import { syncFolder } from '../../util/atomic-file.js';
 import { packRow } from '../../util/stored-row.js';
 import { removeLeftTemporaries, temporaryPath } from '../../util/temporary-file.js';
@@ -108,7 +107,7 @@ export class RowsWriter {
 
 function headerOf({ sheet, headerRow, headers }: RowsTable): Omit<Row, 'cell'> {
   const cells = headers.map(({ column, text }): Cell => {
-    return { column, address: cellAddress(column, headerRow), kind: 'text', text, raw: text };
+    return { column, kind: 'text', text, raw: text };
   });
   return { sheet, number: headerRow, hidden: false, cells: () => cells };
 }

@@ -13,7 +13,12 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const ZERO = 0x30;
 
-const V_CLOSE = Buffer.from('</v></c>');
+/** Four bytes each, as one number: what stands in every cell is compared at once. */
+const C_OPEN = fourBytes('<c r');
+const V_END = fourBytes('</v>');
+const C_END = fourBytes('</c>');
+const CLOSE_LENGTH = 8;
+
 const STR = Buffer.from('str"');
 const INLINE_STR = Buffer.from('inlineStr"');
 const INLINE_OPEN = Buffer.from('<is><t>');
@@ -21,33 +26,35 @@ const INLINE_CLOSE = Buffer.from('</t></is></c>');
 
 /**
  * Reads cells that are written in the common way, one behind the other: `<c r="A1" s="1" t="s"><v>0</v></c>`, no
- * prefix, nothing but `r`, `s` and `t`, and a plain value. Stops before the first that is anything else, or not
+ * prefix, `r` and then nothing but `s` and `t`, and a plain value. Stops before the first that is anything else, or not
  * wholly there; the general scanner reads that one. Both give the same cells; this way is several times faster.
  */
 export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
-  const { bytes, end } = scanner;
+  const { bytes, view, end } = scanner;
   const { text, number } = rows;
   for (let next = scanner.pos; ; scanner.pos = next) {
     let p = next;
-    if (p + 4 >= end || bytes[p] !== LT || bytes[p + 1] !== 0x63 || bytes[p + 2] !== SPACE) return;
-    p += 3;
+    if (p + 8 >= end || view.getUint32(p) !== C_OPEN || bytes[p + 4] !== EQUALS || bytes[p + 5] !== QUOTE)
+      return;
+    p += 6;
+    let byte = bytes[p]!;
     let column = 0;
+    for (; byte >= 0x41 && byte <= 0x5a && column < 20_000; byte = bytes[++p]!) {
+      column = column * 26 + byte - 0x40;
+    }
     let row = 0;
+    for (; byte >= ZERO && byte <= 0x39 && row < 2_000_000; byte = bytes[++p]!) row = row * 10 + byte - ZERO;
+    // The row's number must be this one, or the general way decides what is wrong.
+    if (byte !== QUOTE || column === 0 || row !== number) return;
+    p += bytes[p + 1] === SPACE ? 2 : 1;
     let style = 0;
     let kind = NUMBER;
     let inline = false;
     while (p + 4 < end && bytes[p + 1] === EQUALS && bytes[p + 2] === QUOTE) {
       const attribute = bytes[p];
       p += 3;
-      let byte = bytes[p]!;
-      if (attribute === 0x72) {
-        for (column = 0; byte >= 0x41 && byte <= 0x5a && column < 20_000; byte = bytes[++p]!) {
-          column = column * 26 + byte - 0x40;
-        }
-        for (row = 0; byte >= ZERO && byte <= 0x39 && row < 2_000_000; byte = bytes[++p]!) {
-          row = row * 10 + byte - ZERO;
-        }
-      } else if (attribute === 0x73) {
+      byte = bytes[p]!;
+      if (attribute === 0x73) {
         for (style = 0; byte >= ZERO && byte <= 0x39 && style < 100_000; byte = bytes[++p]!) {
           style = style * 10 + byte - ZERO;
         }
@@ -68,8 +75,7 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
       p += 1;
       if (bytes[p] === SPACE) p += 1;
     }
-    // The row's number must be this one, or the general way decides what is wrong.
-    if (column === 0 || row !== number || p + 4 >= end) return;
+    if (p + 4 >= end) return;
     if (bytes[p] === SLASH && bytes[p + 1] === GT) {
       if (!rows.enter(column)) return;
       next = p + 2;
@@ -85,20 +91,27 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
       p += 3;
     }
     const start = p;
-    if (kind === SHARED) {
-      let index = 0;
-      for (let byte = bytes[p]!; byte >= ZERO && byte <= 0x39 && p < end; byte = bytes[++p]!) {
-        index = index * 10 + byte - ZERO;
+    if (kind !== TEXT_CELL) {
+      let value = 0;
+      for (byte = bytes[p]!; byte >= ZERO && byte <= 0x39 && p - start < 10; byte = bytes[++p]!) {
+        value = value * 10 + byte - ZERO;
       }
       const length = p - start;
-      if (length === 0 || length > 9 || !closes(bytes, p, end) || !rows.enter(column)) return;
-      rows.putShared(index);
-      next = p + V_CLOSE.length;
-      continue;
+      // Digits of a number that begin with 0 may be more than the number: those stay bytes.
+      const whole = kind === SHARED || length === 1 || bytes[start] !== ZERO;
+      if (length > 0 && length <= 9 && whole && closes(view, p, end)) {
+        if (!rows.enter(column)) return;
+        if (kind === SHARED) rows.putShared(value);
+        else rows.putWhole(style, value);
+        next = p + CLOSE_LENGTH;
+        continue;
+      }
+      if (kind === SHARED) return;
+      p = start;
     }
     let all = 0;
     let flags = 0;
-    let byte = LT;
+    byte = LT;
     for (; p < end; p += 1) {
       byte = bytes[p]!;
       if (byte === LT || byte === AMPERSAND || byte === CR) break;
@@ -107,27 +120,21 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
     }
     const length = p - start;
     if (byte !== LT || length === 0 || length > MAX_CELL_LENGTH) return;
-    if (!(inline ? matches(bytes, p, end, INLINE_CLOSE) : closes(bytes, p, end))) return;
+    if (!(inline ? matches(bytes, p, end, INLINE_CLOSE) : closes(view, p, end))) return;
     if (kind === NUMBER && (bytes[start]! <= SPACE || bytes[p - 1]! <= SPACE)) return;
     if (!rows.enter(column)) return;
     const to = text.length;
     text.copy(bytes, start, p);
     rows.putBytes(kind, style, all > 0x7f ? flags | NOT_ASCII : flags, to, text.length);
-    next = p + (inline ? INLINE_CLOSE.length : V_CLOSE.length);
+    next = p + (inline ? INLINE_CLOSE.length : CLOSE_LENGTH);
   }
 }
 
-/** `</v></c>`, written out: it is looked for at every cell. */
-function closes(bytes: Buffer, p: number, end: number): boolean {
-  return (
-    p + 8 <= end &&
-    bytes[p] === LT &&
-    bytes[p + 1] === SLASH &&
-    bytes[p + 2] === 0x76 &&
-    bytes[p + 3] === GT &&
-    bytes[p + 4] === LT &&
-    bytes[p + 5] === SLASH &&
-    bytes[p + 6] === 0x63 &&
-    bytes[p + 7] === GT
-  );
+/** Whether `</v></c>` stands there. */
+function closes(view: DataView, p: number, end: number): boolean {
+  return p + CLOSE_LENGTH <= end && view.getUint32(p) === V_END && view.getUint32(p + 4) === C_END;
+}
+
+function fourBytes(text: string): number {
+  return Buffer.from(text, 'latin1').readUInt32BE();
 }

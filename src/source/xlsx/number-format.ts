@@ -15,10 +15,15 @@ const NUMBER: NumberShape = { kind: 'number' };
 export class NumberFormat {
   readonly code: string;
   readonly #sections: readonly FormatSection[];
+  /** Those for numbers: a section for text (the fourth, or one with @) is never a number's. */
+  readonly #numeric: readonly FormatSection[];
+  readonly #conditional: boolean;
 
   constructor(code: string) {
     this.code = code;
     this.#sections = formatSections(code);
+    this.#numeric = this.#sections.slice(0, 3).filter((it) => it.kind !== 'text');
+    this.#conditional = this.#numeric.some((it) => it.condition);
   }
 
   shape(value: number): NumberShape {
@@ -34,9 +39,8 @@ export class NumberFormat {
   }
 
   #choose(value: number): number {
-    // A section for text (the fourth, or one with @) is never a number's.
-    const sections = this.#sections.slice(0, 3).filter((it) => it.kind !== 'text');
-    if (sections.some((it) => it.condition)) {
+    const sections = this.#numeric;
+    if (this.#conditional) {
       const fits = sections.findIndex((it) => !it.condition || it.condition(value));
       return fits < 0 ? this.#sections.length : fits;
     }

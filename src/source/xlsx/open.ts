@@ -2,15 +2,12 @@ import path from 'node:path';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import { checkKind } from './package-kind.js';
+import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
-import { SheetScanner } from './sheet-scanner.js';
 import { readStyles, type Styles } from './styles.js';
 import { readWorkbook, type Workbook } from './workbook.js';
-import { utf8Chunks } from './xml-encoding.js';
+import { rowsOf } from './xlsx-row.js';
 import { ZipPackage } from './zip.js';
-
-/** XML bytes whose rows share their memory: whoever keeps one row keeps these together. */
-const BLOCK = 64 * 1024;
 
 /**
  * Opens an .xlsx or .xlsm workbook for streaming. Memory is bounded by the shared texts and the largest row.
@@ -52,17 +49,10 @@ class XlsxSource implements Source {
       readStyles(zip, this.#workbook.styles),
     ]);
     const [strings, styles] = await this.#tables;
-    const place = { file: zip.file, part: found.part.name };
-    const context = { sheet: found.info.name, strings, styles, date1904: this.#workbook.date1904 };
-    const scanner = new SheetScanner(context, place);
-    for await (const chunk of utf8Chunks(zip.chunks(found.part), place)) {
-      for (let at = 0; at < chunk.length; at += BLOCK) {
-        const rows = scanner.push(chunk.subarray(at, at + BLOCK));
-        if (rows.length > 0) yield rows;
-      }
-    }
-    const rest = scanner.finish();
-    if (rest.length > 0) yield rest;
+    const sheetName = found.info.name;
+    const context = { sheet: sheetName, strings, styles, date1904: this.#workbook.date1904 };
+    const blocks = zip.reading(found.part, (fd, entry) => scanPart(fd, entry, sheetName, strings.offsets));
+    for await (const block of blocks) yield rowsOf(block, context);
   }
 
   async close(): Promise<void> {

@@ -7,13 +7,13 @@ import {
   KIND_SHIFT,
   NO_RESULT,
   type RowBlock,
-  type RowPlace,
+  rowBlock,
   SHARED,
-  type SheetContext,
   STRIDE,
+  WHOLE,
 } from './row-block.js';
 import { MAX_CELL_BYTES, MAX_CELL_LENGTH } from './shared-strings.js';
-import { XlsxRow } from './xlsx-row.js';
+import type { TextOffsets } from './text-offsets.js';
 import { TextBytes, textOf } from './xml-text.js';
 
 /** Excel's own limits. */
@@ -34,11 +34,13 @@ export class RowBuilder {
   /** Where the row's bytes begin. */
   base = 0;
 
-  readonly #context: SheetContext;
   readonly #file: string;
+  readonly #name: string;
+  readonly #texts: TextOffsets;
   #cells = new Int32Array(STRIDE * 1024);
   #count = 0;
-  #rows: RowPlace[] = [];
+  /** Of the rows that are closed. */
+  #rows: number[] = [];
   #previous = 0;
   #numbered = false;
   #hidden = false;
@@ -46,9 +48,11 @@ export class RowBuilder {
   #highest = 0;
   #unsorted = false;
 
-  constructor(context: SheetContext, file: string) {
-    this.#context = context;
+  /** @param sheet its name, as messages call it */
+  constructor(file: string, sheet: string, texts: TextOffsets) {
     this.#file = file;
+    this.#name = sheet;
+    this.#texts = texts;
   }
 
   /** @param number as the row says; undefined when it says nothing. */
@@ -103,16 +107,21 @@ export class RowBuilder {
 
   /** The cell holds this text of the table. */
   putShared(index: number): void {
-    const { strings } = this.#context;
-    if (strings.holds(index)) {
+    const texts = this.#texts;
+    if (texts.holds(index)) {
       this.#put(SHARED, 0, 0, index, 0);
       return;
     }
-    if (index >= strings.count) {
-      const params = { ...this.#cell, index, count: strings.count };
+    if (index >= texts.count) {
+      const params = { ...this.#cell, index, count: texts.count };
       throw new ProductError('input', message('source.xlsx_string_index', params));
     }
-    if (strings.isTooLong(index)) throw this.tooLong();
+    if (texts.isTooLong(index)) throw this.tooLong();
+  }
+
+  /** The cell holds a number of these digits. */
+  putWhole(style: number, value: number): void {
+    this.#put(WHOLE, style, 0, value, 0);
   }
 
   putNoResult(): void {
@@ -152,22 +161,17 @@ export class RowBuilder {
       return;
     }
     if (this.#unsorted) this.#sort();
-    const { number, base } = this;
-    const end = this.text.length;
-    this.#rows.push({ number, hidden: this.#hidden, first: this.#first, count, base, end });
+    this.#rows.push(this.number, this.#hidden ? 1 : 0, this.#first, this.base);
     this.#first = this.#count;
     this.base = this.text.length;
   }
 
-  /** Rows closed since the last time. A row that is still open stays. */
-  take(): XlsxRow[] {
-    if (this.#rows.length === 0) return [];
-    const block: RowBlock = {
-      ...this.#context,
-      cells: this.#cells.slice(0, this.#first * STRIDE),
-      bytes: Buffer.from(this.text.bytes.subarray(0, this.base)),
-    };
-    const rows = this.#rows.map((row) => new XlsxRow(block, row));
+  /** Rows closed since the last time; undefined when there are none. A row that is still open stays. */
+  take(): RowBlock | undefined {
+    if (this.#rows.length === 0) return undefined;
+    this.#rows.push(0, 0, this.#first, this.base);
+    const cells = this.#cells.subarray(0, this.#first * STRIDE);
+    const block = rowBlock(this.#rows, cells, this.text.bytes.subarray(0, this.base));
     this.#cells.copyWithin(0, this.#first * STRIDE, this.#count * STRIDE);
     this.#count -= this.#first;
     this.#first = 0;
@@ -175,7 +179,7 @@ export class RowBuilder {
     this.text.length -= this.base;
     this.base = 0;
     this.#rows = [];
-    return rows;
+    return block;
   }
 
   #put(kind: number, style: number, flags: number, start: number, length: number): void {
@@ -218,7 +222,7 @@ export class RowBuilder {
   }
 
   get #sheet(): { readonly file: string; readonly sheet: string } {
-    return { file: this.#file, sheet: this.#context.sheet };
+    return { file: this.#file, sheet: this.#name };
   }
 
   get #cell(): { readonly file: string; readonly sheet: string; readonly cell: string } {

@@ -4,6 +4,8 @@ const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAYS_1904 = 1462;
 /** 9999-12-31 is the last day that Excel shows. */
 const LAST_DAY = 2_958_466;
+/** Days whose texts are kept: almost ninety years of them. */
+const KEPT_DAYS = 1 << 15;
 
 export type SerialText =
   | { readonly kind: 'date'; readonly text: string }
@@ -29,22 +31,43 @@ export function serialText(serial: number, date1904: boolean, clock: boolean): S
   return { kind: 'date', text: time === 0 ? date : `${date}T${timeText(time)}` };
 }
 
+/** Texts of days, by the day's number in the 1900 system: a column has few days, and writing one out takes long. */
+const DAY_TEXTS = new Map<number, string>();
+
 function dayText(day: number, date1904: boolean): string {
+  const in1900 = date1904 ? day + DAYS_1904 : day;
+  let text = DAY_TEXTS.get(in1900);
+  if (text === undefined) {
+    text = writtenDay(in1900);
+    if (DAY_TEXTS.size === KEPT_DAYS) DAY_TEXTS.clear();
+    DAY_TEXTS.set(in1900, text);
+  }
+  return text;
+}
+
+function writtenDay(day: number): string {
   // The 1900 system counts a 29th of February 1900; it is named as it is shown, and is no date for anyone.
-  if (!date1904 && day === 60) return '1900-02-29';
-  const shift = date1904 ? DAYS_1904 : day < 60 ? 1 : 0;
+  if (day === 60) return '1900-02-29';
+  const shift = day < 60 ? 1 : 0;
   return new Date(EPOCH_MS + (day + shift) * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** `08:30:00`, with `.123` when there are milliseconds. */
 function timeText(ms: number): string {
-  const text = new Date(ms).toISOString();
-  return ms % 1000 === 0 ? text.slice(11, 19) : text.slice(11, 23);
+  const seconds = Math.floor(ms / 1000);
+  const text = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const rest = ms % 1000;
+  return rest === 0 ? text : `${text}.${String(rest).padStart(3, '0')}`;
 }
 
-/** An elapsed time, `30:15:00`; hours are not bounded by the day. */
-export function durationText(serial: number): string {
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}
+
+/** An elapsed time, `30:15:00`; hours are not bounded by the day. Undefined when no double holds its milliseconds. */
+export function durationText(serial: number): string | undefined {
   const ms = Math.round(Math.abs(serial) * DAY_MS);
+  if (!Number.isFinite(ms)) return undefined;
   const hours = Math.floor(ms / 3_600_000);
   const rest = timeText(ms - hours * 3_600_000).slice(3);
   const sign = serial < 0 && ms > 0 ? '-' : '';

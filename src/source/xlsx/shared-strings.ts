@@ -1,11 +1,23 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { ascii, matches } from './bytes.js';
+import { matches } from './bytes.js';
+import { DecodedAhead } from './decoded-ahead.js';
 import { name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
+import { TextCache } from './text-cache.js';
+import { TextOffsets } from './text-offsets.js';
 import { utf8Chunks } from './xml-encoding.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
-import { AMPERSAND, CR, MAY_ESCAPE, NOT_ASCII, TextBytes, textOf, UNDERSCORE } from './xml-text.js';
+import {
+  AMPERSAND,
+  CR,
+  MAY_ESCAPE,
+  NOT_ASCII,
+  TextBytes,
+  textOf,
+  UNDERSCORE,
+  unescapeText,
+} from './xml-text.js';
 import type { Part, ZipPackage } from './zip.js';
 
 /** Of a cell's text, as Excel holds it, in UTF-16 units. */
@@ -19,18 +31,6 @@ const LIMIT = LIMIT_MB * 1024 ** 2;
 /** Room for the text that goes beyond the limit: what is there would else be copied to be refused. */
 const LAST = 2 * 1024 ** 2;
 
-/** An offset's upper bits; texts take less than 2^28 bytes. */
-const OFFSET = 0x0fff_ffff;
-const NOT_ASCII_BIT = 0x8000_0000;
-const ESCAPE_BIT = 0x4000_0000;
-const TOO_LONG_BIT = 0x2000_0000;
-
-/** Texts kept decoded at a time, and the length up to which one is kept. */
-const CACHE = 1 << 15;
-const CACHED_LENGTH = 128;
-/** Bytes decoded at once; small, as a text that someone keeps may keep all of them. */
-const AHEAD = 1024;
-
 const LT = 0x3c;
 const GT = 0x3e;
 const SI_OPEN = Buffer.from('<si><t');
@@ -43,72 +43,27 @@ const [SST, SI, T, R, CHOICE, ALTERNATE] = ['sst', 'si', 't', 'r', 'Choice', 'Al
 
 /** The workbook's shared texts: one run of UTF-8 bytes and an offset each, decoded when asked for. */
 export class SharedStrings {
-  count = 0;
+  readonly offsets = new TextOffsets();
   readonly #text: TextBytes;
-  #offsets = new Uint32Array(1024);
-  /** Bytes behind the text decoded last, and what was decoded ahead. */
-  #asked = 0;
-  #ahead = '';
-  #aheadStart = 0;
-  #aheadEnd = 0;
-  readonly #missed = new Int32Array(CACHE).fill(-1);
-  readonly #cachedIndex = new Int32Array(CACHE).fill(-1);
-  readonly #cached: string[] = new Array(CACHE).fill('');
+  readonly #ahead: DecodedAhead;
+  #cache: TextCache | undefined;
 
   /** @param capacity bytes that the texts take at most, as far as is known. */
   constructor(capacity: number) {
     this.#text = new TextBytes(capacity);
+    this.#ahead = new DecodedAhead(this.#text);
   }
 
-  /** There is such a text, and it is not empty. */
-  holds(index: number): boolean {
-    const offsets = this.#offsets;
-    return index < this.count && ((offsets[index]! ^ offsets[index + 1]!) & OFFSET) !== 0;
-  }
-
-  /** Longer than a cell's text may be; such a text is not kept. */
-  isTooLong(index: number): boolean {
-    return (this.#offsets[index]! & TOO_LONG_BIT) !== 0;
-  }
-
-  /** @param index below `count`. */
+  /** @param index below the number of texts, which grows no more. */
   get(index: number): string {
-    const slot = index & (CACHE - 1);
-    if (this.#cachedIndex[slot] === index) return this.#cached[slot]!;
-    const head = this.#offsets[index]!;
-    const start = head & OFFSET;
-    const end = this.#offsets[index + 1]! & OFFSET;
-    const text =
-      head & (NOT_ASCII_BIT | ESCAPE_BIT)
-        ? textOf(
-            this.#text.bytes,
-            start,
-            end,
-            (head & NOT_ASCII_BIT ? NOT_ASCII : 0) | (head & ESCAPE_BIT ? MAY_ESCAPE : 0),
-          )
-        : this.#plain(start, end);
-    if (this.#missed[slot] !== index) {
-      // Most texts are asked for once; kept ones would only be more for the garbage collector to carry about.
-      this.#missed[slot] = index;
-    } else if (text.length <= CACHED_LENGTH) {
-      this.#cachedIndex[slot] = index;
-      this.#cached[slot] = text;
-    }
+    const { offsets } = this;
+    this.#cache ??= new TextCache(offsets.count);
+    const cached = this.#cache.get(index);
+    if (cached !== undefined) return cached;
+    let text = this.#ahead.decode(offsets.start(index), offsets.start(index + 1), offsets.isAscii(index));
+    if (offsets.mayEscape(index)) text = unescapeText(text);
+    this.#cache.offer(index, text);
     return text;
-  }
-
-  /** Sheets ask mostly in the table's own order: then one call decodes many texts, which are cut out of it. */
-  #plain(start: number, end: number): string {
-    if (start < this.#aheadStart || end > this.#aheadEnd) {
-      const follows = start >= this.#asked && start - this.#asked < AHEAD / 4;
-      this.#asked = end;
-      if (!follows) return ascii(this.#text.bytes, start, end);
-      this.#aheadStart = start;
-      this.#aheadEnd = Math.max(end, Math.min(start + AHEAD, this.#text.length));
-      this.#ahead = ascii(this.#text.bytes, start, this.#aheadEnd);
-    }
-    this.#asked = end;
-    return this.#ahead.substring(start - this.#aheadStart, end - this.#aheadStart);
   }
 
   /**
@@ -117,6 +72,9 @@ export class SharedStrings {
    */
   appendPlain(scanner: XmlScanner): void {
     const { bytes, end } = scanner;
+    const text = this.#text;
+    text.reserve(end - scanner.pos);
+    const kept = text.bytes;
     for (;;) {
       let p = scanner.pos;
       if (p + 8 > end || bytes[p + 5] !== 0x74 || !matches(bytes, p, end, SI_OPEN)) return;
@@ -125,6 +83,7 @@ export class SharedStrings {
       else if (matches(bytes, p, end, PRESERVE)) p += PRESERVE.length;
       else return;
       const start = p;
+      let to = text.length;
       let all = 0;
       let flags = 0;
       for (; p < end; p += 1) {
@@ -133,9 +92,10 @@ export class SharedStrings {
         if (byte === AMPERSAND || byte === CR) return;
         if (byte === UNDERSCORE) flags = MAY_ESCAPE;
         all |= byte;
+        kept[to++] = byte;
       }
       if (p - start > MAX_CELL_LENGTH || !matches(bytes, p, end, SI_CLOSE)) return;
-      this.#text.copy(bytes, start, p);
+      text.length = to;
       this.close(all > 0x7f ? flags | NOT_ASCII : flags, scanner.place.file);
       scanner.pos = p + SI_CLOSE.length;
     }
@@ -144,34 +104,20 @@ export class SharedStrings {
   /** Appends a piece to the text being built; gives flags for `close`. */
   append(scanner: XmlScanner, cdata: boolean): number {
     const { bytes, textStart, textEnd, place } = scanner;
-    const begun = this.#text.length - this.#start;
+    const begun = this.#text.length - this.offsets.end;
     if (scanner.partial || begun + textEnd - textStart > 4 * MAX_CELL_BYTES) return TOO_LONG;
     return this.#text.append(bytes, textStart, textEnd, cdata, place, scanner.offset);
   }
 
   /** Ends the text being built. @throws ProductError input when all together are too large. */
   close(flags: number, file: string): void {
-    const start = this.#start;
-    let bits = (flags & NOT_ASCII ? NOT_ASCII_BIT : 0) | (flags & MAY_ESCAPE ? ESCAPE_BIT : 0);
-    if (flags & TOO_LONG || this.#isLong(start, flags)) {
-      bits = TOO_LONG_BIT;
-      this.#text.length = start;
-    }
-    if (this.count + 2 > this.#offsets.length) {
-      const grown = new Uint32Array(2 * this.#offsets.length);
-      grown.set(this.#offsets);
-      this.#offsets = grown;
-    }
-    this.#offsets[this.count] = (start | bits) >>> 0;
-    this.count += 1;
-    this.#offsets[this.count] = this.#text.length;
-    if (this.#text.length + 8 * this.count > LIMIT) {
+    const start = this.offsets.end;
+    const tooLong = (flags & TOO_LONG) !== 0 || this.#isLong(start, flags);
+    if (tooLong) this.#text.length = start;
+    this.offsets.add(flags, tooLong, this.#text.length);
+    if (this.#text.length + 8 * this.offsets.count > LIMIT) {
       throw new ProductError('input', message('source.xlsx_strings_too_large', { file, limit: LIMIT_MB }));
     }
-  }
-
-  get #start(): number {
-    return this.#offsets[this.count]! & OFFSET;
   }
 
   #isLong(start: number, flags: number): boolean {

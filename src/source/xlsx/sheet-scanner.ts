@@ -1,11 +1,12 @@
-import { ascii } from './bytes.js';
+import { ascii, matches } from './bytes.js';
+import { columnNumber, kindOf, styleNumber } from './cell-attributes.js';
 import { fastCells } from './fast-cells.js';
 import { name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
-import { BOOLEAN, ERROR, ISO_DATE, NUMBER, SHARED, type SheetContext, TEXT_CELL } from './row-block.js';
+import { NUMBER, type RowBlock, SHARED, TEXT_CELL } from './row-block.js';
 import { MAX_ROW, RowBuilder } from './row-builder.js';
 import { MAX_CELL_BYTES } from './shared-strings.js';
-import type { XlsxRow } from './xlsx-row.js';
+import type { TextOffsets } from './text-offsets.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
 
 const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, ALTERNATE, CHOICE] = [
@@ -21,6 +22,8 @@ const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, ALTERNATE, CHOICE] = [
   'AlternateContent',
   'Choice',
 ].map(name) as Uint8Array[];
+
+const HIDDEN = name('hidden');
 
 type Inside = 'sheet' | 'data' | 'row' | 'cell' | 'value' | 'inline' | 'inline text';
 
@@ -50,23 +53,24 @@ export class SheetScanner {
   readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
   readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
 
-  constructor(context: SheetContext, place: PartPlace) {
+  /** @param sheet its name, as messages call it */
+  constructor(sheet: string, texts: TextOffsets, place: PartPlace) {
     this.#scanner = new XmlScanner(place);
-    this.#rows = new RowBuilder(context, place.file);
+    this.#rows = new RowBuilder(place.file, sheet, texts);
   }
 
   /**
-   * Takes in more of the part, in UTF-8, and gives the rows that are complete now.
+   * Takes in more of the part, in UTF-8, and gives the rows that are complete now; undefined when none is.
    * @throws ProductError input: see `XmlScanner` and `RowBuilder`.
    */
-  push(chunk: Buffer): XlsxRow[] {
+  push(chunk: Buffer): RowBlock | undefined {
     this.#scanner.feed(chunk);
     this.#drain();
     return this.#rows.take();
   }
 
   /** The part is over. @throws ProductError input when its XML isn't. */
-  finish(): XlsxRow[] {
+  finish(): RowBlock | undefined {
     this.#scanner.finish();
     this.#drain();
     return this.#rows.take();
@@ -161,17 +165,34 @@ export class SheetScanner {
     let number: number | undefined;
     let hidden = false;
     while (scanner.nextAttribute()) {
+      const { bytes, attributeStart, attributeEnd, valueStart, valueEnd } = scanner;
       if (scanner.attributeHasPrefix) continue;
-      const attribute = ascii(scanner.bytes, scanner.attributeStart, scanner.attributeEnd);
-      if (attribute !== 'r' && attribute !== 'hidden') continue;
-      const value = ascii(scanner.bytes, scanner.valueStart, scanner.valueEnd).trim();
-      if (attribute === 'hidden') hidden = value === '1' || value === 'true' || value === 'on';
-      else if (value !== '') {
-        number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-        if (number < 1 || number > MAX_ROW) throw this.#rows.badRowNumber(value.slice(0, 40));
+      if (attributeEnd - attributeStart === 1 && bytes[attributeStart] === 0x72) {
+        number = this.#rowNumber(bytes, valueStart, valueEnd) ?? number;
+      } else if (
+        attributeEnd - attributeStart === 6 &&
+        matches(bytes, attributeStart, attributeEnd, HIDDEN)
+      ) {
+        const value = ascii(bytes, valueStart, valueEnd).trim();
+        hidden = value === '1' || value === 'true' || value === 'on';
       }
     }
     this.#rows.openRow(number, hidden);
+  }
+
+  /** What a row says its number is; undefined when it says nothing. */
+  #rowNumber(bytes: Buffer, start: number, end: number): number | undefined {
+    let number = 0;
+    let p = start;
+    for (; p < end && bytes[p]! >= 0x30 && bytes[p]! <= 0x39 && number <= MAX_ROW; p += 1) {
+      number = number * 10 + bytes[p]! - 0x30;
+    }
+    if (p === end && number >= 1 && number <= MAX_ROW) return number;
+    const value = ascii(bytes, start, end).trim();
+    if (value === '') return undefined;
+    number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > MAX_ROW) throw this.#rows.badRowNumber(value.slice(0, 40));
+    return number;
   }
 
   #openCell(scanner: XmlScanner): void {
@@ -253,34 +274,4 @@ export class SheetScanner {
     if (!/^\d{1,9}$/.test(digits)) throw scanner.broken();
     rows.putShared(Number(digits));
   }
-}
-
-function kindOf(type: string): number {
-  switch (type.trim()) {
-    case '':
-    case 'n':
-      return NUMBER;
-    case 's':
-      return SHARED;
-    case 'b':
-      return BOOLEAN;
-    case 'e':
-      return ERROR;
-    case 'd':
-      return ISO_DATE;
-    default:
-      // `str`, `inlineStr`, and any other word: the text as it stands loses nothing.
-      return TEXT_CELL;
-  }
-}
-
-/** An empty or odd style is style 0, as Excel has it. */
-function styleNumber(value: string): number {
-  return /^\s*\d{1,6}\s*$/.test(value) ? Number(value) : 0;
-}
-
-function columnNumber(letters: string): number {
-  let column = 0;
-  for (let i = 0; i < letters.length; i += 1) column = column * 26 + letters.charCodeAt(i) - 64;
-  return column;
 }

@@ -20,7 +20,8 @@ export async function* utf8Chunks(chunks: AsyncIterable<Buffer>, place: PartPlac
       yield convert(chunk, false);
       continue;
     }
-    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    // A copy, as chunks hold only until the next.
+    head = Buffer.concat([head, chunk]);
     if (head.length < HEAD) continue;
     convert = converter(head, place);
     yield convert(withoutMark(head), false);

@@ -31,6 +31,8 @@ export class XmlScanner {
   readonly place: PartPlace;
   /** The window of the part that is held at present. */
   bytes: Buffer = Buffer.allocUnsafeSlow(1 << 12);
+  /** The same bytes, for several to be compared at once. */
+  view: DataView = viewOf(this.bytes);
   /** Next byte to be read; `end` is behind the last one held. */
   pos = 0;
   end = 0;
@@ -70,6 +72,7 @@ export class XmlScanner {
       const grown = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(rest + chunk.length)));
       this.bytes.copy(grown, 0, this.pos, this.end);
       this.bytes = grown;
+      this.view = viewOf(grown);
     } else if (this.pos > 0 && rest > 0) {
       this.bytes.copyWithin(0, this.pos, this.end);
     }
@@ -283,6 +286,10 @@ export class XmlScanner {
     const { bytes, nameEnd } = this;
     return (((nameEnd - start) << 16) | (bytes[this.nameStart]! << 8) | bytes[nameEnd - 1]!) >>> 0;
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** What XML allows around the root: zero bytes by the gigabyte, for one, are not passed over as if they were blanks. */

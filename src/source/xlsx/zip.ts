@@ -1,9 +1,10 @@
-import { close, open, read } from 'node:fs';
+import { close, open } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Entry, fromFdPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { inflated } from './inflate.js';
+import { locateEntry, type PackedEntry } from './packed-entry.js';
 
 /** Limits of a package, against files made to exhaust the reader (reliability.md). */
 export const MAX_ENTRIES = 10_000;
@@ -14,7 +15,6 @@ const MAX_DIRECTORY = 16 * 1024 ** 2;
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
-const readFile = promisify(read);
 
 /** One file inside the package. */
 export interface Part {
@@ -73,22 +73,26 @@ export class ZipPackage {
   }
 
   /**
-   * The entry's bytes, unpacked, in chunks that are the caller's. Ending early frees everything.
+   * The entry's bytes, unpacked, in chunks that hold until the next is asked for. Ending early frees everything.
    * @throws ProductError input when the entry is encrypted, damaged, or not of its stated size and checksum.
    */
-  async *chunks(part: Part): AsyncGenerator<Buffer> {
+  chunks(part: Part): AsyncGenerator<Buffer> {
+    return this.reading(part, inflated);
+  }
+
+  /**
+   * What `read` makes of the entry. The file that it is given stays open until it has ended.
+   * @throws ProductError input when the entry is encrypted or damaged.
+   */
+  async *reading<T>(
+    part: Part,
+    read: (fd: number, entry: PackedEntry) => AsyncGenerator<T>,
+  ): AsyncGenerator<T> {
     const found = this.#entries.get(part.name.toLowerCase());
     if (!found || this.#closing) throw new Error(`read of ${part.name} after close`);
     this.#reading += 1;
     try {
-      yield* inflated({
-        file: this.file,
-        zip: this.#zip,
-        entry: found.entry,
-        name: part.name,
-        readAt: async (buffer, position) =>
-          (await readFile(this.#fd, buffer, 0, buffer.length, position)).bytesRead,
-      });
+      yield* read(this.#fd, await locateEntry(this.file, part.name, this.#zip, found.entry));
     } finally {
       this.#reading -= 1;
       this.#closeWhenIdle();

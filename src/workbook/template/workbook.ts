@@ -1,5 +1,6 @@
 import type { Worksheet } from 'exceljs';
 import type { Language } from '../../errors/message.js';
+import { packagePart } from '../../util/package-part.js';
 import type { FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import { Describer } from './describe.js';
 import { type Entry, entryOf } from './entry.js';
@@ -36,7 +37,10 @@ const MADE = new Date(Date.UTC(2026, 0, 1));
  * @throws ProductError usage when the job reads a sheet by a number that the workbook doesn't reach
  */
 export async function templateWorkbook(template: Template): Promise<Uint8Array> {
-  const { default: excel } = await import('exceljs');
+  const ExcelWorkbook = await packagePart(
+    'exceljs/lib/doc/workbook.js',
+    async () => (await import('exceljs')).default.Workbook,
+  );
   const { sheets } = template;
   const entries = new Map<TemplateColumn, Entry>();
   const describer = new Describer(template.words, template.language);
@@ -48,7 +52,7 @@ export async function templateWorkbook(template: Template): Promise<Uint8Array> 
   const parts: SheetParts = { palette, describer, lists, entryOf: entry };
   const examples = exampleRows(template.operation, sheets, entry);
 
-  const book = new excel.Workbook();
+  const book = new ExcelWorkbook();
   book.creator = 'license-sync';
   book.lastModifiedBy = 'license-sync';
   book.created = MADE;

@@ -1,13 +1,14 @@
-import type { CellErrorValue, CellValue } from 'exceljs';
 import type { Cell } from '../../model/cell.js';
 import type { ResultValue } from '../contract.js';
-import { escaped } from './escape.js';
+import type { CellContent } from './row-xml.js';
 import { serialOf } from './serial.js';
 
 /** What is written in a cell: its value and its number format. */
 export interface Written {
-  readonly value: CellValue;
-  readonly format?: string;
+  readonly value: CellContent;
+  readonly format?: string | undefined;
+  /** The text begins or ends with white space, which is to be kept. */
+  readonly isSpaced?: boolean;
 }
 
 const TEXT_FORMAT = '@';
@@ -16,6 +17,15 @@ const CELL_CHARACTERS = 32_767;
 const TEXT_FORMAT_CHARACTERS = 255;
 /** Text that Excel would make a number, a date, a truth value or a formula of when the cell is edited. */
 const LOOKS_TYPED = /^\s*[=+\-@'.,(¥￥$€£\d]|^\s*(?:true|false)\s*$/i;
+/** White space at an end, but for what is written as an escape: that is none to a reader. */
+const SPACED = /^[^\S\r\v\f]|[^\S\r\v\f]$/;
+/** A number that may have more digits than a double holds. */
+const LONG = /^[+-]?\d{16,}$/;
+const LETTER_T = 0x74;
+const LETTER_F = 0x66;
+const IDEOGRAPHIC_SPACE = 0x3000;
+const BYTE_ORDER_MARK = 0xfeff;
+const WIDE_YEN = 0xffe5;
 const ERRORS = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA']);
 
 /** A result value. Text stays text; what is longer than a cell holds is cut with an ellipsis. */
@@ -33,7 +43,7 @@ export function writtenCell(cell: Cell): Written {
     case 'boolean':
       return { value: cell.text === 'TRUE' };
     case 'number':
-      return kept(cell.raw) ? formatted(Number(cell.raw), cell.format) : writtenText(cell.raw);
+      return writtenNumber(cell);
     case 'date':
       return writtenDate(cell);
     case 'time':
@@ -57,26 +67,40 @@ function writtenDate(cell: Cell): Written {
 }
 
 function errorCell(error: string): Written {
-  return { value: { error } as CellErrorValue };
+  return { value: { error } };
+}
+
+/** A number as text where a double doesn't hold it; a long identifier must not lose its last digits. */
+function writtenNumber({ raw, format }: Cell): Written {
+  const value = Number(raw);
+  const isKept =
+    Number.isFinite(value) &&
+    (value !== 0 || raw.trim() !== '') &&
+    (raw.length < 16 || !LONG.test(raw) || BigInt(value) === BigInt(raw.replace('+', '')));
+  return isKept ? { value, format, isSpaced: false } : writtenText(raw);
 }
 
 function formatted(value: number, format: string | undefined): Written {
-  return format === undefined ? { value } : { value, format };
+  return { value, format, isSpaced: false };
 }
 
-function writtenText(text: string): Written {
-  const value = escaped(text);
-  const stored: CellValue = /^\s|\s$/.test(value) ? { richText: [{ text: value }] } : value;
-  return text.length <= TEXT_FORMAT_CHARACTERS && LOOKS_TYPED.test(text)
-    ? { value: stored, format: TEXT_FORMAT }
-    : { value: stored };
+function writtenText(value: string): Written {
+  const first = value.charCodeAt(0);
+  const isTyped = !isHarmless(first) && value.length <= TEXT_FORMAT_CHARACTERS && LOOKS_TYPED.test(value);
+  const isInked = isInk(first) && isInk(value.charCodeAt(value.length - 1));
+  return { value, format: isTyped ? TEXT_FORMAT : undefined, isSpaced: !isInked && SPACED.test(value) };
 }
 
-/** Whether a double holds the number; a long identifier must not lose its last digits. */
-function kept(raw: string): boolean {
-  const value = Number(raw);
-  if (raw.trim() === '' || !Number.isFinite(value)) return false;
-  return !/^[+-]?\d{16,}$/.test(raw) || BigInt(value) === BigInt(raw.replace('+', ''));
+/** Whether no text that begins so looks typed; asked first, as nearly all do: a pattern costs far more. */
+function isHarmless(code: number): boolean {
+  const letter = code | 0x20;
+  if (letter >= 0x61 && letter <= 0x7a && code < 0x80) return letter !== LETTER_T && letter !== LETTER_F;
+  return code > IDEOGRAPHIC_SPACE && code !== WIDE_YEN && code !== BYTE_ORDER_MARK;
+}
+
+/** Whether the character is certainly no white space. */
+function isInk(code: number): boolean {
+  return (code > 0x20 && code < 0x7f) || (code > IDEOGRAPHIC_SPACE && code !== BYTE_ORDER_MARK);
 }
 
 function cut(text: string): string {

@@ -1,11 +1,14 @@
 import type { EventEmitter } from 'node:events';
-import type { stream, Worksheet } from 'exceljs';
+import type { Style, stream, Worksheet } from 'exceljs';
 
 export type Book = stream.xlsx.WorkbookWriter;
 
 /** A part of the package that is being written. */
 export interface PartStream {
-  write(text: string): unknown;
+  /** Bytes that are passed on at once. */
+  bufSize: number;
+  /** Bytes are copied. */
+  write(content: string | Buffer): unknown;
   end(): void;
   readonly pipes: readonly WaitingStream[];
 }
@@ -22,6 +25,11 @@ export interface DefinedName {
   readonly localSheetId: number;
 }
 
+export interface StyleSheet {
+  /** Gives the style's number; of a look that it was given before, at once. */
+  addStyleModel(look: Partial<Style>): number;
+}
+
 /** What the library's workbook keeps to itself: parts that it can't write are written through these. */
 export interface InnerBook {
   readonly zip: {
@@ -31,6 +39,7 @@ export interface InnerBook {
   };
   /** Makes the content types tell of a sheet's notes. */
   readonly commentRefs: { readonly commentName: string; readonly vmlDrawing: string }[];
+  readonly styles: StyleSheet;
   _definedNames: { readonly model: readonly DefinedName[] };
   _openStream(part: string): PartStream;
 }
@@ -38,9 +47,11 @@ export interface InnerBook {
 /** The same of a sheet. */
 export interface InnerSheet {
   readonly id: number;
-  /** Number of the next row while all rows are committed. */
-  _rowZero: number;
   readonly stream: PartStream;
+  /** Whether what comes before the rows is written. */
+  startedData: boolean;
+  _writeColumns(): void;
+  _writeOpenSheetData(): void;
   readonly _sheetRelsWriter: {
     /** Links within the workbook need no relationship. */
     readonly _hyperlinks: { readonly address: string; readonly target: string }[];

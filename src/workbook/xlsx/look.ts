@@ -1,6 +1,7 @@
 import type { ConditionalFormattingOptions, Style } from 'exceljs';
 import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
+import type { StyleSheet } from './library.js';
 
 type Look = Partial<Style>;
 
@@ -37,27 +38,37 @@ const PLACED: Readonly<Record<Placing, Look>> = {
   wrapped: { alignment: { vertical: 'top', wrapText: true } },
 };
 
-/** One object for each look: the writer knows a style again by its identity, else it is worked out per cell. */
+/** Numbers of looks in the workbook's styles, each asked for once. */
 export class Looks {
+  readonly #styles: StyleSheet;
   readonly #plain = shelves();
   readonly #marked = shelves();
 
-  of(format: string | undefined, marked: boolean, placing: Placing = 'plain'): Look {
+  constructor(styles: StyleSheet) {
+    this.#styles = styles;
+  }
+
+  /** Of a look that is one object wherever it is used: the library knows it again by that. */
+  fixed(look: Look): number {
+    return this.#styles.addStyleModel(look);
+  }
+
+  of(format: string | undefined, marked: boolean, placing: Placing = 'plain'): number {
     const known = (marked ? this.#marked : this.#plain)[placing];
-    let look = known.get(format);
-    if (!look) {
-      look = {
+    let style = known.get(format);
+    if (style === undefined) {
+      style = this.#styles.addStyleModel({
         ...PLACED[placing],
         ...(marked ? MARKED : {}),
         ...(format === undefined ? {} : { numFmt: format }),
-      };
-      known.set(format, look);
+      });
+      known.set(format, style);
     }
-    return look;
+    return style;
   }
 }
 
-function shelves(): Readonly<Record<Placing, Map<string | undefined, Look>>> {
+function shelves(): Readonly<Record<Placing, Map<string | undefined, number>>> {
   return { plain: new Map(), left: new Map(), top: new Map(), topLeft: new Map(), wrapped: new Map() };
 }
 

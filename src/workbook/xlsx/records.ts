@@ -1,6 +1,5 @@
 import type { ResultTable } from '../contract.js';
 import { writtenValue } from './cell-value.js';
-import { escaped } from './escape.js';
 import { HEADER } from './look.js';
 import type { BookParts } from './parts.js';
 import { SHEET_ROWS, SheetStream } from './sheet.js';
@@ -18,7 +17,7 @@ export async function writeRecords(
       widths: columnWidths([records.columns.map((it) => `${it}  `), ...sample]),
       frozen: { rows: 1, columns: 1 },
     });
-    sheet.add(records.columns.map((it) => ({ value: escaped(it), style: HEADER })));
+    sheet.add(records.columns.map((it) => ({ value: it, style: HEADER })));
     return sheet;
   };
   const end = (sheet: SheetStream): void => {

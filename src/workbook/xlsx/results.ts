@@ -2,8 +2,8 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { cellAddress, columnLetters } from '../../util/address.js';
 import type { ResultLine, ResultTable } from '../contract.js';
+import { sourcePlaces } from '../source-places.js';
 import { writtenCell, writtenValue } from './cell-value.js';
-import { escaped } from './escape.js';
 import type { StatusCounts } from './headline.js';
 import { HEADER, statusColours } from './look.js';
 import { marked, NOTES } from './marked.js';
@@ -52,6 +52,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
       frozen: { rows: 1, columns: Math.min(FROZEN_COLUMNS, titles.length) },
     });
     sheet.add(headerCells(titles), headerLook(titles, widths));
+    const places = sourcePlaces(table);
     let notes = 0;
     const addAll = (lines: readonly ResultLine[]): void => {
       for (const line of lines) {
@@ -59,7 +60,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
         notes += line.marks.size;
-        const cells = lineCells(line, table, notes <= NOTES);
+        const cells = lineCells(line, places, notes <= NOTES);
         sheet.add(cells, rowLook(line, cells, widths));
         statuses.set(line.status, (statuses.get(line.status) ?? 0) + 1);
         if (line.problem !== undefined) problems.add(problemOf(line, line.problem, table, sheet.last));
@@ -84,7 +85,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
 }
 
 function headerCells(titles: readonly string[]): SheetCell[] {
-  return titles.map((title) => ({ value: escaped(title), style: HEADER }));
+  return titles.map((title) => ({ value: title, style: HEADER }));
 }
 
 function headerLook(titles: readonly string[], widths: readonly number[]): RowLook {
@@ -126,17 +127,19 @@ function problemOf(line: ResultLine, said: string, { columns, headers }: ResultT
 
 function lineCells(
   { values, row, marks }: ResultLine,
-  table: ResultTable,
+  places: readonly (number | undefined)[],
   withNotes: boolean,
 ): (SheetCell | undefined)[] {
   const cells: (SheetCell | undefined)[] = values.map((value) =>
     typeof value === 'number' ? { value, left: true } : writtenValue(value),
   );
-  for (const { column } of table.headers) {
-    const cell = row.cell(column);
-    const note = marks.get(column);
-    const written = cell && writtenCell(cell);
-    cells.push(note === undefined ? written : marked(written, withNotes ? note : ''));
+  for (const cell of row.cells()) {
+    const place = places[cell.column];
+    if (place !== undefined) cells[place] = writtenCell(cell);
+  }
+  for (const [column, note] of marks) {
+    const place = places[column];
+    if (place !== undefined) cells[place] = marked(cells[place], withNotes ? note : '');
   }
   return cells;
 }

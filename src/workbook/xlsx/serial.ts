@@ -23,10 +23,23 @@ export function serialOf(cell: Cell): number {
 }
 
 function dateSerial(text: string): number {
-  const [day = '', time = '00:00:00'] = text.split('T');
-  if (day === '1900-02-29') return FALSE_LEAP_DAY + clockSerial(time);
+  const clock = text.indexOf('T');
+  if (clock === -1) return daySerial(text);
+  return daySerial(text.slice(0, clock)) + clockSerial(text.slice(clock + 1));
+}
+
+/** Days met before: a sheet has few of them, many times each. */
+const SERIALS = new Map<string, number>();
+const SERIALS_KEPT = 10_000;
+
+function daySerial(day: string): number {
+  const known = SERIALS.get(day);
+  if (known !== undefined) return known;
   const days = (Date.parse(`${day}T00:00:00Z`) - EPOCH_MS) / DAY_MS;
-  return (days <= FALSE_LEAP_DAY ? days - 1 : days) + clockSerial(time);
+  const serial = day === '1900-02-29' ? FALSE_LEAP_DAY : days <= FALSE_LEAP_DAY ? days - 1 : days;
+  if (SERIALS.size >= SERIALS_KEPT) SERIALS.clear();
+  SERIALS.set(day, serial);
+  return serial;
 }
 
 function clockSerial(text: string): number {

@@ -7,12 +7,20 @@ import type { Placing } from './look.js';
 import { SheetNotes } from './notes.js';
 import { headerFooter, pageSetup, printTitles } from './page.js';
 import type { BookParts } from './parts.js';
+import { RowXml } from './row-xml.js';
 
 /** Rows of a worksheet, the header among them. */
 export const SHEET_ROWS = 1_048_576;
 export const SHEET_COLUMNS = 16_384;
-/** XML that may wait for the compressor before the next rows are asked for. */
-const WAITING_BYTES = 1 << 20;
+/**
+ * XML that the compressor gets at once. It works in a thread of its own, but asks this one for more: with small pieces
+ * it would stand still while rows are made.
+ */
+const PIECE_BYTES = 1 << 20;
+/** XML that may wait for it before the next rows are asked for. */
+const WAITING_BYTES = 2 * PIECE_BYTES;
+/** XML of rows that is gathered before the library gets it. */
+const GATHERED_BYTES = 1 << 16;
 const LINE_POINTS = 15;
 const LINE_PIXELS = 20;
 
@@ -55,6 +63,7 @@ export class SheetStream {
   readonly #sheet: Worksheet;
   readonly #notes: SheetNotes;
   readonly #look: SheetLook;
+  readonly #rows = new RowXml();
   #last = 0;
   #drawing = '';
 
@@ -69,6 +78,7 @@ export class SheetStream {
       headerFooter: headerFooter(table),
       properties: table.sandbox ? { tabColor: { argb: 'FFC00000' } } : {},
     });
+    innerSheet(this.#sheet).stream.bufSize = PIECE_BYTES;
     if (widths.length > 0) this.#sheet.columns = widths.map((width) => ({ width }));
     this.#notes = new SheetNotes(book, this.#sheet, widths);
     if (frozen) {
@@ -92,33 +102,31 @@ export class SheetStream {
   }
 
   add(cells: readonly (SheetCell | undefined)[], look: RowLook = PLAIN_ROW): void {
-    const { at = this.#last + 1, hidden, lines } = look;
-    const inner = innerSheet(this.#sheet);
-    // The rows left out are never made: a sheet may have its next row a million further down.
-    inner._rowZero = at;
-    const row = this.#sheet.getRow(at);
-    for (let index = 0; index < cells.length; index += 1) {
-      const written = cells[index];
-      if (!written) continue;
-      const cell = row.getCell(index + 1);
-      cell.value = written.value;
-      cell.style =
-        written.style ??
-        this.#parts.looks.of(
-          written.format,
-          written.mark !== undefined,
-          placing(written, lines !== undefined),
-        );
-      if (written.mark) this.#notes.add(at, index + 1, written.mark, (lines ?? 1) * LINE_PIXELS);
-      if (written.link !== undefined) {
+    const { at = this.#last + 1, hidden = false, lines } = look;
+    this.#last = at;
+    const first = cells.findIndex((it) => it !== undefined);
+    if (first === -1) return;
+    const last = cells.findLastIndex((it) => it !== undefined);
+    const { looks } = this.#parts;
+    const rows = this.#rows;
+    const isHigh = lines !== undefined;
+    rows.open(at, first + 1, last + 1, hidden, isHigh ? lines * LINE_POINTS : undefined);
+    for (let index = first; index <= last; index += 1) {
+      const cell = cells[index];
+      if (!cell) continue;
+      const { style, mark, link } = cell;
+      const number = style
+        ? looks.fixed(style)
+        : looks.of(cell.format, mark !== undefined, placing(cell, isHigh));
+      rows.cell(index + 1, number, cell.value, cell.isSpaced === true);
+      if (mark) this.#notes.add(at, index + 1, mark, (lines ?? 1) * LINE_PIXELS);
+      if (link !== undefined) {
         const address = cellAddress(index + 1, at);
-        inner._sheetRelsWriter._hyperlinks.push({ address, target: written.link });
+        innerSheet(this.#sheet)._sheetRelsWriter._hyperlinks.push({ address, target: link });
       }
     }
-    if (hidden) row.hidden = true;
-    if (lines !== undefined) row.height = lines * LINE_POINTS;
-    row.commit();
-    this.#last = at;
+    rows.close();
+    if (rows.length >= GATHERED_BYTES) this.#pass();
   }
 
   /** Waits while the compressor or the disk is behind. */
@@ -148,10 +156,23 @@ export class SheetStream {
   }
 
   end(): void {
+    this.#pass();
     const inner = innerSheet(this.#sheet);
     inner._writeLegacyData = () => {
       inner.stream.write(this.#drawing + this.#notes.end());
     };
     this.#sheet.commit();
+  }
+
+  /** Hands the rows on that were gathered, after what stands before them. */
+  #pass(): void {
+    if (this.#rows.length === 0) return;
+    const inner = innerSheet(this.#sheet);
+    if (!inner.startedData) {
+      inner._writeColumns();
+      inner._writeOpenSheetData();
+      inner.startedData = true;
+    }
+    inner.stream.write(this.#rows.take());
   }
 }

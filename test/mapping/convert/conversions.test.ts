@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CellValue, Converted } from '../../../src/mapping/convert/conversion.js';
-import { compileFormat } from '../../../src/mapping/convert/date-format.js';
+import { compileFormat, type DateFormat } from '../../../src/mapping/convert/date-format.js';
 import { type ConverterOptions, fieldConverter } from '../../../src/mapping/convert/field-converter.js';
 import type { Field } from '../../../src/model/field.js';
 import { zone } from '../../../src/util/zoned-time.js';
@@ -267,6 +267,38 @@ describe('dates', () => {
     ['yyyy/MM/DD', 'DD'],
   ])('%s is no format', (source, part) => {
     expect(compileFormat(source)).toEqual({ ok: false, part });
+  });
+});
+
+describe('dates that were read before', () => {
+  const until = field('until', 'Long', { date: true });
+  const options = { zone: SHANGHAI, unit: 'milliseconds', format: dayFirst(), end: 'day' } as const;
+
+  function dayFirst(): DateFormat {
+    const compiled = compileFormat('ddMMyyyy');
+    if (!compiled.ok) throw new Error('no format');
+    return compiled.format;
+  }
+
+  it('are read by their kind all the same', () => {
+    const convert = fieldConverter(until, options);
+    const kinds = ['date', 'text', 'number', 'text', 'date', 'number', 'boolean'] as const;
+    for (const text of ['2026-01-31', '31012026', '20260131', '5']) {
+      for (const kind of kinds) {
+        const one = cell([kind, text]);
+        expect(convert(one)).toEqual(fieldConverter(until, options)(one));
+      }
+    }
+  });
+
+  it('are read rightly however many there are', () => {
+    const convert = fieldConverter(until, options);
+    // From 2000 on: China has had no summer time since 1991.
+    const starts = Array.from({ length: 9000 }, (_, day) => Date.UTC(2000, 0, 1 + day));
+    for (const start of [...starts, ...starts]) {
+      const value = start + 86_400_000 - 8 * 3_600_000 - 1;
+      expect(convert(cell(new Date(start).toISOString().slice(0, 10)))).toEqual({ kind: 'value', value });
+    }
   });
 });
 

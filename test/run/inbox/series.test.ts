@@ -5,8 +5,8 @@ import { exportResult } from '../../../src/run/export-result.js';
 import { retryRun } from '../../../src/run/retry.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, ordersDone, type Seen } from '../../support/fake-platform.js';
-import { readSheet } from '../../support/job-runs.js';
 import { orderJob, orderRows } from '../../support/orders.js';
+import { readSheet } from '../../support/read-sheet.js';
 import { InboxDesk, NUMBERS_JOB } from './inbox-desk.js';
 
 let here: InboxDesk;

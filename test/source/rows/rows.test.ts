@@ -10,7 +10,6 @@ import { RESULT_NAMES } from '../../../src/platform/operations/index.js';
 import { openSource } from '../../../src/source/open.js';
 import { RowsWriter, writeRows } from '../../../src/source/rows/write.js';
 import { openTable } from '../../../src/source/table.js';
-import { cellAddress } from '../../../src/util/address.js';
 
 let folder: string;
 let file: string;
@@ -20,22 +19,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-type Given = Omit<Cell, 'address'>;
-
-function row(number: number, cells: readonly Given[], hidden = false): Row {
-  const made = cells.map((it): Cell => ({ ...it, address: cellAddress(it.column, number) }));
+function row(number: number, cells: readonly Cell[], hidden = false): Row {
   return {
     sheet: 'Locks',
     number,
     hidden,
-    cell: (column) => made.find((it) => it.column === column),
-    cells: () => made,
+    cell: (column) => cells.find((it) => it.column === column),
+    cells: () => cells,
   };
 }
 
-const text = (column: number, it: string): Given => ({ column, kind: 'text', text: it, raw: it });
+const text = (column: number, it: string): Cell => ({ column, kind: 'text', text: it, raw: it });
 
-const CELLS: readonly Given[] = [
+const CELLS: readonly Cell[] = [
   text(2, '0012 "quoted"\r\nsecond line \u2028 \ud83d\ude00 \udc00'),
   { column: 3, kind: 'number', text: '0012', raw: '12', format: '0000' },
   { column: 4, kind: 'date', text: '2027-12-31', raw: '46752', format: 'yyyy/mm/dd' },

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templateWorkbook } from '../../../src/workbook/template/workbook.js';
-import { Desk, readSheet } from '../../support/job-runs.js';
+import { Desk } from '../../support/job-runs.js';
+import { readSheet } from '../../support/read-sheet.js';
 import { nestedFiles, templateOf } from '../../support/templates.js';
 
 const run = promisify(execFile);
@@ -122,59 +123,54 @@ for pair in pairs:
         wb[data].cell(row, cell.column).number_format = wb[data].column_dimensions[cell.column_letter].number_format
 wb.save(target)`;
 
-async function savedByOffice(file: string): Promise<string> {
-  const saved = path.join(folder, 'saved');
-  await mkdir(saved, { recursive: true });
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  await run('soffice', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', saved, file]);
-  return path.join(saved, path.basename(file));
-}
-
 describe.skipIf(!office)('a fill-in workbook filled in and saved by LibreOffice', () => {
-  it('is valid, keeps zeros, long numbers, lists and colours', async () => {
-    const desk = await Desk.open();
-    try {
-      const blank = await desk.file('blank.xlsx', await templateWorkbook(templateOf('order.new_buy')));
-      const filled = path.join(folder, 'filled.xlsx');
-      const marks = 'customerId=123456789012345678,crmCustomerId=000123';
-      await run(python, ['-c', FILL, blank, filled, 'Data:Example', marks]);
-      const saved = await savedByOffice(filled);
-      const job = await desk.file(
-        'job.yaml',
-        `version: 1\nname: fill-in\noperation: order.new_buy\nconnection: sandbox\nsource: { file: ${JSON.stringify(saved)} }\n`,
-      );
-      const end = await desk.run(job, { dryRun: true });
-      expect(end.counts).toEqual({ valid: 2 });
-      const [row] = await readSheet(saved, 'Data');
-      expect(row).toMatchObject({
-        customerId: '123456789012345678',
-        crmCustomerId: '000123',
-        'assets.assetNos': '00700001',
-        'assets.products.limitEndDate': '2027-11-30',
-      });
-      const book = await seen(saved, 'Data');
-      expect(book.rules.licenseType?.[0]).toBe('list');
-      expect(book.rules.licenseType?.[3]).toContain('normal_recover_usbkey');
-      expect(book.rules['assets.products.limitEndDate']?.[0]).toBe('date');
-      expect(book.notes.channelCode).toContain('Code of the sales channel');
-    } finally {
-      await desk.close();
-    }
+  let desk: Desk;
+  const saved = (name: string): string => path.join(folder, 'saved', name);
+
+  // Both at once: LibreOffice takes long to start.
+  beforeAll(async () => {
+    desk = await Desk.open();
+    const blank = await desk.file('blank.xlsx', await templateWorkbook(templateOf('order.new_buy')));
+    const filled = path.join(folder, 'filled.xlsx');
+    const marks = 'customerId=123456789012345678,crmCustomerId=000123';
+    await run(python, ['-c', FILL, blank, filled, 'Data:Example', marks]);
+    const { workbook, job, template } = await nestedFiles('order.new_buy');
+    const nested = await desk.file('nested.xlsx', workbook);
+    const pairs = template.sheets.map(({ name }) => `${name}:Example ${name}`).join(',');
+    const orders = path.join(folder, 'orders.xlsx');
+    await run(python, ['-c', FILL, nested, orders, pairs, 'assetNos=007']);
+    await desk.file('orders.job.yaml', job);
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    const to = ['--convert-to', 'xlsx', '--outdir', path.dirname(saved('filled.xlsx'))];
+    await run('soffice', [profile, '--headless', ...to, filled, orders]);
   }, 120_000);
+  afterAll(() => desk.close());
+
+  it('is valid, keeps zeros, long numbers, lists and colours', async () => {
+    const file = saved('filled.xlsx');
+    const job = await desk.file(
+      'job.yaml',
+      `version: 1\nname: fill-in\noperation: order.new_buy\nconnection: sandbox\nsource: { file: ${JSON.stringify(file)} }\n`,
+    );
+    const end = await desk.run(job, { dryRun: true });
+    expect(end.counts).toEqual({ valid: 2 });
+    const [row] = await readSheet(file, 'Data');
+    expect(row).toMatchObject({
+      customerId: '123456789012345678',
+      crmCustomerId: '000123',
+      'assets.assetNos': '00700001',
+      'assets.products.limitEndDate': '2027-11-30',
+    });
+    const book = await seen(file, 'Data');
+    expect(book.rules.licenseType?.[0]).toBe('list');
+    expect(book.rules.licenseType?.[3]).toContain('normal_recover_usbkey');
+    expect(book.rules['assets.products.limitEndDate']?.[0]).toBe('date');
+    expect(book.notes.channelCode).toContain('Code of the sales channel');
+  });
 
   it('of several sheets runs by the job file that came with it', async () => {
-    const desk = await Desk.open();
-    try {
-      const { workbook, job, template } = await nestedFiles('order.new_buy');
-      const blank = await desk.file('blank.xlsx', workbook);
-      const pairs = template.sheets.map(({ name }) => `${name}:Example ${name}`).join(',');
-      const filled = path.join(folder, 'orders.xlsx');
-      await run(python, ['-c', FILL, blank, filled, pairs, 'assetNos=007']);
-      const saved = await savedByOffice(filled);
-      const end = await desk.run(await desk.file('orders.job.yaml', job), { input: saved });
-      expect(end.counts).toEqual({ succeeded: 2 });
-    } finally {
-      await desk.close();
-    }
-  }, 120_000);
+    const job = path.join(desk.folder, 'orders.job.yaml');
+    const end = await desk.run(job, { input: saved('orders.xlsx') });
+    expect(end.counts).toEqual({ succeeded: 2 });
+  });
 });

@@ -1,0 +1,106 @@
+import { dirname } from 'node:path';
+import type { Connection } from '../model/connection.js';
+import { checkNode } from './check.js';
+import { readConnection } from './connection.js';
+import { readTextFile } from './file.js';
+import { absoluteLedger, isLedger } from './ledger-place.js';
+import { nearestName } from './nearest-name.js';
+import { type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
+import { configSchema } from './schema/connection.js';
+import { type Entry, type MappingNode, shown } from './yaml/node.js';
+import { parseYaml } from './yaml/parse.js';
+
+export interface Config {
+  readonly defaultConnection?: string;
+  /** Absolute path of the SQLite file, or a postgres:// URL (which may hold a password). */
+  readonly ledger: string;
+  readonly connections: ReadonlyMap<string, Connection>;
+  /**
+   * Connections that lack something only their users need, such as a variable for production on a machine that has
+   * just the sandbox: told when one of them is asked for.
+   */
+  readonly withheld: ReadonlyMap<string, readonly Problem[]>;
+}
+
+/**
+ * Reads a `license-sync.yaml`. Throws a `ProblemsError` of kind usage with everything wrong in it.
+ * @param file absolute
+ * @param builtIn connections that are there without it; its own of the same names take their places
+ */
+export async function readConfig(
+  file: string,
+  builtIn: Pick<Config, 'connections' | 'withheld'>,
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Promise<Config> {
+  const connections = new Map(builtIn.connections);
+  const withheld = new Map(builtIn.withheld);
+  const source = await readTextFile(file, cwd);
+  const parsed = parseYaml({ name: source.name, text: source.text, confidential: true }, env);
+  const problems: Problem[] = [...parsed.problems];
+  const folder = dirname(file);
+  const { root } = parsed;
+  const checked = root && checkNode(configSchema, root, { hide: ['ledger'] });
+  problems.push(...(checked?.problems ?? []));
+
+  const declared = new Set([...connections.keys(), ...withheld.keys()]);
+  let missing = parsed.missing;
+  for (const entry of entriesOf(root?.entries.get('connections'), problems)) {
+    const [from, until] = extentOf(entry, source.text.length, root!);
+    const lacking = missing.filter(({ place }) => place.offset >= from && place.offset < until);
+    missing = missing.filter((one) => !lacking.includes(one));
+    const holes = lacking.map((one) => one.problem);
+    const read = readConnection(entry, folder);
+    problems.push(...withoutEchoes([...holes, ...read.problems]).filter((one) => !holes.includes(one)));
+    declared.add(entry.key);
+    connections.delete(entry.key);
+    withheld.delete(entry.key);
+    if (holes.length > 0) withheld.set(entry.key, holes);
+    else if (read.connection) connections.set(entry.key, read.connection);
+  }
+  problems.push(...missing.map((one) => one.problem));
+
+  const byDefault = root?.entries.get('defaultConnection');
+  const name = byDefault?.value.kind === 'scalar' ? byDefault.value.written : '';
+  if (byDefault && name !== '' && !declared.has(name))
+    problems.push(unknownDefault(byDefault, [...declared]));
+  const defaultConnection = checked?.value?.defaultConnection;
+  const ledgerEntry = root?.entries.get('ledger');
+  const inFile = checked?.value?.ledger;
+  if (ledgerEntry && inFile !== undefined && !isLedger(inFile))
+    problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
+  throwProblems(withoutEchoes(problems));
+  return {
+    ...(defaultConnection === undefined ? {} : { defaultConnection }),
+    ledger: absoluteLedger(inFile ?? '.license-sync/ledger.db', folder),
+    connections,
+    withheld,
+  };
+}
+
+function entriesOf(entry: Entry | undefined, problems: Problem[]): readonly Entry[] {
+  if (!entry) return [];
+  const { value } = entry;
+  if (value.kind === 'mapping') return [...value.entries.values()];
+  if (value.kind === 'scalar' && value.value === null) return [];
+  problems.push(problemAt(value.place, 'job.expected_mapping', { key: entry.key, value: '…' }));
+  return [];
+}
+
+/** Where a connection's text begins and ends, so that a missing variable is known to be its own. */
+function extentOf(entry: Entry, end: number, root: MappingNode): readonly [number, number] {
+  const all = root.entries.get('connections')?.value;
+  const siblings = all?.kind === 'mapping' ? [...all.entries.values()] : [];
+  const starts = [...siblings, ...root.entries.values()].map((one) => one.keyPlace.offset);
+  const from = entry.keyPlace.offset;
+  return [from, Math.min(end + 1, ...starts.filter((start) => start > from))];
+}
+
+function unknownDefault(entry: Entry, known: readonly string[]): Problem {
+  const name = shown(entry.value);
+  const near = nearestName(name, known);
+  const { place } = entry.value;
+  const list = known.join(', ');
+  return near === undefined
+    ? problemAt(place, 'job.unknown_default_far', { name, known: list })
+    : problemAt(place, 'job.unknown_default', { name, near, known: list });
+}

@@ -1,0 +1,31 @@
+import type { PartPlace } from './place.js';
+import type { RowBlock } from './row-block.js';
+import { SheetScanner } from './sheet-scanner.js';
+import type { TextOffsets } from './text-offsets.js';
+import { utf8Chunks } from './xml-encoding.js';
+
+/** XML bytes whose rows share their memory: whoever keeps one row keeps these together. */
+const BLOCK = 64 * 1024;
+
+/**
+ * The rows of a worksheet, in order.
+ * @param chunks its part, unpacked
+ * @param sheet its name, as messages call it
+ * @throws ProductError input: see `SheetScanner` and `utf8Chunks`.
+ */
+export async function* scanSheet(
+  chunks: AsyncIterable<Buffer>,
+  sheet: string,
+  texts: TextOffsets,
+  place: PartPlace,
+): AsyncGenerator<RowBlock> {
+  const scanner = new SheetScanner(sheet, texts, place);
+  for await (const chunk of utf8Chunks(chunks, place)) {
+    for (let at = 0; at < chunk.length; at += BLOCK) {
+      const block = scanner.push(chunk.subarray(at, at + BLOCK));
+      if (block) yield block;
+    }
+  }
+  const rest = scanner.finish();
+  if (rest) yield rest;
+}

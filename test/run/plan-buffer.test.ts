@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { message } from '../../src/errors/message.js';
+import type { PlanStore } from '../../src/ledger/contract.js';
+import type { PlannedItems } from '../../src/model/item.js';
+import { PlanBuffer } from '../../src/run/plan-buffer.js';
+import { order } from '../contract/ledger-samples.js';
+
+/** A ledger that takes what it is given when it is told to. */
+class SlowPlan {
+  readonly said: string[] = [];
+  readonly #waiting: ((error?: Error) => void)[] = [];
+
+  get store(): PlanStore {
+    const take = (what: string): Promise<void> => {
+      this.said.push(what);
+      return new Promise((resolve, reject) => {
+        this.#waiting.push((error) => (error ? reject(error) : resolve()));
+      });
+    };
+    return {
+      addItems: (_run: string, { rows }: PlannedItems) =>
+        take(`items ${rows[0]?.[0]} to ${rows.at(-1)?.[0]}`),
+      addVerdicts: (_run: string, verdicts: readonly unknown[]) => take(`verdicts ${verdicts.length}`),
+      addWarnings: (_run: string, warnings: readonly unknown[]) => take(`warnings ${warnings.length}`),
+      clear: () => take('clear'),
+    } as unknown as PlanStore;
+  }
+
+  /** Done with the oldest that is waiting. */
+  async finish(error?: Error): Promise<void> {
+    this.#waiting.shift()?.(error);
+    await new Promise(setImmediate);
+  }
+}
+
+async function isDone(promise: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  promise.then(
+    () => {
+      done = true;
+    },
+    () => undefined,
+  );
+  await new Promise(setImmediate);
+  return done;
+}
+
+function fill(buffer: PlanBuffer, from: number, upto: number): void {
+  for (let row = from; row <= upto; row += 1) buffer.item(order(row));
+}
+
+describe('the buffer of a plan', () => {
+  it('writes 250 at a time while rows go on, and waits when three writes do', async () => {
+    const slow = new SlowPlan();
+    const buffer = new PlanBuffer(slow.store, 'r1');
+    fill(buffer, 2, 250);
+    await buffer.settle();
+    expect(slow.said).toEqual([]);
+    for (const from of [251, 501, 751]) {
+      fill(buffer, from, from + 249);
+      await buffer.settle();
+    }
+    expect(slow.said).toEqual(['items 2 to 500', 'items 501 to 750', 'items 751 to 1000']);
+    fill(buffer, 1001, 1250);
+    const settled = buffer.settle();
+    expect(await isDone(settled)).toBe(false);
+    await slow.finish();
+    expect(await isDone(settled)).toBe(true);
+    expect(slow.said.at(-1)).toBe('items 1001 to 1250');
+  });
+
+  it('writes fewer of large ones', async () => {
+    const slow = new SlowPlan();
+    const buffer = new PlanBuffer(slow.store, 'r1');
+    for (const row of [2, 3]) buffer.item(order(row, { body: 'x'.repeat(2_200_000) }));
+    await buffer.settle();
+    expect(slow.said).toEqual(['items 2 to 3']);
+  });
+
+  it('is flushed when all is written, in the order in which it was given', async () => {
+    const slow = new SlowPlan();
+    const buffer = new PlanBuffer(slow.store, 'r1');
+    buffer.warn(message('run.filtered'));
+    buffer.verdict({ row: 2, status: 'skipped' });
+    fill(buffer, 3, 3);
+    const flushed = buffer.flush();
+    expect(await isDone(flushed)).toBe(false);
+    expect(slow.said).toEqual(['items 3 to 3', 'verdicts 1', 'warnings 1']);
+    for (let left = 3; left > 0; left -= 1) {
+      expect(await isDone(flushed)).toBe(false);
+      await slow.finish();
+    }
+    expect(await isDone(flushed)).toBe(true);
+  });
+
+  it('tells a write that failed to whoever waits next', async () => {
+    const slow = new SlowPlan();
+    const buffer = new PlanBuffer(slow.store, 'r1');
+    fill(buffer, 2, 251);
+    await buffer.settle();
+    await slow.finish(new Error('disk full'));
+    await expect(buffer.flush()).rejects.toThrow('disk full');
+  });
+
+  it('is cleared after what was begun is written', async () => {
+    const slow = new SlowPlan();
+    const buffer = new PlanBuffer(slow.store, 'r1');
+    fill(buffer, 2, 251);
+    await buffer.settle();
+    fill(buffer, 252, 260);
+    const discarded = buffer.discard();
+    await slow.finish();
+    expect(slow.said).toEqual(['items 2 to 251', 'clear']);
+    await slow.finish();
+    expect(await isDone(discarded)).toBe(true);
+    await buffer.flush();
+    expect(slow.said).toHaveLength(2);
+  });
+});
