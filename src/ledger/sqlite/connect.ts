@@ -24,7 +24,7 @@ const INPUTS = 'inputs';
 /** How long a statement, and how long the opening, waits for another process. */
 const BUSY_MS = 10_000;
 const RETRY_EVERY_MS = 25;
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 16 * 1024;
 /** Four times the usual: pages that many commits touch reach the main file once. */
 const CHECKPOINT_PAGES = 4000;
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
