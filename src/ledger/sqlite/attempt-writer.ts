@@ -12,26 +12,20 @@ import type { RunNumbers } from './run-numbers.js';
 
 const REPLY_BYTES = 64 * 1024;
 
-/**
- * The items of a batch that are still to be sent. None where it is done or one of its attempts is open: this is what
- * forbids sending twice.
- */
-const TO_SEND = `
-SELECT items.id AS item, items.item_key AS key, items.content
-FROM batches CROSS JOIN batch_items ON batch_items.batch = batches.id
-CROSS JOIN items ON items.id = batch_items.item
-LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE batches.id = ?1 AND batches.done = 0
-  AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)
-  AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
-ORDER BY batch_items.item`;
-
-const UNSETTLED = `
+/** The items of batch `?1` that are still to be sent. */
+const unsettled = (condition: string): string => `
 SELECT items.id AS item, items.item_key AS key, items.content
 FROM batch_items CROSS JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE batch_items.batch = ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
+WHERE batch_items.batch = ?1 AND coalesce(outcomes.status, 'not_sent') = 'not_sent'${condition}
 ORDER BY batch_items.item`;
+
+const UNSETTLED = unsettled('');
+
+/** None where the batch is done or one of its attempts is open: this is what forbids sending twice. */
+const TO_SEND = unsettled(`
+  AND EXISTS (SELECT 1 FROM batches WHERE id = ?1 AND done = 0)
+  AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`);
 
 /** Batches that wait to be sent again although an attempt may have had its effect. */
 const DOUBTFUL = `

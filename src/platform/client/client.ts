@@ -164,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         this,
       );
     } catch (error) {
-      this.#failed(error);
+      this.onResponseError(undefined, error);
     }
   }
 
@@ -201,7 +201,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#body?.end();
   }
 
-  onResponseError(_: unknown, error: Error): void {
+  onResponseError(_: unknown, error: unknown): void {
     if (this.#body) this.#body.cut(error);
     else this.#failed(error);
     this.#watch.forget();
@@ -226,7 +226,6 @@ class Exchange implements Dispatcher.DispatchHandler {
         ? { kind: 'lost', reason: lostReason(error), detail }
         : { kind: 'unsent', reason: unsentReason(error, base.secure), detail },
     );
-    this.#watch.forget();
   }
 
   #conclude(event: AttemptEvent): void {
