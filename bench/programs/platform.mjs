@@ -1,10 +1,12 @@
-// The least that a platform can be: takes batch orders, notes every order, answers after the latency. It checks
-// nothing, so that the machine is left to the programs that are measured. Told to stop, it prints what it counted.
-import { createServer } from 'node:http';
+// The least that a platform can be: takes batch orders, notes every order, answers when the latency is over. It checks
+// nothing and reads of HTTP only what the clients of these measures send, so that the machine is left to the programs
+// that are measured. Told to stop, it prints what it counted.
+import { createServer } from 'node:net';
 
 const latencyMs = Number(process.argv[2]);
 const ORDER = /"channelOrderId":"([^"]*)"/;
 const SEQUENCE = /"sequence":(\d+)/g;
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
 /** Orders carried out, by the caller's number of the request. */
 const seen = new Set();
 let requests = 0;
@@ -24,21 +26,54 @@ function carryOut(body) {
   return `{"code":0,"message":"success","data":[${data.join(',')}]}`;
 }
 
-const server = createServer((request, response) => {
-  let body = '';
-  request.setEncoding('utf8');
-  request.on('data', (text) => {
-    body += text;
+/** Replies wait in the order of their requests; one timer serves them all. */
+const due = [];
+let first = 0;
+
+function answerLater(socket, text) {
+  due.push({ at: performance.now() + latencyMs, socket, text });
+  if (due.length - first === 1) wakeFor(due[first]);
+}
+
+/** A timer is about a millisecond late. */
+function wakeFor({ at }) {
+  setTimeout(answerDue, Math.max(1, Math.round(at - performance.now() - 1)));
+}
+
+function answerDue() {
+  // Timers count whole milliseconds: what is nearly due goes now, so that the mean is the latency.
+  const until = performance.now() + 0.7;
+  for (; first < due.length && due[first].at <= until; first += 1) due[first].socket.write(due[first].text);
+  if (first === due.length) {
+    due.length = 0;
+    first = 0;
+  } else wakeFor(due[first]);
+}
+
+/** Takes the requests out of what has arrived on a connection; gives what is left of the last. */
+function take(arrived, socket) {
+  let rest = arrived;
+  for (;;) {
+    const head = rest.indexOf('\r\n\r\n');
+    if (head < 0) return rest;
+    const end = head + 4 + Number(LENGTH.exec(rest.toString('latin1', 0, head))?.[1] ?? 0);
+    if (rest.length < end) return rest;
+    const reply = carryOut(rest.toString('utf8', head + 4, end));
+    const text = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`;
+    if (latencyMs > 0) answerLater(socket, text);
+    else socket.write(text);
+    rest = rest.subarray(end);
+  }
+}
+
+const server = createServer((socket) => {
+  let rest = Buffer.alloc(0);
+  socket.setNoDelay(true);
+  socket.on('data', (bytes) => {
+    rest = take(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]), socket);
   });
-  request.on('end', () => {
-    const reply = carryOut(body);
-    const headers = { 'content-type': 'application/json', 'content-length': reply.length };
-    const answer = () => response.writeHead(200, headers).end(reply);
-    if (latencyMs > 0) setTimeout(answer, latencyMs);
-    else answer();
-  });
+  socket.on('error', () => socket.destroy());
 });
-server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listening on http://127.0.0.1:${server.address().port}\n`);
 });

@@ -4,7 +4,6 @@ import { sha256Of } from '../../source/input-copy.js';
 import { ageMs } from '../age.js';
 import { conductRun } from '../conduct.js';
 import { languageOf } from '../language.js';
-import { ledgerForRun } from '../large-runs.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
 import { type ResumeFlags, withFlags } from './resume.js';
@@ -17,11 +16,9 @@ export interface ApplyFlags extends ResumeFlags {
 export async function apply(id: string, flags: ApplyFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
     const maxAgeMs = ageMs(flags.maxAge);
-    const { ledger: found, location, stateFolder } = await findLedger(flags.ledger);
-    let ledger = found;
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const plan = await runNamed(ledger, id);
-      ledger = await ledgerForRun(ledger, plan);
       const connections = await loadConnections(plan.jobFile, { env: process.env, cwd: process.cwd() });
       const connection = resolveConnection(connections, { flag: flags.connection ?? plan.connection });
       await conductor.aboutRun({ ...plan, kind: 'run' }, connection, location);

@@ -8,7 +8,6 @@ import type { RunSettings } from '../../run/settings.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { currentConnection } from '../current-connection.js';
 import { languageOf } from '../language.js';
-import { ledgerForRun } from '../large-runs.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
 
@@ -19,11 +18,9 @@ export interface ResumeFlags extends RunFlags {
 /** `resume [RUN]`: by default the last run of the ledger. */
 export async function resume(id: string | undefined, flags: ResumeFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
-    const { ledger: found, location, stateFolder } = await findLedger(flags.ledger);
-    let ledger = found;
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await wanted(ledger, id);
-      ledger = await ledgerForRun(ledger, run);
       refuseOther(run, flags.connection);
       const connection = await currentConnection(run);
       await conductor.aboutRun(run, connection, location);

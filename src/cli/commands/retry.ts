@@ -6,7 +6,6 @@ import { nearest } from '../../util/nearest.js';
 import { conductRun } from '../conduct.js';
 import { currentConnection } from '../current-connection.js';
 import { languageOf } from '../language.js';
-import { ledgerForRun } from '../large-runs.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
 import { type ResumeFlags, withFlags } from './resume.js';
@@ -20,11 +19,9 @@ export interface RetryFlags extends ResumeFlags {
 export async function retry(id: string, flags: RetryFlags): Promise<void> {
   await conductRun(languageOf(process.env), flags, async (conductor) => {
     const include = readIncludes(flags.include);
-    const { ledger: found, location, stateFolder } = await findLedger(flags.ledger);
-    let ledger = found;
+    const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await runNamed(ledger, id);
-      ledger = await ledgerForRun(ledger, run);
       const now = await currentConnection(run, flags.connection);
       const connection = now ?? unpackSettings(run.settings).connection;
       await conductor.aboutRun(run, connection, location);

@@ -4,13 +4,13 @@ import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { layOver } from '../../job/lay-over.js';
 import { loadJob } from '../../job/load.js';
+import { openLedger } from '../../ledger/open.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import type { InboxWish } from '../../run/inbox/contract.js';
 import { startRun } from '../../run/run-job.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { type About, aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';
-import { ledgerForInput } from '../large-runs.js';
 import { stateFolderOf } from '../state-folder.js';
 
 export interface JobFlags extends RunFlags {
@@ -41,7 +41,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
     about({ ledger: connections.ledger });
     const connection = resolveConnection(connections, { flag: flags.connection, job: job.connection });
     about({ connection });
-    const ledger = await ledgerForInput(connections.ledger, job.source.file);
+    const ledger = await openLedger(connections.ledger);
     try {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
       const options = flags.canary === undefined ? {} : { canary: flags.canary };

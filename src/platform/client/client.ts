@@ -235,6 +235,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Printable ASCII without `#`, `?` and the backslash. */
+const PLAIN_PATH = /^\/[!"$->@-[\]-~]*$/u;
+const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
+
 /**
  * Path and query of a request, `g_nonce` first. undefined for a path that a server or proxy might take for another
  * endpoint's: dot segments (an identifier `..`), a query of its own, characters that must be encoded; or half a
@@ -242,14 +246,16 @@ class Exchange implements Dispatcher.DispatchHandler {
  */
 function requestTarget(prefix: string, request: WireRequest, nonce: string): string | undefined {
   const { path } = request;
-  const dots = path.split('/').some((it) => /^(?:\.|%2e){1,2}$/iu.test(it));
-  const pairs = Object.entries(request.query);
-  const whole = pairs.flat().every((it) => !/\p{Cs}/u.test(it));
-  if (!/^\/[\x21-\x7e]*$/u.test(path) || /[?#\\]/u.test(path) || dots || !whole) return undefined;
-  const query = [['g_nonce', nonce] as const, ...pairs]
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('&');
-  return `${prefix}${path}?${query}`;
+  if (!PLAIN_PATH.test(path) || DOT_SEGMENT.test(path)) return undefined;
+  let target = `${prefix}${path}?g_nonce=${encodeURIComponent(nonce)}`;
+  try {
+    for (const name in request.query) {
+      target += `&${encodeURIComponent(name)}=${encodeURIComponent(request.query[name]!)}`;
+    }
+  } catch {
+    return undefined;
+  }
+  return target;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

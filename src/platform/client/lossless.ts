@@ -47,6 +47,7 @@ function exactNumber(text: string): number | bigint | string {
 }
 
 function tooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < text.length; at += 1) {

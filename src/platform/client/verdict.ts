@@ -186,14 +186,17 @@ function read(it: Case, head: ReplyHead, reply: Json): Verdict {
   const { operation, sent, items, options } = it;
   const reading = operation.read(reply, sent, items);
   if (reading.malformed !== undefined) return wrongShape(it, head, reading.malformed);
-  const text = message('platform.missing_in_reply');
-  const missing: ItemOutcome | undefined = operation.repeatable
-    ? options.lastAttempt
-      ? { status: 'failed', message: text }
-      : undefined
-    : { status: 'unknown', message: text };
-  const outcomes = Array.from({ length: items }, (_, index) => reading.outcomes[index] ?? missing);
+  const outcomes: (ItemOutcome | undefined)[] = [];
+  for (let index = 0; index < items; index += 1) {
+    outcomes.push(reading.outcomes[index] ?? missing(operation, options));
+  }
   return { kind: 'settled', outcomes, warnings: reading.warnings };
+}
+
+/** An item that the reply says nothing of; undefined: ask again. */
+function missing({ repeatable }: Operation, { lastAttempt }: JudgeOptions): ItemOutcome | undefined {
+  if (repeatable && !lastAttempt) return undefined;
+  return { status: repeatable ? 'failed' : 'unknown', message: message('platform.missing_in_reply') };
 }
 
 function code500(it: Case, head: ReplyHead, said: Said): Verdict {

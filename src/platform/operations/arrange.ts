@@ -9,16 +9,19 @@ import { isObject } from './rule-report.js';
 export function arrange(fields: readonly Field[], value: JsonObject): JsonObject {
   const arranged: Record<string, Json> = {};
   for (const field of fields) {
-    const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-    const member = own ?? field.default;
-    if (member !== undefined) arranged[field.name] = arrangeMember(field, member);
+    const member = arrangedMember(field, value);
+    if (member !== undefined) arranged[field.name] = member;
   }
   return arranged;
 }
 
-function arrangeMember(field: Field, value: Json): Json {
+/** The member of that field, arranged; undefined where it is left out and has no default. */
+export function arrangedMember(field: Field, owner: JsonObject): Json | undefined {
+  const own = Object.hasOwn(owner, field.name) ? owner[field.name] : undefined;
+  const value = own ?? field.default;
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
   const { fields } = field;
   if (!fields) return value;
   if (Array.isArray(value)) return value.map((it: Json) => (isObject(it) ? arrange(fields, it) : it));
-  return isObject(value) ? arrange(fields, value) : value;
+  return arrange(fields, value as JsonObject);
 }

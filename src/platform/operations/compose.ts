@@ -1,7 +1,7 @@
 import type { Field } from '../../model/field.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { ComposeContext, Endpoint, WireRequest } from '../../model/operation.js';
-import { arrange } from './arrange.js';
+import { arrangedMember } from './arrange.js';
 import { isObject } from './rule-report.js';
 
 /** A request that is one item: its fields go to path, query and body as their table says. */
@@ -29,11 +29,12 @@ export function composeRequest(
   const query: Record<string, string> = {};
   const body: Record<string, Json> = {};
   if (endpoint.needsAppKey && context.appKey !== undefined) query.appKey = context.appKey;
-  const places = new Map(shape.map((it) => [it.name, it.in ?? 'body']));
-  for (const [name, value] of Object.entries(arrange(shape, fields))) {
-    const place = places.get(name);
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else if (place === 'query') query[name] = String(value);
+  for (const field of shape) {
+    const value = arrangedMember(field, fields);
+    if (value === undefined) continue;
+    const { name } = field;
+    if (field.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (field.in === 'query') query[name] = String(value);
     else body[name] = value;
   }
   return endpoint.method === 'GET' ? { method: 'GET', path, query } : { method: 'POST', path, query, body };

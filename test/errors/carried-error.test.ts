@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { arrived, carried } from '../../src/errors/carried-error.js';
+import { message } from '../../src/errors/message.js';
+import { ProductError } from '../../src/errors/product-error.js';
+
+describe('errors on their way to another thread', () => {
+  test('arrive as what they were, causes included', () => {
+    const others = [message('ledger.already_sent', { run: 'r2' })];
+    const cause = new Error('disk on fire');
+    const sent = new ProductError('usage', message('ledger.already_sent', { run: 'r1' }), { others, cause });
+    const error = arrived(structuredClone(carried(sent)));
+    expect(error).toBeInstanceOf(ProductError);
+    expect(error).toMatchObject({ kind: 'usage', detail: sent.detail, others, message: sent.message });
+    expect(error.cause).toMatchObject({ message: 'disk on fire' });
+    expect(error.stack).toBe(sent.stack);
+  });
+
+  test('an ordinary error stays one', () => {
+    const error = arrived(structuredClone(carried(new TypeError('no such thing'))));
+    expect(error).not.toBeInstanceOf(ProductError);
+    expect(error.message).toBe('no such thing');
+  });
+});
