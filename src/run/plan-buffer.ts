@@ -3,10 +3,8 @@ import type { PlanStore, RowVerdict } from '../ledger/contract.js';
 import type { PlannedItem, PlannedItems } from '../model/item.js';
 
 /** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */
-const ITEMS_AT_ONCE = 250;
+const ITEMS_AT_ONCE = 1000;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
-/** Writes that may go on while rows are mapped: the disk takes now more, now less than they do. */
-const WRITES_AHEAD = 3;
 
 /** Gathers what the plan finds and hands it to the ledger in large pieces. */
 export class PlanBuffer {
@@ -16,8 +14,6 @@ export class PlanBuffer {
   #characters = 0;
   #verdicts: RowVerdict[] = [];
   #warnings: Message[] = [];
-  /** Writes that go on, oldest first. */
-  #writing: Promise<unknown>[] = [];
 
   constructor(plan: PlanStore, run: string) {
     this.#plan = plan;
@@ -43,36 +39,21 @@ export class PlanBuffer {
     this.#warnings.push(warning);
   }
 
-  /** Call between rows: begins to write when enough is gathered. */
+  /** Call between rows: writes when enough is gathered. */
   async settle(): Promise<void> {
     const gathered = this.#items.rows.length + this.#verdicts.length;
-    if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#begin();
+    if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
   }
 
   /** Writes what is left; when it resolves, all of it is durable. */
   async flush(): Promise<void> {
-    await this.#begin();
-    await this.#written(0);
+    await this.#write();
   }
 
   /** Throws away what was gathered, and what of the run was written before. */
   async discard(): Promise<void> {
     this.#forget();
-    await this.#written(0);
     await this.#plan.clear(this.#run);
-  }
-
-  async #begin(): Promise<void> {
-    await this.#written(WRITES_AHEAD - 1);
-    const writing = this.#write();
-    // A failure is told to whoever waits for the write, and must not count as unhandled until then.
-    writing.catch(() => undefined);
-    this.#writing.push(writing);
-  }
-
-  /** Waits until no more than so many writes go on. */
-  async #written(left: number): Promise<void> {
-    while (this.#writing.length > left) await this.#writing.shift();
   }
 
   /** No async function: it would keep what it was given until all is written. */
