@@ -114,8 +114,7 @@ export class BatchCarrier {
       ...(over === undefined ? {} : { over }),
       ...(kin === undefined ? {} : { kin }),
     });
-    const held = new Set(withheld.map((it) => it.item));
-    const items = wanted.filter((it) => !held.has(it.item));
+    const items = without(wanted, withheld);
     if (items.length === 0) return { kind: 'withheld' } as const;
     crashPoint('after-intent');
 
@@ -160,8 +159,7 @@ export class BatchCarrier {
       });
       crashPoint('outcome-written');
     });
-    const done = new Set(settled.map((it) => it.item));
-    const left = items.filter((it) => !done.has(it.item));
+    const left = without(items, settled);
     if (reserved && left.length === 0) budget.giveBack();
     if (verdict.kind === 'settled' && number > 1 && !verdict.exhausted) budget.giveBack();
     return { kind: 'tried', verdict, left, outcomes: settled.map((it) => it.outcome), kept } as const;
@@ -206,6 +204,12 @@ export class BatchCarrier {
     log?.add({ run, event: 'waiting', ...after, waitMs: Math.round(wait), asked: told !== undefined });
     return clock.sleep(wait, stop.signal);
   }
+}
+
+function without(items: Items, others: readonly { readonly item: number }[]): Items {
+  if (others.length === 0) return items;
+  const gone = new Set(others.map((it) => it.item));
+  return items.filter((it) => !gone.has(it.item));
 }
 
 /** Whether items that are still to be sent may be sent by anybody: nothing happened, or a repeat does no harm. */

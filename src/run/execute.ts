@@ -53,7 +53,6 @@ export async function execute(
       fail(error);
     } finally {
       tally.inFlight -= 1;
-      tell();
     }
   };
   /** Counts what a batch came to once the ledger has it, while the next batch takes its place. */

@@ -30,6 +30,8 @@ export interface BodyWishes {
   readonly drained: () => void;
 }
 
+const UTF_8 = new TextDecoder('utf-8');
+
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -39,7 +41,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 
 /** Reads a reply's body as UTF-8, in bounded memory. An encoding that can't be read is told at once. Never throws. */
 export function readBody(contentEncoding: string | undefined, wishes: BodyWishes): BodyReader {
-  const encodings = (contentEncoding ?? '')
+  if (contentEncoding === undefined) return new PlainBody(wishes);
+  const encodings = contentEncoding
     .split(',')
     .map((it) => it.trim().toLowerCase())
     .filter((it) => it !== '' && it !== 'identity');
@@ -77,7 +80,9 @@ class PlainBody implements BodyReader {
   }
 
   end(): void {
-    this.#tell({ kind: 'text', text: new TextDecoder('utf-8').decode(Buffer.concat(this.#chunks)) });
+    const [only] = this.#chunks;
+    const whole = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
+    this.#tell({ kind: 'text', text: UTF_8.decode(whole) });
   }
 
   cut(error: unknown): void {

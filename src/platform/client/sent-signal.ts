@@ -2,11 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 const CHANNEL = 'undici:client:sendHeaders';
 
-interface State {
-  sent: boolean;
-  over: boolean;
-}
-
 /** What is known of one attempt; asked for by the client only. */
 export interface Watch {
   /** Whether the request's first bytes were handed to the socket. */
@@ -17,12 +12,32 @@ export interface Watch {
   forget(): void;
 }
 
+class Watched implements Watch {
+  sent = false;
+  over = false;
+  readonly #nonce: string;
+  readonly #all: Map<string, Watched>;
+
+  constructor(nonce: string, all: Map<string, Watched>) {
+    this.#nonce = nonce;
+    this.#all = all;
+  }
+
+  forbid(): void {
+    this.over = true;
+  }
+
+  forget(): void {
+    this.#all.delete(this.#nonce);
+  }
+}
+
 /**
  * Tells sent attempts from unsent ones. Error codes cannot; undici's event, published just before the first byte
  * is written, does. Attempts are told apart by the `g_nonce` in the request's path.
  */
 export class SentSignal {
-  readonly #states = new Map<string, State>();
+  readonly #states = new Map<string, Watched>();
 
   constructor() {
     subscribe(CHANNEL, this.#listen);
@@ -31,19 +46,9 @@ export class SentSignal {
   /** Watches an attempt; undefined when its nonce is being watched already, as the two could not be told apart. */
   watch(nonce: string): Watch | undefined {
     if (this.#states.has(nonce)) return undefined;
-    const state: State = { sent: false, over: false };
-    this.#states.set(nonce, state);
-    return {
-      get sent() {
-        return state.sent;
-      },
-      forbid: () => {
-        state.over = true;
-      },
-      forget: () => {
-        this.#states.delete(nonce);
-      },
-    };
+    const watched = new Watched(nonce, this.#states);
+    this.#states.set(nonce, watched);
+    return watched;
   }
 
   close(): void {
