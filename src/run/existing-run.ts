@@ -10,6 +10,13 @@ export function refusePruned(run: Run): void {
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 
+/** @throws ProductError usage, with the reason where there is one, when the run never came to know its rows. */
+export function refuseUnplanned({ id, state, rows, reason }: Run): void {
+  if (state !== 'planning' && !(state === 'invalid' && rows === 0)) return;
+  const others = reason === undefined ? [] : [reason];
+  throw new ProductError('usage', message('run.not_planned', { run: id }), { others });
+}
+
 /** A run that must be there: it was just made or read. */
 export async function existing(ledger: Ledger, id: string): Promise<Run> {
   const run = await ledger.runs.get(id);

@@ -1,6 +1,6 @@
 import type { Run } from '../ledger/contract.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { refusePruned } from './existing-run.js';
+import { refusePruned, refuseUnplanned } from './existing-run.js';
 import { report } from './report.js';
 import type { RunParts } from './run-parts.js';
 import { unpackSettings } from './settings.js';
@@ -12,6 +12,7 @@ export async function exportResult(
   output: string,
 ): Promise<string> {
   refusePruned(run);
+  refuseUnplanned(run);
   const settings = unpackSettings(run.settings);
   const reported = await report({
     ...parts,

@@ -72,4 +72,17 @@ describe('the result of a run', () => {
       });
     }
   });
+
+  it('is told to be none where the input was refused before its rows were read', async () => {
+    const job = orderJob()
+      .replace('operation:', 'connection: sandbox\noperation:')
+      .replace(/Customer$/m, 'Client');
+    await expect(desk.run(await desk.file('refused.yaml', job), { dryRun: true })).rejects.toThrow('Client');
+    run = (await desk.ledger.runs.last(['dry_run']))!.id;
+    await expect(written(desk.ledger)).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'run.not_planned', params: { run } },
+      others: [{ code: 'mapping.column_missing' }],
+    });
+  });
 });

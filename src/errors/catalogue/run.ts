@@ -148,6 +148,10 @@ export const RUN = {
     en: 'run {run} was kept: it has rows that are unknown, which could not be settled any more; settle them first: license-sync resolve {run} --verify',
     zh: '运行 {run} 已保留：其中有状态为 unknown 的行，清理后将无法再处理；请先处理：license-sync resolve {run} --verify',
   },
+  'run.not_planned': {
+    en: 'run {run} has no result: it ended, or was cut off, before its rows were planned',
+    zh: '运行 {run} 没有结果：它在各行计划完成之前已结束或被中断',
+  },
   'run.pruned': {
     en: 'run {run} was pruned: its rows and requests are no longer in the ledger',
     zh: '运行 {run} 已被清理：其行数据和请求已不在账本中',
