@@ -16,7 +16,7 @@ import { inboxJson, inboxOver, inboxRunOver, inboxText } from './inbox-summary.j
 import { type LogFile, openLogFile } from './log-file.js';
 import { ProgressPrinter } from './progress.js';
 import { RunReports } from './run-report.js';
-import { failureJson, nothingJson, runJson, runText } from './run-summary.js';
+import { failureJson, NO_FIGURES, nothingJson, type RunFigures, runJson, runText } from './run-summary.js';
 import { stopOnSignals } from './signals.js';
 
 /** Flags that every command has that carries a run. */
@@ -73,6 +73,7 @@ export async function conductRun(
   // The first one is what the command is about; others carry out its actions.
   let started: { readonly run: string; readonly what: RunAbout } | undefined;
   let about: About = {};
+  let figures: RunFigures | undefined = NO_FIGURES;
   const begun = new Set<string>();
   const observer: RunObserver = {
     started: (run, what) => {
@@ -111,6 +112,9 @@ export async function conductRun(
     reported: async (ledger, work) => {
       try {
         return await work();
+      } catch (error) {
+        if (started) figures = await figuresOf(ledger, started.run);
+        throw error;
       } finally {
         for (const run of begun) await reports.write(ledger, run);
       }
@@ -178,13 +182,14 @@ export async function conductRun(
     const durationMs = performance.now() - began;
     if (flags.json) {
       const printed = {
-        ...failureJson(failure, { run, ...started?.what }, durationMs),
+        ...failureJson(failure, { run, ...started?.what }, figures, durationMs),
         ...reports.json(),
       };
       process.stdout.write(`${JSON.stringify(printed)}\n`);
     }
     process.exitCode = exitCode;
-    const summary = failureJson(failure, { run, ...(started?.what ?? identityOf(about)) }, durationMs);
+    const what = started?.what ?? identityOf(about);
+    const summary = failureJson(failure, { run, ...what }, figures, durationMs);
     return { ...(run === undefined ? {} : { run }), exitCode, startedAt, endedAt: Date.now(), summary };
   };
   try {
@@ -194,5 +199,17 @@ export async function conductRun(
   } finally {
     release();
     log?.close();
+  }
+}
+
+/** What the ledger knows of a run that ended by an error, which may be the ledger's own. */
+async function figuresOf(ledger: Ledger, id: string): Promise<RunFigures | undefined> {
+  try {
+    const run = await ledger.runs.get(id);
+    if (!run) return undefined;
+    const { rows, requests, retries } = run;
+    return { rows, counts: await ledger.runs.counts(id), requests, retries };
+  } catch {
+    return undefined;
   }
 }

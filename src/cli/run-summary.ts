@@ -61,19 +61,25 @@ export function nothingJson(
   };
 }
 
-/** The `--json` object of a command that ended by an error; `about` as far as the run had come. */
+/** How far a run had come by its ledger. */
+export type RunFigures = Pick<RunEnd, 'rows' | 'counts' | 'requests' | 'retries'>;
+
+export const NO_FIGURES: RunFigures = { rows: 0, counts: {}, requests: 0, retries: 0 };
+
+/**
+ * The `--json` object of a command that ended by an error; `about` as far as the run had come.
+ * @param figures undefined where the ledger can't be asked: no figures are better than wrong ones
+ */
 export function failureJson(
   { exitCode, code, text, others }: Failure,
   about: Partial<RunAbout> & { readonly run: string | undefined },
+  figures: RunFigures | undefined,
   durationMs: number,
 ): Record<string, unknown> {
   return {
     ...about,
     status: exitCode === EXIT.input ? 'invalid' : 'stopped',
-    rows: 0,
-    counts: {},
-    requests: 0,
-    retries: 0,
+    ...figures,
     durationMs: Math.round(durationMs),
     error: { code, message: text, others },
   };

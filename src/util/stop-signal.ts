@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Message } from '../errors/message.js';
 
 /** Why no further batch is started. */
@@ -10,6 +11,11 @@ export type StopCause =
 export class StopSignal {
   #cause: StopCause | undefined;
   readonly #controller = new AbortController();
+
+  constructor() {
+    // As many wait as are in flight; Node would call more than ten a leak.
+    setMaxListeners(0, this.#controller.signal);
+  }
 
   get cause(): StopCause | undefined {
     return this.#cause;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { openXlsx as OpenXlsx } from '../../src/source/xlsx/open.js';
 import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
@@ -55,6 +55,15 @@ function write(name: string, entry: Omit<ZipEntry, 'name'>): string {
   return file;
 }
 
+/** What an open file is called; those that are closed meanwhile have no name. */
+function nameOfFd(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
+
 /**
  * Checks every row up to `until`; gives how many there were.
  * @param waitAt a row at which the reader waits, so that the thread overtakes; it needs some thousand rows else
@@ -103,6 +112,28 @@ describe('a large sheet is scanned in a thread', () => {
   it.each([1000, 5000, 30_000])('an early end after %i rows ends the thread', async (until) => {
     expect(await readRows(good, until)).toBeLessThan(ROWS);
     expect(running.size).toBe(0);
+  });
+
+  it('leaves no file open, however early it is ended', async () => {
+    if (!existsSync('/proc/self/fd')) return console.log('skipped: this system does not list open files');
+    const openFiles = (): string[] =>
+      readdirSync('/proc/self/fd').flatMap((fd) => {
+        const name = nameOfFd(fd);
+        return name.includes('/dist/') || name.endsWith('.xlsx') ? [name] : [];
+      });
+    const before = started;
+    for (let wait = 0; wait < 100; wait += 4) {
+      const source = await openXlsx(good);
+      for await (const page of source.rows(source.sheets[0]!)) {
+        if (started === before + wait / 4 || page.length === 0) continue;
+        await setTimeout(wait);
+        break;
+      }
+      await source.close();
+    }
+    expect(started).toBe(before + 25);
+    // The last file is closed in the background.
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
   });
 
   it('several readings at a time', async () => {

@@ -119,10 +119,8 @@ async function send(context: Context, request: WireRequest, attempt: Attempt): P
   if (!watch) return { kind: 'unsent', reason: 'unsendable', detail: 'g_nonce in use' };
   return new Promise<AttemptEvent>((resolve) => {
     const onAbort = (): void => exchange.giveUp('aborted', '');
-    const timer = setTimeout(
-      () => exchange.giveUp('timeout', `${attempt.timeoutMs} ms`),
-      Math.min(attempt.timeoutMs, LONGEST_TIMER_MS),
-    );
+    const timeUp = (): void => exchange.giveUp('timeout', `${attempt.timeoutMs} ms`);
+    const timer = setTimeout(() => afterArrivals(timeUp), Math.min(attempt.timeoutMs, LONGEST_TIMER_MS));
     attempt.signal?.addEventListener('abort', onAbort, { once: true });
     const exchange = new Exchange(context, watch, (event) => {
       clearTimeout(timer);
@@ -131,6 +129,14 @@ async function send(context: Context, request: WireRequest, attempt: Attempt): P
     });
     exchange.begin(request, target);
   });
+}
+
+/**
+ * Lets in first what has arrived: after a standstill (the computer slept, the disk was busy) timers come before the
+ * replies that have been lying there, and those would count as lost. Two turns, as TLS takes one more.
+ */
+function afterArrivals(then: () => void): void {
+  setImmediate(() => setImmediate(then));
 }
 
 /** One request and its reply, from undici's first word to its last; ends with one event, whatever comes later. */
@@ -170,6 +176,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Decided here and now: a socket that is still connecting would report much later. */
   giveUp(reason: 'timeout' | 'aborted', detail: string): void {
+    if (this.#ended) return;
     const kind = this.#watch.sent ? 'lost' : 'unsent';
     this.#watch.forbid();
     this.#conclude(kind === 'lost' ? { kind, reason, detail, ...this.#head } : { kind, reason, detail });

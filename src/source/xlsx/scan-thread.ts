@@ -13,7 +13,12 @@ export interface ScanWork {
   readonly texts: SharedOffsets;
 }
 
-/** What it says, in this order: all blocks, then how it ended. */
+/** What it says first. */
+export interface Begun {
+  readonly kind: 'begun';
+}
+
+/** What it says then, in this order: all blocks, and how it ended. */
 export type Said =
   | { readonly kind: 'blocks'; readonly blocks: readonly RowBlock[] }
   | { readonly kind: 'end' }
@@ -31,10 +36,18 @@ export class ScanThread {
   readonly #worker: Worker;
   readonly #said: Said[] = [];
   #wake = (): void => {};
+  /** Resolves when it is up, or never will be. */
+  readonly #begun: Promise<void>;
 
   constructor(work: ScanWork) {
     this.#worker = new Worker(WORKER, { workerData: work, execArgv: [] });
-    this.#worker.on('message', (said: Said) => this.#arrive(said));
+    this.#begun = new Promise((resolve) => {
+      this.#worker.once('message', () => resolve());
+      this.#worker.once('exit', () => resolve());
+    });
+    this.#worker.on('message', (said: Begun | Said) => {
+      if (said.kind !== 'begun') this.#arrive(said);
+    });
     const lost = (error: unknown): void => this.#arrive({ kind: 'error', error: carried(error) });
     this.#worker.on('error', lost);
     this.#worker.on('exit', (code) =>
@@ -73,6 +86,8 @@ export class ScanThread {
 
   /** When this is done, the thread reads from the file no more. */
   async end(): Promise<void> {
+    // Node doesn't close the files of modules that a thread was loading when it was ended.
+    await this.#begun;
     await this.#worker.terminate();
   }
 

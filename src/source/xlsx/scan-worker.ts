@@ -4,7 +4,7 @@ import { carried } from '../../errors/carried-error.js';
 import { inflated } from './inflate.js';
 import type { RowBlock } from './row-block.js';
 import { scanSheet } from './scan-sheet.js';
-import type { Said, ScanWork } from './scan-thread.js';
+import type { Begun, Said, ScanWork } from './scan-thread.js';
 import { TextOffsets } from './text-offsets.js';
 
 /** Blocks told of at once, as each message costs; and messages that may be on their way or waiting to be taken. */
@@ -38,6 +38,7 @@ function tell(blocks: readonly RowBlock[]): Promise<void> {
   );
 }
 
+port.postMessage({ kind: 'begun' } satisfies Begun);
 const { fd, entry, sheet, texts } = workerData as ScanWork;
 const place = { file: entry.file, part: entry.name };
 let blocks: RowBlock[] = [];

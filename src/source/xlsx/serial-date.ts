@@ -64,10 +64,10 @@ function two(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** An elapsed time, `30:15:00`; hours are not bounded by the day. Undefined when no double holds its milliseconds. */
+/** An elapsed time, `30:15:00`; hours are not bounded by the day. Undefined when it is too long for a double to count its milliseconds. */
 export function durationText(serial: number): string | undefined {
   const ms = Math.round(Math.abs(serial) * DAY_MS);
-  if (!Number.isFinite(ms)) return undefined;
+  if (!Number.isSafeInteger(ms)) return undefined;
   const hours = Math.floor(ms / 3_600_000);
   const rest = timeText(ms - hours * 3_600_000).slice(3);
   const sign = serial < 0 && ms > 0 ? '-' : '';

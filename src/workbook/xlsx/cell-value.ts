@@ -47,9 +47,9 @@ export function writtenCell(cell: Cell): Written {
     case 'date':
       return writtenDate(cell);
     case 'time':
-      return formatted(serialOf(cell), cell.format ?? 'hh:mm:ss');
+      return writtenClock(cell, 'hh:mm:ss');
     case 'duration':
-      return formatted(serialOf(cell), cell.format ?? '[h]:mm:ss');
+      return writtenClock(cell, '[h]:mm:ss');
     case 'error':
       return errorCell(ERRORS.has(cell.text) ? cell.text : '#VALUE!');
     case 'no_result':
@@ -64,6 +64,13 @@ function writtenDate(cell: Cell): Written {
   if (!(serial >= 0)) return writtenText(cell.text);
   const { format = cell.text.includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' } = cell;
   return { value: serial, format };
+}
+
+function writtenClock(cell: Cell, usual: string): Written {
+  const serial = serialOf(cell);
+  // Beyond what a double holds: no workbook may have it as a number.
+  if (!Number.isFinite(serial)) return writtenText(cell.raw);
+  return formatted(serial, cell.format ?? usual);
 }
 
 function errorCell(error: string): Written {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/platform/client/client.js';
@@ -155,6 +157,26 @@ describe('sent, and no whole reply', () => {
     const event = await (await client(port)).send(ORDER, attempt(200));
     expect(event).toEqual({ kind: 'lost', reason: 'timeout', detail: '200 ms' });
     expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('takes a reply that has arrived while this process stood still beyond the deadline', async () => {
+    const server = new Worker(
+      `const { parentPort } = require('node:worker_threads');
+      const answer = (_, response) => setTimeout(() => response.end('${GOOD}'), 100);
+      const server = require('node:http').createServer(answer);
+      server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+      { eval: true },
+    );
+    const [port] = (await once(server, 'message')) as [number];
+    const made = await client(port);
+    expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'reply' });
+    const pending = made.send(ORDER, attempt(300));
+    await delay(20);
+    // Where timers come next, before sockets are looked at.
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    expect(await pending).toMatchObject({ kind: 'reply', text: GOOD });
+    await server.terminate();
   });
 
   it('ends a body that drips at the deadline, and keeps the status', async () => {

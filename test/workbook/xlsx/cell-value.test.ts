@@ -62,6 +62,15 @@ describe('numbers', () => {
   );
 });
 
+describe('times', () => {
+  it.each(['time', 'duration'] as const)('a %s that no double holds is text, as it was', (kind) => {
+    for (const raw of ['1e400', '-1e400']) {
+      expect(writtenCell({ column: 1, kind, text: raw, raw, format: '[h]:mm:ss' }).value).toBe(raw);
+    }
+    expect(writtenCell({ column: 1, kind, text: '12:00:00', raw: '0.5' }).value).toBe(0.5);
+  });
+});
+
 describe('days', () => {
   it('met before are the same again, each in its own time of day', () => {
     const date = (text: string): Cell => ({ column: 1, kind: 'date', text, raw: text });
