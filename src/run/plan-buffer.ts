@@ -3,7 +3,7 @@ import type { PlanStore, RowVerdict } from '../ledger/contract.js';
 import type { PlannedItem, PlannedItems } from '../model/item.js';
 
 /** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */
-const ITEMS_AT_ONCE = 1000;
+const ITEMS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
 /** Gathers what the plan finds and hands it to the ledger in large pieces. */

@@ -50,15 +50,15 @@ function fill(buffer: PlanBuffer, from: number, upto: number): void {
 }
 
 describe('the buffer of a plan', () => {
-  it('writes a thousand at a time, and waits until they are written', async () => {
+  it('writes five hundred at a time, and waits until they are written', async () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
-    fill(buffer, 2, 1000);
+    fill(buffer, 2, 500);
     await buffer.settle();
     expect(slow.said).toEqual([]);
-    fill(buffer, 1001, 1100);
+    fill(buffer, 501, 600);
     const settled = buffer.settle();
-    expect(slow.said).toEqual(['items 2 to 1100']);
+    expect(slow.said).toEqual(['items 2 to 600']);
     expect(await isDone(settled)).toBe(false);
     await slow.finish();
     expect(await isDone(settled)).toBe(true);
@@ -91,7 +91,7 @@ describe('the buffer of a plan', () => {
   it('tells a write that failed', async () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
-    fill(buffer, 2, 1001);
+    fill(buffer, 2, 501);
     const settled = buffer.settle();
     await Promise.all([expect(settled).rejects.toThrow('disk full'), slow.finish(new Error('disk full'))]);
   });
