@@ -10,6 +10,11 @@ import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from '../util/shown-path.js';
 import type { Failure } from './exit.js';
 
+/** How far a run had come by its ledger. */
+export type RunFigures = Pick<RunEnd, 'rows' | 'counts' | 'requests' | 'retries'>;
+
+export const NO_FIGURES: RunFigures = { rows: 0, counts: {}, requests: 0, retries: 0 };
+
 /** The `--json` object of a run (contract section 7). */
 export function runJson(end: RunEnd, durationMs: number): Record<string, unknown> {
   return {
@@ -51,20 +56,12 @@ export function nothingJson(
     operation: parent.operation,
     connection: parent.connection,
     status: 'completed',
-    rows: 0,
-    counts: {},
-    requests: 0,
-    retries: 0,
+    ...NO_FIGURES,
     durationMs: Math.round(durationMs),
     executeMs: 0,
     reason: render(nothing),
   };
 }
-
-/** How far a run had come by its ledger. */
-export type RunFigures = Pick<RunEnd, 'rows' | 'counts' | 'requests' | 'retries'>;
-
-export const NO_FIGURES: RunFigures = { rows: 0, counts: {}, requests: 0, retries: 0 };
 
 /**
  * The `--json` object of a command that ended by an error; `about` as far as the run had come.

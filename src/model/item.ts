@@ -15,10 +15,7 @@ export interface PlannedItem {
   readonly merge?: string;
 }
 
-/**
- * Items by column: the first of each column are the first item's. Posted to another thread, this costs a third of what
- * an object for each item does.
- */
+/** Items by column: the first of each column are the first item's. No object for each is kept until all are written. */
 export type PlannedItems = { readonly [Name in keyof PlannedItem]-?: readonly PlannedItem[Name][] };
 
 /** The smallest part of a request with an outcome of its own, mapped and checked. */

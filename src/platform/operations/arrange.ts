@@ -19,9 +19,8 @@ export function arrange(fields: readonly Field[], value: JsonObject): JsonObject
 export function arrangedMember(field: Field, owner: JsonObject): Json | undefined {
   const own = Object.hasOwn(owner, field.name) ? owner[field.name] : undefined;
   const value = own ?? field.default;
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
   const { fields } = field;
   if (!fields) return value;
   if (Array.isArray(value)) return value.map((it: Json) => (isObject(it) ? arrange(fields, it) : it));
-  return arrange(fields, value as JsonObject);
+  return isObject(value) ? arrange(fields, value) : value;
 }

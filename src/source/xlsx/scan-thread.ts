@@ -37,13 +37,13 @@ export class ScanThread {
   readonly #said: Said[] = [];
   #wake = (): void => {};
   /** Resolves when it is up, or never will be. */
-  readonly #begun: Promise<void>;
+  readonly #begun: Promise<unknown>;
 
   constructor(work: ScanWork) {
     this.#worker = new Worker(WORKER, { workerData: work, execArgv: [] });
     this.#begun = new Promise((resolve) => {
-      this.#worker.once('message', () => resolve());
-      this.#worker.once('exit', () => resolve());
+      this.#worker.once('message', resolve);
+      this.#worker.once('exit', resolve);
     });
     this.#worker.on('message', (said: Begun | Said) => {
       if (said.kind !== 'begun') this.#arrive(said);
