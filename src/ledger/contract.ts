@@ -241,7 +241,7 @@ export interface AttemptEnd {
   readonly httpStatus?: number;
   /** Short word for people: `reply`, `timeout`, `reset`, `refused`, … */
   readonly event: string;
-  /** Whether request headers had left (reliability.md). */
+  /** Whether request headers had left (promises). */
   readonly sent: boolean;
   /**
    * Although sent, it certainly changed nothing (a 429): items left pending let go of their keys, so that other runs

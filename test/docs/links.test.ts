@@ -8,7 +8,9 @@ import { TAGS } from './page.js';
 import { linesOf } from './shell.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DOCS = readdirSync(path.join(ROOT, 'docs')).filter((it) => it.endsWith('.md'));
+const DOCS = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((it) =>
+  it.endsWith('.md'),
+);
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS.map((it) => `docs/${it}`)];
 const PICTURES = readdirSync(path.join(ROOT, 'docs', 'pictures')).filter((it) => it.endsWith('.png'));
 const LARGEST_PICTURE = 150_000;

@@ -70,7 +70,7 @@ function ordersAndLocks({ order, lock }: Event['expected']): Event['expected'] {
   return { ...(order && { order }), ...(lock && { lock }) };
 }
 
-/** The event table of reliability.md, row by row. `{silent}` in an address: a port that accepts and says nothing. */
+/** The event table of docs/outcomes.md, row by row. `{silent}` in an address: a port that accepts and says nothing. */
 export const EVENTS: readonly Event[] = [
   { event: 'nothing goes wrong', happening: on.fine, expected: DONE },
 

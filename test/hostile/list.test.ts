@@ -16,7 +16,7 @@ const odd = (title: string): string => `hostile/odd.test.ts: ${title}`;
 const yaml = (title: string): string => `hostile/yaml.test.ts: ${title}`;
 const bulk = (title: string): string => `hostile/bulk.ts: ${title}`;
 
-/** Bad input to survive, item by item in the order of reliability.md, and what shows that it is survived. */
+/** Bad input to survive, item by item, and what shows that it is survived. */
 const LIST: ReadonlyMap<string, Shown> = new Map([
   [
     'entry names that lead out of the package',

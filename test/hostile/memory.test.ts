@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BULKS } from './bulk.js';
 
-/** reliability.md: memory by what is there, not by what is claimed. */
+/** Memory by what is there, not by what is claimed. */
 const LIMIT_MIB = 300;
 const CHILD = path.join(import.meta.dirname, 'read-child.mjs');
 const CORPUS = path.join(import.meta.dirname, '../../../shared/spreadsheets/files');

@@ -43,7 +43,7 @@ const sharedRows = [HEADER, ...ORDERS].map((line, at) => {
   return `<row>${cells.join('')}</row>`;
 });
 
-/** What reliability.md wants read rightly, each holding the same three orders. */
+/** What must be read rightly, each holding the same three orders. */
 const ODD: readonly Odd[] = [
   {
     title: 'a sheet that claims 1,048,576 rows and 16,384 columns',

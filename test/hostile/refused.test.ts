@@ -51,7 +51,7 @@ const whereStatus = orderJob().replace(
   `file: orders.csv, where: 'row["Status"] == "ok"'`,
 );
 
-/** Every reason of reliability.md for which a whole file is refused, and what the person who made it reads then. */
+/** Every reason for which a whole file is refused, and what the person who made it reads then. */
 const REFUSED: readonly Refused[] = [
   {
     title: 'an entry name that leads out of the package',

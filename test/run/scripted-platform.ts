@@ -19,7 +19,7 @@ const orders = (done: Answer, change: (data: object[]) => unknown): Answer => {
   return { body: { ...body, data: change(body.data) } };
 };
 
-/** The rows of reliability.md's event table that a server can bring about at once. */
+/** The rows of the event table (docs/outcomes.md) that a server can bring about at once. */
 export const SCRIPTS: Readonly<Record<string, Script>> = {
   done: { effect: true, answer: (done) => done },
   'done, reset': { effect: true, answer: () => 'reset' },

@@ -56,7 +56,7 @@ export interface PlatformClient {
 
 /**
  * A client of one platform address, its token fetched. Rejects with `ProductError` (usage) for an address or
- * environment that would not keep the token safe (reliability.md, security 3), and where there is no token.
+ * environment that would not keep the token safe (promises, security 3), and where there is no token.
  */
 export async function createClient(options: ClientOptions): Promise<PlatformClient> {
   const env = options.env ?? process.env;

@@ -51,7 +51,7 @@ interface Case {
 }
 
 /**
- * Says what one attempt means for its items: the event table of reliability.md and contract section 5. Pure.
+ * Says what one attempt means for its items: the event table (docs/outcomes.md, contract section 5). Pure.
  * `sent`: the request as it was sent; `itemCount`: the items it carried.
  */
 export function judge(

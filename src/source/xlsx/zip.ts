@@ -6,7 +6,7 @@ import { ProductError } from '../../errors/product-error.js';
 import { inflated } from './inflate.js';
 import { locateEntry, type PackedEntry } from './packed-entry.js';
 
-/** Limits of a package, against files made to exhaust the reader (reliability.md). */
+/** Limits of a package, against files made to exhaust the reader (promises). */
 export const MAX_ENTRIES = 10_000;
 export const MAX_INFLATED_GB = 4;
 const MAX_INFLATED = MAX_INFLATED_GB * 1024 ** 3;
