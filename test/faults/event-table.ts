@@ -142,6 +142,31 @@ export const EVENTS: readonly Event[] = [
     happening: on.changed((body) => ({ ...body, code: '0' })),
     expected: { order: DONE.order, lock: DONE.lock },
   },
+  ...['0', '0.0', '-0', '0e5'].map((code) => ({
+    event: `code ${code} as a number`,
+    happening: on.changedText((text) => text.replace(/"code":(?:0|"0")/u, `"code":${code}`)),
+    expected: { order: DONE.order, lock: DONE.lock },
+  })),
+  {
+    event: 'numbers for ids, long ones',
+    happening: on.changedText((text) =>
+      text
+        .replace(/"licenseOrderId":"LO-?/gu, `"licenseOrderId":${BIG}`)
+        .replace(/("licenseOrderId":\d+)[^,}]*/gu, '$1')
+        .replace(/"(assetNum|customerId)":"(\d+)"/gu, '"$1":$2'),
+    ),
+    expected: { order: DONE.order, lock: DONE.lock },
+  },
+  {
+    event: 'activity code 0000 as the number 0',
+    happening: on.changedText((text) => text.replace('"resultCode":"0000"', '"resultCode":0')),
+    expected: { activity: LOST_AFTER.activity },
+  },
+  {
+    event: 'activity code 3002 as a number',
+    happening: on.refuses(200, { resultCode: 3002, resultMessage: 'no' }),
+    expected: { activity: REFUSED.activity },
+  },
   {
     event: 'code 0, no data',
     happening: on.changed(({ code, message }) => ({ code, message })),

@@ -116,6 +116,21 @@ describe('particulars of these events', () => {
     expect(foreign.warnings).toHaveLength(1);
   });
 
+  it.each(['9007199254740993', '123456789012345678901234567890', '1.0', '1e3', '7'])(
+    'takes the order id and customer id %s digit for digit',
+    async (digits) => {
+      const tested = await attempt({
+        tried: 'order',
+        happening: changedText((text) =>
+          text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, `"$1":${digits}`),
+        ),
+      });
+      expect(tested).toMatchObject({ status: 'succeeded', exit: 0 });
+      for (const line of tested.lines)
+        expect(line).toMatchObject({ licenseOrderId: digits, customerId: digits });
+    },
+  );
+
   it('warns of results that nobody asked for', async () => {
     const tested = await attempt({
       tried: 'lock',

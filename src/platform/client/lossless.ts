@@ -1,4 +1,5 @@
 import { isSafeNumber, parse } from 'lossless-json';
+import type { Field, FieldType } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
 import { exactStringify } from '../../util/exact-json.js';
 
@@ -13,15 +14,16 @@ export type ParsedJson =
 
 /**
  * Parses JSON without rounding: integers a double cannot hold become a bigint, other such numbers stay the text they
- * were. `__proto__` becomes an ordinary own property. Never throws.
+ * were. `__proto__` becomes an ordinary own property. Where `fields` (the members of the top object) has a String, a
+ * number becomes its digits as they stand: `1.0` is not `1`. Never throws.
  */
-export function parseJson(text: string): ParsedJson {
+export function parseJson(text: string, fields: readonly Field[] = []): ParsedJson {
   if (tooDeep(text)) return { ok: false, detail: `nested more than ${MAX_DEPTH} levels deep` };
   try {
-    const value = mayRound(text)
-      ? parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue })
+    const value = maySayMore(text)
+      ? parse(text, null, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue })
       : JSON.parse(text);
-    return { ok: true, value: value as Json };
+    return { ok: true, value: plain(value as Parsed, 'object', fields) };
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
@@ -32,17 +34,59 @@ export function stringifyJson(value: Json): string {
   return exactStringify(value);
 }
 
-/** Up to 15 digits survive a double; longer runs and exponents need the slow way. Hits inside strings only cost time. */
-function mayRound(text: string): boolean {
-  return /[\d.]{16}|\d[eE][+-]?\d{2}/u.test(text);
+/**
+ * Up to 15 digits survive a double and are written by it as they came; longer runs, decimals, exponents and `-0` need
+ * the slow way. Hits inside strings only cost time.
+ */
+function maySayMore(text: string): boolean {
+  return /(?:^|[[:,\s])(?:-?(?:\d{16}|\d+[.eE])|-0)/u.test(text);
 }
 
-function exactNumber(text: string): number | bigint | string {
-  const number = Number(text);
-  if (/^-?\d+$/u.test(text)) {
-    if (Number.isSafeInteger(number)) return number;
-    return text.length > MAX_INTEGER_DIGITS ? text : BigInt(text);
+/** A number that a double would write with other digits. */
+class Digits {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
   }
+}
+
+type Parsed = Json | Digits;
+
+function toNumber(text: string): number | bigint | string | Digits {
+  const number = Number(text);
+  if (String(number) === text) return number;
+  if (!/^-?[1-9]\d*$/u.test(text)) return new Digits(text);
+  return text.length > MAX_INTEGER_DIGITS ? text : BigInt(text);
+}
+
+/** Brings what was parsed into the form that its field asks for, in place. */
+function plain(value: Parsed, type: FieldType, fields: readonly Field[] | undefined): Json {
+  const isText = type === 'String' || type === 'String array';
+  if (value instanceof Digits) return isText ? value.text : exactNumber(value.text);
+  if (typeof value === 'number' || typeof value === 'bigint') return isText ? String(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    // A list where one text belongs is wrong altogether: its members are left alone.
+    const inner = type === 'String' ? 'object' : type;
+    value.forEach((it: Parsed, index) => {
+      (value as Json[])[index] = plain(it, inner, fields);
+    });
+    return value;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const field = fields?.find((it) => it.name === name);
+    const made = plain(member, field?.type ?? 'object', field?.fields);
+    if (made !== member) Object.defineProperty(value, name, { ...ORDINARY, value: made });
+  }
+  return value;
+}
+
+/** Assignment would take the name `__proto__` for the prototype. */
+const ORDINARY = { writable: true, enumerable: true, configurable: true } as const;
+
+function exactNumber(text: string): number | string {
+  const number = Number(text);
   return Number.isFinite(number) && isSafeNumber(text) ? number : text;
 }
 

@@ -37,13 +37,21 @@ export function whatItSays(parsed: ParsedJson, text: string): Said {
   };
 }
 
-/** The business code as text: `0`, `13004`; undefined where there is none or it isn't text or a number. */
+/**
+ * The business code as text: `0`, `13004`; undefined where there is none or it isn't text or a number. Danger: `0.0`
+ * is a success too; taken for a refusal, what was carried out would be sent again by hand.
+ */
 export function codeOf(body: Json): string | undefined {
   const code = member(body, 'code') ?? member(body, 'resultCode');
-  if (typeof code !== 'string' && typeof code !== 'number' && typeof code !== 'bigint') return undefined;
-  const text = plainText(String(code), CODE_LIMIT);
-  return text === '' ? undefined : text;
+  if (typeof code !== 'string') return undefined;
+  const text = plainText(code, CODE_LIMIT);
+  if (text === '') return undefined;
+  const number = PLAIN_NUMBER.test(text) ? Number(text) : Number.NaN;
+  return number === 0 || number === 500 ? String(Math.abs(number)) : text;
 }
+
+/** A number as JSON writes it: `0000` is none. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 function words(value: Json | undefined): string {
   if (value === undefined) return '';

@@ -4,8 +4,8 @@ import type { Operation, ReplyShape, WireRequest } from '../../model/operation.j
 import type { ItemOutcome } from '../../model/outcome.js';
 import { plainText } from '../../util/plain-text.js';
 import type { AttemptEvent, LostReason, ReplyHead, UnsentReason } from './attempt-event.js';
-import { parseJson } from './lossless.js';
 import { codeOf, member, refusal, type Said, statusText, whatItSays } from './refusal.js';
+import { parseReply } from './reply-json.js';
 
 /**
  * What follows from one attempt.
@@ -90,7 +90,7 @@ function lostMessage(reason: LostReason, detail: string): Message {
 
 function judgeReply(it: Case, head: ReplyHead, text: string): Verdict {
   const { httpStatus } = head;
-  const parsed = parseJson(text);
+  const parsed = parseReply(text, it.operation.endpoint);
   const said = whatItSays(parsed, text);
   const decided = judgeStatus(it, head, said);
   if (decided) return decided;

@@ -38,6 +38,10 @@ export const ACTIVITY_PARTICIPATE: Operation = {
       return malformed([{ path: 'result.resultCode', problem: 'missing', expected: 'String' }], items);
     }
     if (code === SUCCESS) return PARTICIPATION.read(reply, sent, items);
+    // What a number makes of `0000`: called refused, a claim that was carried out would be made again by hand.
+    if (Number(code) === 0) {
+      return malformed([{ path: 'result.resultCode', problem: 'value', expected: SUCCESS }], items);
+    }
     // A refusal stands whatever the form of its explanation.
     return settled({ status: 'rejected', code, message: activityRefusal(code, reply) });
   },

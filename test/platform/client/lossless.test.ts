@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Field } from '../../../src/model/field.js';
 import { parseJson, stringifyJson } from '../../../src/platform/client/lossless.js';
 
 function parsed(text: string): unknown {
@@ -20,6 +21,58 @@ it.each([
   ['"文字\\u0041\\n"', '文字A\n'],
 ])('reads %s', (text, value) => {
   expect(parsed(text)).toStrictEqual(value);
+});
+
+describe('a number where a field is a String', () => {
+  const field = (name: string, type: Field['type'], fields?: readonly Field[]): Field => ({
+    name,
+    type,
+    required: false,
+    meaning: '',
+    section: '',
+    ...(fields ? { fields } : {}),
+  });
+  const TABLE = [
+    field('id', 'String'),
+    field('count', 'Integer'),
+    field('names', 'String array'),
+    field('data', 'object array', [field('id', 'String'), field('at', 'Long')]),
+  ];
+
+  it.each([
+    '0',
+    '7',
+    '-7',
+    '1.0',
+    '1.10',
+    '1e3',
+    '1E+3',
+    '-0',
+    '0.0',
+    '1e400',
+    '123456789012345678901234567890',
+  ])('is the text %s', (digits) => {
+    const text = `{"id":${digits},"count":3,"names":["a", ${digits}],"data":[{"id": ${digits},"at":1.0}]}`;
+    const result = parseJson(text, TABLE);
+    expect(result).toStrictEqual({
+      ok: true,
+      value: { id: digits, count: 3, names: ['a', digits], data: [{ id: digits, at: 1 }] },
+    });
+  });
+
+  it('has its digits however many there are', () => {
+    const digits = '9'.repeat(5_000);
+    expect(parseJson(`{"id":${digits}}`, TABLE)).toEqual({ ok: true, value: { id: digits } });
+  });
+
+  it('leaves alone what is no number, and members that no table knows', () => {
+    const text =
+      '{"id":["x",1],"names":7.0,"data":{"id":null,"at":true},"more":{"id":2.0},"__proto__":{"id":1.0}}';
+    const result = parseJson(text, TABLE);
+    expect(result.ok && JSON.stringify(result.value)).toBe(
+      '{"id":["x",1],"names":"7.0","data":{"id":null,"at":true},"more":{"id":2},"__proto__":{"id":1}}',
+    );
+  });
 });
 
 it('lets the last of two members win, by the fast and by the slow way alike', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../src/errors/message.js';
+import type { JsonObject } from '../../../src/model/json.js';
 import type { OperationName, WireRequest } from '../../../src/model/operation.js';
 import type { ItemOutcome } from '../../../src/model/outcome.js';
 import type { AttemptEvent, ReplyHead } from '../../../src/platform/client/attempt-event.js';
@@ -321,5 +322,80 @@ describe('the platform’s own words', () => {
     expect(texts(verdict(ORDERS, reply(200, { code: '1', message: '{cause} {text}' })))[0]).toBe(
       '{cause} {text}',
     );
+  });
+});
+
+describe('numbers where the interface has a String', () => {
+  const LONG = '123456789012345678901234567890';
+  const single = (name: OperationName, body: JsonObject = {}): Case => ({
+    name,
+    sent: { ...POST, body },
+    items: 1,
+  });
+  const settled = (it: Case, text: string): ItemOutcome | undefined => {
+    const found = verdict(it, reply(200, text));
+    return found.kind === 'settled' ? found.outcomes[0] : undefined;
+  };
+
+  it.each([LONG, '9007199254740993', '1.0', '1e3', '42'])(
+    '%s: the same digits, whatever was asked',
+    (digits) => {
+      const order = {
+        name: 'order.new_buy',
+        sent: { ...ORDERS.sent, body: { orderList: [{ sequence: 1 }] } },
+        items: 1,
+      } as const;
+      expect(
+        settled(
+          order,
+          `{"code":0,"data":[{"sequence":1,"licenseOrderId":${digits},"customerId":${digits}}]}`,
+        ),
+      ).toMatchObject({ status: 'succeeded', licenseOrderId: digits, columns: { customerId: digits } });
+      expect(settled(single('asset.numbers', { size: 1 }), `{"code":"0","data":[${digits}]}`)).toMatchObject({
+        status: 'succeeded',
+        records: [{ assetNumber: digits }],
+      });
+      expect(
+        settled(
+          single('enterprise.query'),
+          `{"code":0,"data":[{"customerId":${digits},"enterpriseGlobalId":${digits}}]}`,
+        ),
+      ).toMatchObject({
+        status: 'succeeded',
+        columns: { customerId: digits, enterpriseGlobalId: digits },
+        records: [{ customerId: digits, enterpriseGlobalId: digits }],
+      });
+      expect(
+        settled(single('enterprise.create'), `{"code":0,"data":{"enterpriseGlobalId":${digits}}}`),
+      ).toMatchObject({
+        columns: { enterpriseGlobalId: digits },
+      });
+      expect(
+        settled(single('activity.participate'), `{"resultCode":${digits},"resultMessage":5}`),
+      ).toMatchObject({
+        status: 'rejected',
+        code: digits,
+      });
+      expect(settled(order, `{"code":${digits},"message":${digits}}`)).toMatchObject({
+        status: 'rejected',
+        code: digits,
+      });
+    },
+  );
+
+  it.each(['0', '0.0', '-0', '0E0', '"0"', '"0.0"'])('code %s is a success', (code) => {
+    const text = `{"code":${code},"data":["8000000001"]}`;
+    expect(settled(single('asset.numbers', { size: 1 }), text)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(['500', '500.0', '5e2', '"500"'])('code %s asks to retry', (code) => {
+    expect(short(verdict(ORDERS, reply(200, `{"code":${code},"message":"busy"}`)))).toBe(
+      'retry(unknown 500)',
+    );
+  });
+
+  it.each(['0', '0.0', '"0"'])('resultCode %s may have been 0000: nothing is known', (code) => {
+    const text = `{"resultCode":${code},"resultMessage":"ok"}`;
+    expect(short(verdict(ACTIVITY, reply(200, text)))).toBe('unknown 200');
   });
 });
