@@ -1,13 +1,15 @@
 import path from 'node:path';
-import { render } from '../errors/message.js';
+import { message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
 import type { Ledger } from '../ledger/contract.js';
-import { openLedger } from '../ledger/open.js';
+import { openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { Ask } from '../run/consent.js';
 import type { RunParts } from '../run/run-parts.js';
 import { systemClock } from '../util/clock.js';
+import { ledgerPlace } from '../util/ledger-place.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { CommonOptions, RunOptions } from './options.js';
 
@@ -20,7 +22,11 @@ export interface Opened {
 
 export const cwdOf = (options: CommonOptions): string => path.resolve(options.cwd ?? process.cwd());
 
-/** Opens the ledger as for a job file (or, without one, as for the current folder) and closes it after the work. */
+/**
+ * Opens the ledger as for a job file (or, without one, as for the current folder) and closes it after the work. Only a
+ * job file makes a ledger where there is none: without one, it is earlier runs that are asked for.
+ * @throws ProductError usage, without a job file, where there is no ledger
+ */
 export async function withLedger<T>(
   jobFile: string | undefined,
   options: RunOptions,
@@ -29,12 +35,12 @@ export async function withLedger<T>(
   const cwd = cwdOf(options);
   const env = options.env ?? process.env;
   const connections = await loadConnections(jobFile ?? path.join(cwd, 'license-sync.yaml'), { env, cwd });
-  const location = options.ledger === undefined ? connections.ledger : path.resolve(cwd, options.ledger);
+  const location = options.ledger === undefined ? connections.ledger : ledgerPlace(options.ledger, cwd);
   const stop = new StopSignal();
   const interrupt = (): void => stop.stop({ kind: 'interrupted' });
   if (options.signal?.aborted) interrupt();
   options.signal?.addEventListener('abort', interrupt, { once: true });
-  const ledger = await openLedger(location);
+  const ledger = await openFor(jobFile, location, options);
   try {
     const language = options.language ?? 'en';
     const parts: RunParts = {
@@ -57,6 +63,18 @@ export async function withLedger<T>(
     options.signal?.removeEventListener('abort', interrupt);
     await ledger.close();
   }
+}
+
+async function openFor(
+  jobFile: string | undefined,
+  location: string,
+  { onWarning, language = 'en' }: RunOptions,
+): Promise<Ledger> {
+  if (jobFile !== undefined)
+    return openLedger(location, () => onWarning?.(render(message('ledger.made', { location }), language)));
+  const ledger = await openExistingLedger(location);
+  if (!ledger) throw new ProductError('usage', message('ledger.none_there', { location }));
+  return ledger;
 }
 
 /** The connection that the call, the job or the configuration names. */

@@ -1,5 +1,6 @@
-import { type Language, render } from '../errors/message.js';
+import { type Language, message, render } from '../errors/message.js';
 import type { Ledger, Run, RunKind } from '../ledger/contract.js';
+import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
@@ -35,6 +36,8 @@ export interface RunFlags {
 }
 
 export interface Conductor {
+  /** Opens the ledger that the run is kept in. A new one is announced: it knows of nothing that was sent before. */
+  openLedger(location: string): Promise<Ledger>;
   parts(ledger: Ledger, stateFolder: string): RunParts;
   /**
    * Says what the run is about, as soon as something of it is known: what follows a run follows an error too. Later
@@ -90,6 +93,8 @@ export async function conductRun(
   };
   const reports = new RunReports(flags.report, language, observer.warn);
   const conductor: Conductor = {
+    openLedger: (location) =>
+      openLedger(location, () => printer.say(render(message('ledger.made', { location }), language))),
     parts: (ledger, stateFolder) => ({
       ledger,
       stateFolder,

@@ -1,9 +1,9 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
-import { absoluteLedger, isLedger } from './ledger-place.js';
+import { isLedgerPath } from '../util/ledger-place.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
 import { configSchema } from './schema/connection.js';
@@ -12,7 +12,7 @@ import { parseYaml } from './yaml/parse.js';
 
 export interface Config {
   readonly defaultConnection?: string;
-  /** Absolute path of the SQLite file, or a postgres:// URL (which may hold a password). */
+  /** Absolute path of the SQLite file. */
   readonly ledger: string;
   readonly connections: ReadonlyMap<string, Connection>;
   /**
@@ -66,12 +66,12 @@ export async function readConfig(
   const defaultConnection = checked?.value?.defaultConnection;
   const ledgerEntry = root?.entries.get('ledger');
   const inFile = checked?.value?.ledger;
-  if (ledgerEntry && inFile !== undefined && !isLedger(inFile))
+  if (ledgerEntry && inFile !== undefined && !isLedgerPath(inFile))
     problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
   throwProblems(withoutEchoes(problems));
   return {
     ...(defaultConnection === undefined ? {} : { defaultConnection }),
-    ledger: absoluteLedger(inFile ?? '.license-sync/ledger.db', folder),
+    ledger: resolve(folder, inFile ?? '.license-sync/ledger.db'),
     connections,
     withheld,
   };

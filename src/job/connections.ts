@@ -5,7 +5,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import { environmentConnection, SANDBOX } from './built-in-connections.js';
 import type { Config } from './config-file.js';
-import { absoluteLedger, isLedger } from './ledger-place.js';
+import { ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, throwProblems } from './problem.js';
 
@@ -83,7 +83,5 @@ async function findUpwards(folder: string): Promise<string | undefined> {
 
 function ledgerPath(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const moved = env.LICENSE_SYNC_LEDGER;
-  if (!moved) return undefined;
-  if (!isLedger(moved)) throw new ProductError('usage', message('job.bad_ledger_variable'));
-  return absoluteLedger(moved, cwd);
+  return moved ? ledgerPlace(moved, cwd) : undefined;
 }

@@ -1,18 +1,30 @@
-import { message } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
+import { stat } from 'node:fs/promises';
+import { ledgerPlace } from '../util/ledger-place.js';
 import type { Ledger } from './contract.js';
 
 /**
- * Opens the ledger at a place, making it when it isn't there.
- * @param location a file path, or `postgres://…`.
- * @throws ProductError usage for a place that this build can't use or that is in use; internal for a ledger that is
- *   corrupt, newer than the program, or not a ledger (nothing is changed then).
+ * Opens the ledger in a file, making it when it isn't there.
+ * @param location a file path; an address is refused
+ * @param made told when there was none before
+ * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
+ *   newer than the program, or not a ledger (nothing is changed then).
  */
-export async function openLedger(location: string): Promise<Ledger> {
-  if (/^postgres(ql)?:/i.test(location)) throw new ProductError('usage', message('ledger.no_postgres'));
+export async function openLedger(location: string, made?: () => void): Promise<Ledger> {
+  const file = ledgerPlace(location, process.cwd());
+  const isNew = made !== undefined && !(await isThere(file));
   // Loaded only when used: commands that need no ledger start faster without the database.
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
-  return openSqliteLedger(location);
+  const ledger = await openSqliteLedger(file);
+  if (isNew) made();
+  return ledger;
+}
+
+/**
+ * Opens a ledger for those who only read: undefined where there is none, and nothing is made then, no folder either.
+ * @throws ProductError as `openLedger` does.
+ */
+export async function openExistingLedger(location: string): Promise<Ledger | undefined> {
+  return (await isThere(ledgerPlace(location, process.cwd()))) ? openLedger(location) : undefined;
 }
 
 /**
@@ -20,7 +32,14 @@ export async function openLedger(location: string): Promise<Ledger> {
  * @throws ProductError as `openLedger` does.
  */
 export async function inspectLedger(location: string): Promise<void> {
-  if (/^postgres(ql)?:/i.test(location)) throw new ProductError('usage', message('ledger.no_postgres'));
   const { inspect } = await import('./sqlite/connect.js');
   inspect(location);
+}
+
+/** A file that can't be looked at counts as there: opening it says what is wrong with it. */
+async function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
 }

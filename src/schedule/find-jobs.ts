@@ -72,7 +72,7 @@ export async function findJobs(named: readonly string[], options: FindOptions): 
   const other = found.find((it) => it.ledger !== first.ledger);
   if (other) {
     const names = { first: first.scheduled.name, second: other.scheduled.name };
-    const ledgers = { firstLedger: shownLedger(first.ledger), secondLedger: shownLedger(other.ledger) };
+    const ledgers = { firstLedger: first.ledger, secondLedger: other.ledger };
     throw refusal(message('schedule.two_ledgers', { ...names, ...ledgers }), []);
   }
   const jobs = found.map((it) => it.scheduled);
@@ -146,11 +146,6 @@ function sameNames(found: readonly Found[], cwd: string): readonly Message[] {
   return [...files]
     .filter(([, them]) => them.length > 1)
     .map(([name, them]) => message('schedule.same_name', { name, files: them.join(', ') }));
-}
-
-/** The address of a server may hold a password. */
-function shownLedger(ledger: string): string {
-  return ledger.replace(/^(postgres(?:ql)?:\/\/)[^/@]*@/, '$1…@');
 }
 
 /** From the current folder where it lies within. */

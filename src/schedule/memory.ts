@@ -12,11 +12,15 @@ export interface Memory {
   readonly cutOff?: Run;
 }
 
-/** @throws ProductError as the ledger does */
+/**
+ * @param ledger undefined where there is none yet: it remembers nothing
+ * @throws ProductError as the ledger does
+ */
 export async function readMemory(
-  ledger: Pick<Ledger, 'runs' | 'schedule'>,
+  ledger: Pick<Ledger, 'runs' | 'schedule'> | undefined,
   { name, connection }: Pick<ScheduledJob, 'name' | 'connection'>,
 ): Promise<Memory> {
+  if (!ledger) return {};
   const last = await ledger.schedule.last(name);
   const lastRun = await newestRun(ledger, { job: name, connection });
   const cutOff = last && wasCutOff(last) ? await runOf(ledger, last, lastRun) : undefined;

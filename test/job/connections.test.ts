@@ -62,7 +62,7 @@ describe('license-sync.yaml', () => {
     const { connections } = await loadFrom(
       `version: 1
 defaultConnection: production
-ledger: postgres://user:pw@db/ledger
+ledger: state/ledger.db
 connections:
   production:
     baseUrl: http://10.0.0.1:8080
@@ -80,7 +80,7 @@ connections:
 `,
       { LICENSE_APP_KEY: '0123' },
     );
-    expect(connections.ledger).toBe('postgres://user:pw@db/ledger');
+    expect(connections.ledger).toMatch(/\/state\/ledger\.db$/);
     expect(resolveConnection(connections, {})).toEqual({
       name: 'production',
       sandbox: false,
@@ -185,7 +185,7 @@ connections:
     const loading = loadFrom(undefined, { LICENSE_SYNC_LEDGER: 'mysql://x' });
     await expect(loading).rejects.toMatchObject({
       kind: 'usage',
-      detail: { code: 'job.bad_ledger_variable' },
+      detail: { code: 'ledger.no_postgres' },
     });
   });
 });

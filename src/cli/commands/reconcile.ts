@@ -2,7 +2,6 @@ import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { layOver } from '../../job/lay-over.js';
 import { loadReconcileJob } from '../../job/load.js';
-import { openLedger } from '../../ledger/open.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { reconcile as compare } from '../../reconcile/reconcile.js';
@@ -34,7 +33,7 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
     conductor.about({ ledger: connections.ledger });
     const configured = resolveConnection(connections, { flag: flags.connection, job: job.connection });
     conductor.about({ connection: configured });
-    const ledger = await openLedger(connections.ledger);
+    const ledger = await conductor.openLedger(connections.ledger);
     try {
       const stateFolder = stateFolderOf(connections.ledger);
       const parts = conductor.parts(ledger, stateFolder);

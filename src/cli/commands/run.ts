@@ -4,7 +4,6 @@ import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { layOver } from '../../job/lay-over.js';
 import { loadJob } from '../../job/load.js';
-import { openLedger } from '../../ledger/open.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import type { InboxWish } from '../../run/inbox/contract.js';
 import { startRun } from '../../run/run-job.js';
@@ -41,7 +40,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
     about({ ledger: connections.ledger });
     const connection = resolveConnection(connections, { flag: flags.connection, job: job.connection });
     about({ connection });
-    const ledger = await openLedger(connections.ledger);
+    const ledger = await conductor.openLedger(connections.ledger);
     try {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
       const options = flags.canary === undefined ? {} : { canary: flags.canary };

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { message, render } from '../../errors/message.js';
+import { type Message, message, render } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
@@ -9,7 +10,7 @@ import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
-import { findLedger } from '../ledger-location.js';
+import { lookForLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
 import { table } from '../table.js';
 
@@ -23,7 +24,12 @@ export interface RunsFlags {
 
 /** `runs` */
 export async function listRuns(flags: RunsFlags): Promise<void> {
-  await withLedger(flags, async (ledger) => {
+  await withLedgerIfAny(flags, async (found) => {
+    if ('none' in found) {
+      if (flags.json) print([]);
+      return sayNone(found.none);
+    }
+    const { ledger } = found;
     const runs = await ledger.runs.list(flags.limit);
     const described = [];
     for (const run of runs) described.push(await describe(ledger, run));
@@ -99,8 +105,13 @@ export async function reportRun(id: string, flags: RunsFlags & { readonly output
 
 /** `runs prune --older-than AGE` */
 export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string }): Promise<void> {
-  await withLedger(flags, async (ledger, stateFolder) => {
+  await withLedgerIfAny(flags, async (found) => {
     const before = Date.now() - ageMs(flags.olderThan);
+    if ('none' in found) {
+      if (flags.json) print({ pruned: 0, inputs: 0, kept: [] });
+      return sayNone(found.none);
+    }
+    const { ledger, stateFolder } = found;
     const pruned = await ledger.runs.prune(before);
     const { pruneInputs } = await import('../../run/prune-inputs.js');
     const inputs = await pruneInputs(ledger, stateFolder, Date.now());
@@ -119,18 +130,37 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
   });
 }
 
-async function withLedger(
-  flags: RunsFlags,
-  work: (ledger: Ledger, stateFolder: string) => Promise<number>,
-): Promise<void> {
-  await guarded(languageOf(process.env), async () => {
-    const { ledger, stateFolder } = await findLedger(flags.ledger);
-    try {
-      return await work(ledger, stateFolder);
-    } finally {
-      await ledger.close();
-    }
+async function withLedger(flags: RunsFlags, work: (ledger: Ledger) => Promise<number>): Promise<void> {
+  await withLedgerIfAny(flags, async (found) => {
+    if ('none' in found) throw new ProductError('usage', found.none);
+    return work(found.ledger);
   });
+}
+
+async function withLedgerIfAny(
+  flags: RunsFlags,
+  work: (found: Awaited<ReturnType<typeof lookForLedger>>) => Promise<number>,
+): Promise<void> {
+  await guarded(
+    languageOf(process.env),
+    async () => {
+      const found = await lookForLedger(flags.ledger);
+      // One that was named is meant to be there.
+      if ('none' in found && flags.ledger !== undefined) throw new ProductError('usage', found.none);
+      try {
+        return await work(found);
+      } finally {
+        if ('ledger' in found) await found.ledger.close();
+      }
+    },
+    flags.json,
+  );
+}
+
+/** Where nothing was ever run, there is nothing to tell of: no fault. */
+function sayNone(none: Message): number {
+  process.stderr.write(`${render(none, languageOf(process.env))}\n`);
+  return EXIT.ok;
 }
 
 async function describe(ledger: Ledger, run: Run) {

@@ -22,6 +22,8 @@ export interface SandboxFlags {
 /** `sandbox`: serves until SIGINT or SIGTERM, and leaves a note so that runs in this folder find it. */
 export async function sandbox(flags: SandboxFlags): Promise<void> {
   await guarded(languageOf(process.env), async () => {
+    // Asked first: what is wrong with the settings must be told before anything is served.
+    const stateFolder = stateFolderOf(await defaultLocation());
     const served = await startSandbox({
       port: flags.port,
       host: flags.host,
@@ -35,7 +37,7 @@ export async function sandbox(flags: SandboxFlags): Promise<void> {
       process.once('SIGINT', () => resolve());
       process.once('SIGTERM', () => resolve());
     });
-    const note = await leaveNote(served.url);
+    const note = await leaveNote(stateFolder, served.url);
     if (flags.json)
       process.stdout.write(`${JSON.stringify({ url: served.url, port: served.port, pid: process.pid })}\n`);
     else process.stdout.write(`SANDBOX listening on ${served.url}\n`);
@@ -47,8 +49,8 @@ export async function sandbox(flags: SandboxFlags): Promise<void> {
   });
 }
 
-async function leaveNote(url: string): Promise<string> {
-  const note = sandboxNote(stateFolderOf(await defaultLocation()));
+async function leaveNote(stateFolder: string, url: string): Promise<string> {
+  const note = sandboxNote(stateFolder);
   await mkdir(path.dirname(note), { recursive: true, mode: 0o700 });
   await writeFile(note, `${JSON.stringify({ url, pid: process.pid })}\n`, { mode: 0o600 });
   return note;

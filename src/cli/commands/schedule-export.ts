@@ -26,8 +26,7 @@ export async function exportSchedule(paths: readonly string[], flags: ExportFlag
     const moved = process.env.LICENSE_SYNC_LEDGER ? ledger : undefined;
     const ground: ExportGround = {
       home,
-      // An address may hold a password: it belongs with the token.
-      ...(moved === undefined || /^postgres/.test(moved) ? {} : { movedLedger: moved }),
+      ...(moved === undefined ? {} : { movedLedger: moved }),
       program: programOf(flags),
       passed: flags,
       image: flags.image ?? `license-sync:${VERSION}`,

@@ -1,4 +1,5 @@
-import { openLedger } from '../../ledger/open.js';
+import { message, render } from '../../errors/message.js';
+import { openExistingLedger } from '../../ledger/open.js';
 import { EXIT } from '../../model/exit-code.js';
 import { readMemory } from '../../schedule/memory.js';
 import { overview } from '../../schedule/overview.js';
@@ -14,9 +15,12 @@ export interface ListFlags {
 
 /** `schedule list` */
 export async function listSchedules(paths: readonly string[], flags: ListFlags): Promise<void> {
+  const language = languageOf(process.env);
   const work = async (): Promise<number> => {
     const { jobs, ledger: location } = await scheduledJobs(paths, flags, { onlyLooking: true });
-    const ledger = await openLedger(location);
+    const ledger = await openExistingLedger(location);
+    if (!ledger)
+      process.stderr.write(`${render(message('ledger.none_there', { location }), language)}\n`);
     try {
       const now = Date.now();
       const found = [];
@@ -27,8 +31,8 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
       process.stdout.write(text);
       return EXIT.ok;
     } finally {
-      await ledger.close();
+      await ledger?.close();
     }
   };
-  await guarded(languageOf(process.env), work, flags.json === true);
+  await guarded(language, work, flags.json === true);
 }

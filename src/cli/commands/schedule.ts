@@ -57,7 +57,8 @@ async function work(paths: readonly string[], flags: ScheduleFlags, language: La
   const note = (it: Message): boolean => say(render(it, language));
   let found = await scheduledJobs(paths, flags);
   for (const it of unscheduledNote(found)) note(it);
-  const ledger = await openLedger(found.ledger);
+  const location = found.ledger;
+  const ledger = await openLedger(location, () => note(message('ledger.made', { location })));
   const stop = new StopSignal();
   const parts: ScheduleParts = {
     ledger,

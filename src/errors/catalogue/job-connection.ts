@@ -76,12 +76,8 @@ export const JOB_CONNECTION = {
     zh: '{where}：通过 http: 访问 {host} 会以明文发送 token；请使用 https:，或设置 allowInsecureHttp: true',
   },
   'job.bad_ledger': {
-    en: '{where}: the ledger is a file, or an address that starts with postgres://',
-    zh: '{where}：账本应为文件路径，或以 postgres:// 开头的地址',
-  },
-  'job.bad_ledger_variable': {
-    en: 'The environment variable LICENSE_SYNC_LEDGER must be a file, or an address that starts with postgres://.',
-    zh: '环境变量 LICENSE_SYNC_LEDGER 应为文件路径，或以 postgres:// 开头的地址。',
+    en: '{where}: the ledger is a SQLite file in this version; an address such as postgres://… cannot be used yet. Give a file path, such as .license-sync/ledger.db.',
+    zh: '{where}：此版本的账本为 SQLite 文件，暂不支持 postgres://… 之类的地址。请填写文件路径，例如 .license-sync/ledger.db。',
   },
   'job.unknown_default': {
     en: '{where}: there is no connection "{name}"; did you mean "{near}"? Known: {known}',

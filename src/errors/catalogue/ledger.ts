@@ -1,8 +1,16 @@
 /** Texts of ledger: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
 export const LEDGER = {
   'ledger.no_postgres': {
-    en: 'this build keeps the ledger in a SQLite file and has no PostgreSQL; set `ledger` (or LICENSE_SYNC_LEDGER) to a file path, such as .license-sync/ledger.db',
-    zh: '此版本的账本仅支持 SQLite 文件，不含 PostgreSQL；请将 ledger（或 LICENSE_SYNC_LEDGER）设为文件路径，例如 .license-sync/ledger.db',
+    en: 'the ledger is a SQLite file in this version; an address such as postgres://… cannot be used yet. Give a file path, such as .license-sync/ledger.db, to --ledger, LICENSE_SYNC_LEDGER or `ledger` in license-sync.yaml.',
+    zh: '此版本的账本为 SQLite 文件，暂不支持 postgres://… 之类的地址。请在 --ledger、LICENSE_SYNC_LEDGER 或 license-sync.yaml 的 ledger 中填写文件路径，例如 .license-sync/ledger.db。',
+  },
+  'ledger.made': {
+    en: 'a new ledger was made: {location}. It knows of no earlier run; keep it, because it is how repeats are found.',
+    zh: '已新建账本：{location}。其中没有以往的运行记录；请保留该文件，重复项依靠它来识别。',
+  },
+  'ledger.none_there': {
+    en: 'there is no ledger at {location}, so there are no runs; reading makes none. Call this from the folder of license-sync.yaml (or where the run was started), or name the ledger with --ledger or LICENSE_SYNC_LEDGER.',
+    zh: '{location} 处没有账本，因此没有任何运行记录；只读命令不会新建账本。请在 license-sync.yaml 所在的文件夹（或启动运行时所在的文件夹）中执行，或用 --ledger 或 LICENSE_SYNC_LEDGER 指定账本。',
   },
   'ledger.cannot_open': {
     en: 'the ledger {location} cannot be opened: {reason}. Check that the folder exists, is on a local disk and may be written to.',

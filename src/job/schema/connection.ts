@@ -64,7 +64,7 @@ export const configSchema = z
     ledger: text
       .optional()
       .describe(
-        'SQLite file, from the folder of this file, or postgres://…; .license-sync/ledger.db when left out.',
+        'SQLite file, from the folder of this file; .license-sync/ledger.db when left out.',
       ),
     connections: z.unknown().optional(),
   })

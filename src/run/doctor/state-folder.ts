@@ -15,8 +15,6 @@ export async function checkLedger(ledger: string): Promise<Finding> {
       await inspectLedger(ledger);
       return await checkModes(ledger);
     }
-    // Of a server's address nothing is a file; opening says what this build makes of it.
-    if (/^[a-z]+:\/\//i.test(ledger)) await inspectLedger(ledger);
   } catch (error) {
     return faultOf('ledger', error);
   }
