@@ -151,4 +151,17 @@ describe.skipIf(!office)('a result workbook read by LibreOffice', () => {
       '3,invalid,LO-0001,0,Orders!C3 limitEndDate: …,1,run-1,张伟,,soon,a & <b>,',
     ]);
   }, 120_000);
+
+  it('has texts that look escaped as they are', async () => {
+    const escaped = path.join(folder, 'escaped.xlsx');
+    const texts = ['_x0041_ 中', '_x005F_x0041_', '_x0041'].map(text);
+    await writeResult(escaped, table(['_x000D_', 'b', 'c'], [line(row(2, texts))]));
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    await run('soffice', [profile, '--headless', '--convert-to', UTF8_CSV, '--outdir', folder, escaped]);
+    const lines = (await readFile(path.join(folder, 'escaped.csv'), 'utf8')).trim().split('\n');
+    expect(lines.map((it) => it.split(',').slice(-3))).toEqual([
+      ['_x000D_', 'b', 'c'],
+      ['_x0041_ 中', '_x005F_x0041_', '_x0041'],
+    ]);
+  }, 120_000);
 });

@@ -41,6 +41,7 @@ const CELLS: readonly (readonly [string, CellParts])[] = [
   ['tab and control', text('a\tb\u0001c\u001fd\u007f')],
   ['noncharacters', text('a\uffffb')],
   ['looks escaped', text('_x0041_ and _x000D_')],
+  ['looks escaped before what is escaped', text('_x0041\r\n中 _x005F_x0041_')],
   ['spaces', text('  two  spaces  ')],
   ['only spaces', text('   ')],
   ['whole number', { kind: 'number', text: '12', raw: '12' }],
@@ -160,6 +161,25 @@ describe('a result workbook', () => {
     const cut = cells.cell(5)!.text;
     expect(cut.endsWith('x…')).toBe(true);
     expect(cut.length).toBeLessThanOrEqual(32_767);
+  });
+
+  it('keeps names of sheets, headers and formats that look escaped', async () => {
+    const file = path.join(folder, 'out.xlsx');
+    const carried = [row(1, [text('_x0041_')], '_x0042_')];
+    const cell = { kind: 'number', text: '7', raw: '7', format: '"_x0043_"0' } as const;
+    await writeResult(
+      file,
+      table(['_x0041_'], [line(row(2, [cell]))], {
+        carried: [{ name: '_x0042_', rows: () => pages(carried), marks: () => new Map() }],
+      }),
+    );
+    const { names, rows } = await readBack(file);
+    expect(names).toContain('_x0042_');
+    expect(rows.map((it) => it.cell(COLUMNS.length + 1))).toMatchObject([
+      { text: '_x0041_' },
+      { format: '"_x0043_"0' },
+    ]);
+    expect((await readBack(file, '_x0042_')).rows[0]!.cell(1)?.text).toBe('_x0041_');
   });
 
   it('has records, carried sheets at their own rows, and a summary under free names', async () => {

@@ -109,6 +109,16 @@ export class SharedStrings {
     return this.#text.append(bytes, textStart, textEnd, cdata, place, scanner.offset);
   }
 
+  /** Where the next piece will stand. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** Ends one of the elements that the text being built comes in; gives flags for `close`. */
+  endPiece(start: number, flags: number): number {
+    return flags & TOO_LONG ? flags : this.#text.unescape(start, flags);
+  }
+
   /** Ends the text being built. @throws ProductError input when all together are too large. */
   close(flags: number, file: string): void {
     const start = this.offsets.end;
@@ -154,6 +164,9 @@ class StringTable {
   #inItem = false;
   #inText = false;
   #flags = 0;
+  /** Of the element within the item that is being read: where its text begins, and its flags. */
+  #pieceStart = 0;
+  #pieceFlags = 0;
 
   constructor(strings: SharedStrings, place: PartPlace) {
     this.#strings = strings;
@@ -183,15 +196,18 @@ class StringTable {
       } else if (token === START) this.#open(scanner);
       else if (token === END) this.#close(scanner);
       else if (this.#inText && (token === TEXT || token === CDATA)) {
-        this.#flags |= this.#strings.append(scanner, token === CDATA);
+        this.#pieceFlags |= this.#strings.append(scanner, token === CDATA);
       }
     }
   }
 
   #open(scanner: XmlScanner): void {
     if (this.#inItem) {
-      if (scanner.named(T)) this.#inText = true;
-      else if (!scanner.named(R) && !this.#wrapper(scanner)) this.#skipped = scanner.depth;
+      if (scanner.named(T)) {
+        this.#inText = true;
+        this.#pieceStart = this.#strings.length;
+        this.#pieceFlags = 0;
+      } else if (!scanner.named(R) && !this.#wrapper(scanner)) this.#skipped = scanner.depth;
     } else if (scanner.depth === 1) {
       if (!scanner.named(SST)) throw scanner.broken();
     } else if (scanner.named(SI)) {
@@ -201,8 +217,10 @@ class StringTable {
   }
 
   #close(scanner: XmlScanner): void {
-    if (this.#inText) this.#inText = false;
-    else if (this.#inItem && scanner.named(SI)) {
+    if (this.#inText) {
+      this.#inText = false;
+      this.#flags |= this.#strings.endPiece(this.#pieceStart, this.#pieceFlags);
+    } else if (this.#inItem && scanner.named(SI)) {
       this.#strings.close(this.#flags, scanner.place.file);
       this.#inItem = false;
     }

@@ -52,6 +52,9 @@ export class SheetScanner {
   #begin = 0;
   readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
   readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
+  /** Of the inline text element that is being read: where it begins, counted from the row's base, and its flags. */
+  #pieceStart = 0;
+  #pieceFlags = 0;
 
   /** @param sheet its name, as messages call it */
   constructor(sheet: string, texts: TextOffsets, place: PartPlace) {
@@ -113,8 +116,11 @@ export class SheetScanner {
         }
         break;
       case 'inline':
-        if (scanner.named(T!)) this.#inside = 'inline text';
-        else if (!scanner.named(R!)) this.#passOver(scanner);
+        if (scanner.named(T!)) {
+          this.#inside = 'inline text';
+          this.#pieceStart = this.#rows.text.length - this.#rows.base;
+          this.#pieceFlags = 0;
+        } else if (!scanner.named(R!)) this.#passOver(scanner);
         break;
       default:
         this.#passOver(scanner);
@@ -125,6 +131,7 @@ export class SheetScanner {
     switch (this.#inside) {
       case 'inline text':
         this.#inside = 'inline';
+        this.#endPiece();
         break;
       case 'inline':
         if (scanner.named(IS!)) this.#inside = 'cell';
@@ -239,9 +246,18 @@ export class SheetScanner {
     if (scanner.partial || textEnd - textStart + into.end - into.start > 4 * MAX_CELL_BYTES) {
       throw this.#rows.tooLong();
     }
-    into.flags |= text.append(scanner.bytes, textStart, textEnd, cdata, scanner.place, scanner.offset);
+    const flags = text.append(scanner.bytes, textStart, textEnd, cdata, scanner.place, scanner.offset);
+    if (this.#inside === 'value') into.flags |= flags;
+    else this.#pieceFlags |= flags;
     into.end = text.length - this.#rows.base;
     this.#rows.checkSize();
+  }
+
+  /** An inline text may come in several elements, whose escapes are their own. */
+  #endPiece(): void {
+    const { text, base } = this.#rows;
+    this.#inline.flags |= text.unescape(base + this.#pieceStart, this.#pieceFlags);
+    this.#inline.end = text.length - base;
   }
 
   #closeCell(scanner: XmlScanner): void {

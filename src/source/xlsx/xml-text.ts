@@ -11,6 +11,8 @@ export const UNDERSCORE = 0x5f;
 export const NOT_ASCII = 1;
 export const MAY_ESCAPE = 2;
 
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
+
 const PREDEFINED: ReadonlyMap<string, number> = new Map([
   ['amp', 0x26],
   ['lt', 0x3c],
@@ -66,7 +68,7 @@ export class TextBytes {
           throw unknownEntity(place, shown, offset);
         }
         to = putCodePoint(bytes, to, point);
-        if (point > 0x7f) flags = NOT_ASCII;
+        if (point > 0x7f) flags |= NOT_ASCII;
         if (point === UNDERSCORE) flags |= MAY_ESCAPE;
         p = close;
         continue;
@@ -82,6 +84,22 @@ export class TextBytes {
     this.length = to;
     return all > 0x7f ? flags | NOT_ASCII : flags;
   }
+
+  /**
+   * Resolves the escapes of one element's text, which is all that was appended since `start`. Where a cell's text
+   * comes in several elements, each must go through this: an escape never spans two of them, and what one of them
+   * resolves to must not be resolved again.
+   * @param flags of `append`
+   * @returns the flags of what stands there now
+   */
+  unescape(start: number, flags: number): number {
+    if (!(flags & MAY_ESCAPE)) return flags;
+    const text = textOf(this.bytes, start, this.length, flags);
+    // Never longer than the bytes before: an escape takes seven, and what it stands for at most three.
+    this.length = start + this.bytes.write(text, start, 'utf8');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+    return /^[\x00-\x7f]*$/.test(text) ? 0 : NOT_ASCII;
+  }
 }
 
 /** The text of bytes that `TextBytes.append` made, `_xHHHH_` escapes resolved. */
@@ -90,12 +108,15 @@ export function textOf(bytes: Buffer, start: number, end: number, flags: number)
   return flags & MAY_ESCAPE ? unescapeText(text) : text;
 }
 
-/** `_x000D_` stands for a character that XML can't carry, `_x005F_` for an underscore that must not begin one. */
+/**
+ * `_x000D_` stands for a character that XML can't carry, `_x005F_` for an underscore that must not begin one. Half a
+ * surrogate pair, which no XML holds otherwise, becomes U+FFFD: no request could carry it either.
+ */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
-  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  return text
+    .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(LONE_SURROGATE, '\ufffd');
 }
 
 /** The text of an attribute's value. */

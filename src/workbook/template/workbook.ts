@@ -1,6 +1,7 @@
 import type { Worksheet } from 'exceljs';
 import type { Language } from '../../errors/message.js';
 import { packagePart } from '../../util/package-part.js';
+import { withoutSeemingEscapes } from '../xlsx/escape.js';
 import type { FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import { Describer } from './describe.js';
 import { type Entry, entryOf } from './entry.js';
@@ -11,7 +12,7 @@ import { WordLists } from './lists.js';
 import { type NoteTexts, sizeNotes } from './note-boxes.js';
 import { Palette } from './palette.js';
 import { type SheetNames, sheetOrder } from './sheet-names.js';
-import { packParts, unpackParts } from './zip.js';
+import { type Part, packParts, unpackParts } from './zip.js';
 
 export interface Template {
   readonly operation: string;
@@ -114,7 +115,7 @@ function notesOf(
 
 /** The library stamps every part with the moment of writing; here the same parts are the same bytes. */
 async function arranged(bytes: Uint8Array, notes: ReadonlyMap<number, NoteTexts>): Promise<Uint8Array> {
-  const parts = (await unpackParts(bytes)).map(({ name, content }) => {
+  const parts = (await unpackParts(bytes)).map(withoutEscapes).map(({ name, content }) => {
     if (/^xl\/worksheets\/sheet\d+\.xml$/.test(name)) return { name, content: withOpenOutlines(content) };
     const id = /^xl\/drawings\/vmlDrawing(\d+)\.vml$/.exec(name)?.[1];
     const texts = id === undefined ? undefined : notes.get(Number(id));
@@ -123,6 +124,12 @@ async function arranged(bytes: Uint8Array, notes: ReadonlyMap<number, NoteTexts>
   });
   const types = parts.filter((it) => it.name === '[Content_Types].xml');
   return packParts([...types, ...parts.filter((it) => !types.includes(it))]);
+}
+
+/** The library writes no escapes: headers, names and notes that look like one would be read as what it stands for. */
+function withoutEscapes({ name, content }: Part): Part {
+  if (!name.endsWith('.xml')) return { name, content };
+  return { name, content: Buffer.from(withoutSeemingEscapes(Buffer.from(content).toString('utf8'))) };
 }
 
 /** The library calls every column group collapsed, while their columns are to be seen. */

@@ -1,6 +1,6 @@
 import type { Worksheet } from 'exceljs';
 import { cellAddress } from '../../util/address.js';
-import { xmlText } from './escape.js';
+import { withoutSeemingEscapes, xmlText } from './escape.js';
 import { type Book, innerBook, innerSheet, type PartStream } from './library.js';
 import { noteBox } from './note-box.js';
 
@@ -53,7 +53,7 @@ export class SheetNotes {
     const { anchor, width, height } = noteBox(text, column, row - 1, this.#widths, rowPixels);
     this.#parts.texts.write(
       `<comment ref="${cellAddress(column, row)}" authorId="0"><text><r><rPr><sz val="9"/><color indexed="81"/>` +
-        `<rFont val="Tahoma"/><family val="2"/></rPr><t xml:space="preserve">${xmlText(text)}</t></r></text></comment>`,
+        `<rFont val="Tahoma"/><family val="2"/></rPr><t xml:space="preserve">${withoutSeemingEscapes(xmlText(text))}</t></r></text></comment>`,
     );
     this.#parts.shapes.write(
       `<v:shape id="_x0000_s${FIRST_SHAPE + this.#count}" type="#_x0000_t202" style="position:absolute;` +

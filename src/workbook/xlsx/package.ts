@@ -1,3 +1,4 @@
+import { withoutSeemingEscapes } from './escape.js';
 import type { InnerBook } from './library.js';
 
 export interface ExtraPart {
@@ -6,6 +7,13 @@ export interface ExtraPart {
   readonly content: string;
   /** Absent for parts whose extension says it. */
   readonly type?: string;
+}
+
+/** Makes names and formats that look escaped stay what they are: the library writes them as they come. */
+export function guardEscapes({ zip }: Pick<InnerBook, 'zip'>): void {
+  const append = zip.append.bind(zip);
+  zip.append = (content, entry) =>
+    append(typeof content === 'string' ? withoutSeemingEscapes(content) : content, entry);
 }
 
 const TYPES = '[Content_Types].xml';

@@ -56,7 +56,7 @@ export class RowXml {
     xml.ascii(this.#number);
     xml.ascii(styled(style));
     if (typeof value === 'string') {
-      if (isSpaced) {
+      if (isSpaced || isEscaped(value)) {
         xml.ascii(' t="inlineStr"><is><r><t xml:space="preserve">');
         xml.text(value);
         xml.ascii('</t></r></is></c>');
@@ -81,4 +81,9 @@ export class RowXml {
   close(): void {
     this.#xml.ascii('</row>');
   }
+}
+
+/** Whether the text is written with an escape. LibreOffice resolves these in text elements only. */
+function isEscaped(text: string): boolean {
+  return text.includes('_x') || text.includes('\r');
 }

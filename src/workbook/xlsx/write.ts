@@ -7,6 +7,7 @@ import { writeCarried } from './carried.js';
 import { rowsOf, type StatusCounts } from './headline.js';
 import { innerBook } from './library.js';
 import { Looks } from './look.js';
+import { guardEscapes } from './package.js';
 import type { BookParts } from './parts.js';
 import { ProblemList } from './problem-list.js';
 import { writeProblems } from './problems.js';
@@ -44,6 +45,7 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
   book.lastModifiedBy = 'license-sync';
   const inner = innerBook(book);
   const { zip } = inner;
+  guardEscapes(inner);
   zip.on('error', (error) => sink.destroy(error));
   const parts: BookParts = {
     book,

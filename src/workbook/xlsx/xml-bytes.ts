@@ -13,8 +13,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LINE_FEED = 0x0a;
 const TAB = 0x09;
 const UNDERSCORE = 0x5f;
-/** What follows an underscore that would be taken for the start of an escape. */
-const ESCAPE_REST = /x[0-9A-Fa-f]{4}_/y;
+/** What follows an underscore that would be taken for the start of an escape, if another underscore comes next. */
+const ESCAPE_BEGUN = /x[0-9A-Fa-f]{4}/y;
 
 /** For each ASCII character whether it stands for itself wherever it is. */
 const PLAIN = Uint8Array.from({ length: 0x80 }, (_, code) => {
@@ -95,10 +95,21 @@ export class XmlBytes {
   }
 }
 
-/** Whether the underscore there is the start of what a reader takes for an escape. */
+/**
+ * Whether the underscore there is the start of what a reader takes for an escape. The underscore at its end may also be
+ * the first one of the next character's own escape.
+ */
 function looksEscaped(text: string, index: number): boolean {
-  ESCAPE_REST.lastIndex = index + 1;
-  return ESCAPE_REST.test(text);
+  ESCAPE_BEGUN.lastIndex = index + 1;
+  return ESCAPE_BEGUN.test(text) && beginsWithUnderscore(text, ESCAPE_BEGUN.lastIndex);
+}
+
+/** Whether what is written for the character there begins with an underscore. */
+function beginsWithUnderscore(text: string, index: number): boolean {
+  const point = text.codePointAt(index);
+  if (point === undefined) return false;
+  if (point < 0x80) return PLAIN[point] === 0 && ENTITIES[text[index]!] === undefined;
+  return (point >= 0xd800 && point <= 0xdfff) || point === 0xfffe || point === 0xffff;
 }
 
 function escapeOf(code: number): string {

@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { FieldNames } from '../../../src/mapping/omitted.js';
 import type { Field } from '../../../src/model/field.js';
 import { OPERATION_NAMES } from '../../../src/model/operation.js';
 import { OPERATIONS } from '../../../src/platform/operations/index.js';
 import { chineseMeaning, chinesePurpose, chineseValue } from '../../../src/platform/wire/chinese-words.js';
+import { openSource } from '../../../src/source/open.js';
+import { openTable } from '../../../src/source/table.js';
 import { templateWorkbook } from '../../../src/workbook/template/workbook.js';
 import { packParts, sameParts, unpackParts } from '../../../src/workbook/template/zip.js';
 import { templateOf } from '../../support/templates.js';
@@ -76,6 +81,24 @@ describe('a workbook to fill in', () => {
       expect(Buffer.compare(one, other)).toBe(0);
     } finally {
       vi.useRealTimers();
+    }
+  });
+
+  it('has sheets and headers that look escaped as they are', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'template-'));
+    try {
+      const template = templateOf('asset.lock');
+      const [sheet] = template.sheets;
+      const columns = sheet!.columns.map((it, index) => (index === 0 ? { ...it, header: '_x0041_' } : it));
+      const file = path.join(folder, 'fill-in.xlsx');
+      const sheets = [{ ...sheet!, name: '_x0042_', columns }];
+      await writeFile(file, await templateWorkbook({ ...template, sheets }));
+      const source = await openSource(file);
+      const read = await openTable(source, { sheet: '_x0042_', headerRow: 1, resultColumns: [] });
+      expect(read.headers[0]?.text).toBe('_x0041_');
+      await source.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unescapeText } from '../../../src/source/xlsx/xml-text.js';
 import { XmlBytes } from '../../../src/workbook/xlsx/xml-bytes.js';
 
 function written(text: string): string {
@@ -17,6 +19,7 @@ describe('text within XML', () => {
     ['_x0041_', '_x005F_x0041_'],
     ['_x004_ _x00410 _X0041_ snake_x', '_x004_ _x00410 _X0041_ snake_x'],
     ['_x0041_x0041_', '_x005F_x0041_x005F_x0041_'],
+    ['_x0041\r_x0042\ufffe_x0043&_', '_x005F_x0041_x000D__x005F_x0042_xFFFE__x0043&amp;_'],
     ['\ud83d', '_xD83D_'],
     ['\udc00\ud83d!', '_xDC00__xD83D_!'],
     ['é Ω 张伟 😀 \ufffd', 'é Ω 张伟 😀 \ufffd'],
@@ -38,6 +41,31 @@ describe('text within XML', () => {
         .replace('&amp;', '&');
       if (shown !== char) expect.fail(`U+${code.toString(16)} is written ${named}`);
     }
+  });
+});
+
+describe('escapes in text', () => {
+  it('are read again as what was written, whatever they stand beside', () => {
+    const atoms = [
+      '_',
+      'x',
+      '0041',
+      '_x0041',
+      '_x0041_',
+      '_x005F_',
+      '\r',
+      '\u0001',
+      '\uffff',
+      '&',
+      '中',
+      '\n',
+      '😀',
+    ];
+    const texts = fc.array(fc.constantFrom(...atoms), { maxLength: 12 }).map((it) => it.join(''));
+    const property = fc.property(texts, (text) => {
+      expect(unescapeText(written(text).replaceAll('&amp;', '&'))).toBe(text);
+    });
+    fc.assert(property, { numRuns: 2000 });
   });
 });
 
