@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
+import { isLedgerPath } from '../util/ledger-place.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
-import { isLedgerPath } from '../util/ledger-place.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
 import { configSchema } from './schema/connection.js';

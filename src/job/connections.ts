@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
+import { ledgerPlace } from '../util/ledger-place.js';
 import { environmentConnection, SANDBOX } from './built-in-connections.js';
 import type { Config } from './config-file.js';
-import { ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, throwProblems } from './problem.js';
 

@@ -19,8 +19,7 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
   const work = async (): Promise<number> => {
     const { jobs, ledger: location } = await scheduledJobs(paths, flags, { onlyLooking: true });
     const ledger = await openExistingLedger(location);
-    if (!ledger)
-      process.stderr.write(`${render(message('ledger.none_there', { location }), language)}\n`);
+    if (!ledger) process.stderr.write(`${render(message('ledger.none_there', { location }), language)}\n`);
     try {
       const now = Date.now();
       const found = [];

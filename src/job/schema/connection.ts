@@ -63,9 +63,7 @@ export const configSchema = z
     defaultConnection: text.optional().describe('Connection of jobs that name none.'),
     ledger: text
       .optional()
-      .describe(
-        'SQLite file, from the folder of this file; .license-sync/ledger.db when left out.',
-      ),
+      .describe('SQLite file, from the folder of this file; .license-sync/ledger.db when left out.'),
     connections: z.unknown().optional(),
   })
   .describe('Connections and ledger of license-sync.');
