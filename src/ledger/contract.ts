@@ -145,7 +145,12 @@ export interface RowVerdict {
   readonly status: 'invalid' | 'skipped';
   readonly faults?: readonly Fault[];
   readonly message?: Message;
+  /** Skipped because an earlier run got it through: what that run got. */
+  readonly got?: EarlierResult;
 }
+
+/** What an earlier run got for an item, as results show it. */
+export type EarlierResult = Pick<ItemOutcome, 'licenseOrderId' | 'columns' | 'records'>;
 
 /** Who holds a key: an earlier item with an effect, or one that may have had it. */
 export interface KeyHolder {
@@ -153,7 +158,7 @@ export interface KeyHolder {
   readonly row: number;
   readonly status: 'succeeded' | 'accepted' | 'unknown';
   readonly content: string;
-  readonly licenseOrderId?: string;
+  readonly got: EarlierResult;
 }
 
 /** A key found more than once within one run. */

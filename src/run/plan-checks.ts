@@ -79,8 +79,12 @@ export async function holdBackRepeats(
             message: message('run.held_unknown', { run: holder.run, row: holder.row }),
           };
         }
-        if (holder.content === content)
-          return { row, status: 'skipped', message: message('run.held_done', params) };
+        if (holder.content === content) {
+          // An item's records stand at the first of its rows.
+          const { records: _, ...others } = holder.got;
+          const got = row === rows[0] ? holder.got : others;
+          return { row, status: 'skipped', message: message('run.held_done', params), got };
+        }
         return {
           row,
           status: 'invalid',

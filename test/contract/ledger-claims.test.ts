@@ -45,7 +45,7 @@ describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
           item: 2,
           rows: [3],
           content: 'new',
-          holder: { run: 'first', row: 7, status, content: 'same', licenseOrderId: 'LO-9' },
+          holder: { run: 'first', row: 7, status, content: 'same', got: { licenseOrderId: 'LO-9' } },
         },
       ]);
     },
@@ -80,7 +80,7 @@ describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
       withheld: [
         {
           item: 2,
-          holder: { run: 'first', row: 7, status: 'succeeded', content: 'same', licenseOrderId: 'LO-1' },
+          holder: { run: 'first', row: 7, status: 'succeeded', content: 'same', got: { licenseOrderId: 'LO-1' } },
         },
       ],
     });

@@ -75,7 +75,7 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     const items = ['old-a', 'old-b', 'old-c'].map((key, index) => order(index + 2, { key }));
     await planRun(here.ledger, 'new', items);
     expect((await collect(here.ledger.plan.heldKeys('new'))).map((it) => it.holder)).toEqual([
-      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', licenseOrderId: 'LO-1' },
+      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', got: { got: { licenseOrderId: 'LO-1' } } },
       { run: 'old', row: 3, status: 'accepted', content: 'content-3' },
     ]);
     const { withheld } = await openBatch(here.ledger, 'new', 1);
@@ -90,7 +90,7 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     await closeBatch(here.ledger, 'again', 1, { 1: { status: 'rejected' } });
     await planRun(here.ledger, 'new', [order(2, { key: 'old-a' })]);
     expect((await collect(here.ledger.plan.heldKeys('new'))).map((it) => it.holder)).toEqual([
-      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', licenseOrderId: 'LO-1' },
+      { run: 'old', row: 2, status: 'succeeded', content: 'content-2', got: { licenseOrderId: 'LO-1' } },
     ]);
   });
 });

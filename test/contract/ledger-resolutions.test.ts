@@ -97,7 +97,7 @@ describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
     expect((await collect(here.ledger.plan.heldKeys('second')))[0]?.holder).toMatchObject({
       run: 'first',
       status: 'succeeded',
-      licenseOrderId: 'LO-5',
+      got: { licenseOrderId: 'LO-5' },
     });
     await planRun(here.ledger, 'third', [order(7, { key: 'L' })]);
     await carry(here.ledger, 'third', 1, { 1: UNKNOWN });

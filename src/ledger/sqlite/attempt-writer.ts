@@ -180,6 +180,7 @@ function heldOutcome(holder: KeyHolder, content: string): ItemOutcome {
   const { run, row, status } = holder;
   if (status === 'unknown')
     return { status: 'skipped', message: message('ledger.held_unknown', { run, row }) };
-  const code = holder.content === content ? 'ledger.held_done' : 'ledger.held_changed';
-  return { status: 'skipped', message: message(code, { run, row, status }) };
+  if (holder.content !== content)
+    return { status: 'skipped', message: message('ledger.held_changed', { run, row, status }) };
+  return { status: 'skipped', message: message('ledger.held_done', { run, row, status }), ...holder.got };
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
 import type { KeyHolder } from '../contract.js';
 import { runOf, unpackId } from './ids.js';
 import type { RunNumbers } from './run-numbers.js';
@@ -10,6 +12,9 @@ export interface HolderLine {
   readonly content: string | null;
   readonly status: string | null;
   readonly license_order_id: string | null;
+  readonly columns_json: string | null;
+  /** null where there are none. */
+  readonly records_json: string | null;
 }
 
 /** What is left of a holder once its run is pruned. */
@@ -18,11 +23,14 @@ interface Kept {
   readonly content: string;
   readonly status: string | null;
   readonly licenseOrderId: string | null;
+  /** Absent in ledgers of 0.1. */
+  readonly columns?: Readonly<Record<string, string>> | null;
 }
 
 /** Reads a holder's line from `item_keys`, joined as `holders` (items) and `ends` (outcomes). */
 export const HOLDER_COLUMNS = `item_keys.item, item_keys.kept_json, holders.first_row, holders.content, ends.status,
-  ends.license_order_id`;
+  ends.license_order_id, ends.columns_json, (SELECT nullif(json_group_array(json(records.json) ORDER BY records.n), '[]')
+  FROM records WHERE records.item = item_keys.item) AS records_json`;
 export const HOLDER_JOINS = `LEFT JOIN items AS holders ON holders.id = item_keys.item
 LEFT JOIN outcomes AS ends ON ends.item = item_keys.item`;
 
@@ -35,6 +43,7 @@ export function toHolder(it: HolderLine, numbers: RunNumbers): KeyHolder {
         content: it.content ?? '',
         status: it.status,
         licenseOrderId: it.license_order_id,
+        columns: it.columns_json === null ? null : (JSON.parse(it.columns_json) as Kept['columns']),
       };
   const settled = kept.status === 'succeeded' || kept.status === 'accepted';
   return {
@@ -42,10 +51,15 @@ export function toHolder(it: HolderLine, numbers: RunNumbers): KeyHolder {
     row: kept.row,
     status: settled ? (kept.status as KeyHolder['status']) : 'unknown',
     content: kept.content,
-    ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),
+    got: {
+      ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),
+      ...(kept.columns ? { columns: kept.columns } : {}),
+      ...(it.records_json === null ? {} : { records: exactParse(it.records_json) as readonly JsonObject[] }),
+    },
   };
 }
 
-/** JSON of a holder for `kept_json`, from columns of `items` and `outcomes`. */
+/** JSON of a holder for `kept_json`, from columns of `items` and `outcomes`. Ids are kept, the name isn't. */
 export const KEPT_JSON = `json_object('row', items.first_row & 4294967295, 'content', items.content,
-  'status', outcomes.status, 'licenseOrderId', outcomes.license_order_id)`;
+  'status', outcomes.status, 'licenseOrderId', outcomes.license_order_id,
+  'columns', json_remove(outcomes.columns_json, '$.enterpriseName'))`;

@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json } from '../../model/json.js';
-import { exactParse } from '../../util/exact-json.js';
+import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract.js';
 import { clearRun } from './clear.js';
 import type { Database } from './database.js';
@@ -140,12 +140,16 @@ export class SqlitePlanStore implements PlanStore {
   #addVerdicts(run: number, verdicts: readonly RowVerdict[]): void {
     for (const it of verdicts) {
       this.#db.run(
-        `INSERT INTO verdicts ("row", n, status, faults_json, message_json)
-         SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4 FROM verdicts WHERE "row" = ?1`,
+        `INSERT INTO verdicts ("row", n, status, faults_json, message_json, license_order_id, columns_json,
+           records_json)
+         SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 FROM verdicts WHERE "row" = ?1`,
         packId(run, it.row),
         it.status,
         it.faults ? JSON.stringify(it.faults) : null,
         it.message ? JSON.stringify(it.message) : null,
+        it.got?.licenseOrderId ?? null,
+        it.got?.columns ? JSON.stringify(it.got.columns) : null,
+        it.got?.records ? exactStringify(it.got.records) : null,
       );
     }
   }

@@ -1,11 +1,10 @@
-import type { JsonObject } from '../../model/json.js';
-import { exactParse } from '../../util/exact-json.js';
 import type { AttemptFigures, BatchContent, ReportStore, RowResult, RowStory } from '../contract.js';
 import { attemptFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { idRange, packId, unpackId } from './ids.js';
+import { idRange, packId } from './ids.js';
 import { pause } from './pause.js';
+import { type RowRecord, recordsOf } from './records.js';
 import { lastOfPage, readLines } from './row-lines.js';
 import { nearestRows, sharedRows } from './row-neighbours.js';
 import { rowResult } from './row-result.js';
@@ -13,23 +12,6 @@ import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const ROWS_AT_ONCE = 500;
-const RECORDS_AT_ONCE = 500;
-
-const RECORDS = `
-SELECT item_rows."row" AS "row", records.item, records.n, records.json
-FROM item_rows
-CROSS JOIN items ON items.id = item_rows.item AND items.first_row = item_rows."row"
-CROSS JOIN records ON records.item = item_rows.item
-WHERE item_rows."row" >= :row AND item_rows."row" < :end
-  AND (item_rows."row", records.item, records.n) > (:row, :item, :n)
-ORDER BY item_rows."row", item_rows.item, records.n LIMIT :limit`;
-
-interface RecordLine {
-  readonly row: number;
-  readonly item: number;
-  readonly n: number;
-  readonly json: string;
-}
 
 export class SqliteReportStore implements ReportStore {
   readonly #db: Database;
@@ -56,22 +38,9 @@ export class SqliteReportStore implements ReportStore {
     }
   }
 
-  /** A record of an item with several rows stands at the first of them. */
-  async *records(
-    run: string,
-  ): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]> {
+  records(run: string): AsyncIterable<readonly RowRecord[]> {
     this.#group.flush();
-    const { first, end } = idRange(this.#numbers.of(run).number);
-    let at = { row: first, item: 0, n: 0 };
-    for (;;) {
-      const values = { ...at, end, limit: RECORDS_AT_ONCE };
-      const lines = this.#db.read(() => this.#db.allNamed<RecordLine>(RECORDS, values));
-      const last = lines.at(-1);
-      if (!last) return;
-      yield lines.map((it) => ({ row: unpackId(it.row), record: exactParse(it.json) as JsonObject }));
-      at = { row: last.row, item: last.item, n: last.n };
-      await pause();
-    }
+    return recordsOf(this.#db, this.#numbers.of(run).number);
   }
 
   async row(run: string, row: number): Promise<RowStory | undefined> {

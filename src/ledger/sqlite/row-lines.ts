@@ -22,6 +22,9 @@ export interface VerdictLine {
   readonly status: string;
   readonly faults_json: string | null;
   readonly message_json: string | null;
+  /** What an earlier run got, where that is why the row is skipped. */
+  readonly license_order_id: string | null;
+  readonly columns_json: string | null;
 }
 
 /** Batch and attempts are looked up only for items that have no outcome to tell of them. */
@@ -48,7 +51,7 @@ const PLANNED_LINES = `
 SELECT "row" AS "row", item FROM item_rows WHERE "row" > ? AND "row" <= ? ORDER BY "row", item`;
 
 const VERDICT_LINES = `
-SELECT "row" AS "row", status, faults_json, message_json FROM verdicts
+SELECT "row" AS "row", status, faults_json, message_json, license_order_id, columns_json FROM verdicts
 WHERE "row" > ? AND "row" <= ? ORDER BY "row", n`;
 
 /** Last of the next so many rows, by their ids. */

@@ -21,7 +21,7 @@ export function rowResult(
     ...verdicts.map((it) => it.status as Status),
     ...items.map((it) => statusOf(it, pendingAs)),
   ];
-  const licenseOrderId = joined(items.map((it) => it.license_order_id));
+  const licenseOrderId = joined([...verdicts, ...items].map((it) => it.license_order_id));
   const code = joined(items.map((it) => (it.open ? null : it.code)));
   return {
     row: unpackId(row),
@@ -34,7 +34,7 @@ export function rowResult(
     ],
     faults: verdicts.flatMap((it) => (it.faults_json ? (JSON.parse(it.faults_json) as Fault[]) : [])),
     attempts: Math.max(0, ...items.map((it) => it.attempts ?? 0)),
-    columns: columnsOf(items),
+    columns: columnsOf([...verdicts, ...items]),
   };
 }
 
@@ -81,9 +81,9 @@ function joined(values: readonly (string | null)[]): string | undefined {
   return distinct.size === 0 ? undefined : [...distinct].join(', ');
 }
 
-function columnsOf(items: readonly ItemLine[]): Record<string, string> {
+function columnsOf(lines: readonly Pick<ItemLine, 'columns_json'>[]): Record<string, string> {
   const values = new Map<string, string[]>();
-  for (const { columns_json } of items) {
+  for (const { columns_json } of lines) {
     if (columns_json === null) continue;
     for (const [name, value] of Object.entries(JSON.parse(columns_json) as Record<string, string>)) {
       values.set(name, [...(values.get(name) ?? []), value]);
