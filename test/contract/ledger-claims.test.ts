@@ -80,7 +80,13 @@ describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
       withheld: [
         {
           item: 2,
-          holder: { run: 'first', row: 7, status: 'succeeded', content: 'same', got: { licenseOrderId: 'LO-1' } },
+          holder: {
+            run: 'first',
+            row: 7,
+            status: 'succeeded',
+            content: 'same',
+            got: { licenseOrderId: 'LO-1' },
+          },
         },
       ],
     });
