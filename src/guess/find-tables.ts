@@ -4,9 +4,10 @@ import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo } from '../source/contract.js';
+import { firstRows, type HeaderRow } from '../source/header-row.js';
 import { openSource } from '../source/open.js';
 import { resultColumnCount } from '../source/result-header.js';
-import { findHeaderRow, type HeaderRow, ROWS_LOOKED_AT } from './header-row.js';
+import { findHeaderRow } from './header-row.js';
 
 /** A sheet with what seems to be its header row. */
 export interface FoundTable {
@@ -104,15 +105,6 @@ function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]
     RESULT_NAMES,
   );
   return count > 0 ? { number: 1, columns: cells.length, known: cells.length } : undefined;
-}
-
-async function firstRows(source: FileSource, sheet: SheetInfo): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const page of source.rows(sheet)) {
-    rows.push(...page.slice(0, ROWS_LOOKED_AT - rows.length));
-    if (rows.length >= ROWS_LOOKED_AT) break;
-  }
-  return rows;
 }
 
 function noTable(file: string): ProductError {

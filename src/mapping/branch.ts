@@ -87,19 +87,10 @@ export class MapBinder {
       this.#tell(message('mapping.each_misplaced', { ...at(node.each), field: path }));
       return undefined;
     }
-    const before = new Map(table.read.map((column) => [column, table.uses(column)]));
-    const own: number[] = [];
-    const place = this.#source(node.each, table, own);
+    const place = this.#source(node.each, table);
     if (!place) return undefined;
     const members = this.#members(node, field.fields ?? [], path, place.table);
-    const inner = new Map(table.read.map((it) => [it, table.uses(it) - (before.get(it) ?? 0)]));
     const { source } = place;
-    this.#later.push(() => {
-      if (source.kind !== 'columns') return;
-      for (const [column, uses] of inner) {
-        if (uses === table.uses(column) && !source.columns.includes(column)) own.push(column);
-      }
-    });
     const lacking = (field.fields ?? []).some((it) => it.required && it.default === undefined);
     const constants = [...node.fields.values()].some((it) => it.kind === 'value');
     const skipsEmpty = this.#input.map === undefined || !lacking || !constants;
@@ -114,14 +105,13 @@ export class MapBinder {
   #source(
     each: Each | undefined,
     table: TableColumns,
-    own: readonly number[],
   ): { readonly source: ElementSource; readonly table: TableColumns } | undefined {
     if (!each) return { source: { kind: 'rows' }, table };
     if (each.kind === 'columns') {
       const found = each.columns.map((name) => table.find(name, each.at));
       const headers = found.filter((it) => it !== undefined);
       const columns = headers.map((it) => it.column);
-      return { source: { kind: 'columns', columns, headers: headers.map((it) => it.text), own }, table };
+      return { source: { kind: 'columns', columns, headers: headers.map((it) => it.text) }, table };
     }
     return this.#join(each, table);
   }

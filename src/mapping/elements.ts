@@ -1,4 +1,3 @@
-import { message } from '../errors/message.js';
 import type { Row } from '../model/row.js';
 import { distinctRows } from './agreeing-rows.js';
 import { isBlank } from './convert/text.js';
@@ -22,15 +21,19 @@ export function elementRows(plan: BranchPlan, rows: readonly Row[], pass: Pass):
 
 /** Whether any of the columns holds something in any of the rows; true where there are no columns to be empty. */
 export function isFilled(rows: readonly Row[], columns: readonly number[]): boolean {
-  if (columns.length === 0) return true;
+  return columns.length === 0 || filledColumn(rows, columns) !== undefined;
+}
+
+/** The first of the columns that holds something in one of the rows. */
+export function filledColumn(rows: readonly Row[], columns: readonly number[]): number | undefined {
   for (const row of rows) {
     for (const column of columns) {
       const cell = row.cell(column);
       // A formula without a result shows nothing, yet it is a fault and not an empty cell.
-      if (cell && (cell.kind === 'no_result' || !isBlank(cell.text))) return true;
+      if (cell && (cell.kind === 'no_result' || !isBlank(cell.text))) return column;
     }
   }
-  return false;
+  return undefined;
 }
 
 /** Stands for the key of a row that has none, or none that can be told: no parent ever asks for it. */
@@ -99,20 +102,8 @@ function elementKey(
   // A formula without a result is an empty text: then there is no element whose leaves could tell it.
   const tellers = key === undefined ? { path: plan.path, columns: [] } : plan;
   const faulty = tellKeyFaults(row, source.columns, tellers, pass);
-  if (key === undefined && !faulty && source.own.length > 0 && isFilled([row], source.own))
-    tellIgnored(plan, source, row, pass);
+  if (key === undefined && !faulty) pass.withoutKey(row, plan);
   return key;
-}
-
-function tellIgnored(
-  plan: BranchPlan,
-  source: ElementSource & { kind: 'columns' },
-  row: Row,
-  pass: Pass,
-): void {
-  const headers = source.headers.join(', ');
-  const params = { sheet: row.sheet, row: row.number, headers, field: plan.name };
-  pass.warnings.push(message('mapping.key_empty_ignored', params));
 }
 
 function joinedRows(

@@ -1,4 +1,3 @@
-import { message } from '../errors/message.js';
 import type { MappedItem } from '../model/item.js';
 import type { Json } from '../model/json.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
@@ -8,9 +7,10 @@ import { distinctRows } from './agreeing-rows.js';
 import { buildElements, buildObject, tellEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup } from './contract.js';
 import { contentDigest, keyDigest } from './digest.js';
-import { tellKeyFaults } from './elements.js';
+import { filledColumn, tellKeyFaults } from './elements.js';
 import { gatheringKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
+import { tellKeyEmpty, tellLostCells } from './lost-cells.js';
 import { Pass } from './pass.js';
 import type { BranchPlan, Members } from './plan.js';
 
@@ -53,6 +53,8 @@ export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLooku
 function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
   const distinct = distinctRows(rows, plan.columns, pass);
   const drafts = plan.items ? arrayDrafts(plan, plan.items, distinct, pass) : drafted(plan, distinct, pass);
+  if (pass.keyless.size > 0)
+    tellLostCells([...plan.members.plans, ...(plan.items ? [plan.items] : [])], pass);
   for (const draft of drafts) checkRules(plan, draft, distinct, pass);
   return drafts;
 }
@@ -61,12 +63,12 @@ function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: Pass): reado
 function arrayDrafts(plan: ItemsPlan, items: BranchPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
   const envelope = buildObject(plan.members, rows, pass);
   if (items.source.kind === 'columns') {
-    const { columns, headers } = items.source;
+    const { columns } = items.source;
     const first = rows[0]!;
     const each = keyTexts(first, columns);
     if (gatheringKey(first, columns) === undefined && !tellKeyFaults(first, columns, items, pass)) {
-      const told = message('mapping.key_empty', { headers: headers.map((it) => `"${it}"`).join(', ') });
-      pass.fault(first, items.path, { column: columns[0]!, message: told });
+      const others = plan.columns.filter((column) => !columns.includes(column));
+      tellKeyEmpty(first, items, filledColumn([first], others), pass);
     }
     // The rows were gathered by this very key.
     return [{ content: { envelope, body: buildObject(items.members, rows, pass) }, rows, each }];

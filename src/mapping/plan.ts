@@ -35,12 +35,11 @@ export interface LeafPlan {
 export type ElementSource =
   /** One element per row of the group. */
   | { readonly kind: 'rows' }
-  /** One element per distinct key. `own`: columns that nothing outside the node reads, its keys left out. */
+  /** One element per distinct key. */
   | {
       readonly kind: 'columns';
       readonly columns: readonly number[];
       readonly headers: readonly string[];
-      readonly own: readonly number[];
     }
   /** One element per row of another sheet. `columns`: where the group's own rows hold the joined-on cells. */
   | {

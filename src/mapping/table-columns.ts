@@ -4,19 +4,18 @@ import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
 import { nearest } from '../util/nearest.js';
-import type { Blame, Problems } from './problems.js';
+import type { Problems } from './problems.js';
 
 const NAMED = 60;
 
-/** The columns of one sheet as one part of the map reads them; keeps count of what is read. */
+/** The columns of one sheet as one part of the map reads them; remembers which are read. */
 export class TableColumns {
   readonly sheet: string;
   readonly #byName = new Map<string, Header[]>();
   readonly #headers: readonly Header[];
   readonly #problems: Problems;
   readonly #asked = new Set<string>();
-  /** How often each column is read. */
-  readonly #uses = new Map<number, number>();
+  readonly #read = new Set<number>();
 
   constructor(sheet: string, headers: readonly Header[], problems: Problems) {
     this.sheet = sheet;
@@ -30,14 +29,14 @@ export class TableColumns {
   }
 
   /** The header that a name means; tells a problem and gives undefined when there is none, or more than one. */
-  find(name: string, at: Position, blame: Blame = 'sheet'): Header | undefined {
+  find(name: string, at: Position): Header | undefined {
     const [header, second] = this.#byName.get(fold(name)) ?? [];
     if (!header) {
-      this.#missing(name, at, blame);
+      this.#missing(name, at);
       return undefined;
     }
     if (second) this.#double(header, second);
-    this.#uses.set(header.column, (this.#uses.get(header.column) ?? 0) + 1);
+    this.#read.add(header.column);
     return header;
   }
 
@@ -54,21 +53,17 @@ export class TableColumns {
 
   /** All columns that are read, ascending. */
   get read(): readonly number[] {
-    return [...this.#uses.keys()].sort((a, b) => a - b);
+    return [...this.#read].sort((a, b) => a - b);
   }
 
-  uses(column: number): number {
-    return this.#uses.get(column) ?? 0;
-  }
-
-  #missing(name: string, at: Position, blame: Blame): void {
+  #missing(name: string, at: Position): void {
     const near = nearest(
       name,
       this.#headers.map((it) => it.text),
     );
     const where = { line: at.line, column: at.column, name, sheet: this.sheet };
     this.#problems.add(
-      blame,
+      'map',
       near === undefined
         ? message('mapping.column_missing', where)
         : message('mapping.column_missing_nearest', { ...where, nearest: near }),

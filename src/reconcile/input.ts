@@ -4,6 +4,7 @@ import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { FileSource } from '../source/contract.js';
+import { tellingHeaderRow } from '../source/header-elsewhere.js';
 import { openSource } from '../source/open.js';
 import { openTable, type Table } from '../source/table.js';
 import { bindWhere, type WhereResult } from '../source/where.js';
@@ -38,13 +39,11 @@ export async function openReconcileInput(
       asAnyOther: true,
     });
     const place = { sheet: table.sheet.name, headers: table.headers };
-    return {
-      source,
-      table,
+    const bound = await tellingHeaderRow(source, [table], () => ({
       keys: bindKeys(job, comparison, connection, place),
       where: bindWhere(job, table.sheet.name, table.headers),
-      wasExtra: extrasOfResult(table.headers),
-    };
+    }));
+    return { source, table, ...bound, wasExtra: extrasOfResult(table.headers) };
   } catch (error) {
     await source.close();
     throw error;

@@ -1,8 +1,9 @@
 import { type Message, message } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
 import type { Comparison } from '../model/comparison.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
+import { tellHidden } from '../source/hidden-rows.js';
+import { NamedRows } from '../source/named-rows.js';
 import { keyOf } from './bind.js';
 import type { ReconcileObserver, Verdict } from './contract.js';
 import type { DriftStore } from './drift-store.js';
@@ -34,36 +35,29 @@ interface Reading {
 export async function readSource(reading: Reading): Promise<SourceRead> {
   const { job, input, store, observer } = reading;
   const { sheet, headerRow } = input.table;
-  const found = { rows: 0, lastRow: headerRow, hidden: 0, firstHidden: 0 };
+  const found = { rows: 0, lastRow: headerRow };
+  const hidden = new NamedRows();
   let unreadableKey: number | undefined;
   for await (const chunk of input.table.rows()) {
     const stopped = reading.stopped();
     for (const row of chunk) {
       found.rows += 1;
       found.lastRow = row.number;
-      if (row.hidden) {
-        found.hidden += 1;
-        found.firstHidden ||= row.number;
-      }
+      if (row.hidden) hidden.add(row.number);
       // Counted all the same: the statuses add up to the rows of the result.
       if (stopped) store.setVerdict(row.number, NOT_COMPARED);
       else if (!keep(row, reading)) unreadableKey ??= row.number;
     }
     observer.progress({ stage: 'plan', done: found.rows });
   }
-  if (found.hidden > 0 && job.source.hiddenRows === 'refuse') {
-    const params = { file: job.source.file, sheet: sheet.name, count: found.hidden, row: found.firstHidden };
-    throw new ProductError('input', message('run.hidden_refused', params));
-  }
+  const hiddenWarning = tellHidden(job.source, sheet.name, hidden);
   store.index();
   const warnings: Message[] = [...input.source.warnings];
   if (found.rows === 0) {
     const params = { file: job.source.file, sheet: sheet.name, header: headerRow };
     warnings.push(message('run.no_rows', params));
   }
-  if (found.hidden > 0) {
-    warnings.push(message('run.hidden_rows', { count: found.hidden, policy: job.source.hiddenRows }));
-  }
+  if (hiddenWarning) warnings.push(hiddenWarning);
   const { rows, lastRow } = found;
   return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
 }

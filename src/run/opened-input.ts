@@ -9,6 +9,7 @@ import type { Operation } from '../model/operation.js';
 import type { Header } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { Source } from '../source/contract.js';
+import { tellingHeaderRow } from '../source/header-elsewhere.js';
 import { openSource } from '../source/open.js';
 import { speakingOf } from '../source/speaking-of.js';
 import { openJoined, openTable, type Table } from '../source/table.js';
@@ -46,15 +47,15 @@ export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
 }
 
 /** Binds the job's map to the headers that were found. */
-export function bindMapping(
+export async function bindMapping(
   job: Job,
   operation: Operation,
   connection: Connection,
   input: OpenedInput,
-): Mapping {
+): Promise<Mapping> {
   const joined = new Map<string, readonly Header[]>();
   for (const [name, table] of input.joined) joined.set(name, table.headers);
-  return tellingFiles(job, () =>
+  return tellingUnfit(job, input, () =>
     compileMapping({
       operation,
       map: job.map,
@@ -68,10 +69,13 @@ export function bindMapping(
   );
 }
 
-/** Runs `work` so that what doesn't fit between sheet and job is told with both files' names. */
-export function tellingFiles<T>(job: Job, work: () => T): T {
+/**
+ * Runs `work` so that what doesn't fit between sheet and job is told with both files' names, and with the row that
+ * has the headers where it is another.
+ */
+export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
   try {
-    return work();
+    return await tellingHeaderRow(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     const files = message('run.unfit_files', { file: job.source.file, job: job.file });

@@ -3,6 +3,9 @@ import { ProductError } from '../errors/product-error.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
+import { tellingHeaderRow } from '../source/header-elsewhere.js';
+import { tellHidden } from '../source/hidden-rows.js';
+import { NamedRows } from '../source/named-rows.js';
 import { bindWhere } from '../source/where.js';
 import { crashPoint } from '../util/crash-point.js';
 import type { StopSignal } from '../util/stop-signal.js';
@@ -18,7 +21,6 @@ const OTHERS_TOLD = 20;
 
 export interface RowsRead {
   readonly rows: number;
-  readonly hidden: number;
 }
 
 interface RowPlan {
@@ -43,14 +45,18 @@ interface RowPlan {
  * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
  */
 export async function planRows(plan: RowPlan): Promise<RowsRead> {
-  const { input, mapping, buffer } = plan;
+  const { job, input, mapping, buffer } = plan;
+  const { table } = input;
+  const where = await tellingHeaderRow(input.source, [table], () =>
+    bindWhere(job, table.sheet.name, table.headers),
+  );
   const joins = await Joins.index(mapping, input);
   try {
-    const read = await readThrough(plan, joins, new AdjacentRows());
+    const read = await readThrough(plan, where, joins, new AdjacentRows());
     if (read) return read;
     await buffer.discard();
     joins.forgetAsked();
-    const again = await readThrough(plan, joins, new ScatteredRows(mapping.columns));
+    const again = await readThrough(plan, where, joins, new ScatteredRows(mapping.columns));
     if (!again) throw new Error('rows were gathered and yet scattered');
     return again;
   } finally {
@@ -59,15 +65,18 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
 }
 
 /** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
-async function readThrough(plan: RowPlan, joins: Joins, groups: RowGroups): Promise<RowsRead | undefined> {
+async function readThrough(
+  plan: RowPlan,
+  where: ReturnType<typeof bindWhere>,
+  joins: Joins,
+  groups: RowGroups,
+): Promise<RowsRead | undefined> {
   const { job, input, mapping, buffer } = plan;
   const sheet = input.table.sheet.name;
-  const where = bindWhere(job, sheet, input.table.headers);
   const sequences = new SharedSequences(plan.batchSize);
   const map = (rows: readonly Row[]): void => keep(buffer, sheet, mapping.map(rows, joins), sequences);
   let rows = 0;
-  let hidden = 0;
-  let firstHidden = 0;
+  const hidden = new NamedRows();
   for (const warning of plan.warnings) buffer.warn(warning);
   try {
     for await (const chunk of input.table.rows()) {
@@ -79,10 +88,7 @@ async function readThrough(plan: RowPlan, joins: Joins, groups: RowGroups): Prom
           continue;
         }
         rows += 1;
-        if (row.hidden) {
-          hidden += 1;
-          firstHidden ||= row.number;
-        }
+        if (row.hidden) hidden.add(row.number);
         if (setAside(row, plan, where, joins)) continue;
         const key = mapping.groupKey?.(row);
         if (key === undefined) {
@@ -104,15 +110,12 @@ async function readThrough(plan: RowPlan, joins: Joins, groups: RowGroups): Prom
   } finally {
     groups.close();
   }
-  if (hidden > 0 && job.source.hiddenRows === 'refuse') {
-    const params = { file: job.source.file, sheet, count: hidden, row: firstHidden };
-    throw new ProductError('input', message('run.hidden_refused', params));
-  }
-  if (hidden > 0) buffer.warn(message('run.hidden_rows', { count: hidden, policy: job.source.hiddenRows }));
+  const hiddenWarning = tellHidden(job.source, sheet, hidden);
+  if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
   for (const warning of mapping.warnings) buffer.warn(warning);
   await buffer.flush();
-  return { rows, hidden };
+  return { rows };
 }
 
 /** Rows that the job leaves out, and rows whose condition can't be told. True when the row is done with. */

@@ -45,7 +45,7 @@ export async function plan(parts: PlanParts): Promise<Planned> {
     await ledger.plan.clear(run);
     const input = await openInput(job, inputCopy);
     try {
-      const mapping = bindMapping(job, operation, connection, input);
+      const mapping = await bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
       const warnings = input.source.warnings.map((it) => naming(it, inputCopy, job.source.file));
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);

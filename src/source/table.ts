@@ -6,6 +6,7 @@ import type { FileSource, SheetInfo } from './contract.js';
 import { CsvRow } from './csv/row.js';
 import { unguardedRow } from './csv/unguarded-row.js';
 import { findSheet } from './find-sheet.js';
+import { findHeaderRow, firstRows } from './header-row.js';
 import { resultColumnCount } from './result-header.js';
 
 const RESULTS = 'Results';
@@ -73,13 +74,18 @@ export async function openJoined(source: FileSource, table: Table, name: string)
 
 async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<Table> {
   const head = await readRow(source, sheet, headerRow);
-  if (!head) {
-    throw new ProductError(
-      'input',
-      message('source.header_missing', { file: source.file, sheet: sheet.name, row: headerRow }),
-    );
-  }
+  if (!head) throw await headerMissing(source, sheet, headerRow);
   return tableOf(source, sheet, head, 0);
+}
+
+async function headerMissing(source: FileSource, sheet: SheetInfo, row: number): Promise<ProductError> {
+  const params = { file: source.file, sheet: sheet.name, row };
+  const found = findHeaderRow(await firstRows(source, sheet), () => false)?.number;
+  const detail =
+    found === undefined
+      ? message('source.header_missing', params)
+      : message('source.header_missing_elsewhere', { ...params, found });
+  return new ProductError('input', detail);
 }
 
 function tableOf(

@@ -47,7 +47,7 @@ describe('maps that do not fit the sheet', () => {
       headers: HEADERS,
       map: withOrder({ customer: 'Custmer name', address: 'Shoe size' }),
     });
-    expect(it.kind).toBe('input');
+    expect(it.kind).toBe('usage');
     expect(it.messages).toEqual([
       expect.stringContaining('sheet Orders has no column "Custmer name"; the nearest is "Customer name"'),
       expect.stringContaining('sheet Orders has no column "Shoe size"'),

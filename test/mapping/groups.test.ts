@@ -136,8 +136,8 @@ describe('each over columns', () => {
       ]),
     );
     expect(groups.map(faultCodes)).toEqual([
-      ['Orders!A3 mapping.key_empty'],
-      ['Orders!A4 mapping.key_empty'],
+      ['Orders!A3 mapping.key_empty_below'],
+      ['Orders!A4 mapping.key_empty_below'],
       ['Orders!A5 mapping.error_value'],
       [],
     ]);
@@ -162,7 +162,7 @@ describe('each over columns', () => {
     expect(key(undefined, ' ')).toBeUndefined();
   });
 
-  it('an empty nested key gives no element, and says so when other cells of it are filled', () => {
+  it('an empty nested key gives no element, and is a fault when a cell below it is filled', () => {
     const it = orders(['Order', 'Customer', 'Lock', 'Product', 'Nodes'], {
       each: ['Order'],
       customer: 'Customer',
@@ -181,9 +181,64 @@ describe('each over columns', () => {
     );
     expect(quiet).toMatchObject({ kind: 'items', warnings: [] });
     expect(bodies([quiet!])).toEqual([{ customer: 'Li', assets: [{ assetNos: ['A1'] }] }]);
-    expect(loud?.kind === 'items' && loud.warnings.map((told) => told.code)).toEqual([
-      'mapping.key_empty_ignored',
+    expect(faultCodes(loud)).toEqual(['Orders!D3 mapping.key_empty_below']);
+    const [told] = faultTexts(loud);
+    expect(told).toContain('D3 ("Product") is empty, but E3 is filled');
+    expect(told).toContain('source.fillDown: [Product]');
+  });
+
+  it('a row without a key is at fault for every node that would have read its cells', () => {
+    const it = orders(['Order', 'Customer', 'Lock', 'Product'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: {
+        each: ['Lock'],
+        assetNos: 'Lock',
+        // Both read the same column, so that neither has it for itself.
+        products: { each: ['Lock'], productId: 'Product' },
+        packages: { each: ['Lock'], packageNo: 'Product' },
+      },
+    });
+    const [group] = mapAll(
+      compile(it),
+      rowsOf([
+        ['O1', 'Li', 'A1', 'P1'],
+        ['O1', 'Li', undefined, 'P2'],
+      ]),
+    );
+    expect(faultCodes(group)).toEqual(['Orders!C3 mapping.key_empty_below']);
+  });
+
+  it('a cell that another part of the request holds is not lost with an empty key', () => {
+    const it = orders(['Order', 'Customer', 'Lock'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: { each: ['Lock'], assetNos: { template: '{Lock}-{Customer}' } },
+    });
+    const rows = rowsOf([
+      ['O1', 'Li', 'A1'],
+      ['O1', 'Li', undefined],
     ]);
+    expect(bodies(mapAll(compile(it), rows))).toEqual([
+      { customer: 'Li', assets: [{ assetNos: ['A1-Li'] }] },
+    ]);
+  });
+
+  it('the key of a nested node alone is lost as well', () => {
+    const it = orders(['Order', 'Customer', 'Lock', 'Product'], {
+      each: ['Order'],
+      customer: 'Customer',
+      assets: {
+        each: ['Lock'],
+        assetNos: 'Lock',
+        products: { each: ['Product'], productId: { value: 'P' } },
+      },
+    });
+    const rows = rowsOf([
+      ['O1', 'Li', 'A1', '1'],
+      ['O1', 'Li', undefined, '2'],
+    ]);
+    expect(faultCodes(mapAll(compile(it), rows)[0])).toEqual(['Orders!C3 mapping.key_empty_below']);
   });
 
   it('strings gather the distinct values of the group', () => {

@@ -116,7 +116,7 @@ describe('every row is accounted for', () => {
         for (const it of rows) {
           for (const cell of it.cells()) {
             if (cell.kind === 'text') continue;
-            // A product without a key is no element, and its cells are not read then.
+            // A product without a key is no element, and its cells are not read then: the empty key is told instead.
             const keyless = cell.column === 5 && ((it.cell(4)?.text ?? '').trim() === '' || lockless(it));
             const outside = cell.column === 4 && lockless(it);
             if (!keyless && !outside) expect(told).toContain(`${it.number}:${cell.column}`);
@@ -125,6 +125,68 @@ describe('every row is accounted for', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+/** Cells that are mostly filled, each column's texts its own, so that the request shows where each came from. */
+const gappyRows = fc
+  .array(
+    fc.tuple(
+      ...(['O', 'Li', 'A', 'P', ''] as const).map((letter) =>
+        fc.option(
+          fc.integer({ min: 1, max: 2 }).map((it) => `${letter}${it}`),
+          { freq: 3, nil: undefined },
+        ),
+      ),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((lines) => lines.map((cells, index) => row(index + 2, cells)));
+
+describe('the invariant: every mapped, filled cell of a row that is not invalid stands in its request', () => {
+  interface Body {
+    readonly customer?: string;
+    readonly assets?: readonly {
+      readonly assetNos?: readonly string[];
+      readonly products?: readonly { readonly productId?: string; readonly nodes?: number }[];
+    }[];
+  }
+
+  /** Whether the order holds what the row says, each cell under the cells that it belongs to. */
+  function holds({ customer, assets = [] }: Body, it: Row): boolean {
+    const [, name, lock, product, nodes] = [1, 2, 3, 4, 5].map((column) => it.cell(column)?.text);
+    if (name !== undefined && customer !== name) return false;
+    const asset = assets.filter(({ assetNos }) => lock === undefined || assetNos?.includes(lock));
+    const products = asset.flatMap((one) => one.products ?? []);
+    const found = products.filter((one) => product === undefined || one.productId === product);
+    return (
+      (lock === undefined || asset.length > 0) &&
+      (product === undefined || found.length > 0) &&
+      (nodes === undefined || found.some((one) => String(one.nodes) === nodes))
+    );
+  }
+
+  it.each<[string, MapShape]>([
+    ['one-row orders', PLAIN],
+    ['nested groups', NESTED],
+  ])('%s', (_name, map) => {
+    const mapping = compile({ headers: HEADERS, map });
+    let sent = 0;
+    fc.assert(
+      fc.property(gappyRows, (rows) => {
+        for (const group of mapAll(mapping, rows)) {
+          if (group.kind === 'invalid') continue;
+          for (const item of group.items) {
+            for (const it of rows.filter(({ number }) => item.rows.includes(number))) {
+              sent += 1;
+              expect(holds(item.body as Body, it), JSON.stringify([it.cells(), item.body])).toBe(true);
+            }
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(sent).toBeGreaterThan(100);
   });
 });
 

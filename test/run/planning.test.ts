@@ -76,7 +76,7 @@ describe('the plan', () => {
   });
 
   it('refuses a sheet without a column that the map names', async () => {
-    await expect(run(orderRows(2).replace('Nodes', 'Knots'))).rejects.toMatchObject({ kind: 'input' });
+    await expect(run(orderRows(2).replace('Nodes', 'Knots'))).rejects.toMatchObject({ kind: 'usage' });
     expect(platform.seen).toHaveLength(0);
   });
 

@@ -92,6 +92,9 @@ describe('the table of a text file', () => {
 
   it('without a header is refused, naming the row where it should be', async () => {
     await expect(csvTable('a,b\n\n1,2\n', 2)).rejects.toMatchObject({
+      detail: { code: 'source.header_missing_elsewhere', params: { row: 2, sheet: 'in', found: 1 } },
+    });
+    await expect(csvTable('1,2\n\n3,4\n', 2)).rejects.toMatchObject({
       detail: { code: 'source.header_missing', params: { row: 2, sheet: 'in' } },
     });
     await expect(csvTable('')).rejects.toMatchObject({ detail: { code: 'source.header_missing' } });

@@ -95,6 +95,10 @@ export const MAPPING = {
     en: 'the cells under {headers} are empty, so it cannot be told what this row belongs to; fill them in',
     zh: '{headers} 列的单元格为空，无法判断此行属于哪一组；请填写',
   },
+  'mapping.key_empty_below': {
+    en: '{empty} ({headers}) is empty, but {filled} is filled: it cannot be told which {field} this row belongs to, and it is not sent without. Fill in {empty}, or say in the job that an empty cell takes the value above it (source.fillDown: [{columns}])',
+    zh: '{empty}（{headers}）为空，而 {filled} 已填写：无法判断此行属于哪个 {field}，因此不会发送。请填写 {empty}，或在任务中声明空单元格沿用上方的值（source.fillDown: [{columns}]）',
+  },
   'mapping.array_empty': {
     en: 'this row gives none, but at least one is required',
     zh: '此行没有提供任何一项，但至少需要一项',
@@ -110,10 +114,6 @@ export const MAPPING = {
   'mapping.elements_agree': {
     en: '{sheet}: rows {rows} give the same {field} and each counts; if one is meant, group them with each in the map',
     zh: '{sheet}：第 {rows} 行给出相同的 {field}，各计一次；若只应有一项，请在映射中用 each 分组',
-  },
-  'mapping.key_empty_ignored': {
-    en: '{sheet}, row {row}: the cells under {headers} are empty, so the row gives no {field}, though other cells of it are filled',
-    zh: '{sheet} 第 {row} 行：{headers} 列为空，因此不产生 {field}，尽管其他相关单元格已填写',
   },
 
   // Maps that don't fit the sheet.

@@ -25,12 +25,12 @@ export const RUN = {
     zh: '隐藏行；任务设置为 hiddenRows: skip',
   },
   'run.hidden_refused': {
-    en: '{file}, sheet {sheet}: {count} hidden rows, the first is row {row}. The job says hiddenRows: refuse; show or delete them, or set hiddenRows to include or skip.',
-    zh: '{file} 的工作表 {sheet}：有 {count} 个隐藏行，第一个是第 {row} 行。任务设置为 hiddenRows: refuse；请取消隐藏或删除这些行，或将 hiddenRows 设为 include 或 skip。',
+    en: '{file}, sheet {sheet}: {count} hidden rows (row {rows}). The job says hiddenRows: refuse; show or delete them, or set hiddenRows to include or skip.',
+    zh: '{file} 的工作表 {sheet}：有 {count} 个隐藏行（第 {rows} 行）。任务设置为 hiddenRows: refuse；请取消隐藏或删除这些行，或将 hiddenRows 设为 include 或 skip。',
   },
   'run.hidden_rows': {
-    en: '{count} of the rows are hidden in the sheet (hiddenRows: {policy})',
-    zh: '有 {count} 行在工作表中处于隐藏状态（hiddenRows: {policy}）',
+    en: 'sheet {sheet}: {count} of the rows are hidden (row {rows}); hiddenRows: {policy}',
+    zh: '工作表 {sheet}：有 {count} 行处于隐藏状态（第 {rows} 行）；hiddenRows: {policy}',
   },
   'run.where_failed': {
     en: 'the condition `where` cannot be worked out for this row: {detail}',

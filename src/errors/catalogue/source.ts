@@ -259,6 +259,18 @@ export const SOURCE = {
     en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Set source.headerRow to the row that holds them.',
     zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。请将 source.headerRow 设为标题所在的行。',
   },
+  'source.header_missing_elsewhere': {
+    en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Row {found} looks like the header: set source.headerRow to {found} (headerRow: {found}).',
+    zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。第 {found} 行看起来是标题行：请将 source.headerRow 设为 {found}（headerRow: {found}）。',
+  },
+  'source.header_elsewhere': {
+    en: 'the job takes row {header} of sheet {sheet} for the header, but row {row} holds the columns that are missing: set source.headerRow (headerRow: {row})',
+    zh: '任务把工作表 {sheet} 的第 {header} 行当作标题行，而缺少的列位于第 {row} 行：请设置 source.headerRow（headerRow: {row}）',
+  },
+  'source.header_elsewhere_joined': {
+    en: 'the headers of a joined sheet stand in row {header}, but sheet {sheet} has the columns that are missing in row {row}: delete the rows above it',
+    zh: '被关联的工作表的标题应位于第 {header} 行，而工作表 {sheet} 中缺少的列位于第 {row} 行：请删除其上方的行',
+  },
   // rows that the program keeps for itself
   'source.rows_foreign': {
     en: '{file}: this is no file of rows kept by license-sync. Name a spreadsheet (.xlsx, .csv, .tsv) as the source.',

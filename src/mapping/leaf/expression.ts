@@ -39,8 +39,7 @@ export function bindExpression(
   const headers: string[] = [];
   const names: string[] = [];
   for (const name of compiled.columns) {
-    // An expression's columns are checked as the job file's own words: a wrong one is a fault of the job.
-    const header = table.find(name, leaf.at, 'map');
+    const header = table.find(name, leaf.at);
     if (!header) continue;
     columns.push(header.column);
     headers.push(header.text);

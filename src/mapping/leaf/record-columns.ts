@@ -34,7 +34,7 @@ export function bindRecords(
     const names = table.has(name) ? [name] : table.namesUnder(`${name}.`);
     if (names.length === 0) slots.set(fold(name), { record, path, column: undefined });
     for (const it of names) {
-      const header = table.find(it, at, 'map');
+      const header = table.find(it, at);
       if (!header) return undefined;
       headers.set(header.column, header);
       const below = it
