@@ -65,7 +65,7 @@ describe('guess', () => {
     expect(end.stderr).toContain('以下必填字段没有找到对应的列：channelCode');
     expect(await readFile(at('revoke.yml'), 'utf8')).toContain('# 没有找到 channelCode（必填）对应的列');
     const checked = await licenseSync(['validate', 'revoke.yml'], { cwd: folder });
-    expect(checked.code).toBe(3);
+    expect(checked.code).toBe(2);
     expect(checked.stderr).toContain('"channelCode"');
   });
 
