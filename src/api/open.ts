@@ -1,7 +1,12 @@
 import path from 'node:path';
 import { message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
+import {
+  type ConnectionOptions,
+  type Connections,
+  loadConnections,
+  resolveConnection,
+} from '../job/connections.js';
 import type { Ledger } from '../ledger/contract.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
@@ -18,6 +23,8 @@ export interface Opened {
   readonly ledger: Ledger;
   readonly connections: Connections;
   readonly parts: RunParts;
+  /** Whose environment and folder hold for the call. */
+  readonly here: ConnectionOptions;
 }
 
 export const cwdOf = (options: CommonOptions): string => path.resolve(options.cwd ?? process.cwd());
@@ -58,7 +65,7 @@ export async function withLedger<T>(
       ask: askWith(options.confirm),
       env,
     };
-    return await work({ ledger, connections, parts });
+    return await work({ ledger, connections, parts, here: { env, cwd } });
   } finally {
     options.signal?.removeEventListener('abort', interrupt);
     await ledger.close();

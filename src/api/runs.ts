@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { resolveConnection } from '../job/connections.js';
 import { layOver } from '../job/lay-over.js';
 import { loadJob } from '../job/load.js';
 import type { Ledger, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
+import { ownConnection, refuseOtherConnection } from '../run/own-connection.js';
+import { planNow } from '../run/plan-refusal.js';
 import { applyPlan as apply, resumeRun as resume, startRun } from '../run/run-job.js';
-import { sha256Of } from '../source/input-copy.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
 import type { RunOptions } from './options.js';
 import { type RunResult, runResult } from './result.js';
@@ -42,14 +42,10 @@ export async function applyPlan(
   plan: string,
   options: RunOptions & { readonly maxAgeMs?: number } = {},
 ): Promise<RunResult> {
-  return withLedger(undefined, options, async ({ ledger, connections, parts }) => {
+  return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     const kept = await named(ledger, plan);
-    const now = {
-      connection: resolveConnection(connections, { flag: options.connection ?? kept.connection }),
-      jobSha256: await sha256Of(kept.jobFile).catch(() => undefined),
-      inputSha256: await sha256Of(kept.inputFile).catch(() => undefined),
-      maxAgeMs: options.maxAgeMs ?? 24 * 3_600_000,
-    };
+    const connection = await ownConnection(kept, here, options.connection);
+    const now = await planNow(kept, connection, options.maxAgeMs ?? 24 * 3_600_000);
     const end = await apply(parts, kept, now, (it) => ({
       ...it,
       job: layOver(it.job, options, cwdOf(options)),
@@ -60,15 +56,14 @@ export async function applyPlan(
 
 /** Goes on with a run that was stopped, interrupted or killed, from the ledger alone. */
 export async function resumeRun(run: string, options: RunOptions = {}): Promise<RunResult> {
-  return withLedger(undefined, options, async ({ ledger, connections, parts }) => {
+  return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     const kept = await named(ledger, run);
-    const connection = connections.connections.has(kept.connection)
-      ? resolveConnection(connections, { flag: kept.connection })
-      : undefined;
+    refuseOtherConnection(kept, options.connection);
+    const connection = await ownConnection(kept, here);
     const end = await resume(parts, kept, (it) => ({
       ...it,
       job: layOver(it.job, options, cwdOf(options)),
-      connection: connection ?? it.connection,
+      connection,
     }));
     return runResult(end, parts.language);
   });

@@ -41,7 +41,7 @@ export interface RunStart {
   readonly jobSha256: string;
   readonly operation: RunOperation;
   readonly connection: string;
-  /** Under which repeats are looked up: the connection's name. */
+  /** Under which repeats are looked up: the connection's name and host (`scopeOf`). */
   readonly scope: string;
   readonly inputFile: string;
   readonly inputSha256: string;
@@ -92,6 +92,8 @@ export interface RunPatch {
 export interface RunQuery {
   readonly job: string;
   readonly connection: string;
+  /** As in `RunStart`: leaves out runs of the connection on other hosts, but not those whose host isn't known. */
+  readonly scope?: string;
   readonly inputSha256?: string;
 }
 

@@ -11,10 +11,11 @@ interface Settings {
 
 /**
  * A connection as the ledger may hold it: a token's command can carry secrets that `${NAME}` put there, and so can
- * the addresses that are told of a run's end.
+ * the addresses that are told of a run's end. The address of a sandbox that was being served leads nowhere later on.
  */
 export function keptConnection(connection: Connection): Connection {
-  const { notify: _, ...kept } = connection;
+  const { notify: _, served, baseUrl, ...rest } = connection;
+  const kept: Connection = served || baseUrl === undefined ? rest : { ...rest, baseUrl };
   const { token } = kept;
   if (token.kind !== 'command') return kept;
   const sha256 = createHash('sha256').update(JSON.stringify(token.argv)).digest('hex');

@@ -7,6 +7,8 @@ export interface Connection {
   readonly sandbox: boolean;
   /** Origin and path prefix without a trailing slash; absent while an in-process sandbox is not started yet. */
   readonly baseUrl?: string;
+  /** `baseUrl` is that of a sandbox that is being served, and not configured: it changes with every start. */
+  readonly served?: true;
   readonly appKey?: string;
   readonly token: TokenSource;
   readonly requestsPerSecond?: number;

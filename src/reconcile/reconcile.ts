@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { packSettings } from '../ledger/kept-settings.js';
+import { scopeOf } from '../ledger/scope.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ReconcileJob } from '../model/job.js';
 import { Inquiry } from '../platform/client/inquiry.js';
@@ -48,7 +49,7 @@ export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Pro
       jobSha256: job.sha256,
       operation: `reconcile.${job.reconcile}`,
       connection: connection.name,
-      scope: connection.name,
+      scope: scopeOf(connection),
       inputFile: job.source.file,
       inputSha256: copy.sha256,
       settings: packSettings({ job, connection }),

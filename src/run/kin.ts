@@ -1,4 +1,5 @@
 import type { Ledger, Run } from '../ledger/contract.js';
+import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
 import type { Status } from '../model/status.js';
 import { existing, operationOf } from './existing-run.js';
@@ -45,7 +46,10 @@ export async function retryKin(
  */
 export function unguardedKin(run: Run, kin: readonly Run[], connection: Connection): readonly Run[] {
   if (operationOf(run).repeatable) return [];
-  return guarded(run) ? kin.filter((it) => it.scope !== connection.name) : kin;
+  if (!guarded(run)) return kin;
+  // Keys of a scope without a host hold for every host of its name.
+  const scopes = new Set([scopeOf(connection), connection.name]);
+  return kin.filter((it) => !scopes.has(it.scope));
 }
 
 const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);

@@ -64,12 +64,12 @@ export async function locatePlatform(connection: Connection, stateFolder: string
   }
   const served = await servedSandbox(stateFolder);
   if (served !== undefined) {
-    return { connection: { ...connection, baseUrl: served }, inProcess: false, close: nothing };
+    return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
   }
   const { startSandbox } = await import('../sandbox/serve.js');
   const sandbox = await startSandbox({ timestamps: connection.timestamps });
   return {
-    connection: { ...connection, baseUrl: sandbox.url },
+    connection: { ...connection, baseUrl: sandbox.url, served: true },
     inProcess: true,
     close: () => sandbox.close(),
   };

@@ -5,6 +5,7 @@ import type { Connection } from '../model/connection.js';
 
 import type { Clock } from '../util/clock.js';
 import { operationOf, refusePruned } from './existing-run.js';
+import { refuseOtherHost } from './own-connection.js';
 import { rowNamed } from './row-named.js';
 import { stamp } from './verify/finding.js';
 import { verifyItems } from './verify/verify-items.js';
@@ -83,12 +84,13 @@ export function settleRow(parts: ResolveParts, run: Run, known: Knowledge): Prom
  * customer once and changing nothing there; the rest is left, with the reason.
  * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all.
  */
-export function verifyRun(
+export async function verifyRun(
   parts: ResolveParts,
   run: Run,
   connection: Connection,
   row?: number,
 ): Promise<Resolved> {
+  refuseOtherHost(run, connection);
   return underLock(parts, run, async () => {
     const { ledger, clock, who } = parts;
     const items = await unknownItems(ledger, run, row);

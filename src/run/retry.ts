@@ -8,6 +8,7 @@ import type { Status } from '../model/status.js';
 import { checkInputCopy } from '../source/input-copy.js';
 import { operationOf } from './existing-run.js';
 import { guarded, kinOf, takenRows, unguardedKin } from './kin.js';
+import { refuseOtherHost } from './own-connection.js';
 import { rangesOf } from './row-ranges.js';
 import type { RunEnd } from './run-end.js';
 import { startRetry } from './run-job.js';
@@ -43,6 +44,7 @@ export async function retryRun(
   wish: RetryWish,
 ): Promise<RunEnd | NothingToRetry> {
   const { ledger } = parts;
+  refuseOtherHost(wanted, wish.connection);
   // Held only while the rows are chosen: what they came to can't change under it, and the retry takes it anew.
   const lock = await ledger.lock(wanted.job, wanted.connection, wanted.id);
   let chosen: Chosen;

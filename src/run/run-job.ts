@@ -2,6 +2,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run, RunKind } from '../ledger/contract.js';
 import { packSettings } from '../ledger/kept-settings.js';
+import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -9,6 +10,7 @@ import { type InputCopy, keepInput } from '../source/input-copy.js';
 import { newRunId } from '../util/run-id.js';
 import { existing, refusePruned } from './existing-run.js';
 import type { RunAbout } from './observer.js';
+import { refuseOtherHost } from './own-connection.js';
 import { type PlanNow, planRefusal } from './plan-refusal.js';
 import { refuseTarget } from './result-target.js';
 import type { RunEnd } from './run-end.js';
@@ -81,7 +83,7 @@ async function begin(
       jobSha256: job.sha256,
       operation: job.operation,
       connection: connection.name,
-      scope: connection.name,
+      scope: scopeOf(connection),
       inputFile: job.source.file,
       inputSha256: copy.sha256,
       settings: packSettings(settings),
@@ -111,6 +113,7 @@ export async function resumeRun(
   const lock = await parts.ledger.lock(run.job, run.connection, run.id);
   try {
     const settings = change(unpackSettings(run.settings));
+    refuseOtherHost(run, settings.connection);
     parts.observer.started(run.id, about(settings));
     return await goOn({ parts, id: run.id, kind: run.kind, settings }, run.state);
   } finally {
@@ -132,9 +135,11 @@ export async function applyPlan(
   try {
     // Read again under the lock: of two applies at once, the second finds it used.
     const plan = await existing(parts.ledger, run.id);
+    refuseOtherHost(plan, now.connection);
     const refusal = planRefusal(plan, now, parts.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
-    const settings = change(unpackSettings(plan.settings));
+    // The kept connection withholds what its token's command says.
+    const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
     await parts.ledger.runs.patch(plan.id, { kind: 'run' });
     parts.observer.started(plan.id, about(settings));

@@ -59,8 +59,8 @@ async function carryOut(parts: RunParts, planned: RunEnd, connection: Connection
     const plan = await existing(ledger, run);
     const now = {
       connection,
-      jobSha256: plan.jobSha256,
-      inputSha256: plan.inputSha256,
+      job: { sha256: plan.jobSha256 },
+      input: { sha256: plan.inputSha256 },
       maxAgeMs: Number.POSITIVE_INFINITY,
     };
     return await applyPlan(parts, plan, now, (settings) => settings);

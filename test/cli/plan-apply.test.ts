@@ -80,7 +80,8 @@ describe('a kept plan', () => {
   it.each([
     ['the input', () => appendFile(path.join(folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'), 'orders.csv'],
     ['the job', () => appendFile(path.join(folder, 'job.yaml'), '# changed\n'), 'job.yaml'],
-    ['the input being gone', () => rm(path.join(folder, 'orders.csv')), 'orders.csv'],
+    ['(gone) the input', () => rm(path.join(folder, 'orders.csv')), 'orders.csv, from which plan'],
+    ['(gone) the job', () => rm(path.join(folder, 'job.yaml')), 'job.yaml, from which plan'],
   ])('is refused when %s changed', async (_what, change, named) => {
     const plan = await makePlan();
     await change();

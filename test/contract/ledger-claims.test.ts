@@ -60,10 +60,63 @@ describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
 
   test('keys of another scope, and of the run itself, hold nothing', async () => {
     await first(SUCCEEDED);
-    await planRun(here.ledger, 'elsewhere', [KEYED], { scope: 'production' });
+    await planRun(here.ledger, 'elsewhere', [KEYED], { connection: 'production', scope: 'production' });
     expect(await heldBy(here.ledger, 'elsewhere')).toEqual([]);
     expect(await openBatch(here.ledger, 'elsewhere', 1)).toEqual({ withheld: [] });
     expect(await heldBy(here.ledger, 'first')).toEqual([]);
+  });
+
+  describe('of connections that bear one name', () => {
+    const at = (host: string) => ({ connection: 'p', scope: host === '' ? 'p' : `p ${host}` });
+    const plan = (id: string, host: string) => planRun(here.ledger, id, [KEYED], at(host));
+    const send = async (id: string, host: string, outcome: ItemOutcome): Promise<void> => {
+      await plan(id, host);
+      await carry(here.ledger, id, 1, { 1: outcome });
+    };
+
+    test('another host holds nothing back', async () => {
+      await send('a', 'a.example', SUCCEEDED);
+      await plan('b', 'b.example');
+      expect(await heldBy(here.ledger, 'b')).toEqual([]);
+      expect(await openBatch(here.ledger, 'b', 1)).toEqual({ withheld: [] });
+      await plan('again', 'a.example');
+      expect(await heldBy(here.ledger, 'again')).toEqual(['1: a 7 succeeded']);
+    });
+
+    test.each(['succeeded', 'unknown'] as const)(
+      'one whose host is not known holds back: %s',
+      async (status) => {
+        await plan('b', 'b.example');
+        await send('old', '', { status });
+        expect(await heldBy(here.ledger, 'b')).toEqual([`1: old 7 ${status}`]);
+        expect((await openBatch(here.ledger, 'b', 1)).withheld).toMatchObject([{ holder: { run: 'old' } }]);
+      },
+    );
+
+    test('a run whose host is not known is held back by those of every host', async () => {
+      await plan('old', '');
+      await send('b', 'b.example', SUCCEEDED);
+      expect(await heldBy(here.ledger, 'old')).toEqual(['1: b 7 succeeded']);
+      expect((await openBatch(here.ledger, 'old', 1)).withheld).toHaveLength(1);
+    });
+
+    test('what failed under an unknown host holds nothing, and a wanted repeat counts from then on', async () => {
+      await send('old', '', { status: 'failed' });
+      await plan('b', 'b.example');
+      expect(await heldBy(here.ledger, 'b')).toEqual([]);
+      await send('older', '', SUCCEEDED);
+      expect(await openBatch(here.ledger, 'b', 1, 1, false)).toEqual({ withheld: [] });
+      await closeBatch(here.ledger, 'b', 1, { 1: { status: 'unknown' } });
+      await plan('c', 'b.example');
+      expect(await heldBy(here.ledger, 'c')).toEqual(['1: b 7 unknown']);
+    });
+
+    test('a name that begins with another one is not of its kind', async () => {
+      await planRun(here.ledger, 'old', [KEYED], { connection: 'p2', scope: 'p2' });
+      await carry(here.ledger, 'old', 1, { 1: SUCCEEDED });
+      await plan('b', 'b.example');
+      expect(await heldBy(here.ledger, 'b')).toEqual([]);
+    });
   });
 
   test('an item that another run is sending counts as unknown there', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract.js';
+import type { JsonObject } from '../../src/model/json.js';
 import { exportResult } from '../../src/run/export-result.js';
 import { SILENT } from '../../src/run/observer.js';
 import { sayingText } from '../../src/run/report-message.js';
@@ -299,7 +300,12 @@ map:
     const first = await unknownRun(orderRows(1), CLOUD);
     platform.answer = asking({ E1: listed([]) });
     const stored = (await desk.ledger.runs.get(first.run))!;
-    const moved = { ...connection(), baseUrl: platform.url.replace('127.0.0.1', 'localhost') };
+    const other = { ...connection(), baseUrl: platform.url.replace('127.0.0.1', 'localhost') };
+    await expect(verifyRun(parts(30), stored, other)).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'run.other_host', params: { now: expect.stringContaining('localhost') } },
+    });
+    const moved = { ...connection(), baseUrl: `${platform.url}/other` };
     const { left } = await verifyRun(parts(30), stored, moved);
     expect(left).toMatchObject([
       { rows: [2], reason: { code: 'resolve.other_address', params: { before: platform.url } } },
@@ -310,8 +316,13 @@ map:
   it('does not take an empty sandbox of its own for the one that is gone', async () => {
     const first = await unknownRun(orderRows(1), CLOUD);
     const { baseUrl: _, ...elsewhere } = connection();
-    const stored = await desk.ledger.runs.get(first.run);
-    const resolved = await verifyRun(parts(30), stored!, { ...elsewhere, sandbox: true });
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    // As the ledger has it of a sandbox that was being served.
+    const settings = {
+      ...stored.settings,
+      connection: { ...elsewhere, sandbox: true },
+    } as unknown as JsonObject;
+    const resolved = await verifyRun(parts(30), { ...stored, settings }, { ...elsewhere, sandbox: true });
     expect(resolved.left).toMatchObject([{ reason: { code: 'resolve.sandbox_gone' } }]);
   });
 });

@@ -1,6 +1,6 @@
-import { loadConnections, resolveConnection } from '../../job/connections.js';
+import { ownConnection } from '../../run/own-connection.js';
+import { planNow } from '../../run/plan-refusal.js';
 import { applyPlan } from '../../run/run-job.js';
-import { sha256Of } from '../../source/input-copy.js';
 import { ageMs } from '../age.js';
 import { conductRun } from '../conduct.js';
 import { languageOf } from '../language.js';
@@ -19,15 +19,10 @@ export async function apply(id: string, flags: ApplyFlags): Promise<void> {
     const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const plan = await runNamed(ledger, id);
-      const connections = await loadConnections(plan.jobFile, { env: process.env, cwd: process.cwd() });
-      const connection = resolveConnection(connections, { flag: flags.connection ?? plan.connection });
+      const here = { env: process.env, cwd: process.cwd() };
+      const connection = await ownConnection(plan, here, flags.connection);
       await conductor.aboutRun({ ...plan, kind: 'run' }, connection, location);
-      const now = {
-        connection,
-        jobSha256: await sha256Of(plan.jobFile).catch(() => undefined),
-        inputSha256: await sha256Of(plan.inputFile).catch(() => undefined),
-        maxAgeMs,
-      };
+      const now = await planNow(plan, connection, maxAgeMs);
       const parts = conductor.parts(ledger, stateFolder);
       return await conductor.reported(ledger, () =>
         applyPlan(parts, plan, now, (it) => withFlags(it, flags)),

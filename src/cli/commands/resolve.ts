@@ -6,10 +6,9 @@ import { EXIT } from '../../model/exit-code.js';
 import { evidenceText } from '../../run/explain.js';
 import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
+import { ownConnection } from '../../run/own-connection.js';
 import { type Knowledge, type Resolved, type ResolveParts, settleRow, verifyRun } from '../../run/resolve.js';
-import { unpackSettings } from '../../run/settings.js';
 import { systemClock } from '../../util/clock.js';
-import { currentConnection } from '../current-connection.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
@@ -64,9 +63,7 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
 }
 
 async function verify(parts: ResolveParts, run: Run, row: number | undefined): Promise<Resolved> {
-  const connection = await currentConnection(run);
-  // A pruned run has no settings any more; what refuses it comes before the connection is used.
-  return verifyRun(parts, run, connection ?? unpackSettings(run.settings).connection, row);
+  return verifyRun(parts, run, await ownConnection(run, { env: process.env, cwd: process.cwd() }), row);
 }
 
 type Wish = { readonly kind: 'verify' } | { readonly kind: 'known'; readonly known: Knowledge };

@@ -3,10 +3,10 @@ import { ProductError } from '../../errors/product-error.js';
 import { layOver } from '../../job/lay-over.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
 import { settleResumed } from '../../run/inbox/settle.js';
+import { ownConnection, refuseOtherConnection } from '../../run/own-connection.js';
 import { resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';
 import { conductRun, type RunFlags } from '../conduct.js';
-import { currentConnection } from '../current-connection.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
@@ -21,12 +21,11 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
     const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await wanted(ledger, id);
-      refuseOther(run, flags.connection);
-      const connection = await currentConnection(run);
+      refuseOtherConnection(run, flags.connection);
+      const connection = await ownConnection(run, { env: process.env, cwd: process.cwd() });
       await conductor.aboutRun(run, connection, location);
       const parts = conductor.parts(ledger, stateFolder);
-      const change = (settings: RunSettings): RunSettings =>
-        withFlags({ ...settings, connection: connection ?? settings.connection }, flags);
+      const change = (settings: RunSettings): RunSettings => withFlags({ ...settings, connection }, flags);
       const end = await conductor.reported(ledger, () => resumeRun(parts, run, change));
       const movedTo = await settleResumed(parts, run.id);
       return movedTo === undefined ? end : { ...end, movedTo };
@@ -34,13 +33,6 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
       await ledger.close();
     }
   });
-}
-
-/** Half a run on one platform and half on another would be told as one. */
-function refuseOther(run: Run, asked: string | undefined): void {
-  if (asked === undefined || asked === run.connection) return;
-  const params = { run: run.id, own: run.connection, asked };
-  throw new ProductError('usage', message('run.other_connection', params));
 }
 
 async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {

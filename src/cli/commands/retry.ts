@@ -1,10 +1,10 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { ownConnection } from '../../run/own-connection.js';
 import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry.js';
-import { type RunSettings, unpackSettings } from '../../run/settings.js';
+import type { RunSettings } from '../../run/settings.js';
 import { nearest } from '../../util/nearest.js';
 import { conductRun } from '../conduct.js';
-import { currentConnection } from '../current-connection.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
 import { runNamed } from '../run-named.js';
@@ -22,8 +22,8 @@ export async function retry(id: string, flags: RetryFlags): Promise<void> {
     const { ledger, location, stateFolder } = await findLedger(flags.ledger);
     try {
       const run = await runNamed(ledger, id);
-      const now = await currentConnection(run, flags.connection);
-      const connection = now ?? unpackSettings(run.settings).connection;
+      const here = { env: process.env, cwd: process.cwd() };
+      const connection = await ownConnection(run, here, flags.connection);
       await conductor.aboutRun(run, connection, location);
       const parts = conductor.parts(ledger, stateFolder);
       const change = (settings: RunSettings): RunSettings => withFlags(settings, flags);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
+import { hostOfScope } from '../../ledger/scope.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
@@ -41,7 +42,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
         it.run,
         it.kind,
         it.job,
-        it.connection,
+        it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
         it.state,
         String(it.rows),
         countsText(it.counts),
@@ -170,6 +171,7 @@ async function describe(ledger: Ledger, run: Run) {
     job: run.job,
     operation: run.operation,
     connection: run.connection,
+    host: hostOfScope(run),
     parent: run.parent,
     state: run.state,
     started: new Date(run.startedAt).toISOString(),

@@ -104,6 +104,14 @@ export const RUN = {
     en: '{what} changed since plan {plan} was made; nothing was sent. Make a new plan with: license-sync plan JOB',
     zh: '{what} 自计划 {plan} 生成后发生了变化；未发送任何内容。请重新生成计划：license-sync plan JOB',
   },
+  'run.plan_file_gone': {
+    en: '{file}, from which plan {plan} was made, is not there any more; nothing was sent. Put it back, or make a new plan with: license-sync plan JOB',
+    zh: '生成计划 {plan} 所用的文件 {file} 已不存在；未发送任何内容。请将其放回，或重新生成计划：license-sync plan JOB',
+  },
+  'run.plan_file_unread': {
+    en: '{file}, from which plan {plan} was made, cannot be read now ({reason}), so nobody can tell whether it changed; nothing was sent',
+    zh: '生成计划 {plan} 所用的文件 {file} 目前无法读取（{reason}），因此无法判断其是否已更改；未发送任何内容',
+  },
   'run.plan_too_old': {
     en: 'plan {plan} is {hours} hours old, more than --max-age allows; nothing was sent. Make a new plan with: license-sync plan JOB',
     zh: '计划 {plan} 已生成 {hours} 小时，超过 --max-age 的限制；未发送任何内容。请重新生成计划：license-sync plan JOB',
@@ -163,6 +171,10 @@ export const RUN = {
   'run.doubted_refusal': {
     en: 'an earlier attempt may have been carried out; a later one was refused: {text}',
     zh: '之前的一次尝试可能已被执行；之后的尝试被拒绝：{text}',
+  },
+  'run.other_host': {
+    en: 'run {run} was made for connection {connection} at {before}, but the settings of its job lead to {now} now, which knows nothing of it; nothing was sent. Set the address of {connection} back to {before} to go on, or start a new run there.',
+    zh: '运行 {run} 是为位于 {before} 的连接 {connection} 创建的，而其作业的设置现在指向 {now}，该平台对此运行一无所知；未发送任何内容。若要继续，请将 {connection} 的地址改回 {before}，或在新地址上开始新的运行。',
   },
   'run.other_connection': {
     en: 'run {run} belongs to connection {own} and goes on there, not on {asked}; leave out --connection, or start a new run',

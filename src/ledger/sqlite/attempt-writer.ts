@@ -59,7 +59,9 @@ export class AttemptWriter {
   }
 
   open(intent: Intent, options: ClaimOptions): Cleared {
-    const { number, scope } = this.#numbers.of(intent.run);
+    const run = this.#numbers.of(intent.run);
+    const { number, scope } = run;
+    const kindred = this.#numbers.kindredScopes(run);
     const batch = packId(number, intent.batch);
     const items = this.#db.all<Unsettled>(TO_SEND, batch);
     if (items.length === 0) {
@@ -69,7 +71,7 @@ export class AttemptWriter {
     const withheld: { item: number; holder: KeyHolder }[] = [];
     for (const { item, key, content } of items) {
       if (key === null) continue;
-      const holder = this.#claims.claim(scope, key, item);
+      const holder = this.#claims.claim(scope, key, item, kindred);
       if (!holder) continue;
       // Sending again what is through may be wanted; what may be through has to be settled first.
       const mayTake =

@@ -35,6 +35,12 @@ const FORGET_PRIOR = `
 UPDATE item_keys SET prior_item = NULL, prior_kept_json = NULL
 WHERE scope = ? AND item_key = ? AND prior_item = ?`;
 
+/** A key of a kindred scope, unless the scope itself has had it since. */
+const KINDRED_HOLDER = `
+SELECT ${HOLDER_COLUMNS} FROM item_keys ${HOLDER_JOINS}
+WHERE item_keys.scope = ?1 AND item_keys.item_key = ?2
+  AND NOT EXISTS (SELECT 1 FROM item_keys AS own WHERE own.scope = ?3 AND own.item_key = ?2)`;
+
 /**
  * Who may send the items of a key. Within one scope a key belongs to one item at a time, so that of two runs with the
  * same order only one sends it. All methods run inside a transaction.
@@ -48,8 +54,15 @@ export class Claims {
     this.#numbers = numbers;
   }
 
-  /** The key is the item's when undefined comes back; else another holds it. */
-  claim(scope: number, key: string, item: number): KeyHolder | undefined {
+  /**
+   * The key is the item's when undefined comes back; else another holds it.
+   * @param kindred scopes whose keys hold in this one too
+   */
+  claim(scope: number, key: string, item: number, kindred: readonly number[] = []): KeyHolder | undefined {
+    for (const other of kindred) {
+      const before = this.#db.get<HolderLine>(KINDRED_HOLDER, other, key, scope);
+      if (before) return toHolder(before, this.#numbers);
+    }
     if (this.#db.run(CLAIM, scope, key, item) > 0) return undefined;
     const held = this.#db.get<HolderLine>(HOLDER, scope, key);
     return held && toHolder(held, this.#numbers);

@@ -21,25 +21,33 @@ SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > ? AND id < ? ORDER BY
 const PAGE = `
 SELECT items.id, items.content AS own_content, ${HOLDER_COLUMNS},
   (SELECT json_group_array("row") FROM item_rows WHERE item_rows.item = items.id) AS rows_json
-FROM items CROSS JOIN item_keys ON item_keys.scope = ? AND item_keys.item_key = items.item_key
+FROM items CROSS JOIN item_keys ON item_keys.scope = ?1 AND item_keys.item_key = items.item_key
 ${HOLDER_JOINS}
-WHERE items.id > ? AND items.id <= ? AND NOT (item_keys.item > ? AND item_keys.item < ?)
+WHERE items.id > ?2 AND items.id <= ?3 AND NOT (item_keys.item > ?4 AND item_keys.item < ?5)
+  AND NOT EXISTS (SELECT 1 FROM item_keys AS own WHERE own.scope = ?6 AND own.item_key = items.item_key)
 ORDER BY items.id`;
 
 type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
 
-/** Items whose key another run of the scope holds, by item; items may be withdrawn while it is read. */
-export async function* heldKeys(
-  db: Database,
-  numbers: RunNumbers,
-  { number, scope }: RunNumber,
-): AsyncGenerator<HeldItem> {
+/** No key is of it. */
+const NO_SCOPE = 0;
+
+/** Items whose key another run of the scope (or of a kindred one, where its own doesn't) holds, page by page; items may be withdrawn while it is read. */
+export async function* heldKeys(db: Database, numbers: RunNumbers, run: RunNumber): AsyncGenerator<HeldItem> {
+  const { number, scope } = run;
+  const kindred = db.read(() => numbers.kindredScopes(run));
   const { first, end } = idRange(number);
   let after = first;
   for (;;) {
     const last = db.read(() => db.get<{ id: number | null }>(LAST_OF_PAGE, after, end, ITEMS_AT_ONCE))?.id;
     if (typeof last !== 'number') return;
-    for (const it of db.read(() => db.all<Line>(PAGE, scope, after, last, first, end))) {
+    const page = (of: number, unless: number): readonly Line[] =>
+      db.read(() => db.all<Line>(PAGE, of, after, last, first, end, unless));
+    const held = page(scope, NO_SCOPE);
+    const told = new Set<number>();
+    for (const it of [...held, ...kindred.flatMap((other) => page(other, scope))]) {
+      if (told.has(it.id)) continue;
+      told.add(it.id);
       yield {
         item: unpackId(it.id),
         rows: (JSON.parse(it.rows_json) as number[]).map(unpackId).sort((a, b) => a - b),

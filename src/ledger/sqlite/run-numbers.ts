@@ -9,6 +9,16 @@ export interface RunNumber {
   readonly scope: number;
 }
 
+/**
+ * Scopes whose keys may be of the same platform (`scopeOf`): for a scope with a host the one of its name whose host isn't
+ * known, which is all that 0.1 had; for that one all of its name.
+ */
+const KINDRED = `
+SELECT others.id FROM runs JOIN scopes AS own ON own.id = runs.scope
+JOIN scopes AS others ON others.id <> own.id AND (others.name = runs.connection
+  OR (own.name = runs.connection AND substr(others.name, 1, length(own.name) + 1) = own.name || ' '))
+WHERE runs.id = ? ORDER BY others.id`;
+
 /** From a run's id to its number in the tables; neither ever changes, so they are remembered. */
 export class RunNumbers {
   readonly #db: Database;
@@ -29,6 +39,11 @@ export class RunNumbers {
     }
     this.#known.set(run, found);
     return found;
+  }
+
+  /** Scopes beside the run's own whose keys hold for it too. Another process may make one at any time. */
+  kindredScopes({ number }: RunNumber): readonly number[] {
+    return this.#db.all<{ id: number }>(KINDRED, number).map((it) => it.id);
   }
 
   /** The id of the run with a number. Runs are never removed. */

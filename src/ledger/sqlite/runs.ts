@@ -117,11 +117,12 @@ export class SqliteRunStore implements RunStore {
     return this.#chosen(wanted, '');
   }
 
-  #chosen({ job, connection, inputSha256 }: RunQuery, limit: string): readonly Run[] {
+  #chosen({ job, connection, inputSha256, scope }: RunQuery, limit: string): readonly Run[] {
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
-    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input}
+    const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
+    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host}
       ORDER BY runs.id DESC ${limit}`;
-    const values = inputSha256 === undefined ? [job, connection] : [job, connection, inputSha256];
+    const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
     return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));
   }
 

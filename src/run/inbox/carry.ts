@@ -64,7 +64,7 @@ async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: Read
   const taken = await takenUp(parts.stateFolder, file);
   const history = { sha256, taken };
   const operation = operationNamed(job.operation);
-  const decision = await decide(parts.ledger, job, connection.name, operation, history);
+  const decision = await decide(parts.ledger, job, connection, operation, history);
   if (decision.kind === 'leave') {
     const { reason, exitCode } = decision;
     return { left: { file, reason, exitCode } };

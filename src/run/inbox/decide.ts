@@ -1,5 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
+import { scopeOf } from '../../ledger/scope.js';
+import type { Connection } from '../../model/connection.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
@@ -27,11 +29,12 @@ export interface FileHistory {
 export async function decide(
   ledger: Ledger,
   job: Job,
-  connection: string,
+  connection: Connection,
   operation: Operation,
   { sha256, taken }: FileHistory,
 ): Promise<Decision> {
-  const all = await ledger.runs.listOf({ job: job.name, connection, inputSha256: sha256 });
+  const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
+  const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
   // A job may have been given another operation since.
   const earlier = all.filter((it) => it.operation === job.operation);
   const last = earlier.find((it) => it.parent === undefined);

@@ -1,0 +1,33 @@
+import type { Connection } from '../model/connection.js';
+
+/**
+ * The host (and port) that a connection was configured with; undefined for a sandbox that is started or found when it is
+ * needed, whose address changes with every start.
+ */
+export function hostOf({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served'>): string | undefined {
+  return baseUrl === undefined || served ? undefined : new URL(baseUrl).host;
+}
+
+/**
+ * The name under which runs of a connection find each other's repeats. Connections of one name that lead to different
+ * hosts are different platforms: what one of them carried out says nothing of the other.
+ *
+ * Ledgers of 0.1 have scopes that are the bare name, of an unknown host. Those hold keys back for every host of that
+ * name: an order too few can be sent later, an order too many can't be taken back.
+ */
+export function scopeOf(connection: Pick<Connection, 'name' | 'baseUrl' | 'served'>): string {
+  const host = hostOf(connection);
+  return host === undefined ? connection.name : `${connection.name} ${host}`;
+}
+
+/** The host of a run's scope; undefined where it isn't known, or changed with every start. */
+export function hostOfScope({
+  connection,
+  scope,
+}: {
+  readonly connection: string;
+  readonly scope: string;
+}): string | undefined {
+  const start = `${connection} `;
+  return scope.startsWith(start) ? scope.slice(start.length) : undefined;
+}
