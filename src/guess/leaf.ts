@@ -1,12 +1,12 @@
 import { type Message, message } from '../errors/message.js';
-import type { Field } from '../model/field.js';
+import { endOption, type Field, isDateField } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
 import { columnLetters } from '../util/address.js';
 import { plainText } from '../util/plain-text.js';
 import { findFormat } from './date-format.js';
 import type { DraftLeaf, DraftValue, OpenText } from './draft.js';
 import { type Match, sureness } from './match.js';
-import { dateShare, type Profile } from './profile.js';
+import type { Profile } from './profile.js';
 import { isChoice, readsItself, readWord } from './words.js';
 
 type ColumnValue = DraftValue & { kind: 'column' };
@@ -34,7 +34,7 @@ export function columnLeaf(match: Match, others: readonly Profile[], cut: boolea
     notes.push(message('guess.header_twice', { header: shown(column), columns }));
   }
   let value: ColumnValue = { kind: 'column', column: headerName(column) };
-  if (field.date || field.type === 'Date') value = withDates(value, field, column, others, notes);
+  if (isDateField(field)) value = withDates(value, field, column, others, notes);
   else if (isChoice(field)) value = withChoices(value, field, column, cut, notes);
   else if (field.type === 'String array') value = withSplit(value, column);
   return { kind: 'leaf', name: field.name, notes, value };
@@ -53,9 +53,7 @@ function withDates(
 ): ColumnValue {
   const { format, notes: more } = findFormat(column, others);
   notes.push(...more);
-  const days = column.timed * 2 <= column.filled && (dateShare(column) > 0 || format !== undefined);
-  const ends = /EndDate$/.test(field.name) && field.name !== 'trialEndDate' && days;
-  return { ...value, ...(format === undefined ? {} : { format }), ...(ends ? { end: 'day' as const } : {}) };
+  return { ...value, ...(format === undefined ? {} : { format }), ...endOption(field) };
 }
 
 function withChoices(

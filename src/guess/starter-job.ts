@@ -1,4 +1,5 @@
 import { type Language, message } from '../errors/message.js';
+import { endOption } from '../model/field.js';
 import type { Operation } from '../model/operation.js';
 import { branch, branchAt, type DraftBranch, type DraftValue } from './draft.js';
 import { isNeeded, namesOf, type Target, tableOf, targetsOf } from './targets.js';
@@ -80,9 +81,10 @@ function leafValue(target: Target, targets: readonly Target[], language: Languag
   if (name === 'timeUnit') return { kind: 'constant', value: 'month' };
   if (name === 'timeDurationExpression' && quantity !== undefined)
     return { kind: 'template', template: `0-{${quantity}}-0` };
-  if (name === 'trialEndDate' && end !== undefined) return { kind: 'column', column: end, end: 'day' };
+  if (name === 'trialEndDate' && end !== undefined)
+    return { kind: 'column', column: end, ...endOption(target.field) };
   const column = headerFor(target, language);
-  return { kind: 'column', column, ...(name === 'limitEndDate' ? { end: 'day' as const } : {}) };
+  return { kind: 'column', column, ...endOption(target.field) };
 }
 
 function group(map: DraftBranch, level: string, targets: readonly Target[], language: Language): void {

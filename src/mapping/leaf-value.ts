@@ -1,8 +1,10 @@
 import { message } from '../errors/message.js';
 import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
+import { cellAddress } from '../util/address.js';
 import { rowNumbers } from './agreeing-rows.js';
-import { excerpt } from './convert/conversion.js';
+import { excerpt, type Warning } from './convert/conversion.js';
+import { hasWidthless } from './convert/text.js';
 import type { Pass } from './pass.js';
 import type { LeafPlan } from './plan.js';
 
@@ -22,7 +24,10 @@ function isNeeded(plan: LeafPlan): boolean {
 
 function rowValue(plan: LeafPlan, row: Row, pass: Pass): Json | undefined {
   const reading = plan.read(row);
-  if (reading.kind === 'value') return reading.value;
+  if (reading.kind === 'value') {
+    if (reading.warning !== undefined) tellWarning(plan, reading.warning, row, pass);
+    return reading.value;
+  }
   if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, plan.path, it);
   else if (isNeeded(plan)) tellEmpty(plan, row, pass);
   return undefined;
@@ -34,8 +39,10 @@ function gathered(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | unde
   let faulty = false;
   for (const row of rows) {
     const reading = plan.read(row);
-    if (reading.kind === 'value') for (const text of reading.value as readonly Json[]) found.add(text);
-    else if (reading.kind === 'faults') {
+    if (reading.kind === 'value') {
+      if (reading.warning !== undefined) tellWarning(plan, reading.warning, row, pass);
+      for (const text of reading.value as readonly Json[]) found.add(text);
+    } else if (reading.kind === 'faults') {
       faulty = true;
       for (const it of reading.faults) pass.fault(row, plan.path, it);
     }
@@ -59,6 +66,9 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefi
       tellEmpty(plan, row, pass);
       continue;
     }
+    if (reading.kind === 'value' && reading.warning !== undefined) {
+      tellWarning(plan, reading.warning, row, pass);
+    }
     const value = reading.kind === 'value' ? reading.value : undefined;
     if (!first) first = { row, value };
     else if (first.value !== value && conflicts < CONFLICTS_TOLD) {
@@ -68,6 +78,17 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefi
     }
   }
   return first?.value;
+}
+
+/** Of several cells that a value is made of, the one that holds more than the value is named. */
+function tellWarning(plan: LeafPlan, warning: Warning, row: Row, pass: Pass): void {
+  const holds = (column: number): boolean => {
+    const cell = row.cell(column);
+    return cell !== undefined && (cell.shown !== undefined || hasWidthless(cell.text));
+  };
+  const column = plan.columns.find(holds) ?? plan.columns[0];
+  const address = column === undefined ? `${row.number}` : cellAddress(column, row.number);
+  pass.warnings.push(warning({ cell: `${row.sheet}!${address}`, field: plan.path }));
 }
 
 function tellEmpty(plan: LeafPlan, row: Row, pass: Pass): void {

@@ -1,5 +1,5 @@
 import { type Message, message } from '../errors/message.js';
-import type { Field } from '../model/field.js';
+import { endOption, type Field } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
 import type { Header } from '../model/row.js';
@@ -100,7 +100,7 @@ export function mapFromHeaders(
       const before = taken.get(field);
       if (!before) {
         taken.set(field, header);
-        put(root, meaning.path, header.text);
+        put(root, meaning.path, header.text, operation.shape);
       } else if (before.folded !== header.folded) {
         // Headers that are the same name are told when the column is looked up.
         const params = { sheet, first: columnLetters(before.column), second: letters, field };
@@ -119,8 +119,9 @@ function branch(): OpenBranch {
   return { kind: 'branch', fields: new Map(), at: NOWHERE };
 }
 
-function put(root: OpenBranch, path: Path, column: string): void {
+function put(root: OpenBranch, path: Path, column: string, shape: readonly Field[]): void {
   let at = root;
+  let fields = shape;
   for (const name of path.slice(0, -1)) {
     let next = at.fields.get(name) as OpenBranch | undefined;
     if (!next) {
@@ -128,8 +129,11 @@ function put(root: OpenBranch, path: Path, column: string): void {
       at.fields.set(name, next);
     }
     at = next;
+    fields = fields.find((it) => it.name === name)?.fields ?? [];
   }
-  at.fields.set(path.at(-1) ?? '', { kind: 'column', column, at: NOWHERE });
+  const last = path.at(-1) ?? '';
+  const field = fields.find((it) => it.name === last);
+  at.fields.set(last, { kind: 'column', column, ...(field ? endOption(field) : {}), at: NOWHERE });
 }
 
 function unused(

@@ -3,6 +3,7 @@ import type { Field } from '../model/field.js';
 import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import type { JoinSpec } from './contract.js';
+import type { Warning } from './convert/conversion.js';
 
 /** A fault at a cell of the row that is being read. */
 export interface CellFault {
@@ -14,7 +15,7 @@ export interface CellFault {
 /** What a leaf read from one row. */
 export type Reading =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
 
 /** A leaf of the map bound to its field and to columns; a constant or a field's default reads no column. */

@@ -29,6 +29,11 @@ export interface Cell {
   readonly text: string;
   /** As the file stores it: number literals digit for digit, serials of dates, text unchanged. */
   readonly raw: string;
+  /**
+   * A number as its format shows its decimals, where that differs from `text`: `1.10` for 1.1, `3.1` for 3.14159. What
+   * text fields take; numeric ones never do, as a format may hide decimals.
+   */
+  readonly shown?: string;
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
 }

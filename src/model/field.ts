@@ -32,8 +32,21 @@ export interface Field {
   readonly fields?: readonly Field[];
   /** The number (Long, Integer) or Date stands for a point in time and is read from a date cell. */
   readonly date?: boolean;
-  /** Text that names something (ids, numbers, codes, accounts): invisible characters in it are faults. */
+  /** The date ends something: a day given without a time means its last instant where nobody says otherwise. */
+  readonly end?: boolean;
+  /** Of a date: 0 is taken too and means that there is none. */
+  readonly zeroIsNone?: boolean;
+  /**
+   * Text that names something (ids, numbers, codes, accounts): invisible characters in it are faults, and so is what a
+   * spreadsheet made of it.
+   */
   readonly identifier?: boolean;
+  /** An identifier in which a blank is a fault as well. */
+  readonly unbroken?: boolean;
+  /** Text that stands for a time. `duration`: years-months-days, `1-0-0`; `time`: its form isn't known. */
+  readonly form?: 'duration' | 'time';
+  /** Smallest number that can be meant; without it a number may be negative. */
+  readonly least?: number;
   /** Where a request carries it; `body` when absent. */
   readonly in?: 'body' | 'query' | 'path';
   /** Operation shapes: goes where the map leaves the field out, or its cell is empty; never together with `required`. */
@@ -43,6 +56,16 @@ export interface Field {
    * is mapped it should be given: nobody means some of the orders to have numbers of their own.
    */
   readonly generated?: boolean;
+}
+
+/** Whether a field is a point in time, read from a date cell: a Date, or a number that stands for one. */
+export function isDateField(field: Field): boolean {
+  return field.type === 'Date' || field.date === true;
+}
+
+/** The option of a column that feeds the field, in map-less jobs and in all that is generated: the one rule for ends. */
+export function endOption(field: Field): { readonly end?: 'day' } {
+  return field.end === true && isDateField(field) ? { end: 'day' } : {};
 }
 
 /** A fault against a field table, found in a value. */

@@ -19,8 +19,8 @@ export interface ColumnLeaf extends Placed {
   readonly values?: ReadonlyMap<string, Scalar>;
   /** Separators for string arrays, each character one. */
   readonly split?: string;
-  /** Unicode date pattern, `yyyy/MM/dd`. */
-  readonly format?: string;
+  /** Unicode date pattern, `yyyy/MM/dd`, or several, tried in order: no other writing of a date is read. */
+  readonly format?: string | readonly string[];
   readonly end?: 'day';
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../model/connection.js';
-import type { Field } from '../model/field.js';
+import { type Field, isDateField } from '../model/field.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { compareTimes } from './compare-times.js';
 import { booleanOf, isEmpty, isObject, memberOf, wholeOf } from './field-values.js';
@@ -64,7 +64,7 @@ function compareField(
     const there = isObject(actual) ? actual : {};
     return compareObjects(expected, there, field.fields, settings, `${path}.`);
   }
-  if (isTime(field)) {
+  if (isDateField(field)) {
     const texts = compareTimes(expected, actual, settings);
     return texts ? [{ field: path, ...texts }] : [];
   }
@@ -72,10 +72,6 @@ function compareField(
   // A truth value is shown as one, whatever it was sent as.
   const shown = field.type === 'Boolean' ? (booleanOf(actual) ?? actual) : actual;
   return [{ field: path, expected: shownText(expected), actual: shownText(shown) }];
-}
-
-function isTime(field: Field): boolean {
-  return field.date === true || field.type === 'Date';
 }
 
 function agree(field: Field, expected: Json, actual: Json | undefined): boolean {

@@ -4,6 +4,7 @@ interface Cell {
   readonly kind: 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
   readonly text: string;
   readonly raw: string;
+  readonly shown?: string;
   readonly format?: string;
 }
 
@@ -87,13 +88,16 @@ type PackedCell = readonly [
   kind: Cell['kind'],
   text: string,
   raw?: string | null,
-  format?: string,
+  format?: string | null,
+  shown?: string,
 ];
 
 /** A row as text for a file; `unpackRow` gives the same row again. */
 export function packRow(row: Omit<KeepableRow, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
     const raw = cell.raw === cell.text ? null : cell.raw;
+    if (cell.shown !== undefined)
+      return [cell.column, cell.kind, cell.text, raw, cell.format ?? null, cell.shown];
     if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];
     return raw === null ? [cell.column, cell.kind, cell.text] : [cell.column, cell.kind, cell.text, raw];
   });
@@ -103,14 +107,18 @@ export function packRow(row: Omit<KeepableRow, 'cell'>): string {
 export function unpackRow(kept: KeptColumns, packed: string): StoredRow {
   const [sheet, number, hidden, list] = JSON.parse(packed) as [string, number, boolean, PackedCell[]];
   const cells = new Array<Cell | undefined>(kept.columns.length).fill(undefined);
-  for (const [column, kind, text, raw, format] of list) {
-    const cell = { column, kind, text, raw: raw ?? text };
-    cells[kept.place(column)!] = format === undefined ? cell : { ...cell, format };
+  for (const [column, kind, text, raw, format, shown] of list) {
+    const cell = { column, kind, text, raw: raw ?? text, format: format ?? undefined, shown };
+    cells[kept.place(column)!] = plain(cell);
   }
   return new StoredRow(kept, sheet, number, hidden, cells);
 }
 
-function plain({ column, kind, text, raw, format }: Cell): Cell {
+/** A cell of its own with the members that it has; most cells have neither a format nor other decimals. */
+function plain({ column, kind, text, raw, format, shown }: Loose): Cell {
   const cell = { column, kind, text, raw };
+  if (shown !== undefined) return { ...cell, shown, ...(format === undefined ? {} : { format }) };
   return format === undefined ? cell : { ...cell, format };
 }
+
+type Loose = Omit<Cell, 'format' | 'shown'> & Partial<Record<'format' | 'shown', string | undefined>>;

@@ -115,7 +115,7 @@ describe('templates', () => {
     expect(faultCodes(mapped({ orderNo: { template: 'SO-{A}-{B}' } }, ['1']))).toEqual([
       'Orders!B2 mapping.template_gap',
     ]);
-    expect(body({ text: { template: '{A} {B}' } }, ['Street'])).toMatchObject({ text: 'Street ' });
+    expect(body({ text: { template: '{A} {B}' } }, ['Street'])).toMatchObject({ text: 'Street' });
   });
 
   it('tell the faults of each cell', () => {

@@ -76,7 +76,7 @@ describe('real operations', () => {
               limitStartDate: Date.parse('2025-12-31T16:00:00Z'),
               limitConcurrent: 5,
               strictMatchWhenDelete: false,
-              trialEndDate: Date.parse('2026-12-30T16:00:00Z'),
+              trialEndDate: Date.parse('2026-12-31T15:59:59.999Z'),
               productFeatures: [],
             },
           ],

@@ -219,12 +219,15 @@ describe('grouping', () => {
 describe('conversions', () => {
   const options = { zone: zone('Asia/Shanghai')!, unit: 'milliseconds' } as const;
 
-  it('text is never changed: it arrives as it is, or is a fault', () => {
+  it('text loses nothing but blanks at its ends and what has no width, or is a fault', () => {
     const convert = fieldConverter(field('text', 'String'), options);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const converted = convert(textCell(text));
-        if (converted.kind === 'value') expect(converted.value).toBe(text);
+        if (converted.kind !== 'value') return;
+        const seen = text.replace(/(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu, '');
+        expect(converted.value).toBe(seen.trim());
+        expect(converted.warning !== undefined).toBe(seen !== text);
       }),
     );
   });
@@ -263,7 +266,7 @@ describe('conversions', () => {
       const start = fieldConverter(until, setting);
       const end = fieldConverter(until, { ...setting, end: 'day' });
       fc.assert(
-        fc.property(fc.integer({ min: 0, max: 40_000 }), (days) => {
+        fc.property(fc.integer({ min: 7305, max: 40_000 }), (days) => {
           const day = (offset: number) =>
             textCell(new Date((days + offset) * 86_400_000).toISOString().slice(0, 10));
           const [today, tomorrow] = [end(day(0)), start(day(1))];

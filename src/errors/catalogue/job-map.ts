@@ -53,6 +53,10 @@ export const JOB_MAP = {
     en: '{where}: the date pattern {value} is wrong at "{letters}"; each of these once, in capital or small letters as here: yyyy year, MM month, dd day, HH hour, mm minute, ss second, SSS millisecond',
     zh: '{where}：日期格式 {value} 在“{letters}”处有误；以下每项只用一次，区分大小写：yyyy 年、MM 月、dd 日、HH 时、mm 分、ss 秒、SSS 毫秒',
   },
+  'job.format_list_empty': {
+    en: '{where}: the list of date patterns is empty; name at least one, such as yyyy/MM/dd',
+    zh: '{where}：日期格式列表为空；请至少写一个，例如 yyyy/MM/dd',
+  },
   'job.format_without_day': {
     en: '{where}: the date pattern {value} needs a year (yyyy), a month (MM, in capitals) and a day (dd)',
     zh: '{where}：日期格式 {value} 必须包含年（yyyy）、月（大写 MM）和日（dd）',

@@ -25,13 +25,77 @@ export const MAPPING = {
     en: '"{text}" is not a whole number; write plain digits such as 1200, without separators, units or exponent',
     zh: '“{text}”不是整数；请只写数字，例如 1200，不要带千位分隔符、单位或指数',
   },
+  'mapping.unreadable': {
+    en: '"{text}" holds the sign U+FFFD, which a program puts where it could not read a character; type the text again, or export the file anew in UTF-8',
+    zh: '“{text}”含有 U+FFFD，表示某个字符在读取时已丢失；请重新输入，或以 UTF-8 编码重新导出文件',
+  },
+  'mapping.date_in_text': {
+    en: '{text} is a date or a time of day, and this field takes text: spreadsheets turn entries such as 3-4 or 1:2 into one; format the column as text and type the entry again',
+    zh: '{text} 是日期或时间，而此字段需要文本：电子表格会把 3-4、1:2 之类的内容转换成日期或时间；请将该列设为文本格式后重新输入原内容',
+  },
+  'mapping.date_in_template': {
+    en: '{text} is a date or a time of day, and an identifier is made with it: spreadsheets turn entries such as 3-4 or 1:2 into one; format the column as text and type the entry again, or, where the date is meant, put it in with an expr',
+    zh: '{text} 是日期或时间，却被用于组成编号：电子表格会把 3-4、1:2 之类的内容转换成日期或时间；请将该列设为文本格式后重新输入，若确实要用日期，请用 expr 写入',
+  },
+  'mapping.truth_in_identifier': {
+    en: '{text} is a truth value, and no identifier; format the column as text and type the identifier again',
+    zh: '{text} 是逻辑值，不是编号；请将该列设为文本格式后重新输入编号',
+  },
+  'mapping.exponent_in_identifier': {
+    en: '{text} is a number in scientific notation, whose last digits are lost; take the whole number from where it came from, format the column as text, and type it again',
+    zh: '{text} 是科学计数法，末尾的数字已丢失；请从原始来源取得完整号码，将该列设为文本格式后重新输入',
+  },
+  'mapping.wide_in_identifier': {
+    en: '"{text}" holds full-width characters, as an input method types them; write {narrow}',
+    zh: '“{text}”含有输入法的全角字符；请改为半角 {narrow}',
+  },
+  'mapping.blank_in_number': {
+    en: '"{text}" holds a blank, and no asset number does; remove it, or part several numbers by a comma or a line break',
+    zh: '“{text}”中有空格，而资产号不含空格；请删除空格，若是多个号码请用逗号或换行分隔',
+  },
+  'mapping.point_in_number': {
+    en: '{text} is shown with decimal places, and no asset number has any; format the column as text and type the number again',
+    zh: '{text} 显示了小数位，而资产号没有小数；请将该列设为文本格式后重新输入号码',
+  },
+  'mapping.hidden_digits': {
+    en: 'the cell shows {shown} but holds {text}, so it cannot be told which is meant; format the column as text and type the identifier again',
+    zh: '单元格显示 {shown}，实际内容为 {text}，无法判断以哪个为准；请将该列设为文本格式后重新输入编号',
+  },
+  'mapping.widthless_dropped': {
+    en: '{cell} {field}: left out the character {character} at position {position}, which cannot be seen ({shown}), and any more of its kind',
+    zh: '{cell} {field}：已去掉第 {position} 个字符 {character}（不可见：{shown}）及同类字符',
+  },
+  'mapping.decimals_dropped': {
+    en: '{cell} {field}: taken as it is shown, {shown}; the cell holds {text}',
+    zh: '{cell} {field}：按单元格显示的 {shown} 读取；实际内容为 {text}',
+  },
+  'mapping.not_duration': {
+    en: '"{text}" is not in the form years-months-days; write for example 1-0-0 for one year',
+    zh: '“{text}”不是“年-月-日”格式；例如一年请写 1-0-0',
+  },
+  'mapping.date_in_duration': {
+    en: '{text} is a date: spreadsheets turn a length of time such as 1-1-1 into 2001-01-01; format the column as text and type it again as years-months-days, such as 1-0-0 for one year',
+    zh: '{text} 是日期：电子表格会把 1-1-1 这样的时长转换成 2001-01-01；请将该列设为文本格式后按“年-月-日”重新输入，例如一年写 1-0-0',
+  },
+  'mapping.negative': {
+    en: '{text} is negative, which cannot be meant here; write {least} or more',
+    zh: '{text} 是负数，此处不可能为负；请填写 {least} 或更大的数',
+  },
+  'mapping.too_small': {
+    en: '{text} is too few; write {least} or more',
+    zh: '{text} 太小；请填写 {least} 或更大的数',
+  },
+  'mapping.fraction_hidden': {
+    en: 'the cell shows {shown} but holds {text}, and a whole number is needed; type the number that is meant',
+    zh: '单元格显示 {shown}，实际内容为 {text}，而此处需要整数；请重新输入要用的数',
+  },
   'mapping.fraction': {
     en: '{text} has decimal places, but a whole number is needed, such as 12',
     zh: '{text} 带小数，但此处需要整数，例如 12',
   },
   'mapping.out_of_range': {
-    en: '{text} is too large for the type {type}',
-    zh: '{text} 超出 {type} 类型的范围',
+    en: '{text} lies outside the range of the type {type}, {least} to {most}',
+    zh: '{text} 超出 {type} 类型的范围（{least} 至 {most}）',
   },
   'mapping.not_boolean': {
     en: '"{text}" is neither yes nor no; write TRUE or FALSE, 1 or 0, Y or N, yes or no, 是 or 否',
@@ -50,8 +114,36 @@ export const MAPPING = {
     zh: '无法将“{text}”读作日期；请使用日期单元格，或写成 2026-01-31，或在任务中为该列设置 format',
   },
   'mapping.not_date_format': {
-    en: '"{text}" is not a date in the form {format}, which the job gives for this column',
-    zh: '“{text}”不符合任务为该列设置的日期格式 {format}',
+    en: '"{text}" is not a date in the form {format}, which the job gives for this column; correct it, or add its form: format may be a list',
+    zh: '“{text}”不符合任务为该列设置的日期格式 {format}；请更正，或补充该写法：format 可以是列表',
+  },
+  'mapping.not_date_format_iso': {
+    en: '"{text}" is not a date in the form {format}, which the job gives for this column; if it is right as it is, add yyyy-MM-dd: format may be a list',
+    zh: '“{text}”不符合任务为该列设置的日期格式 {format}；若写法无误，请补充 yyyy-MM-dd：format 可以是列表',
+  },
+  'mapping.date_ambiguous': {
+    en: '"{text}" is {date} by the format {format}, and {otherDate} by {otherFormat}; write it as one of these dates, or leave the wrong format out of the job',
+    zh: '“{text}”按格式 {format} 为 {date}，按 {otherFormat} 为 {otherDate}；请改写成其中一个日期，或从任务中去掉不对的格式',
+  },
+  'mapping.unbelievable_date': {
+    en: 'the date {text} lies outside the years 1990 to 2199; correct it',
+    zh: '日期 {text} 不在 1990 年至 2199 年之间；请更正',
+  },
+  'mapping.number_is_written_date': {
+    en: '{text} is a plain number, not a date; if it stands for {date}, give the column "format: {format}" in the job',
+    zh: '{text} 是普通数字，不是日期；若表示 {date}，请在任务中为该列设置 format: {format}',
+  },
+  'mapping.number_in_other_unit': {
+    en: '{text} is no point in time from 1990 to 2199 in {unit}, the unit of the connection; in {other} it would be {date}: write a date, or correct "timestamps" of the connection',
+    zh: '{text} 按连接的单位 {unit} 不在 1990 至 2199 年之间；按 {other} 则为 {date}：请填写日期，或更正连接的 timestamps',
+  },
+  'mapping.number_is_excel_day': {
+    en: '{text} looks like the number by which Excel keeps the date {date}, whose cell lost its format; give the cell a date format again, or write 2026-01-31',
+    zh: '{text} 看起来是 Excel 存储日期 {date} 的序列号，单元格的日期格式已丢失；请重新设为日期格式，或写成 2026-01-31',
+  },
+  'mapping.number_is_no_time': {
+    en: '{text} is no date, and in {unit}, the unit of the connection, no point in time from 1990 to 2199; write a date such as 2026-01-31',
+    zh: '{text} 不是日期，按连接的单位 {unit} 也不在 1990 至 2199 年之间；请填写日期，例如 2026-01-31',
   },
   'mapping.not_date_cell': {
     en: '{text} is no date; a day is needed, such as 2026-01-31',
@@ -207,8 +299,8 @@ export const MAPPING = {
     en: 'there is no time zone "{zone}"; the connection needs an IANA name such as Asia/Shanghai',
     zh: '没有名为“{zone}”的时区；连接中应写 IANA 名称，例如 Asia/Shanghai',
   },
-  'mapping.end_of_number': {
-    en: '"{text}" is a plain number, but the map says `end: day`, so a date is needed; write a date, or name the way it is written with `format`',
-    zh: '“{text}”是普通数字，而映射设置了 end: day，因此需要日期；请填写日期，或用 format 说明其写法',
+  'mapping.ends_of_days': {
+    en: 'a date without a time means the end of its day ({last}, {zone}) in: {fields}',
+    zh: '以下字段中没有时间的日期按当天结束（{last}，{zone}）读取：{fields}',
   },
 } as const;

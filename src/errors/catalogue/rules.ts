@@ -36,14 +36,6 @@ export const RULES = {
     en: 'empty, so the platform would delete from all orders of this customer (§4.5); name the original order, or set safety.allowDeleteFromAllOrders: true if all are meant',
     zh: '为空时平台会从该客户的所有订单中删除（§4.5）；请填写原授权订单号，若确实要从所有订单中删除，请设置 safety.allowDeleteFromAllOrders: true',
   },
-  'rule.duration': {
-    en: '"{text}" is not in the form years-months-days; write for example 1-0-0 for one year',
-    zh: '“{text}”不是“年-月-日”格式；例如一年请写 1-0-0',
-  },
-  'rule.size': {
-    en: '{size} is too few; ask for at least 1 asset number',
-    zh: '{size} 太少；至少要申请 1 个资产号',
-  },
   'rule.path_segment': {
     en: '"{text}" cannot be an id: it would change the address that is called',
     zh: '“{text}”不能作为编号：它会改变请求的地址',

@@ -1,4 +1,4 @@
-import type { Field } from '../../model/field.js';
+import { type Field, isDateField } from '../../model/field.js';
 import type { Scalar } from '../../model/map.js';
 import { fold } from '../../util/fold.js';
 import { unknownValue } from '../check.js';
@@ -10,11 +10,6 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const TRUE = new Set(['true', '1', 'y', 'yes', '是']);
 const FALSE = new Set(['false', '0', 'n', 'no', '否']);
-
-/** Whether a field is read from a date: a Date, or a number that stands for a point in time. */
-export function isDateField(field: Field): boolean {
-  return field.type === 'Date' || field.date === true;
-}
 
 /**
  * A constant as the field takes it: text as it was written (`007` keeps its zeros), numbers and booleans typed,

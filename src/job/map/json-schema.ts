@@ -1,6 +1,5 @@
-import type { Field } from '../../model/field.js';
+import { type Field, isDateField } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
-import { isDateField } from './constant.js';
 
 export type SchemaObject = { [key: string]: unknown };
 
@@ -144,8 +143,14 @@ function leafSchema(field: Field): SchemaObject {
       : {}),
     ...(isDateField(field)
       ? {
-          format: { type: 'string', description: 'Pattern of a text date, such as yyyy/MM/dd.' },
-          end: { const: 'day', description: 'Reads a date as the last instant of its day.' },
+          format: {
+            anyOf: [
+              { type: 'string', minLength: 1 },
+              { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
+            ],
+            description: 'How dates are written here, such as yyyy/MM/dd; a list is tried in order.',
+          },
+          end: { const: 'day', description: 'Reads a date without a time as the last instant of its day.' },
         }
       : {}),
   };

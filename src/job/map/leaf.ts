@@ -1,4 +1,4 @@
-import type { Field } from '../../model/field.js';
+import { type Field, isDateField } from '../../model/field.js';
 import type { ColumnLeaf, MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
 import { fold } from '../../util/fold.js';
 import { unknownKeyProblem, unknownValue } from '../check.js';
@@ -6,7 +6,7 @@ import { type Problem, problemAt } from '../problem.js';
 import type { Entry, MappingNode, Node, ScalarNode } from '../yaml/node.js';
 import { shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
-import { isDateField, readConstant } from './constant.js';
+import { readConstant } from './constant.js';
 import { faultOfDatePattern } from './date-pattern.js';
 import { type MapScope, readExpression } from './scope.js';
 import { parseTemplate } from './template.js';
@@ -153,28 +153,35 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   };
 }
 
-function readFormat(field: Field, entry: Entry, problems: Problem[]): string | undefined {
-  const text = textOf(entry, problems);
-  if (text === undefined) return undefined;
+/** One pattern, or a list of them. */
+function readFormat(field: Field, entry: Entry, problems: Problem[]): ColumnLeaf['format'] {
   if (!isDateField(field)) {
-    problems.push(
-      problemAt(entry.keyPlace, 'job.only_for_dates', {
-        key: entry.key,
-        field: field.name,
-        type: field.type,
-      }),
-    );
+    const params = { key: entry.key, field: field.name, type: field.type };
+    problems.push(problemAt(entry.keyPlace, 'job.only_for_dates', params));
     return undefined;
   }
+  const nodes = entry.value.kind === 'list' ? entry.value.items : [entry.value];
+  if (nodes.length === 0) problems.push(problemAt(entry.value.place, 'job.format_list_empty', {}));
+  const before = problems.length;
+  const formats: string[] = [];
+  for (const value of nodes) {
+    const text = textOf({ ...entry, value }, problems);
+    if (text && isPattern(text, problems)) formats.push(text.written);
+  }
+  if (problems.length > before) return undefined;
+  return entry.value.kind === 'list' ? formats : formats[0];
+}
+
+function isPattern(text: ScalarNode, problems: Problem[]): boolean {
   const fault = faultOfDatePattern(text.written);
-  if (!fault) return text.written;
+  if (!fault) return true;
   const value = shown(text);
   problems.push(
     fault.kind === 'letters'
       ? problemAt(text.place, 'job.bad_format', { value, letters: fault.letters })
       : problemAt(text.place, 'job.format_without_day', { value }),
   );
-  return undefined;
+  return false;
 }
 
 function readValues(

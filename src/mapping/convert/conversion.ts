@@ -3,11 +3,14 @@ import type { Cell } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 
 /** What a conversion reads of a cell. */
-export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw'>;
+export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown'>;
+
+/** What a value doesn't hold of its cell, told once the cell is known: a conversion sees neither sheet nor row. */
+export type Warning = (place: { readonly cell: string; readonly field: string }) => Message;
 
 /** What a cell became for its field. */
 export type Converted =
-  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
   | { readonly kind: 'empty' }
   | { readonly kind: 'fault'; readonly message: Message };
 
@@ -31,11 +34,18 @@ export function textCell(text: string): CellValue {
 
 /** What makes a cell unusable wherever it is used; undefined when nothing does. */
 export function cellFault(cell: CellValue): Message | undefined {
-  if (cell.kind === 'text') return undefined;
+  if (cell.kind === 'text') return cell.text.includes(UNREADABLE) ? unreadable(cell.text) : undefined;
   if (cell.kind === 'number') return isTooLong(cell) ? tooLong(cell) : undefined;
   if (cell.kind === 'error') return message('mapping.error_value', { text: cell.text });
   if (cell.kind === 'no_result') return message('mapping.no_result');
   return undefined;
+}
+
+/** Stands where a program could not read a character: which one it was is lost. */
+const UNREADABLE = '\ufffd';
+
+function unreadable(text: string): Message {
+  return message('mapping.unreadable', { text: excerpt(text) });
 }
 
 /**

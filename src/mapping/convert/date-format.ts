@@ -9,8 +9,6 @@ export type FormatReading =
 
 export interface DateFormat {
   readonly source: string;
-  /** Nothing but digits, `yyyyMMdd`: then a number cell of that form is a date as well. */
-  readonly digitsOnly: boolean;
   read(text: string): FormatReading;
 }
 
@@ -59,7 +57,6 @@ export function compileFormat(source: string): CompiledFormat {
     ok: true,
     format: {
       source,
-      digitsOnly: tokens.every((it) => isField(it)),
       read: (text) => read(matcher.exec(narrow(text)), units),
     },
   };

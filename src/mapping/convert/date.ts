@@ -1,84 +1,77 @@
 import { message } from '../../errors/message.js';
+import type { Field } from '../../model/field.js';
 import type { Instant, Zone } from '../../util/zoned-time.js';
-import { type CellValue, type Convert, type Converted, excerpt, fault, value } from './conversion.js';
+import {
+  type CellValue,
+  type Convert,
+  type Converted,
+  excerpt,
+  fault,
+  isTooLong,
+  tooLong,
+  value,
+} from './conversion.js';
 import type { DateFormat } from './date-format.js';
+import { readByFormats } from './date-formats.js';
 import { type IsoReading, readIso } from './iso-date.js';
+import { isBelievable, pointInTime } from './point-in-time.js';
 import { remembering } from './remembering.js';
 import { narrow, trimInvisible } from './text.js';
-import { wholeNumberConverter } from './whole-number.js';
 
-export interface DateOptions {
+/** Of the connection (§2.8 leaves unit and zone open), and of the column. */
+export interface DateSetting {
   readonly zone: Zone;
   readonly unit: 'milliseconds' | 'seconds';
-  /** How text dates are written beside ISO 8601. */
-  readonly format?: DateFormat | undefined;
-  /** `day`: the last instant of the date's day. */
+  /** How dates are written here, tried in order; without any, text is ISO 8601 and a number a point in time. */
+  readonly formats?: readonly DateFormat[] | undefined;
+  /** `day`: a date without a time is the last instant of its day. */
   readonly end?: 'day' | undefined;
 }
 
-/**
- * A point in time as the connection counts it: from date cells, from text by `format` or ISO 8601, and from plain
- * numbers as they are (contract section 4). §2.8 leaves unit and zone open, so both come from the connection.
- */
-export function dateConverter(options: DateOptions): Convert {
-  const { format } = options;
-  const plainNumber = wholeNumberConverter('Long');
-  // `end: day` says that the column holds days: a bare 20260131 would be sent as an instant of 1970.
-  const number: Convert = (cell) => {
-    const read = plainNumber(cell);
-    if (read.kind !== 'value' || options.end === undefined) return read;
-    return fault(message('mapping.end_of_number', { text: excerpt(cell.text) }));
-  };
-  const place = (reading: IsoReading, text: string): Converted => placed(reading, text, options);
+/** A plain decimal number, as text or as a number cell shows it. */
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const DAY_MS = 86_400_000;
+
+/** A point in time as the connection counts it (contract section 4). */
+export function dateConverter(field: Field, setting: DateSetting): Convert {
+  const { formats } = setting;
   return remembering((cell: CellValue): Converted => {
-    if (cell.kind === 'date') return place(readIso(cell.text), cell.text);
-    if (cell.kind === 'number') {
-      return format?.digitsOnly ? byFormat(cell.text, format, place) : number(cell);
+    if (cell.kind === 'date') return placed(readIso(cell.text), cell.text, setting);
+    if (cell.kind !== 'text' && cell.kind !== 'number') {
+      return fault(message('mapping.not_date_cell', { text: excerpt(cell.text) }));
     }
-    if (cell.kind !== 'text') return fault(message('mapping.not_date_cell', { text: excerpt(cell.text) }));
+    if (isTooLong(cell)) return fault(tooLong(cell));
     const text = narrow(trimInvisible(cell.text));
-    if (format) {
-      const reading = format.read(text);
-      if (reading.kind !== 'other') return place(reading, text);
+    if (formats && formats.length > 0) {
+      // There is no other way to read it, and it says that there is no date.
+      if (text === '0' && field.zeroIsNone === true) return value(0);
+      const read = readByFormats(text, formats);
+      return read.kind === 'fault' ? fault(read.message) : placed(read.reading, text, setting);
     }
+    if (NUMBER.test(text)) return pointInTime(text, field, setting);
     const iso = readIso(text);
-    if (iso.kind !== 'other') return place(iso, text);
-    if (format?.digitsOnly) return byFormat(text, format, place);
-    const plain = number({ kind: 'text', text, raw: text });
-    return plain.kind === 'value' || /^-?\d+$/.test(text) ? plain : noDate(text, format);
+    if (iso.kind === 'other') return fault(message('mapping.not_date', { text: excerpt(text) }));
+    return placed(iso, text, setting);
   });
 }
 
-function byFormat(
-  text: string,
-  format: DateFormat,
-  place: (reading: IsoReading, text: string) => Converted,
-): Converted {
-  const reading = format.read(text);
-  return reading.kind === 'other' ? noDate(text, format) : place(reading, text);
-}
-
-function noDate(text: string, format: DateFormat | undefined): Converted {
-  return fault(
-    format
-      ? message('mapping.not_date_format', { text: excerpt(text), format: format.source })
-      : message('mapping.not_date', { text: excerpt(text) }),
-  );
-}
-
-function placed(reading: IsoReading, text: string, { zone, unit, end }: DateOptions): Converted {
+function placed(reading: IsoReading, text: string, { zone, unit, end }: DateSetting): Converted {
   if (reading.kind === 'other' || reading.kind === 'impossible') {
     return fault(message('mapping.no_such_date', { text: excerpt(text) }));
   }
-  const count = (ms: number): Converted => value(unit === 'seconds' ? Math.floor(ms / 1000) : ms);
-  if (reading.kind === 'instant' && end === undefined) return count(reading.ms);
   const local = reading.kind === 'instant' ? zone.local(reading.ms) : reading.local;
+  if (!isBelievable(local)) return fault(message('mapping.unbelievable_date', { text: excerpt(text) }));
+  const count = (ms: number): Converted => value(unit === 'seconds' ? Math.floor(ms / 1000) : ms);
+  if (reading.kind === 'instant') return count(reading.ms);
+  // Midnight is what programs write for a day without a time; as a time of its end nobody means it.
+  const wholeDay = !reading.timed || local % DAY_MS === 0;
+  const isEnd = end === 'day' && wholeDay;
   let instant: Instant;
-  if (end === 'day') instant = zone.afterDay(local);
-  else if (reading.kind === 'local' && reading.timed) instant = zone.instant(local);
+  if (isEnd) instant = zone.afterDay(local);
+  else if (reading.timed) instant = zone.instant(local);
   else instant = zone.startOfDay(local);
   if (instant.kind === 'gap') {
     return fault(message('mapping.skipped_time', { text: excerpt(text), zone: zone.name }));
   }
-  return count(end === 'day' ? instant.ms - 1 : instant.ms);
+  return count(isEnd ? instant.ms - 1 : instant.ms);
 }

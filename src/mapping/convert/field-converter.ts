@@ -1,38 +1,28 @@
-import type { Field } from '../../model/field.js';
+import { type Field, isDateField } from '../../model/field.js';
 import type { Scalar } from '../../model/map.js';
 import { fold } from '../../util/fold.js';
-import type { Zone } from '../../util/zoned-time.js';
 import { allowedConverter } from './allowed.js';
 import { convertBoolean } from './boolean.js';
-import { type Convert, type Converted, cellFault, EMPTY, fault, textCell } from './conversion.js';
-import { dateConverter } from './date.js';
-import type { DateFormat } from './date-format.js';
+import { type Convert, type Converted, cellFault, EMPTY, fault } from './conversion.js';
+import { type DateSetting, dateConverter } from './date.js';
 import { listedValuesConverter } from './listed-values.js';
-import { stringConverter } from './string.js';
+import { stringConverter, textCleaner } from './string.js';
 import { stringArrayConverter } from './string-array.js';
 import { isBlank } from './text.js';
 import { wholeNumberConverter } from './whole-number.js';
 
-export interface ConverterOptions {
-  readonly zone: Zone;
-  readonly unit: 'milliseconds' | 'seconds';
+export interface ConverterOptions extends DateSetting {
   readonly split?: string | undefined;
-  readonly format?: DateFormat | undefined;
-  readonly end?: 'day' | undefined;
-  readonly values?: ReadonlyMap<string, Scalar> | undefined;
-}
-
-/** Whether a field is read from a date cell (contract section 4). */
-export function isDateField(field: Field): boolean {
-  return field.type === 'Date' || field.date === true;
+  /** What texts of the cell stand for, converted. */
+  readonly values?: ReadonlyMap<string, Converted> | undefined;
 }
 
 /** The conversion of any cell to a field that isn't an object: blank cells, faulty ones and `values` included. */
 export function fieldConverter(field: Field, options: ConverterOptions): Convert {
   const convert =
     field.type === 'String array'
-      ? stringArrayConverter(options.split, isIdentifier(field), partConverter(field, options.values))
-      : withListed(scalarConverter(field, options), options.values);
+      ? stringArrayConverter(field, options.split, partConverter(field, options.values))
+      : withListed(withAllowed(byType(field, options), field, options.values), options.values);
   return (cell) => {
     const wrong = cellFault(cell);
     if (wrong) return fault(wrong);
@@ -46,32 +36,28 @@ export function scalarText(it: Scalar): string {
   return BigInt(it).toString();
 }
 
-function scalarConverter(field: Field, options: ConverterOptions): Convert {
-  const convert = byType(field, options);
-  return field.values ? allowedConverter(convert, field.values, options.values?.keys()) : convert;
-}
-
 function byType(field: Field, options: ConverterOptions): Convert {
-  if (isDateField(field)) return dateConverter(options);
-  if (field.type === 'Integer' || field.type === 'Long') return wholeNumberConverter(field.type);
-  return field.type === 'Boolean' ? convertBoolean : stringConverter(isIdentifier(field));
+  if (isDateField(field)) return dateConverter(field, options);
+  if (field.type === 'Integer' || field.type === 'Long') return wholeNumberConverter(field.type, field.least);
+  return field.type === 'Boolean' ? convertBoolean : stringConverter(field);
 }
 
-/** What each part of a String array passes beyond being cleaned text; undefined: nothing. */
-function partConverter(field: Field, values: ConverterOptions['values']): Convert | undefined {
-  const keep: Convert = (cell) => ({ kind: 'value', value: cell.text });
-  if (!field.values && !values) return undefined;
-  return withListed(field.values ? allowedConverter(keep, field.values, values?.keys()) : keep, values);
+/** The conversion of each part of a String array. */
+function partConverter(field: Field, values: ConverterOptions['values']): Convert {
+  const clean = textCleaner(field);
+  return withListed(
+    withAllowed((cell) => clean(cell.text), field, values),
+    values,
+  );
+}
+
+function withAllowed(convert: Convert, field: Field, values: ConverterOptions['values']): Convert {
+  return field.values ? allowedConverter(convert, field.values, values?.keys()) : convert;
 }
 
 function withListed(convert: Convert, values: ConverterOptions['values']): Convert {
   if (!values || values.size === 0) return convert;
   const listed = new Map<string, Converted>();
-  for (const [text, it] of values) listed.set(fold(text), convert(textCell(scalarText(it))));
+  for (const [text, it] of values) listed.set(fold(text), it);
   return listedValuesConverter(convert, listed);
-}
-
-/** A value of a closed list is a word, not prose: spaces around it mean nothing. */
-function isIdentifier(field: Field): boolean {
-  return field.identifier === true || field.values !== undefined;
 }

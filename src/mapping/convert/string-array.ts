@@ -1,15 +1,7 @@
-import {
-  type CellValue,
-  type Convert,
-  type Converted,
-  EMPTY,
-  fault,
-  isTooLong,
-  textCell,
-  tooLong,
-  value,
-} from './conversion.js';
-import { cleanIdentifier, cleanText, trimInvisible } from './text.js';
+import type { Field } from '../../model/field.js';
+import { type CellValue, type Convert, type Converted, EMPTY, textCell, value } from './conversion.js';
+import { takenText } from './string.js';
+import { trimInvisible } from './text.js';
 
 /** Commas, semicolons and enumeration commas, ordinary and full-width, and line breaks (contract section 4). */
 const SEPARATORS = /[,;、，；\r\n]/;
@@ -23,27 +15,26 @@ export function separators(split: string | undefined): RegExp | undefined {
 
 /**
  * String array: the parts of the cell's text, trimmed, without empty ones, each once.
- * @param each converts one part (`values` and allowed values of the field are its business)
+ * @param each converts one part, cleaning it
  */
-export function stringArrayConverter(
-  split: string | undefined,
-  identifier: boolean,
-  each?: Convert,
-): Convert {
+export function stringArrayConverter(field: Field, split: string | undefined, each: Convert): Convert {
   const between = separators(split);
-  const clean = identifier ? cleanIdentifier : cleanText;
   return (cell: CellValue): Converted => {
-    if (isTooLong(cell)) return fault(tooLong(cell));
+    const taken = takenText(cell, field);
+    if (taken.kind !== 'value') return taken;
+    const whole = taken.value as string;
     const found = new Set<string>();
-    for (const part of between ? cell.text.split(between) : [cell.text]) {
-      const text = trimInvisible(part);
-      if (text === '') continue;
-      const cleaned = clean(text);
+    let { warning } = taken;
+    for (const part of between ? whole.split(between) : [whole]) {
+      if (trimInvisible(part) === '') continue;
+      const cleaned = each(textCell(part));
       if (cleaned.kind === 'fault') return cleaned;
-      const converted = each?.(textCell(cleaned.value));
-      if (converted?.kind === 'fault') return converted;
-      found.add(converted?.kind === 'value' ? String(converted.value) : cleaned.value);
+      if (cleaned.kind === 'empty') continue;
+      warning ??= cleaned.warning;
+      // A listed text stands for a value that was converted as a whole cell's.
+      for (const text of [cleaned.value].flat()) found.add(String(text));
     }
-    return found.size === 0 ? EMPTY : value([...found]);
+    if (found.size === 0) return EMPTY;
+    return warning === undefined ? value([...found]) : { kind: 'value', value: [...found], warning };
   };
 }

@@ -1,18 +1,18 @@
 import { type Message, message } from '../../errors/message.js';
+import { type Converted, fault, value, type Warning } from './conversion.js';
 
 /** Nothing but these: no need to look closer. */
 const ORDINARY = /^[\x21-\x7e\u4e00-\u9fff]*$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const BLANK = /\s/;
 const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 /** What looks like nothing, or like a plain space, inside an identifier (contract section 4, Cells). */
 const HIDDEN_INSIDE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2007\u202f]/u;
+/** Characters without width and signs of writing direction. Not those that choose the look of the one before them. */
+const WIDTHLESS = /(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
+const ALL_WIDTHLESS = new RegExp(WIDTHLESS, 'gu');
 /** Control characters have no place in any text; tab and line breaks do. */
 const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
-
-/** A conversion's result as it stands: such are made for most cells of a sheet. */
-export type Cleaned =
-  | { readonly kind: 'value'; readonly value: string }
-  | { readonly kind: 'fault'; readonly message: Message };
 
 /** Only spaces and invisible characters, or nothing: an empty cell. */
 export function isBlank(text: string): boolean {
@@ -23,34 +23,53 @@ export function isBlank(text: string): boolean {
 
 /** Without spaces, no-break spaces and invisible characters at both ends. */
 export function trimInvisible(text: string): string {
-  // By hand: a pattern anchored at the end takes quadratic time on a long run of spaces inside.
+  return trimmed(text, INVISIBLE);
+}
+
+/** By hand: a pattern anchored at the end takes quadratic time on a long run of spaces inside. */
+function trimmed(text: string, dropped: RegExp): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isTrimmed(text, start)) start += 1;
-  while (end > start && isTrimmed(text, end - 1)) end -= 1;
+  while (start < end && isDropped(text, start, dropped)) start += 1;
+  while (end > start && isDropped(text, end - 1, dropped)) end -= 1;
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-function isTrimmed(text: string, at: number): boolean {
+function isDropped(text: string, at: number, dropped: RegExp): boolean {
   const code = text.charCodeAt(at);
-  return code <= 0x20 || code >= 0x7f ? INVISIBLE.test(text.charAt(at)) : false;
+  return code <= 0x20 || code >= 0x7f ? dropped.test(text.charAt(at)) : false;
 }
 
 /** An identifier's text: trimmed; an invisible character inside is a fault that names it. */
-export function cleanIdentifier(text: string): Cleaned {
-  if (ORDINARY.test(text)) return { kind: 'value', value: text };
-  const trimmed = trimInvisible(text);
-  const found = HIDDEN_INSIDE.exec(trimmed);
-  if (!found) return { kind: 'value', value: trimmed };
-  return { kind: 'fault', message: hidden('mapping.invisible', trimmed, found) };
+export function cleanIdentifier(text: string): Converted {
+  if (ORDINARY.test(text)) return value(text);
+  const cleaned = trimInvisible(text);
+  const found = HIDDEN_INSIDE.exec(cleaned);
+  return found ? fault(message('mapping.invisible', spot(cleaned, found))) : value(cleaned);
 }
 
-/** Other text: as it is; a control character in it is a fault. */
-export function cleanText(text: string): Cleaned {
-  if (ORDINARY.test(text)) return { kind: 'value', value: text };
-  const found = CONTROL.exec(text);
-  if (!found) return { kind: 'value', value: text };
-  return { kind: 'fault', message: hidden('mapping.control', text, found) };
+/**
+ * Other text: without blanks at its ends, and without characters that have no width, of which a warning tells. A
+ * control character in it is a fault.
+ */
+export function cleanText(text: string): Converted {
+  if (ORDINARY.test(text)) return value(text);
+  const widthless = WIDTHLESS.exec(text);
+  const cleaned = trimmed(widthless ? text.replace(ALL_WIDTHLESS, '') : text, BLANK);
+  const control = CONTROL.exec(cleaned);
+  if (control) return fault(message('mapping.control', spot(cleaned, control)));
+  if (!widthless) return value(cleaned);
+  return { kind: 'value', value: cleaned, warning: dropping(text, widthless) };
+}
+
+function dropping(text: string, found: RegExpExecArray): Warning {
+  const params = spot(text, found);
+  return (place): Message => message('mapping.widthless_dropped', { ...place, ...params });
+}
+
+/** Whether text loses characters by `cleanText` that have no width. */
+export function hasWidthless(text: string): boolean {
+  return WIDTHLESS.test(text);
 }
 
 /** Full-width letters, digits and signs (as Chinese input methods type them) in their ordinary form. */
@@ -63,15 +82,12 @@ export function narrow(text: string): string {
 
 const AROUND = 20;
 
-function hidden(
-  code: 'mapping.invisible' | 'mapping.control',
-  text: string,
-  found: RegExpExecArray,
-): Message {
+/** A character that isn't seen, with its name, its place and what stands around it. */
+function spot(text: string, found: RegExpExecArray): { character: string; position: number; shown: string } {
   const character = found[0];
   const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const before = text.slice(Math.max(0, found.index - AROUND), found.index);
   const after = text.slice(found.index + character.length, found.index + character.length + AROUND);
   const shown = `${before}[${name}]${after.replace(new RegExp(HIDDEN_INSIDE, 'gu'), ' ')}`;
-  return message(code, { character: name, position: [...text.slice(0, found.index)].length + 1, shown });
+  return { character: name, position: [...text.slice(0, found.index)].length + 1, shown };
 }

@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import type { Field } from '../../model/field.js';
 import {
   type CellValue,
   type Convert,
@@ -12,40 +13,57 @@ import {
 import { narrow, trimInvisible } from './text.js';
 
 /** What nearly all such cells hold: no need to look closer. */
-const ORDINARY = /^[0-9]{1,15}$/;
+const ORDINARY = /^[0-9]{1,9}$/;
 /** Plain decimal digits. A fraction of zeros is how other programs write whole numbers into .csv files. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 const FRACTION = /^-?\d+\.\d+$/;
-const LONG_MIN = -(2n ** 63n);
-const LONG_MAX = 2n ** 63n - 1n;
+/** Of the interface's types (§2): 32 and 64 bits. */
+const BITS = { Integer: 31n, Long: 63n } as const;
 
 /**
  * Integer and Long: from number cells and numeric text. Beyond 2^53 the value is a bigint, never rounded.
- * @param type an Integer must fit a double exactly, a Long 64 bits
+ * @param least the field's smallest number; undefined where it may be negative
  */
-export function wholeNumberConverter(type: 'Integer' | 'Long'): Convert {
+export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['least']): Convert {
+  const smallest = -(2n ** BITS[type]);
+  const largest = 2n ** BITS[type] - 1n;
   return (cell: CellValue): Converted => {
     if (cell.kind !== 'number' && cell.kind !== 'text') return notWhole(cell);
     if (isTooLong(cell)) return fault(tooLong(cell));
-    const text = cell.kind === 'number' ? cell.text : narrow(trimInvisible(cell.text));
-    if (ORDINARY.test(text)) return value(Number(text));
-    const digits = WHOLE.exec(text)?.[1];
+    const text = wholeText(cell);
+    if (ORDINARY.test(text)) return atLeast(Number(text), text, least);
+    const digits = wholeDigits(text);
     if (digits === undefined) {
-      return FRACTION.test(text)
-        ? fault(message('mapping.fraction', { text: excerpt(text) }))
-        : notWhole(cell);
+      if (!FRACTION.test(text)) return notWhole(cell);
+      return fault(
+        cell.shown === undefined
+          ? message('mapping.fraction', { text: excerpt(text) })
+          : message('mapping.fraction_hidden', { text: excerpt(text), shown: excerpt(cell.shown) }),
+      );
     }
-    // Adding 0 makes 0 of -0.
-    if (digits.length <= 15) return value(Number(digits) + 0);
     const exact = BigInt(digits);
-    if (exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER)) {
-      return value(Number(exact));
+    if (exact < smallest || exact > largest) {
+      const range = { least: String(smallest), most: String(largest) };
+      return fault(message('mapping.out_of_range', { text: excerpt(text), type, ...range }));
     }
-    if (type === 'Integer' || exact < LONG_MIN || exact > LONG_MAX) {
-      return fault(message('mapping.out_of_range', { text: excerpt(text), type }));
-    }
-    return value(exact);
+    return atLeast(Number.isSafeInteger(Number(exact)) ? Number(exact) : exact, text, least);
   };
+}
+
+/** A cell's text as numbers are read from it. */
+export function wholeText(cell: CellValue): string {
+  return cell.kind === 'number' ? cell.text : narrow(trimInvisible(cell.text));
+}
+
+/** The digits of a whole number, with its sign; undefined for all else. */
+export function wholeDigits(text: string): string | undefined {
+  return WHOLE.exec(text)?.[1];
+}
+
+function atLeast(number: number | bigint, text: string, least: Field['least']): Converted {
+  if (least === undefined || number >= least) return value(number);
+  const told = { text: excerpt(text), least };
+  return fault(least === 0 ? message('mapping.negative', told) : message('mapping.too_small', told));
 }
 
 function notWhole(cell: CellValue): Converted {

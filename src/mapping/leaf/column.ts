@@ -1,9 +1,11 @@
 import { message } from '../../errors/message.js';
+import { isDateField } from '../../model/field.js';
 import type { ColumnLeaf } from '../../model/map.js';
+import type { Converted } from '../convert/conversion.js';
 import { compileFormat, type DateFormat } from '../convert/date-format.js';
-import { type ConverterOptions, fieldConverter, isDateField } from '../convert/field-converter.js';
+import { type ConverterOptions, fieldConverter } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
-import { convertConstant } from './constant.js';
+import { constantConverter, convertConstant } from './constant.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { readingOf, readingOfDefault } from './reading.js';
 
@@ -12,13 +14,17 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   const { field, path } = place;
   const header = place.table.find(leaf.column, leaf.at);
   const options = columnOptions(leaf, place, setting);
-  const plain = fieldConverter(field, { ...options, values: undefined });
-  for (const it of leaf.values?.values() ?? []) convertConstant(plain, it, leaf, place, setting);
+  const constants = constantConverter(field, options);
+  const values = new Map<string, Converted>();
+  for (const [text, it] of leaf.values ?? []) {
+    const converted = convertConstant(constants, it, leaf, place, setting);
+    if (converted) values.set(text, converted);
+  }
   const standIn =
-    leaf.default === undefined ? undefined : convertConstant(plain, leaf.default, leaf, place, setting);
+    leaf.default === undefined ? undefined : convertConstant(constants, leaf.default, leaf, place, setting);
   if (!header) return undefined;
   const { column } = header;
-  const convert = fieldConverter(field, options);
+  const convert = fieldConverter(field, { ...options, values });
   const whenEmpty = standIn?.kind === 'value' ? standIn : readingOfDefault(field);
   return {
     kind: 'leaf',
@@ -43,27 +49,21 @@ function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: Le
   const date = isDateField(field);
   if (leaf.split !== undefined && field.type !== 'String array') misplaced('split');
   if (leaf.end !== undefined && !date) misplaced('end');
-  let format: DateFormat | undefined;
-  if (leaf.format !== undefined) {
-    const compiled = compileFormat(leaf.format);
-    if (!date) misplaced('format');
-    else if (compiled.ok) format = compiled.format;
-    else {
-      const params = { ...at, format: leaf.format };
-      setting.problems.add(
-        'map',
-        compiled.part === ''
-          ? message('mapping.format_incomplete', params)
-          : message('mapping.format_unknown', { ...params, part: compiled.part }),
-      );
+  if (leaf.format !== undefined && !date) misplaced('format');
+  const formats: DateFormat[] = [];
+  for (const source of date ? [leaf.format ?? []].flat() : []) {
+    const compiled = compileFormat(source);
+    if (compiled.ok) {
+      formats.push(compiled.format);
+      continue;
     }
+    const params = { ...at, format: source };
+    setting.problems.add(
+      'map',
+      compiled.part === ''
+        ? message('mapping.format_incomplete', params)
+        : message('mapping.format_unknown', { ...params, part: compiled.part }),
+    );
   }
-  return {
-    zone: setting.zone,
-    unit: setting.unit,
-    split: leaf.split,
-    format,
-    end: leaf.end,
-    values: leaf.values,
-  };
+  return { zone: setting.zone, unit: setting.unit, split: leaf.split, formats, end: leaf.end };
 }

@@ -3,7 +3,7 @@ import type { Field } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
 import type { MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
 import { type Convert, type Converted, textCell } from '../convert/conversion.js';
-import { fieldConverter, scalarText } from '../convert/field-converter.js';
+import { type ConverterOptions, fieldConverter, scalarText } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { readingOf, readingOfDefault } from './reading.js';
@@ -16,8 +16,7 @@ export function defaultLeaf(field: Field, path: string, it: Json): LeafPlan {
 /** Binds `{ value }`. */
 export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
   const { field, path } = place;
-  // A constant is one value as it stands: only a list is several.
-  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const convert = constantConverter(field, { zone: setting.zone, unit: setting.unit });
   if (!Array.isArray(leaf.value)) {
     const converted = convertConstant(convert, leaf.value as Scalar, leaf, place, setting);
     return converted && constantLeaf(field, path, converted);
@@ -40,6 +39,20 @@ export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSet
   return constantLeaf(field, path, { kind: 'value', value: [...found] });
 }
 
+/**
+ * The conversion of a field's constants, which are values as they stand: only a list is several, and a date may be
+ * written in ISO 8601 whatever the cells' format is.
+ */
+export function constantConverter(field: Field, options: ConverterOptions): Convert {
+  const plain = fieldConverter(field, { ...options, split: '', formats: undefined });
+  if (!options.formats || options.formats.length === 0) return plain;
+  const byFormat = fieldConverter(field, { ...options, split: '' });
+  return (cell) => {
+    const read = byFormat(cell);
+    return read.kind === 'fault' ? plain(cell) : read;
+  };
+}
+
 /** Converts a constant of the map; tells a problem and gives undefined when it is none for the field. */
 export function convertConstant(
   convert: Convert,
@@ -52,6 +65,9 @@ export function convertConstant(
   const lacking = converted.kind === 'empty' && place.field.required;
   if (converted.kind !== 'fault' && !lacking) return converted;
   refuseConstant(String(it), leaf, place, setting);
+  const { line, column } = leaf.at;
+  const why = converted.kind === 'fault' && !place.field.values ? converted.message : undefined;
+  if (why) setting.problems.note(`${line}:${column}`, why);
   return undefined;
 }
 

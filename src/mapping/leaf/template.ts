@@ -1,7 +1,10 @@
 import { message } from '../../errors/message.js';
+import type { Cell } from '../../model/cell.js';
+import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
-import { textCell } from '../convert/conversion.js';
+import { type Converted, EMPTY, excerpt, fault, textCell, value } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
+import { takenText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
 import type { CellFault, LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
@@ -49,9 +52,10 @@ export function bindTemplate(
           text += part;
           continue;
         }
-        const put = trimInvisible(row.cell(part)?.text ?? '');
-        if (put === '') gaps.push(part);
-        text += put;
+        const put = partText(row.cell(part), field);
+        if (put.kind === 'fault') return { kind: 'faults', faults: [{ column: part, message: put.message }] };
+        if (put.kind === 'empty') gaps.push(part);
+        else text += put.value as string;
       }
       if (columns.length > 0 && columns.every((it) => gaps.includes(it))) return whenEmpty;
       // Half an identifier is another thing's identifier.
@@ -61,6 +65,20 @@ export function bindTemplate(
       return readingOf(convert(textCell(text)), columns[0], whenEmpty);
     },
   };
+}
+
+/**
+ * A cell's text as it is put in. Text fields take only what was typed (see `takenText`), but for a date in prose: there
+ * it may well be meant.
+ */
+function partText(cell: Cell | undefined, field: Field): Converted {
+  const trimmed = trimInvisible(cell?.text ?? '');
+  if (!cell || trimmed === '') return EMPTY;
+  const isText = field.type === 'String' || field.type === 'String array';
+  if (cell.kind === 'text' || !isText) return value(trimmed);
+  if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return takenText(cell, field);
+  if (field.identifier !== true) return value(trimmed);
+  return fault(message('mapping.date_in_template', { text: excerpt(cell.text) }));
 }
 
 function gap(column: number, template: string): CellFault {

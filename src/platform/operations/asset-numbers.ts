@@ -1,6 +1,5 @@
 import { message } from '../../errors/message.js';
 import { ENDPOINTS } from '../wire/endpoints.js';
-import { member } from './rule-report.js';
 import { singleOperation } from './single-operation.js';
 
 export const ASSET_NUMBERS = singleOperation({
@@ -11,10 +10,6 @@ export const ASSET_NUMBERS = singleOperation({
   key: undefined,
   resultColumns: ['recordCount'],
   recordColumns: ['assetNumber'],
-  check: (fields, report) => {
-    const size = member(fields, 'size');
-    if (typeof size === 'number' && size < 1) report('size', message('rule.size', { size }));
-  },
   outcome: (reply, sent) => {
     const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
     const asked = Number(sent.size);

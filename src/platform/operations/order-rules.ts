@@ -9,9 +9,6 @@ import { elements, gather, isGiven, isObject, member, type Report } from './rule
 /** Where an item stands in a request of its own. */
 const ORDER = 'orderList[0]';
 
-/** `1-0-0`, also with the unit after each number (`1y-0m-0d`): the interface names the order, not the units. */
-const DURATION = /^\d+\p{L}?-\d+\p{L}?-\d+\p{L}?$/u;
-
 /** The rules of §2.3 and §4.5 for one order, beyond its field table. */
 export function orderRules(
   type: OrderType,
@@ -55,7 +52,7 @@ function checkPurchase(asset: JsonObject, at: string, report: Report): void {
   if (products.length === 0 && packages.length === 0) {
     report(`${at}.products`, message('rule.nothing_bought'));
   }
-  for (const product of products) checkBoughtProduct(product.value, product.path, report);
+  for (const product of products) checkTimeRange(product.value, product.path, report);
   for (const it of packages) checkPackage(it.value, it.path, report);
 }
 
@@ -65,16 +62,8 @@ function checkPackage(merchandise: JsonObject, at: string, report: Report): void
   if (products.length === 0 && children.length === 0) {
     report(`${at}.licenseOrderProductList`, message('rule.empty_package'));
   }
-  for (const product of products) checkBoughtProduct(product.value, product.path, report);
+  for (const product of products) checkTimeRange(product.value, product.path, report);
   for (const child of children) checkPackage(child.value, child.path, report);
-}
-
-function checkBoughtProduct(product: JsonObject, at: string, report: Report): void {
-  checkTimeRange(product, at, report);
-  const text = member(product, 'timeDurationExpression');
-  if (typeof text === 'string' && text.trim() !== '' && !DURATION.test(text.trim())) {
-    report(`${at}.timeDurationExpression`, message('rule.duration', { text }));
-  }
 }
 
 function checkTimeRange(owner: JsonObject, at: string, report: Report): void {

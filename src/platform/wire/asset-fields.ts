@@ -1,5 +1,14 @@
 import type { AllowedValue, Field } from '../../model/field.js';
-import { fieldTable, IDENTIFIER, IN_PATH, IN_QUERY, TIME, within } from './field-table.js';
+import {
+  ASSET_NUMBER,
+  END_TIME,
+  fieldTable,
+  IDENTIFIER,
+  IN_PATH,
+  IN_QUERY,
+  TIME,
+  within,
+} from './field-table.js';
 
 const lock = fieldTable('§4.6');
 const lockResult = fieldTable('§2.5');
@@ -16,7 +25,7 @@ export const LOCK_STATUSES: readonly AllowedValue[] = [
 ];
 
 export const LOCK_FIELDS: readonly Field[] = [
-  lock.must('assetNums', 'String array', 'Numbers of the locks', IDENTIFIER),
+  lock.must('assetNums', 'String array', 'Numbers of the locks', ASSET_NUMBER),
   lock.must(
     'operatorIdentity',
     'String',
@@ -26,7 +35,7 @@ export const LOCK_FIELDS: readonly Field[] = [
 ];
 
 export const LOCK_RESULT_FIELDS: readonly Field[] = [
-  lockResult.must('assetNum', 'String', 'Number of the lock', IDENTIFIER),
+  lockResult.must('assetNum', 'String', 'Number of the lock', ASSET_NUMBER),
   lockResult.must('status', 'Integer', 'What became of it', { values: LOCK_STATUSES }),
 ];
 
@@ -39,7 +48,7 @@ export const LIST_FIELDS: readonly Field[] = [
 ];
 
 export const NUMBERS_FIELDS: readonly Field[] = [
-  numbers.must('size', 'Integer', 'How many asset numbers to obtain'),
+  numbers.must('size', 'Integer', 'How many asset numbers to obtain', { least: 1 }),
 ];
 
 const CHIP_TYPES: readonly AllowedValue[] = [
@@ -65,17 +74,17 @@ export const ASSET_EXTEND_FIELDS: readonly Field[] = [
 export const VIRTUAL_ASSET_FIELDS: readonly Field[] = [
   asset.must('id', 'String', 'Id of the asset, unique', IDENTIFIER),
   asset.may('licenseType', 'String', 'Kind of licence'),
-  asset.may('assetNum', 'String', 'Number of the asset', IDENTIFIER),
+  asset.may('assetNum', 'String', 'Number of the asset', ASSET_NUMBER),
   asset.may('grantable', 'Boolean', 'The asset can be granted'),
   asset.may('customerId', 'String', 'Id of the customer on the licence platform', IDENTIFIER),
-  asset.may('keyShellNumber', 'String', 'Digits of the asset number', IDENTIFIER),
+  asset.may('keyShellNumber', 'String', 'Digits of the asset number', ASSET_NUMBER),
   asset.may('keyChipType', 'Integer', 'Generation of the chip in the lock', { values: CHIP_TYPES }),
   asset.may('locked', 'Boolean', 'The asset is locked'),
   asset.may('freezing', 'Boolean', 'The asset is frozen, of certificates only'),
   asset.may('createTime', 'Long', 'When it was created', TIME),
   asset.may('updateTime', 'Long', 'When it last changed', TIME),
   asset.may('limitStartTime', 'Long', 'When it becomes valid, of large-customer locks', TIME),
-  asset.may('limitEndTime', 'Long', 'When it expires', TIME),
+  asset.may('limitEndTime', 'Long', 'When it expires', END_TIME),
   within(asset.may('assignStatus', 'object', 'To whom it is assigned'), () => ASSIGNMENT_FIELDS),
   asset.may('assetLimits', 'object', 'Null in all that is known'),
   within(

@@ -1,6 +1,9 @@
 import type { Field, FieldType } from '../../model/field.js';
 
-type Marks = Pick<Field, 'values' | 'date' | 'identifier' | 'in'>;
+type Marks = Omit<
+  Field,
+  'name' | 'type' | 'required' | 'meaning' | 'section' | 'fields' | 'default' | 'generated'
+>;
 
 type MakeField = (name: string, type: FieldType, meaning: string, marks?: Marks) => Field;
 
@@ -31,6 +34,15 @@ export function within(field: Field, members: () => readonly Field[]): Field {
 
 /** Marks that stand on many fields. */
 export const IDENTIFIER = { identifier: true } as const;
+/** The number of a lock or of another asset. */
+export const ASSET_NUMBER = { identifier: true, unbroken: true } as const;
 export const TIME = { date: true } as const;
+/** The end of a time: a day means all of it. */
+export const END_TIME = { date: true, end: true } as const;
+/** The end of a trial: 0 where there is none. */
+export const TRIAL_END = { date: true, end: true, zeroIsNone: true } as const;
+/** A count, a quantity or a length of time. */
+export const NOT_NEGATIVE = { least: 0 } as const;
+export const DURATION = { form: 'duration' } as const;
 export const IN_QUERY = { in: 'query' } as const;
 export const IN_PATH = { in: 'path' } as const;

@@ -1,5 +1,5 @@
 import type { AllowedValue, Field } from '../../model/field.js';
-import { fieldTable, IDENTIFIER, TIME, within } from './field-table.js';
+import { ASSET_NUMBER, END_TIME, fieldTable, IDENTIFIER, NOT_NEGATIVE, TIME, within } from './field-table.js';
 import { LICENSE_TYPES } from './license-types.js';
 import { MERCHANDISE_FIELDS, PRODUCT_FIELDS } from './product-fields.js';
 
@@ -29,13 +29,13 @@ export const ASSET_EXTENSION_FIELDS: readonly Field[] = [
 
 /** Element of `assets`. */
 export const ORDER_ASSET_FIELDS: readonly Field[] = [
-  must('assetNos', 'String array', 'Asset numbers', IDENTIFIER),
+  must('assetNos', 'String array', 'Asset numbers', ASSET_NUMBER),
   within(
     may('assetExtendList', 'object array', 'Extension attributes of the asset'),
     () => ASSET_EXTENSION_FIELDS,
   ),
   may('limitStartDate', 'Long', 'Start of the time the asset is limited to', TIME),
-  may('limitEndDate', 'Long', 'End of the time the asset is limited to', TIME),
+  may('limitEndDate', 'Long', 'End of the time the asset is limited to', END_TIME),
   may('borrowedUsbKey', 'Boolean', 'The lock is lent'),
   may('transferedAssetNum', 'Boolean', 'The asset number was transferred'),
   within(
@@ -47,7 +47,7 @@ export const ORDER_ASSET_FIELDS: readonly Field[] = [
 
 /** Element of `orderList`. */
 export const ORDER_FIELDS: readonly Field[] = [
-  must('sequence', 'Integer', 'Number of the order within its request'),
+  must('sequence', 'Integer', 'Number of the order within its request', NOT_NEGATIVE),
   must('customerId', 'String', 'Id of the customer on the licence platform', IDENTIFIER),
   must('crmCustomerId', 'String', 'Number of the customer in the CRM', IDENTIFIER),
   must('customerName', 'String', 'Name of the customer at the channel'),

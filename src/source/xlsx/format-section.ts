@@ -8,6 +8,13 @@ export interface FormatSection {
   readonly kind: 'number' | 'date' | 'time' | 'duration' | 'digits' | 'text';
   readonly condition?: (value: number) => boolean;
   readonly pieces: readonly FormatPiece[];
+  /** Decimal places that are shown at least and at most; undefined where the number isn't shown as it is (`0%`, `E+00`). */
+  readonly decimals?: Decimals;
+}
+
+export interface Decimals {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Splits a format code at `;` and tells what each section shows. */
@@ -40,6 +47,12 @@ class SectionReader {
   #text = false;
   #zeros = 0;
   #plain = true;
+  /** The number itself is shown, not a share or a multiple of it, nor General's choice of places. */
+  #unscaled = true;
+  #point = false;
+  #places = 0;
+  #least = 0;
+  #most = 0;
   /** Of the last letter that counts, to tell minutes from months. */
   #last = '';
 
@@ -51,8 +64,15 @@ class SectionReader {
   /** Reads as far as the next `;` and stops on it. */
   section(): FormatSection {
     const code = this.#code;
+    const start = this.at;
     while (this.at < code.length && code[this.at] !== ';') this.#step(code[this.at]!);
-    const found = { kind: this.#kind(), pieces: this.#pieces };
+    const kind = this.#kind();
+    // A comma behind the last place divides by a thousand.
+    const divided = /[0#?],+(?:[^0#?,]|$)/.test(code.slice(start, this.at).replace(/"[^"]*"/g, ''));
+    const counted =
+      this.#unscaled && !divided && this.#places > 0 && (kind === 'number' || kind === 'digits');
+    const decimals = counted ? { decimals: { least: this.#least, most: this.#most } } : {};
+    const found = { kind, pieces: this.#pieces, ...decimals };
     return this.#condition ? { ...found, condition: this.#condition } : found;
   }
 
@@ -75,11 +95,13 @@ class SectionReader {
     }
     if (GENERAL.test(rest)) {
       this.#plain = false;
+      this.#unscaled = false;
       this.at += 7;
       return;
     }
     if (EXPONENT.test(rest)) {
       this.#plain = false;
+      this.#unscaled = false;
       this.at += 2;
       return;
     }
@@ -93,14 +115,27 @@ class SectionReader {
       this.#text = true;
     } else if (char === '0' || char === '#') {
       if (char === '0') this.#zeros += 1;
+      this.#place(char);
       this.#pieces.push({ kind: 'place', zero: char === '0' });
     } else if ('?.,%'.includes(char) || (char === '/' && this.#zeros > 0 && !this.#day)) {
       this.#plain = false;
+      if (char === '.') this.#point = true;
+      else if (char === '?') this.#place(char);
+      else if (char !== ',') this.#unscaled = false;
     } else if (/[a-z]/i.test(char)) {
       this.#letter(char.toLowerCase());
     } else {
+      // A fraction, `# ?/?`.
+      if (char === '/') this.#unscaled = false;
       this.#literal(char);
     }
+  }
+
+  #place(char: string): void {
+    this.#places += 1;
+    if (!this.#point) return;
+    this.#most += 1;
+    if (char === '0') this.#least = this.#most;
   }
 
   #letter(letter: string): void {

@@ -1,7 +1,9 @@
 import type { Cell, CellKind } from '../../model/cell.js';
 import { type NumberFormat, showDigits } from './number-format.js';
-import { plainNumber } from './plain-number.js';
+import { plainNumber, withDecimals } from './plain-number.js';
 import { durationText, serialText } from './serial-date.js';
+
+const NO_DECIMALS = { least: 0, most: 0 };
 
 /**
  * A numeric cell as its format shows it.
@@ -53,8 +55,14 @@ function formattedCell(
     // Excel shows such a cell as ####: no date, and not to be taken for a plain number either.
     if (read.kind === 'none') kind = shape.kind;
     else ({ kind, text } = read);
-  } else if (shape.kind === 'digits' && !plain.includes('.')) {
-    text = showDigits(plain.replace('-', ''), shape);
+  } else if (shape.kind === 'digits') {
+    const whole = withDecimals(plain, NO_DECIMALS);
+    const shown = showDigits(whole.replace('-', ''), shape);
+    if (whole !== plain) return { column, kind, text, raw, shown, format: code };
+    text = shown;
+  } else if (shape.kind === 'number' && shape.decimals) {
+    const shown = withDecimals(plain, shape.decimals);
+    if (shown !== plain) return { column, kind, text, raw, shown, format: code };
   }
   return { column, kind, text, raw, format: code };
 }

@@ -1,8 +1,8 @@
-import { type FormatSection, formatSections } from './format-section.js';
+import { type Decimals, type FormatSection, formatSections } from './format-section.js';
 
 /** What a number shown through a format is. */
 export type NumberShape =
-  | { readonly kind: 'number' }
+  | { readonly kind: 'number'; readonly decimals?: Decimals }
   | { readonly kind: 'date' }
   | { readonly kind: 'time' }
   | { readonly kind: 'duration' }
@@ -31,7 +31,9 @@ export class NumberFormat {
     const section = this.#sections[at];
     if (!section) return NUMBER;
     if (section.kind !== 'digits') {
-      return section.kind === 'number' || section.kind === 'text' ? NUMBER : { kind: section.kind };
+      if (section.kind === 'text') return NUMBER;
+      if (section.kind !== 'number') return { kind: section.kind };
+      return section.decimals ? { kind: 'number', decimals: section.decimals } : NUMBER;
     }
     // The second section of several shows negative numbers by itself; otherwise the sign stands before.
     const signed = value < 0 && (at === 0 || section.condition !== undefined);

@@ -1,3 +1,5 @@
+import type { Decimals } from './format-section.js';
+
 const LITERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 /** A double holds this many decimal digits for certain. */
 const CERTAIN_DIGITS = 15;
@@ -60,4 +62,28 @@ function rounded({ whole, fraction }: Decimal): Decimal {
   const kept = BigInt(whole + fraction.slice(0, places)) + (fraction[places]! >= '5' ? 1n : 0n);
   const digits = String(kept).padStart(places + 1, '0');
   return written(digits, digits.length - places);
+}
+
+/** A plain number with so many decimals at least and at most: `1.1` with two is `1.10`, `3.14159` is `3.14`. */
+export function withDecimals(plain: string, { least, most }: Decimals): string {
+  const point = plain.indexOf('.');
+  const there = point < 0 ? 0 : plain.length - point - 1;
+  if (there > most) return padded(shortened(plain, most), least);
+  return there < least ? padded(plain, least) : plain;
+}
+
+function padded(plain: string, least: number): string {
+  const [whole = '', fraction = ''] = plain.split('.');
+  return fraction.length >= least ? plain : `${whole}.${fraction.padEnd(least, '0')}`;
+}
+
+/** Rounded half away from zero, as spreadsheets show a number. */
+function shortened(plain: string, places: number): string {
+  const negative = plain.startsWith('-');
+  const [whole = '', fraction = ''] = plain.replace('-', '').split('.');
+  const kept = BigInt(whole + fraction.slice(0, places)) + (fraction[places]! >= '5' ? 1n : 0n);
+  const digits = String(kept).padStart(places + 1, '0');
+  const decimal = written(digits, digits.length - places);
+  const text = decimal.fraction === '' ? decimal.whole : `${decimal.whole}.${decimal.fraction}`;
+  return negative && text !== '0' ? `-${text}` : text;
 }

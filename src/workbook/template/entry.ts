@@ -1,4 +1,4 @@
-import type { AllowedValue, Field } from '../../model/field.js';
+import { type AllowedValue, type Field, isDateField } from '../../model/field.js';
 import type { ColumnLeaf } from '../../model/map.js';
 import type { FieldUse, TemplateColumn } from './contract.js';
 
@@ -61,16 +61,14 @@ function entryOfUse(use: FieldUse, words: EntryWords): Entry | undefined {
   }
   if (field.values)
     return { kind: 'list', choices: field.values.map((it) => choice(it, field)), open: false };
-  if (field.date === true || field.type === 'Date') return dateEntry(leaf, field);
+  if (isDateField(field)) return dateEntry(leaf, field);
   if (field.type === 'Integer' || field.type === 'Long') {
-    return { kind: 'whole', least: field.name === 'size' ? 1 : 0 };
+    return { kind: 'whole', least: field.least ?? 0 };
   }
   if (field.type === 'String array') {
     return { kind: 'texts', ...(leaf.split === undefined ? {} : { split: leaf.split }) };
   }
-  // Merchandises take other expressions too; only products are held to the form.
-  if (field.name === 'timeDurationExpression' && !use.path.endsWith('merchandises.timeDurationExpression'))
-    return { kind: 'duration' };
+  if (field.form === 'duration') return { kind: 'duration' };
   if (/email$/i.test(field.name)) return { kind: 'email' };
   return { kind: 'text', identifier: field.identifier === true };
 }
@@ -85,11 +83,11 @@ function choice({ value }: AllowedValue, field: Field): Choice {
   return { word: value, value, field };
 }
 
-/** A product's Integer `trialEndDate` is often no date at all, so that other numbers are only asked about. */
+/** Where 0 stands for no date, other entries than dates are only asked about. */
 function dateEntry(leaf: ColumnLeaf, field: Field): Entry {
-  const pattern = leaf.format ?? ISO_DAY;
+  const [pattern = ISO_DAY] = [leaf.format ?? []].flat();
   const digits = /^[yMdHmsS]+$/.test(pattern);
-  return { kind: 'date', pattern, digits, strict: leaf.format === undefined && field.type !== 'Integer' };
+  return { kind: 'date', pattern, digits, strict: leaf.format === undefined && field.zeroIsNone !== true };
 }
 
 /** A Unicode date pattern as a spreadsheet's number format. */

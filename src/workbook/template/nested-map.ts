@@ -29,9 +29,6 @@ const CUTS: Readonly<Record<string, Cut>> = {
   'assets.merchandises.licenseOrderProductList': { each: eachSheet('MerchandiseProducts', [PACKAGE_ID]) },
 };
 
-/** A day named as the end of something counts to its last moment. */
-const ENDS: ReadonlySet<string> = new Set(['limitEndDate', 'trialEndDate']);
-
 /**
  * The map of an order over several sheets tied by key columns; headers are field names. Undefined for operations
  * whose rows hold no lists of products. Packages inside packages have no sheet, nor have features of products in packages.
@@ -43,7 +40,7 @@ export function nestedMap(operation: Shaped): MapBranch | undefined {
   const assets = items?.fields?.find((it) => it.name === 'assets');
   if (!items?.fields || !assets?.fields?.some((it) => it.name === 'products')) return undefined;
   const nodes = new Map<string, MapNode>();
-  for (const field of shape) if (!isNested(field)) nodes.set(field.name, leafOf(field, field.name));
+  for (const field of shape) if (!isNested(field)) nodes.set(field.name, columnLeaf(field, field.name));
   nodes.set(place.field, orderMap(items.fields, '', operation, eachColumns(['channelOrderId'])));
   return branchOf(nodes);
 }
@@ -62,7 +59,7 @@ function orderMap(
     const at = path === '' ? field.name : `${path}.${field.name}`;
     if (!isNested(field)) {
       if (isFilledIn(field, `${prefix}.${at}`, operation))
-        nodes.set(field.name, leafOf(field, headers[field.name] ?? field.name));
+        nodes.set(field.name, columnLeaf(field, headers[field.name] ?? field.name));
       continue;
     }
     const cut = CUTS[at];
@@ -73,8 +70,4 @@ function orderMap(
     }
   }
   return branchOf(nodes, each);
-}
-
-function leafOf(field: Field, header: string): MapNode {
-  return columnLeaf(header, field.date && ENDS.has(field.name) ? { end: 'day' } : {});
 }

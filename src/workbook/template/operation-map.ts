@@ -1,4 +1,4 @@
-import type { Field } from '../../model/field.js';
+import { endOption, type Field } from '../../model/field.js';
 import type { MapBranch, MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 
@@ -32,8 +32,8 @@ export function isNested(field: Field): boolean {
   return field.type === 'object' || field.type === 'object array';
 }
 
-export function columnLeaf(column: string, options: { readonly end?: 'day' } = {}): MapNode {
-  return { kind: 'column', column, ...options, at: NOWHERE };
+export function columnLeaf(field: Field, column: string): MapNode {
+  return { kind: 'column', column, ...endOption(field), at: NOWHERE };
 }
 
 export function branchOf(fields: ReadonlyMap<string, MapNode>, each?: MapBranch['each']): MapBranch {
@@ -65,7 +65,7 @@ function tableMap(
     const steps = [...path, field.name];
     const at = steps.join('.');
     if (!isNested(field)) {
-      if (isFilledIn(field, at, operation)) nodes.set(field.name, columnLeaf(headerOf(at, operation)));
+      if (isFilledIn(field, at, operation)) nodes.set(field.name, columnLeaf(field, headerOf(at, operation)));
     } else if (field.fields && !tables.includes(tableName(field.fields))) {
       nodes.set(field.name, tableMap(field.fields, steps, tables, operation));
     }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CellValue, Converted } from '../../../src/mapping/convert/conversion.js';
+import { type CellValue, type Converted, textCell } from '../../../src/mapping/convert/conversion.js';
 import { compileFormat, type DateFormat } from '../../../src/mapping/convert/date-format.js';
-import { type ConverterOptions, fieldConverter } from '../../../src/mapping/convert/field-converter.js';
+import {
+  type ConverterOptions,
+  fieldConverter,
+  scalarText,
+} from '../../../src/mapping/convert/field-converter.js';
 import type { Field } from '../../../src/model/field.js';
 import { zone } from '../../../src/util/zoned-time.js';
 import { allowed, field, type Given } from '../support.js';
@@ -13,12 +17,19 @@ function cell(given: Given): CellValue {
   return { kind, text, raw };
 }
 
-function convert(to: Field, given: Given, options: Partial<ConverterOptions> = {}): Converted {
-  return fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds', ...options })(cell(given));
+type Options = Partial<Omit<ConverterOptions, 'values'>> & {
+  readonly values?: ReadonlyMap<string, string | number>;
+};
+
+function convert(to: Field, given: Given, { values, ...more }: Options = {}): Converted {
+  const options = { zone: SHANGHAI, unit: 'milliseconds' as const, ...more };
+  const constant = fieldConverter(to, { ...options, split: '' });
+  const listed = [...(values ?? [])].map(([text, it]) => [text, constant(textCell(scalarText(it)))] as const);
+  return fieldConverter(to, { ...options, values: new Map(listed) })(cell(given));
 }
 
 /** The value, `empty`, or the code of the fault. */
-function result(to: Field, given: Given, options?: Partial<ConverterOptions>): unknown {
+function result(to: Field, given: Given, options?: Options): unknown {
   const converted = convert(to, given, options);
   if (converted.kind === 'value') return converted.value;
   return converted.kind === 'empty' ? 'empty' : converted.message.code;
@@ -46,8 +57,10 @@ describe('String', () => {
     ],
     ['a negative long number', ['number', '-1234567890123456'], 'mapping.number_too_long'],
     ['16 digits as text', '1234567890123456', '1234567890123456'],
-    ['a boolean', ['boolean', 'TRUE', '1'], 'TRUE'],
-    ['a date', ['date', '2026-01-31', '46053'], '2026-01-31'],
+    ['a date', ['date', '2026-01-31', '46053'], 'mapping.date_in_text'],
+    ['a time of day', ['time', '03:04:00', '0.127'], 'mapping.date_in_text'],
+    ['a duration', ['duration', '30:15:00', '1.26'], 'mapping.date_in_text'],
+    ['a character that was lost', 'M\ufffdller', 'mapping.unreadable'],
     ['spaces only', '  \t ', 'empty'],
     ['no-break and zero width only', NBSP + ZWSP, 'empty'],
     ['an error value', ['error', '#N/A'], 'mapping.error_value'],
@@ -59,13 +72,15 @@ describe('String', () => {
   });
 
   it.each<[string, string, unknown, unknown]>([
-    ['spaces at the ends', '  A 1 ', '  A 1 ', 'A 1'],
-    ['no-break spaces at the ends', `${NBSP}A1${NBSP}`, `${NBSP}A1${NBSP}`, 'A1'],
-    ['zero width at the ends', `${ZWSP}A1\ufeff`, `${ZWSP}A1\ufeff`, 'A1'],
-    ['bidi marks at the ends', '\u202aA1\u202c', '\u202aA1\u202c', 'A1'],
-    ['zero width inside', `A${ZWSP}1`, `A${ZWSP}1`, 'mapping.invisible'],
-    ['a soft hyphen inside', 'A\u00ad1', 'A\u00ad1', 'mapping.invisible'],
-    ['a bidi override inside', 'A\u202e1', 'A\u202e1', 'mapping.invisible'],
+    ['spaces at the ends', '  A 1 ', 'A 1', 'A 1'],
+    ['no-break spaces at the ends', `${NBSP}A1${NBSP}`, 'A1', 'A1'],
+    ['line breaks and wide spaces at the ends', '\u3000A1\r\n', 'A1', 'A1'],
+    ['zero width at the ends', `${ZWSP}A1\ufeff`, 'A1', 'A1'],
+    ['bidi marks at the ends', '\u202aA1\u202c', 'A1', 'A1'],
+    ['zero width inside', `A${ZWSP}1`, 'A1', 'mapping.invisible'],
+    ['a soft hyphen inside', 'A\u00ad1', 'A1', 'mapping.invisible'],
+    ['a bidi override inside', 'A\u202e1', 'A1', 'mapping.invisible'],
+    ['a sign that chooses the look of a character', '葛\u{e0100}城', '葛\u{e0100}城', 'mapping.invisible'],
     ['a no-break space inside', `A${NBSP}1`, `A${NBSP}1`, 'mapping.invisible'],
     ['a line break inside', 'A\n1', 'A\n1', 'mapping.invisible'],
     ['a control character inside', 'A\u00071', 'mapping.control', 'mapping.invisible'],
@@ -74,6 +89,93 @@ describe('String', () => {
   ])('%s: as prose, as identifier', (_name, text, asProse, asIdentifier) => {
     expect(result(prose, text)).toBe(asProse);
     expect(result(identifier, text)).toBe(asIdentifier);
+  });
+
+  it('prose takes a truth value and what an identifier may not be', () => {
+    for (const text of ['1.23457E+17', '１２３', '4-Mar', 'TRUE']) expect(result(prose, text)).toBe(text);
+    expect(result(prose, ['boolean', 'TRUE', '1'])).toBe('TRUE');
+  });
+
+  it.each<[string, Given, unknown]>([
+    ['a boolean', ['boolean', 'TRUE', '1'], 'mapping.truth_in_identifier'],
+    ['a boolean as .csv files hold it', 'FALSE', 'mapping.truth_in_identifier'],
+    ['scientific notation', '1.23457E+17', 'mapping.exponent_in_identifier'],
+    ['without a sign', '1.2e17', 'mapping.exponent_in_identifier'],
+    ['without decimals', '1E+15', 'mapping.exponent_in_identifier'],
+    ['with a decimal comma', '1,23457E+17', 'mapping.exponent_in_identifier'],
+    ['a code with an E', '12E34', '12E34'],
+    ['a room with an E', '3E-01', '3E-01'],
+    ['full-width digits', 'A１２', 'mapping.wide_in_identifier'],
+    ['full-width letters', 'Ａ12', 'mapping.wide_in_identifier'],
+    ['a full-width @', 'a＠example.com', 'mapping.wide_in_identifier'],
+    ['Chinese brackets', '张三（运维）', '张三（运维）'],
+    ['a day as Excel writes it into .csv', '4-Mar', 'mapping.date_in_text'],
+    ['the same in Chinese', '3月4日', 'mapping.date_in_text'],
+    ['3-4 itself', '3-4', '3-4'],
+    ['a code that begins like a month', 'DEC-01', 'DEC-01'],
+    ['a blank inside', 'A 1', 'A 1'],
+  ])('an identifier: %s', (_name, given, wanted) => {
+    expect(result(identifier, given)).toBe(wanted);
+  });
+
+  it('a number has the decimals that its format shows', () => {
+    const shown = (text: string, it: string): CellValue => ({ kind: 'number', text, raw: text, shown: it });
+    const read = (to: Field, it: CellValue) =>
+      fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds' })(it);
+    expect(read(prose, shown('1.1', '1.10'))).toEqual({ kind: 'value', value: '1.10' });
+    expect(read(identifier, shown('1.1', '1.10'))).toEqual({ kind: 'value', value: '1.10' });
+    const cut = read(prose, shown('3.14159', '3.14'));
+    expect(cut).toMatchObject({ kind: 'value', value: '3.14' });
+    expect(cut.kind === 'value' && cut.warning?.({ cell: 'S!B2', field: 'address' }).code).toBe(
+      'mapping.decimals_dropped',
+    );
+    expect(read(identifier, shown('1234.5', '1235'))).toMatchObject({
+      message: { code: 'mapping.hidden_digits' },
+    });
+    const integer = field('n', 'Integer');
+    expect(read(integer, shown('2', '2.00'))).toEqual({ kind: 'value', value: 2 });
+    expect(read(integer, shown('1.5', '2'))).toMatchObject({ message: { code: 'mapping.fraction_hidden' } });
+  });
+
+  it('what has no width is left out of prose with a warning that tells what and where', () => {
+    const converted = convert(prose, `张${ZWSP}三\u202e`);
+    if (converted.kind !== 'value') throw new Error('no value');
+    expect(converted.value).toBe('张三');
+    expect(converted.warning?.({ cell: 'Orders!B7', field: 'customerName' })).toEqual({
+      code: 'mapping.widthless_dropped',
+      params: {
+        cell: 'Orders!B7',
+        field: 'customerName',
+        character: 'U+200B',
+        position: 2,
+        shown: '张[U+200B]三 ',
+      },
+    });
+  });
+
+  it.each<[Given, unknown]>([
+    ['1-0-0', '1-0-0'],
+    ['0-12-0', '0-12-0'],
+    ['1y-0m-0d', '1y-0m-0d'],
+    ['1年-0月-0日', '1年-0月-0日'],
+    ['2027-12-31', '2027-12-31'],
+    ['2001-01-01', 'mapping.date_in_duration'],
+    ['2001/1/1', 'mapping.date_in_duration'],
+    ['2001年1月1日', 'mapping.date_in_duration'],
+    ['1-Jan-01', 'mapping.date_in_duration'],
+    [['date', '2001-01-01', '36892'], 'mapping.date_in_duration'],
+    ['1', 'mapping.not_duration'],
+    ['one year', 'mapping.not_duration'],
+    ['1-0', 'mapping.not_duration'],
+    ['1/0/0', 'mapping.not_duration'],
+    ['1-0-0-0', 'mapping.not_duration'],
+    ['-1-0-0', 'mapping.not_duration'],
+    [['number', '12'], 'mapping.not_duration'],
+  ])('a length of time %j', (given, wanted) => {
+    expect(result(field('timeDurationExpression', 'String', { form: 'duration' }), given)).toBe(wanted);
+    const any = field('timeDurationExpression', 'String', { form: 'time' });
+    if (wanted === 'mapping.date_in_duration') expect(result(any, given)).toBe(wanted);
+    else expect(result(any, given)).toBe(typeof given === 'string' ? given : '12');
   });
 
   it('names the invisible character and where it is', () => {
@@ -120,7 +222,11 @@ describe('Integer and Long', () => {
     ['blank', ' ', 'empty', 'empty'],
     ['a boolean', ['boolean', 'TRUE'], 'mapping.not_whole', 'mapping.not_whole'],
     ['a date', ['date', '2026-01-31'], 'mapping.not_whole', 'mapping.not_whole'],
-    ['2^53-1', '9007199254740991', 9007199254740991, 9007199254740991],
+    ['the largest Integer', '2147483647', 2147483647, 2147483647],
+    ['the smallest Integer', '-2147483648', -2147483648, -2147483648],
+    ['beyond an Integer', ['number', '2147483648'], 'mapping.out_of_range', 2147483648],
+    ['below an Integer', '-2147483649', 'mapping.out_of_range', -2147483649],
+    ['2^53-1', '9007199254740991', 'mapping.out_of_range', 9007199254740991],
     ['beyond 2^53', '9007199254740993', 'mapping.out_of_range', 9007199254740993n],
     ['the largest Long', '9223372036854775807', 'mapping.out_of_range', 9223372036854775807n],
     ['the smallest Long', '-9223372036854775808', 'mapping.out_of_range', -9223372036854775808n],
@@ -134,6 +240,18 @@ describe('Integer and Long', () => {
   ])('%s', (_name, given, asInteger, asLong) => {
     expect(result(integer, given)).toStrictEqual(asInteger);
     expect(result(long, given)).toStrictEqual(asLong);
+  });
+});
+
+describe('smallest numbers', () => {
+  it('a count is not negative, and a size is at least 1', () => {
+    const count = field('n', 'Long', { least: 0 });
+    expect(result(count, '0')).toBe(0);
+    expect(result(count, ['number', '-1'])).toBe('mapping.negative');
+    expect(result(count, '-9007199254740993')).toBe('mapping.negative');
+    const size = field('size', 'Integer', { least: 1 });
+    expect(result(size, '1')).toBe(1);
+    expect(result(size, '0')).toBe('mapping.too_small');
   });
 });
 
@@ -183,9 +301,26 @@ describe('dates', () => {
     ['other text', '31/01/2026', 'mapping.not_date'],
     ['single digits are not ISO', '2026-1-5', 'mapping.not_date'],
     ['a plain number', ['number', '1767225600000'], 1767225600000],
-    ['a small plain number', ['number', '0'], 0],
+    ['nothing', ['number', '0'], 'mapping.number_is_no_time'],
     ['numeric text', '1767225600000', 1767225600000],
-    ['a fraction', ['number', '46053.5'], 'mapping.fraction'],
+    ['full-width digits', '１７６７２２５６０００００', 1767225600000],
+    ["Excel's day", ['number', '46027'], 'mapping.number_is_excel_day'],
+    ["Excel's day with a time, as text", '46053.5', 'mapping.number_is_excel_day'],
+    ['a written date', ['number', '20260105'], 'mapping.number_is_written_date'],
+    ['the same as text', '20260105', 'mapping.number_is_written_date'],
+    ['a written date and time', '202601050830', 'mapping.number_is_written_date'],
+    ['a negative number', ['number', '-5'], 'mapping.number_is_no_time'],
+    ['a year', ['number', '2026'], 'mapping.number_is_no_time'],
+    ['seconds', ['number', '1767225600'], 'mapping.number_in_other_unit'],
+    ['the first point', '631123200000', 631123200000],
+    ['one before it', '631123199999', 'mapping.number_is_no_time'],
+    ['the last point', '7258089599999', 7258089599999],
+    ['one behind it', '7258089600000', 'mapping.number_is_no_time'],
+    ['a day before 1990', ['date', '1989-12-31'], 'mapping.unbelievable_date'],
+    ['the first day', ['date', '1990-01-01'], 631123200000],
+    ['a day after 2199', '2200-01-01', 'mapping.unbelievable_date'],
+    ['the end of all days', ['date', '9999-12-31'], 'mapping.unbelievable_date'],
+    ['a month', '2026-01', 'mapping.not_date'],
     ['a time', ['time', '08:30:00'], 'mapping.not_date_cell'],
     ['a duration', ['duration', '30:15:00'], 'mapping.not_date_cell'],
     ['a boolean', ['boolean', 'TRUE'], 'mapping.not_date_cell'],
@@ -198,7 +333,11 @@ describe('dates', () => {
     for (const type of ['Date', 'Integer', 'Long'] as const) {
       const to = field('trialEndDate', type, { date: true });
       expect(result(to, ['date', '2026-01-31'])).toBe(utc('2026-01-30T16:00:00Z'));
-      expect(result(to, ['number', '20261231'])).toBe(20261231);
+      expect(result(to, ['number', '20261231'])).toBe('mapping.number_is_written_date');
+      const ending = field('trialEndDate', type, { date: true, zeroIsNone: true });
+      expect(result(ending, ['number', '0'])).toBe(0);
+      expect(result(ending, '0', format('yyyyMMdd'))).toBe(0);
+      expect(result(ending, ['number', '1'])).toBe('mapping.number_is_no_time');
     }
     expect(result(field('d', 'Date'), '2026-01-31')).toBe(utc('2026-01-30T16:00:00Z'));
   });
@@ -207,17 +346,25 @@ describe('dates', () => {
     const seconds = { unit: 'seconds' } as const;
     expect(result(date, ['date', '2026-01-31'], seconds)).toBe(utc('2026-01-30T16:00:00Z') / 1000);
     expect(result(date, '2026-01-31T00:00:00.999Z', seconds)).toBe(utc('2026-01-31T00:00:00Z') / 1000);
+    expect(result(date, ['number', '1767225600'], seconds)).toBe(1767225600);
+    const far = convert(date, ['number', '1767225600000'], seconds);
+    expect(far.kind === 'fault' && far.message).toEqual({
+      code: 'mapping.number_in_other_unit',
+      params: { text: '1767225600000', unit: 'seconds', other: 'milliseconds', date: '2026-01-01' },
+    });
   });
 
   it('end: day is the last instant of the day', () => {
     const end = { end: 'day' } as const;
     const last = utc('2026-01-31T15:59:59.999Z');
     expect(result(date, ['date', '2026-01-31'], end)).toBe(last);
-    expect(result(date, ['date', '2026-01-31T08:30:00'], end)).toBe(last);
-    expect(result(date, '2026-01-31T01:00:00Z', end)).toBe(last);
+    expect(result(date, '2026-01-31 00:00:00', end)).toBe(last);
+    expect(result(date, ['date', '2026-01-31T08:30:00'], end)).toBe(utc('2026-01-31T00:30:00Z'));
+    expect(result(date, '2026-01-31T01:00:00Z', end)).toBe(utc('2026-01-31T01:00:00Z'));
+    expect(result(date, ['number', '1767225600000'], end)).toBe(1767225600000);
     expect(result(date, ['date', '2026-01-31'], { ...end, unit: 'seconds' })).toBe(Math.floor(last / 1000));
-    expect(result(date, ['number', '5'], end)).toBe('mapping.end_of_number');
-    expect(result(date, '20260131', end)).toBe('mapping.end_of_number');
+    expect(result(date, ['number', '5'], end)).toBe('mapping.number_is_no_time');
+    expect(result(date, '20260131', end)).toBe('mapping.number_is_written_date');
   });
 
   it('times that clocks skip are faults, days whose midnight they skip are not', () => {
@@ -229,11 +376,14 @@ describe('dates', () => {
     expect(result(date, '2025-03-30T00:30', beirut)).toBe('mapping.skipped_time');
   });
 
-  const format = (source: string) => {
-    const compiled = compileFormat(source);
-    if (!compiled.ok) throw new Error(compiled.part);
-    return { format: compiled.format };
-  };
+  function format(...sources: readonly string[]) {
+    const formats = sources.map((source) => {
+      const compiled = compileFormat(source);
+      if (!compiled.ok) throw new Error(compiled.part);
+      return compiled.format;
+    });
+    return { formats };
+  }
   const day = utc('2026-01-30T16:00:00Z');
 
   it.each<[string, Given, unknown]>([
@@ -250,13 +400,37 @@ describe('dates', () => {
     ['yyyyMMdd', '20261331', 'mapping.no_such_date'],
     ['yyyyMMdd', ['number', '46053'], 'mapping.not_date_format'],
     ['yyyy/MM/dd', '31/01/2026', 'mapping.not_date_format'],
-    ['yyyy/MM/dd', '2026-01-31', day],
+    ['yyyy/MM/dd', '2026-01-31', 'mapping.not_date_format_iso'],
     ['yyyy-dd-MM', '2026-01-31', 'mapping.no_such_date'],
     ['yyyy/MM/dd', ['date', '2026-01-31'], day],
-    ['yyyy/MM/dd', ['number', '1767225600000'], 1767225600000],
+    ['yyyy/MM/dd', ['number', '1767225600000'], 'mapping.not_date_format'],
     ['yyyy/MM/dd', '2026/01/31 08:00', 'mapping.not_date_format'],
   ])('%s reads %j', (source, given, wanted) => {
     expect(result(date, given, format(source))).toStrictEqual(wanted);
+  });
+
+  it.each<[readonly string[], Given, unknown]>([
+    [['yyyy/MM/dd', 'dd.MM.yyyy'], '31.01.2026', day],
+    [['yyyy/MM/dd', 'yyyyMMdd'], ['number', '20260131'], day],
+    [['dd/MM/yyyy', 'MM/dd/yyyy'], '31/01/2026', day],
+    [['MM/dd/yyyy', 'dd/MM/yyyy'], '31/01/2026', day],
+    [['dd/MM/yyyy', 'MM/dd/yyyy'], '02/02/2026', utc('2026-02-01T16:00:00Z')],
+    [['dd/MM/yyyy', 'MM/dd/yyyy'], '03/04/2026', 'mapping.date_ambiguous'],
+    [['dd/MM/yyyy', 'MM/dd/yyyy'], '31/31/2026', 'mapping.no_such_date'],
+    [['dd/MM/yyyy', 'yyyyMMdd'], 'soon', 'mapping.not_date_format'],
+  ])('%j reads %j', (sources, given, wanted) => {
+    expect(result(date, given, format(...sources))).toStrictEqual(wanted);
+  });
+
+  it('two readings of one text are both named', () => {
+    const converted = convert(date, '03/04/2026', format('dd/MM/yyyy', 'MM/dd/yyyy'));
+    expect(converted.kind === 'fault' && converted.message.params).toEqual({
+      text: '03/04/2026',
+      format: 'dd/MM/yyyy',
+      date: '2026-04-03',
+      otherFormat: 'MM/dd/yyyy',
+      otherDate: '2026-03-04',
+    });
   });
 
   it.each([
@@ -272,7 +446,7 @@ describe('dates', () => {
 
 describe('dates that were read before', () => {
   const until = field('until', 'Long', { date: true });
-  const options = { zone: SHANGHAI, unit: 'milliseconds', format: dayFirst(), end: 'day' } as const;
+  const options = { zone: SHANGHAI, unit: 'milliseconds', formats: [dayFirst()], end: 'day' } as const;
 
   function dayFirst(): DateFormat {
     const compiled = compileFormat('ddMMyyyy');
@@ -292,7 +466,7 @@ describe('dates that were read before', () => {
   });
 
   it('are read rightly however many there are', () => {
-    const convert = fieldConverter(until, options);
+    const convert = fieldConverter(until, { ...options, formats: undefined });
     // From 2000 on: China has had no summer time since 1991.
     const starts = Array.from({ length: 9000 }, (_, day) => Date.UTC(2000, 0, 1 + day));
     for (const start of [...starts, ...starts]) {
@@ -317,8 +491,21 @@ describe('String array', () => {
     ['a number too long', ['number', '1234567890123456'], 'mapping.number_too_long'],
     ['an invisible character', `A1,A${ZWSP}2`, 'mapping.invisible'],
     ['spaces stay inside', 'A 1,A 2', ['A 1', 'A 2']],
+    ['a date', ['date', '2026-03-04'], 'mapping.date_in_text'],
+    ['a mangled part', 'A1,1.2E+10', 'mapping.exponent_in_identifier'],
   ])('%s', (_name, given, wanted) => {
     expect(result(strings, given)).toEqual(wanted);
+  });
+
+  it.each<[string, Given, unknown]>([
+    ['a blank', '8100000001 8100000002', 'mapping.blank_in_number'],
+    ['a wide blank', 'A\u30001', 'mapping.blank_in_number'],
+    ['blanks around a comma', '8100000001 , 8100000002', ['8100000001', '8100000002']],
+    ['decimals', ['number', '8100000001.5'], 'mapping.point_in_number'],
+  ])('an asset number with %s', (_name, given, wanted) => {
+    expect(result(field('assetNos', 'String array', { identifier: true, unbroken: true }), given)).toEqual(
+      wanted,
+    );
   });
 
   it('splits at the given signs only', () => {

@@ -11,12 +11,6 @@ test('locks: blank numbers and a blank operator', () => {
   ]);
 });
 
-test('asset numbers: at least one', () => {
-  expect(faultsOf('asset.numbers', { size: 0 }, CAREFUL, {})).toEqual(['size rule.size']);
-  expect(faultsOf('asset.numbers', { size: -3 }, CAREFUL, {})).toEqual(['size rule.size']);
-  expect(faultsOf('asset.numbers', { size: 1 }, CAREFUL, {})).toEqual([]);
-});
-
 test.each(['.', '..', '\ud800x'])('asset list: %j would call another address', (enterpriseGlobalId) => {
   expect(faultsOf('asset.list', { enterpriseGlobalId }, CAREFUL, {})).toEqual([
     'enterpriseGlobalId rule.path_segment',
