@@ -14,6 +14,8 @@ export interface FoundTable {
   readonly sheet: SheetInfo;
   readonly header: HeaderRow;
   readonly hasRows: boolean;
+  /** What stands above the headers. */
+  readonly titles: readonly string[];
   /** Named like a sheet about the data, not of data. */
   readonly aside: boolean;
 }
@@ -92,7 +94,10 @@ async function look(source: FileSource, sheet: SheetInfo): Promise<FoundTable | 
   const header = result ?? findHeaderRow(rows);
   if (!header) return undefined;
   const hasRows = rows.some((it) => it.number > header.number);
-  return { sheet, header, hasRows, aside: ASIDE.test(sheet.name.trim()) };
+  const titles = rows
+    .filter((it) => it.number < header.number)
+    .flatMap((row) => row.cells().map((it) => it.text));
+  return { sheet, header, hasRows, titles, aside: ASIDE.test(sheet.name.trim()) };
 }
 
 /** The result of an earlier run has its header in the first row, whatever stands there. */

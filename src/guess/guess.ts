@@ -5,12 +5,13 @@ import type { OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { plainText } from '../util/plain-text.js';
 import { buildDraft, type Draft } from './build-draft.js';
+import { decide } from './decide.js';
 import type { DraftNode } from './draft.js';
 import { type FoundTables, findTables } from './find-tables.js';
 import { findJoins, type Join } from './joins.js';
 import { headerName, shown } from './leaf.js';
 import { type Sureness, sureness } from './match.js';
-import { type Proposal, proposals } from './propose.js';
+import { type Fit, proposals } from './propose.js';
 import { ROWS_READ, readSheet, type SheetView } from './read-sheet.js';
 import { targetsOf } from './targets.js';
 import { jobText } from './write-yaml.js';
@@ -41,7 +42,9 @@ export interface Guess {
   readonly name: string;
   readonly operation: OperationName;
   /** Operations by how well they fit, where none was named. */
-  readonly proposals: readonly Proposal[];
+  readonly proposals: readonly Fit[];
+  /** The word that told the operation; empty where it was named, or only its columns fit. */
+  readonly word: string;
   readonly columns: readonly GuessedColumn[];
   /** Required fields without a column; the job can be loaded, but its rows are not valid before they have one. */
   readonly lacking: readonly string[];
@@ -51,8 +54,6 @@ export interface Guess {
 }
 
 const SHEETS_READ = 10;
-/** Below this a proposal is no better than chance. */
-const LEAST = 0.35;
 
 /**
  * Works out a job for a spreadsheet from its headers and cells: sheet, header row, operation and map. Nothing is
@@ -63,13 +64,13 @@ export async function guessJob(input: GuessInput): Promise<Guess> {
   const found = await findTables(input.file);
   try {
     const [main, ...others] = await readTables(found);
-    const ranked = input.operation === undefined ? rank(input.file, main!, others) : [];
-    const name = input.operation ?? ranked[0]!.operation;
+    const aim = input.operation === undefined ? aimOf(input.file, found, main!, others) : NAMED;
+    const name = input.operation ?? aim.fits[0]!.operation;
     const operation = operationNamed(name);
     const targets = targetsOf(operation);
     const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
     const draft = buildDraft(operation, targets, main!, joins);
-    return compose(input, found, name, ranked, main!, joins, draft);
+    return compose(input, found, name, aim, main!, joins, draft);
   } finally {
     await found.source.close();
   }
@@ -93,28 +94,45 @@ async function readTables({ source, tables }: FoundTables): Promise<readonly She
   return [main, ...others];
 }
 
-function rank(file: string, main: SheetView, others: readonly SheetView[]): readonly Proposal[] {
+/** What a spreadsheet is for: operations, the one that was taken first, and the word that told it. */
+interface Aim {
+  readonly fits: readonly Fit[];
+  readonly word: string;
+}
+
+const NAMED: Aim = { fits: [], word: '' };
+
+/** @throws ProductError usage where nothing tells which of several operations is meant, or none fits */
+function aimOf(file: string, found: FoundTables, main: SheetView, others: readonly SheetView[]): Aim {
   const headers = new Set(main.columns.map((it) => it.header.folded));
   const related = others.filter((it) => it.columns.some((column) => headers.has(column.header.folded)));
   const columns = [main, ...related].flatMap((it) => it.columns);
-  const ranked = proposals(columns, [path.basename(file), main.sheet.name]);
-  if (ranked[0]!.score < LEAST) {
-    const shownHeaders = main.columns.slice(0, 12).map(shown).join(', ');
-    const params = {
-      file: path.basename(file),
-      sheet: main.sheet.name,
-      headers: plainText(shownHeaders, 300),
-    };
-    throw new ProductError('usage', message('guess.no_operation', params));
+  const fits = proposals(columns);
+  const base = path.basename(file, path.extname(file));
+  const names = [base, main.sheet.name, ...(found.tables[0]?.titles ?? [])];
+  const decision = decide({ marks: [], names, columns }, fits);
+  if (decision.kind === 'told') {
+    const taken = fits.filter((it) => it.operation === decision.operation);
+    return { fits: [...taken, ...fits.filter((it) => !taken.includes(it))], word: decision.word };
   }
-  return ranked;
+  const { candidates, words } = decision;
+  const params = { file: path.basename(file), sheet: main.sheet.name };
+  const [first] = candidates;
+  if (first === undefined) {
+    const shownHeaders = plainText(main.columns.slice(0, 12).map(shown).join(', '), 300);
+    throw new ProductError('usage', message('guess.no_operation', { ...params, headers: shownHeaders }));
+  }
+  const fitting = { ...params, candidates: candidates.join(', '), first };
+  if (words.length === 0) throw new ProductError('usage', message('guess.which_operation', fitting));
+  const said = plainText(words.map((it) => `"${it}"`).join(', '), 200);
+  throw new ProductError('usage', message('guess.which_operation_said', { ...fitting, words: said }));
 }
 
 function compose(
   input: GuessInput,
   found: FoundTables,
   operation: OperationName,
-  ranked: readonly Proposal[],
+  aim: Aim,
   main: SheetView,
   joins: readonly Join[],
   draft: Draft,
@@ -158,7 +176,8 @@ function compose(
     text,
     name,
     operation,
-    proposals: ranked,
+    proposals: aim.fits,
+    word: aim.word,
     columns: inSheetOrder(draft.matches, [main, ...joins.map((it) => it.view)]).map((it) => ({
       sheet: it.sheet,
       header: headerName(it.column),

@@ -7,7 +7,7 @@ const NAMES: ReadonlySet<string> = new Set(
   Object.entries(SYNONYMS).flatMap(([key, names]) => [
     squash(key),
     squash(key.split('.').at(-1) ?? ''),
-    ...names.map(squash),
+    ...names.map((it) => squash(it.text)),
   ]),
 );
 

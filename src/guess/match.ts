@@ -1,7 +1,7 @@
 import { contentScore, fitness } from './content.js';
-import { headerForms, likeness, squash } from './header-forms.js';
+import { type HeaderWords, headerWords, nameScore } from './name-score.js';
 import type { Profile } from './profile.js';
-import { namesOf, type Target, tableOf } from './targets.js';
+import { type Target, tableOf } from './targets.js';
 
 /** A column and the field it is taken for. */
 export interface Match {
@@ -11,15 +11,20 @@ export interface Match {
   readonly score: number;
   /** What told it. */
   readonly by: 'name' | 'content';
+  /** Words of the header that the field is known by: of two names that fit, the one that says more. */
+  readonly specific: number;
 }
 
 export type Sureness = 'sure' | 'likely' | 'unsure';
 
 export function sureness({ score }: Match): Sureness {
-  if (score >= 0.9) return 'sure';
+  if (score >= SURE) return 'sure';
   return score >= 0.7 ? 'likely' : 'unsure';
 }
 
+const SURE = 0.9;
+/** What is told as likely at most. */
+const LIKELY = 0.85;
 /** Below this a column is left alone. */
 const LEAST = 0.5;
 /** Content that a field can't take halves what the name is worth. */
@@ -34,41 +39,47 @@ const TABLES: readonly string[] = ['', 'orderList', 'products', 'licenseOrderPro
  */
 export function matchColumns(columns: readonly Profile[], targets: readonly Target[]): readonly Match[] {
   const all = columns.flatMap((column) => {
-    const forms = headerForms(column.header.text);
+    const header = headerWords(column.header.text);
     return targets.flatMap((target) => {
-      const found = rate(column, forms, target);
+      const found = rate(column, header, target);
       return found ? [found] : [];
     });
   });
-  all.sort((a, b) => b.score - a.score || rank(a.target) - rank(b.target));
+  all.sort((a, b) => b.score - a.score || b.specific - a.specific || rank(a.target) - rank(b.target));
   const fields = new Set<Target>();
   const used = new Set<Profile>();
-  return all.filter(({ target, column }) => {
+  const taken = all.filter(({ target, column }) => {
     if (fields.has(target) || used.has(column)) return false;
     fields.add(target);
     used.add(column);
     return true;
   });
+  return taken.map((it) => (isContested(it, all, taken) ? { ...it, score: Math.min(it.score, LIKELY) } : it));
 }
 
-function rate(column: Profile, forms: ReturnType<typeof headerForms>, target: Target): Match | undefined {
-  const byName = nameScore(column.header.text, forms, target);
+/** Whether another field would have done as well for the column, and no column of its own says otherwise. */
+function isContested(match: Match, all: readonly Match[], taken: readonly Match[]): boolean {
+  if (match.score < SURE) return false;
+  return all.some(
+    (it) =>
+      it.column === match.column &&
+      it.target.field.name !== match.target.field.name &&
+      it.score >= SURE &&
+      it.score >= match.score - 0.03 &&
+      !taken.some((other) => other.target === it.target && other.score >= SURE),
+  );
+}
+
+function rate(column: Profile, header: HeaderWords, target: Target): Match | undefined {
+  const byName = nameScore(header, target);
   const fits = fitness(column, target);
   const score = byName * (fits === undefined ? 1 : fits < 0.3 ? UNFIT : fits > 0.8 ? 1.05 : 1);
-  const byContent = byName < LEAST ? contentScore(column, target) : 0;
+  // What is named as a remark or a salesperson's isn't ours, whatever its cells look like.
+  const byContent = byName < LEAST && !header.foreign ? contentScore(column, target) : 0;
   const best = Math.min(1, Math.max(score, byContent));
   if (best < LEAST) return undefined;
-  return { target, column, score: best, by: byContent > score ? 'content' : 'name' };
-}
-
-function nameScore(header: string, forms: ReturnType<typeof headerForms>, target: Target): number {
-  const { name } = target.field;
-  const whole = squash(header);
-  if (whole === squash(target.shown) || whole === squash(target.path.join('.'))) return 1;
-  if (whole === squash(name)) return 0.999;
-  let best = likeness(forms, squash(name)) * 0.97;
-  for (const other of namesOf(target)) best = Math.max(best, likeness(forms, squash(other)) * 0.99);
-  return best;
+  const by = byContent > score ? 'content' : 'name';
+  return { target, column, score: best, by, specific: by === 'name' ? header.specific : 0 };
 }
 
 function rank({ level }: Target): number {

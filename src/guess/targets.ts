@@ -1,6 +1,6 @@
 import type { Field } from '../model/field.js';
 import type { Operation } from '../model/operation.js';
-import { SYNONYMS } from './synonyms.js';
+import { SYNONYMS, type Synonym } from './synonyms.js';
 
 /** A field that a column may feed. */
 export interface Target {
@@ -11,6 +11,8 @@ export interface Target {
   /** As people write it: without the list that the items stand in. */
   readonly shown: string;
   readonly field: Field;
+  /** Of a revocation, where an order's number means another order than in a purchase. */
+  readonly revokes: boolean;
 }
 
 const PRODUCT_LISTS: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
@@ -22,6 +24,7 @@ export function targetsOf(operation: Operation): readonly Target[] {
   return [...walk(operation.shape, [])].map(({ path, field }) => ({
     path,
     field,
+    revokes: operation.name.startsWith('order.delete_'),
     level: path.slice(0, -1).join('.'),
     shown: (path[0] === prefix && path.length > 1 ? path.slice(1) : path).join('.'),
   }));
@@ -39,9 +42,9 @@ function* walk(
   }
 }
 
-/** `sequence` and `orderType`: nobody keeps a column for them. */
+/** `sequence` counts by itself. */
 function isDecided(field: Field): boolean {
-  return field.name === 'sequence' || (field.default !== undefined && field.values?.length === 1);
+  return field.name === 'sequence';
 }
 
 /** A map that doesn't give the field can't be loaded. */
@@ -51,14 +54,21 @@ export function isNeeded({ required, generated, default: byDefault }: Field): bo
 
 /** What the field is called, the most usual name first. */
 export function namesOf(target: Target): readonly string[] {
+  return synonymsOf(target).map((it) => it.text);
+}
+
+/** The names of a field with how far each tells it; the same list for the same field. */
+export function synonymsOf(target: Target): readonly Synonym[] {
   const { name } = target.field;
   const table = target.path.at(-2) ?? '';
-  const own = SYNONYMS[`${table}.${name}`];
+  const own = (target.revokes ? SYNONYMS[`delete.${name}`] : undefined) ?? SYNONYMS[`${table}.${name}`];
   if (own) return own;
   const product = PRODUCT_LISTS.has(table) ? SYNONYMS[`products.${name}`] : undefined;
   // An asset has dates of its own; where only one pair is there it is the product's.
-  return product ?? SYNONYMS[name] ?? [];
+  return product ?? SYNONYMS[name] ?? NONE;
 }
+
+const NONE: readonly Synonym[] = [];
 
 /** The last part of a level: `products`. */
 export function tableOf(level: string): string {

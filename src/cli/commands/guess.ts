@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { type Guess, guessJob } from '../../guess/guess.js';
-import type { Proposal } from '../../guess/propose.js';
+import type { Fit } from '../../guess/propose.js';
 import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
 import { nearest } from '../../util/nearest.js';
@@ -49,7 +49,7 @@ async function write(file: string, flags: GuessFlags, language: Language): Promi
   else process.stdout.write(`${shown}\n${columnTable(found)}`);
   const missing = schema.there ? [] : [message('guess.schema_missing', { schema: schema.shown })];
   for (const it of [
-    ...proposalNotes(found.proposals, language),
+    ...proposalNotes(found, language),
     ...found.notes,
     ...lackingNotes(found, shown),
     ...missing,
@@ -106,18 +106,16 @@ function round(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-function proposalNotes(proposals: readonly Proposal[], language: Language): readonly Message[] {
+function proposalNotes({ proposals, word }: Guess, language: Language): readonly Message[] {
   const [first, second] = proposals;
   if (!first) return [];
   const hint =
-    first.hint === ''
-      ? ''
-      : render(message('guess.proposed_hint', { hint: plainText(first.hint, 60) }), language);
+    word === '' ? '' : render(message('guess.proposed_hint', { hint: plainText(word, 60) }), language);
   const told = message('guess.proposed', { ...counts(first), hint });
   return second && second.score > 0 ? [told, message('guess.runner_up', counts(second))] : [told];
 }
 
-function counts({ operation, matched, required, used, columns }: Proposal) {
+function counts({ operation, matched, required, used, columns }: Fit) {
   return { operation, matched, required, used, columns };
 }
 

@@ -8,6 +8,14 @@ export const GUESS = {
     en: '{file}: the headers of sheet {sheet} ({headers}) fit no operation well enough; say which one is meant with --operation. `license-sync operations` lists them.',
     zh: '{file}：工作表 {sheet} 的表头（{headers}）与各操作均不够匹配；请用 --operation 指明操作。`license-sync operations` 可列出全部。',
   },
+  'guess.which_operation': {
+    en: '{file}: the columns of sheet {sheet} would do for {candidates}, and no name of the file, the sheet or a column says which of them is meant. Name it: --operation {first}, or another of these.',
+    zh: '{file}：工作表 {sheet} 的列适合多个操作（{candidates}），而文件名、工作表名和表头都没有说明是哪一个。请用 --operation 指明，例如 --operation {first}。',
+  },
+  'guess.which_operation_said': {
+    en: '{file}: {words} speak for different operations ({candidates}). Name the one that is meant: --operation {first}, or another of these.',
+    zh: '{file}：{words} 分别指向不同的操作（{candidates}）。请用 --operation 指明，例如 --operation {first}。',
+  },
   'guess.exists': {
     en: '{file} exists already and was left as it is; choose another place with --output, or replace it with --force.',
     zh: '{file} 已存在，未作改动；请用 --output 指定其他位置，或用 --force 覆盖。',

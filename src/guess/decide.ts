@@ -1,0 +1,208 @@
+import type { OperationName } from '../model/operation.js';
+import { meaningOf } from './header-meaning.js';
+import type { Profile } from './profile.js';
+import type { Fit } from './propose.js';
+import { type Deed, deedsIn, OPERATIONS_OF, operationIn, revokedIn } from './tells.js';
+
+/** What a spreadsheet says about its purpose, the plainest first. */
+export interface Evidence {
+  /** Where one of the program's own templates says what it is for. */
+  readonly marks: readonly string[];
+  /** Names of the file and the sheet, and what stands above the headers. */
+  readonly names: readonly string[];
+  readonly columns: readonly Profile[];
+}
+
+export type Decision =
+  | { readonly kind: 'told'; readonly operation: OperationName; readonly word: string }
+  /** Only these fit, none where nothing does; with the words that speak for several of them, if any do. */
+  | {
+      readonly kind: 'open';
+      readonly candidates: readonly OperationName[];
+      readonly words: readonly string[];
+    };
+
+interface Told {
+  readonly operation: OperationName;
+  readonly word: string;
+}
+
+/**
+ * The operation that a spreadsheet is meant for, if it says so. A name of file, sheet or title tells, and cells that
+ * say what is to be done; headers only where these are silent. Columns decide alone only where they fit one operation
+ * and no other. What creates, buys or revokes is never taken for want of something better.
+ */
+export function decide(evidence: Evidence, fits: readonly Fit[]): Decision {
+  const possible = fits.filter(isPossible);
+  const may = (it: OperationName): boolean => possible.some((fit) => fit.operation === it);
+  const mark = evidence.marks.map(operationIn).find((it) => it !== undefined);
+  if (mark !== undefined && may(mark)) return { kind: 'told', operation: mark, word: mark };
+  const named = evidence.names.map(operationIn).find((it) => it !== undefined);
+  if (named !== undefined && may(named)) return { kind: 'told', operation: named, word: named };
+  const byNames = toldIn(evidence.names, fits, may);
+  const byCells = toldIn(actionTexts(evidence.columns), fits, may);
+  const told = byCells.length > 0 && byNames.length > 0 ? both(byNames, byCells) : [...byNames, ...byCells];
+  const plain = told.length > 0 ? told : toldIn(headerTexts(evidence.columns), fits, may).filter(isHarmless);
+  const [first] = plain;
+  const operations = [...new Set(plain.map((it) => it.operation))];
+  if (first && operations.length === 1) return { kind: 'told', operation: first.operation, word: first.word };
+  if (operations.length > 1) {
+    return { kind: 'open', candidates: operations, words: [...new Set(plain.map((it) => it.word))] };
+  }
+  const [only] = possible.filter((it) => isOwn(it, evidence.columns));
+  if (only) return { kind: 'told', operation: only.operation, word: '' };
+  return { kind: 'open', candidates: possible.filter(isLikely).map((it) => it.operation), words: [] };
+}
+
+/** Names and cells must not contradict each other. */
+function both(one: readonly Told[], other: readonly Told[]): readonly Told[] {
+  const shared = other.filter((it) => one.some((told) => told.operation === it.operation));
+  return shared.length > 0 ? shared : [...one, ...other];
+}
+
+function toldIn(
+  texts: readonly string[],
+  fits: readonly Fit[],
+  may: (it: OperationName) => boolean,
+): readonly Told[] {
+  const told: Told[] = [];
+  for (const text of texts) {
+    for (const [deed, word] of deedsIn(text)) {
+      for (const operation of operationsFor(deed, text, texts, fits)) {
+        if (may(operation)) told.push({ operation, word });
+      }
+    }
+  }
+  return told;
+}
+
+function operationsFor(
+  deed: Deed,
+  text: string,
+  texts: readonly string[],
+  fits: readonly Fit[],
+): readonly OperationName[] {
+  if (deed !== 'revoke') return OPERATIONS_OF[deed];
+  const fed = fits.find((it) => it.operation === 'order.delete_product');
+  const ofProducts = fed !== undefined && has(fed, 'productUri', 'crmProductId');
+  const said = revokedIn(text) ?? texts.map(revokedIn).find((it) => it !== undefined);
+  // Nothing but whole assets can be revoked where no column names a product.
+  if (!ofProducts) return said === 'order.delete_product' ? [] : ['order.delete_asset'];
+  return [said ?? 'order.delete_product'];
+}
+
+/** Headers under which people write what is to be done with a row. */
+const ACTION =
+  /^(?:order ?types?|types? of (?:order|request)|kind of (?:order|request)|actions?|operations?|requests?|request(?:ed)? (?:types?|actions?)|tasks?|what to do|to ?do|订单类型|订单类别|单据类型|业务类型|申请类型|处理方式|操作|操作类型|动作|申请事项|办理事项|事项|业务|要求|处理|处理要求|申请内容)$/iu;
+const CHOICES = 10;
+
+function actionTexts(columns: readonly Profile[]): readonly string[] {
+  return columns
+    .filter((it) => ACTION.test(it.header.text.replace(/[\s_*:：]+/g, ' ').trim()) || isOrderType(it))
+    .filter((it) => !it.open && it.texts.size <= CHOICES)
+    .flatMap((it) => [...it.texts.keys()]);
+}
+
+function isOrderType(column: Profile): boolean {
+  return meaningOf(column.header.text).key === 'order type';
+}
+
+/** Headers that say what is to be done, and not when or how it was. */
+function headerTexts(columns: readonly Profile[]): readonly string[] {
+  return columns
+    .map((it) => it.header.text)
+    .filter((it) => !/\b(?:date|time|on|at|status|state|by|since)\b|日期|时间|状态|人$|金额|款$/iu.test(it));
+}
+
+/** Headers of a sheet speak of a purchase or a new customer in passing. */
+function isHarmless({ operation }: Told): boolean {
+  return operation !== 'order.new_buy' && operation !== 'enterprise.create' && operation !== 'asset.numbers';
+}
+
+function has({ matches }: Fit, ...fields: readonly string[]): boolean {
+  return matches.some((it) => it.score >= 0.7 && fields.includes(it.target.field.name));
+}
+
+/** What an operation can't be without: a sheet that lacks it isn't meant for it, whatever a word in it says. */
+const ESSENTIAL: Readonly<Record<OperationName, readonly string[]>> = {
+  'enterprise.bind': ['channelCustomerId', 'enterpriseName', 'passwordMobile'],
+  'enterprise.create': ['crmCustomerId', 'customerName'],
+  'enterprise.query': ['channelCustomerId'],
+  'enterprise.update': ['crmCustomerId'],
+  'order.new_buy': [
+    'assetNos',
+    'productName',
+    'productUri',
+    'merchandiseNum',
+    'merchandiseName',
+    'licenseType',
+  ],
+  'order.delete_asset': ['assetNos'],
+  'order.delete_product': ['productUri', 'crmProductId'],
+  'asset.lock': ['assetNums'],
+  'asset.unlock': ['assetNums'],
+  'asset.list': ['enterpriseGlobalId'],
+  'asset.numbers': ['size'],
+  'activity.participate': ['activityLabel', 'identity'],
+};
+
+function isPossible(fit: Fit): boolean {
+  const content = fit.matches.some(
+    (it) => it.by === 'content' && ESSENTIAL[fit.operation].includes(it.target.field.name),
+  );
+  return content || has(fit, ...ESSENTIAL[fit.operation]);
+}
+
+/** Fields that only a purchase has. */
+const BOUGHT: readonly string[] = [
+  'productType',
+  'parentCrmProductId',
+  'timeUnit',
+  'timeUnitQuantity',
+  'timeDurationExpression',
+  'limitTimeDuration',
+  'trial',
+  'trialEndDate',
+  'merchandiseNum',
+  'merchandiseName',
+  'featureCode',
+  'featureName',
+];
+
+/** Whether the columns are those of the operation and of no other: its own fields, and nearly all that it needs. */
+function isOwn(fit: Fit, columns: readonly Profile[]): boolean {
+  const named = (...fields: readonly string[]): number =>
+    fit.matches.filter((it) => it.by === 'name' && it.score >= 0.7 && fields.includes(it.target.field.name))
+      .length;
+  const share = fit.required === 0 ? 0 : fit.matched / fit.required;
+  switch (fit.operation) {
+    case 'enterprise.bind':
+      return named('enterpriseName') === 1 && named('passwordMobile') === 1 && share >= 0.8;
+    case 'enterprise.query':
+      return named('channelCustomerId') === 1 && fit.matches.length === fit.known && columns.length <= 6;
+    case 'enterprise.update':
+      return named('crmCustomerId') === 1 && isOldAndNew(columns);
+    case 'asset.list':
+      return named('enterpriseGlobalId') === 1 && fit.matches.length === fit.known;
+    case 'activity.participate':
+      return named('activityLabel', 'identity', 'source') >= 2 && named('activityLabel') === 1;
+    case 'order.new_buy':
+      return named(...BOUGHT) >= 3 && share >= 0.6;
+    default:
+      return false;
+  }
+}
+
+/** What was once beside what is to be: a change. */
+function isOldAndNew(columns: readonly Profile[]): boolean {
+  const says = (pattern: RegExp): boolean => columns.some((it) => pattern.test(it.header.text));
+  return (
+    says(/\b(?:old|former|previous|prior)\b|旧|^原(?!始|订)|曾用|[变修更调].{1,2}前/iu) ||
+    says(/\bnew (?:\w+ )?(?:name|address)|新.{0,4}(?:名|地址)|[变修更调].{1,2}后/iu)
+  );
+}
+
+/** Worth to be offered where nothing tells. */
+function isLikely(fit: Fit): boolean {
+  return fit.score >= 0.35 || fit.matched === fit.required;
+}

@@ -1,0 +1,40 @@
+/**
+ * Words that make a column nobody's: remarks, salespeople, money, what was once. A header with one of them feeds no
+ * field, whatever else stands in it.
+ */
+export const FOREIGN = `
+  action, remark, note, notes, comment, description, memo, explanation, details, info sheet, reason, cause, why, sales person,
+  salesperson, salesman, sales rep, sales manager, sales, rep, seller, sold by, account manager, manager, owner,
+  project manager, consultant, responsible, engineer, price, unit price, amount, total, sum, cost, discount, currency, tax, vat,
+  fee, revenue, payment, paid, payable, balance, debt, invoice, invoiced, billing, receipt, contract, agreement,
+  status, state, progress, result, stage, priority, approved, approval, approver, reviewer, checked, auditor,
+  department, team, created, creation, updated, modified, changed, entered, recorded, signed, overdue, needed,
+  applicant, applied by, asked, invited, referrer, recommended, row, line, line no, line number, index, item no, sequence,
+  warehouse, shipping, shipped, delivery, tracking, courier, version, colour, color, spec, specification, model,
+  wechat, qq, fax, website, industry, tax id, credit code, postcode, zip, zip code, country, city, birthday, gender,
+  job title, position, budget, forecast, probability, lead, deadline, follow-up, next step, attachment, link, picture,
+  supplier, vendor, manufacturer, quantity in stock, stock, remaining, used, due amount, hours, rank, grade, level, score,
+  ticket, case, last seen, last login, order date, purchase date, date ordered, order status, lock status, arrears,
+  old, former, formerly, previous, previously, prior, before, obsolete, 旧, 原来, 原有, 曾用, 变更前, 修改前, 更名前, 调整前,
+  更正前, 之前, 旧的, 曾用名, 备注, 备注说明, 说明, 描述, 附注, 注, 原因, 理由, 事由, 缘由, 销售, 销售人员, 销售员, 业务员, 业务人员,
+  客户经理, 销售经理, 项目经理, 经理, 商务, 商务人员, 业务经理, 跟进人, 单价, 价格, 金额, 总价, 合计, 折扣, 币种, 税率, 税额, 税, 费用,
+  收入, 付款, 回款, 应收, 余额, 欠款, 发票, 开票, 收据, 合同, 协议, 状态, 进度, 结果, 阶段, 优先级, 审批, 审批人, 审核, 审核人, 批准, 复核,
+  部门, 创建, 创建人, 录入, 录入人, 制表, 制表人, 填表人, 更新人, 操作, 动作, 处理动作, 登记, 登记人, 登记日期, 建档, 签订, 签约, 申请人, 申请部门, 提出人, 推荐人, 邀请人,
+  介绍人, 序号, 行号, 项次, 仓库, 发货, 物流, 快递, 运单, 版本, 颜色, 规格, 型号, 微信, 传真, 网址, 行业, 税号, 信用代码,
+  统一社会信用代码, 邮编, 国家, 城市, 性别, 职务, 职位, 岗位, 预算, 线索, 附件, 链接, 图片, 供应商, 厂商, 厂家, 库存, 剩余, 已用, 欠费,
+  逾期, 等级, 级别, 评分, 需求日期, 提交, 提交人, 通知, 交付, 安装, 培训, 售后, 保修, 质保, 凭证, 收款, 下单日期, 下单时间, 订单日期, 订单状态,
+  锁状态, 退款, 报名日期, 报名时间, 生产, 入库, 出库, 主管, 领导, 签字, 盖章, 密级, 订购日期, 购买日期, 购买时间, 申请日期, 申请时间,
+  法人, 法定代表人, 开户行, 银行, 规模, 人数, 渠道经理, 来访, 回访, 跟踪, 所属行业, 主营, 进货, 成本, 毛利, 提成, 佣金, 折后, 返点`;
+
+/** Words without a meaning of their own beside another: marks, politeness, filling. */
+export const FILLING = `
+  the, of, a, an, for, at, in, by, and, or, s, please, enter, fill, must, our, their, your, its, own, this, with, be, are,
+  required, optional, mandatory, compulsory, list, info, information, data, field, column, all, only, current, currently,
+  assigned, affiliated, belonging, corresponding, actual, new, newly, corrected, correct, updated to, after, changed to, revised,
+  e, eg, format, example, separated, multiple, several, one, per, each, if, any, x, y, n, full, complete, main,
+  必填, 选填, 可选, 可空, 非必填, 请, 填写, 输入, 信息, 资料, 数据, 字段, 所属, 所在, 对应, 归属, 当前, 现, 现有, 目前, 新, 最新, 变更后, 修改后,
+  更名后, 调整后, 更正后, 更正, 变更为, 之后, 后, 的, 之, 及, 和, 与, 或, 格式, 例如, 示例, 多个, 用, 隔开, 分隔, 逗号, 顿号, 个, 元, 套, 份, 台, 把,
+  每, 全部, 只, 仅, 查, 本, 我方, 贵方, 详细, 内, 方, 端, 侧, 者`;
+
+/** `original` asks for the order that something was bought with; of anything else it is what was once. */
+export const ORIGINAL = 'original, originally, orig, initial, first, 原, 原始, 初始, 老, 前, 原先, 首次';

@@ -1,0 +1,74 @@
+/**
+ * Words for what a column is about, by concept, in both languages. Several words of one line mean the same here:
+ * a header counts by its concepts, so `Dongle serial no.` and `加密狗编号` both are `lock number`.
+ */
+export const THINGS: Readonly<Record<string, string>> = {
+  channel: 'channel, dealer, distributor, reseller, partner, 渠道, 渠道商, 渠道方, 经销商, 代理商, 销售渠道',
+  crm: 'crm',
+  customer: `
+    customer, client, company, firm, account holder, end user, end customer, organisation, organization, corporation,
+    debtor, 客户, 客户方, 单位, 公司, 用户, 用户单位, 最终用户, 最终客户, 使用单位, 甲方`,
+  personal: 'individual, 个人',
+  enterprise: `
+    enterprise, main account, master account, enterprise account, enterprise main account, group, 企业, 主账号, 主帐号,
+    企业账号, 企业帐号, 企业主账号, 企业主帐号, 集团, 企业账户, 主账户`,
+  account:
+    'account, login, username, user name, user id, sign-in, 账号, 帐号, 账户, 帐户, 登录名, 登录账号, 用户名',
+  branch: `
+    branch, branch office, office, subsidiary, division, agency, regional office, outlet, site office, 分公司, 分支,
+    分支机构, 机构, 分子公司, 子公司, 办事处, 分部, 网点, 分行, 经营部, 营业部`,
+  order: `
+    order, sales order, so, purchase order, po, work order, 订单, 销售单, 销售订单, 采购单, 采购订单, 合同订单`,
+  slip: 'slip, form, 单, 单据, 工单, 单号, 单据号, 申请单',
+  source: 'source, origin, originating, 来源, 源',
+  licence: `
+    licence, license, licensing, authorisation, authorization, entitlement, 授权, 许可, 许可证, 软件许可, 软件授权`,
+  platform: 'platform, 平台',
+  lock: `
+    lock, dongle, key, usb key, usbkey, hardware key, hardware lock, usb dongle, usb lock, hasp, security key, asset,
+    software lock, protection key, 锁, 加密锁, 加密狗, 狗, 硬件锁, 软件锁, usb锁, 软件狗, 密码狗, 资产, 云锁, 硬件狗, 加密棒,
+    u盾, ukey, 锁具, 壳, 外壳, 锁壳`,
+  product: `
+    product, software, module, application, item, article, programme, program, 产品, 软件, 模块, 软件产品, 应用, 品种`,
+  goods: 'goods, merchandise item, 商品',
+  package: 'package, bundle, merchandise, suite, 套餐, 商品包, 组合, 产品包, 套装, 组合包',
+  feature: 'feature, function, characteristic, 特征, 特性, 功能, 功能点',
+  extension: 'extension, extend, extended attribute, extension attribute, 扩展, 扩展属性, 拓展, 扩展码',
+  instance: 'instance, 实例',
+  parent: 'parent, superior, upper, higher-level, upper-level, 上级, 父, 父级, 上层, 所属套餐',
+  admin: 'admin, administrator, 管理员, 系统管理员, 企业管理员, 负责人',
+  contact: 'contact, contact person, 联系人, 联络人, 联系',
+  buyer:
+    'buyer, purchaser, purchasing party, 购买人, 购买者, 购买方, 采购人, 采购方, 买方, 订购人, 购买单位, 购货人',
+  secure: 'security, secure, password phone, 密保, 安全, 密保用',
+  password: 'password, pwd, pin, 密码, 口令',
+  operator: `
+    operator, operated, handler, handled, processor, processed, done by, carried out, performed, executor, agent,
+    clerk, requested, requester, technician, performed, 操作人, 操作员, 操作者, 操作人员, 经办人, 经办, 处理人, 执行人, 执行者,
+    经手人, 经手, 承办人, 受理人`,
+  participant: `
+    participant, participating, attendee, claimant, member, joiner, participate, 参与人, 参与者, 参加人, 参与, 参加者,
+    领取人, 领取者, 领用人, 报名人, 会员, 报名`,
+  identity: 'identity, 身份, 身份标识',
+  activity: 'activity, campaign, promotion, promo, event, 活动, 促销, 营销活动, 促销活动, 市场活动',
+  cloud: 'cloud, 云',
+  trial: 'trial, evaluation, test licence, 试用, 试用版, 评估',
+  lent: 'lent, borrowed, loan, loaned, on loan, lending, 借, 借用, 借出, 外借, 出借, 租借',
+  transfer: 'transferred, transferring, moved, transfer, 转移, 过户, 迁移, 转入',
+  strict: 'strict, exact, exactly, strictly, precise, 严格, 精确, 完全',
+  match: 'match, matching, 匹配',
+  mnemonic: 'mnemonic, label, 助记码, 标签, 助记',
+  uri: 'uri, url',
+  pid: 'gmspid, pid, gms',
+  appkey: 'appkey, app key, application key, 应用key, 应用标识',
+  default: 'default, 默认, 缺省',
+  domain: 'domain, domain name, 域名',
+  system: 'system, 系统',
+  business: 'business line, line of business, business, 业务线, 业务, 业务条线',
+  sync: 'sync, synchronous, synchronisation, 同步, 同步异步',
+  processing: 'processing, 处理',
+  expression: 'expression, 表达式',
+  region: 'region, area, territory, district, 地区, 区域, 大区, 片区, 省份, 省, 市',
+  global: 'global, 全局',
+  unique: 'unique, 唯一',
+};

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ExcelJS from 'exceljs';
+import { ProductError } from '../../src/errors/product-error.js';
+import { type Guess, guessJob } from '../../src/guess/guess.js';
+import type { OperationName } from '../../src/model/operation.js';
+import type { Desk } from '../support/job-runs.js';
+
+/** A sheet as somebody might have made it, and what a careful person would take it for. */
+export interface HeaderList {
+  readonly name: string;
+  readonly file: string;
+  readonly sheet?: string;
+  /** Stands in the row above the headers. */
+  readonly title?: string;
+  readonly operation: OperationName;
+  /** Whether anything in it tells which operation is meant. */
+  readonly tells: boolean;
+  /** Header, field (empty: none; `?a|b`: any of these, but not surely), cells. */
+  readonly columns: readonly (readonly string[])[];
+}
+
+export interface Judged {
+  readonly headers: number;
+  readonly right: number;
+  readonly wrongAndSure: readonly string[];
+  readonly wrong: readonly string[];
+  readonly lists: number;
+  /** Jobs that use every column with a field. */
+  readonly whole: number;
+  readonly operations: number;
+  readonly wrongOperations: readonly string[];
+  readonly askedInVain: readonly string[];
+}
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+
+export function listsIn(folder: string): readonly HeaderList[] {
+  return readdirSync(path.join(HERE, folder))
+    .filter((it) => it.endsWith('.json'))
+    .flatMap((it) => JSON.parse(readFileSync(path.join(HERE, folder, it), 'utf8')) as HeaderList[]);
+}
+
+const TABLES: readonly (readonly [RegExp, string])[] = [
+  [/^o\./, ''],
+  [/^a\./, 'assets.'],
+  [/^p\./, 'assets.products.'],
+  [/^f\./, 'assets.products.productFeatures.'],
+  [/^x\./, 'assets.assetExtendList.'],
+  [/^m\./, 'assets.merchandises.'],
+];
+
+/** Fields as a guess shows them. */
+export function inFull(short: string): string {
+  const found = TABLES.find(([pattern]) => pattern.test(short));
+  return found ? short.replace(found[0], found[1]) : short;
+}
+
+/** Guesses every list, once as it is for the operation, once with the operation named for the columns. */
+export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<Judged> {
+  const wrong: string[] = [];
+  const wrongAndSure: string[] = [];
+  const wrongOperations: string[] = [];
+  const askedInVain: string[] = [];
+  let headers = 0;
+  let right = 0;
+  let whole = 0;
+  for (const list of lists) {
+    const input = await fileOf(desk, list);
+    const decided = await decide(input);
+    if (decided === 'asked') {
+      if (list.tells) askedInVain.push(`${list.name}: asked, not ${list.operation}`);
+    } else if (!list.tells || decided !== list.operation) {
+      wrongOperations.push(`${list.name}: ${decided}, not ${list.tells ? list.operation : 'asked'}`);
+    }
+    const found = await guessJob({ ...given(input), operation: list.operation });
+    let used = true;
+    for (const [header = '', truth = ''] of list.columns) {
+      headers += 1;
+      const verdict = judgeHeader(found, header, truth);
+      if (verdict === 'right') {
+        right += 1;
+        continue;
+      }
+      if (truth !== '') used = false;
+      const told = `${list.name} (${list.operation}): ${JSON.stringify(header)} is ${truth || 'nothing'}, not ${verdict}`;
+      wrong.push(told);
+      if (verdict.endsWith(' sure')) wrongAndSure.push(told);
+    }
+    if (used) whole += 1;
+  }
+  const operations = lists.length - wrongOperations.length - askedInVain.length;
+  return {
+    headers,
+    right,
+    wrong,
+    wrongAndSure,
+    lists: lists.length,
+    whole,
+    operations,
+    wrongOperations,
+    askedInVain,
+  };
+}
+
+function judgeHeader(found: Guess, header: string, truth: string): string {
+  const at = header.replace(/\s+/g, ' ').trim();
+  const columns = found.columns.filter((it) => it.header === at);
+  const taken = columns.find((it) => it.field !== undefined);
+  const told = taken ? `${taken.field} ${taken.sure}` : 'nothing';
+  if (truth.startsWith('?')) {
+    const fits = truth.slice(1).split('|').map(inFull);
+    if (!taken) return 'right';
+    return fits.includes(taken.field) && taken.sure !== 'sure' ? 'right' : told;
+  }
+  if (truth === '') return taken ? told : 'right';
+  return taken?.field === inFull(truth) ? 'right' : told;
+}
+
+async function decide(input: string): Promise<OperationName | 'asked'> {
+  try {
+    return (await guessJob(given(input))).operation;
+  } catch (error) {
+    if (error instanceof ProductError && /^guess\.(?:no|which)_operation/.test(error.detail.code))
+      return 'asked';
+    throw error;
+  }
+}
+
+const given = (file: string) =>
+  ({ file, jobFile: `${file}.yaml`, schema: 'job.schema.json', language: 'en' }) as const;
+
+async function fileOf(desk: Desk, list: HeaderList): Promise<string> {
+  const rows = [
+    ...(list.title === undefined ? [] : [[list.title]]),
+    list.columns.map(([header = '']) => header),
+    ...[2, 3].map((at) => list.columns.map((it) => it[at] ?? '')),
+  ];
+  const name = list.file.replace(/\.csv$/i, '.csv');
+  if (!list.file.endsWith('.xlsx')) {
+    const quoted = rows.map((row) =>
+      row.map((it) => (/["\r\n,;]/.test(it) ? `"${it.replaceAll('"', '""')}"` : it)),
+    );
+    return desk.file(name, `\ufeff${quoted.map((it) => it.join(',')).join('\r\n')}\r\n`);
+  }
+  const workbook = new ExcelJS.Workbook();
+  const sheet = workbook.addWorksheet(list.sheet ?? 'Sheet1');
+  sheet.addRows(rows);
+  if (list.title !== undefined) sheet.mergeCells(1, 1, 1, list.columns.length);
+  return desk.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
+}
+
+/** The figures in one line, and each fault. */
+export function figures(it: Judged): string {
+  const share = ((100 * it.right) / it.headers).toFixed(1);
+  return [
+    `${it.lists} lists: ${it.right} of ${it.headers} headers right (${share}%), ${it.wrongAndSure.length} wrong and told as sure, ` +
+      `${it.whole} jobs use every true column, ${it.operations} operations right or asked where nothing tells, ` +
+      `${it.wrongOperations.length} wrong, ${it.askedInVain.length} asked in vain`,
+    ...it.wrong,
+    ...it.wrongOperations,
+    ...it.askedInVain,
+  ].join('\n');
+}
