@@ -1,8 +1,9 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import { type Explained, type ExplainedRequest, evidenceText, type ShownRequest } from '../run/explain.js';
+import type { Explained, ExplainedRequest, ShownRequest } from '../run/explain.js';
 import { resultMessage } from '../run/report-message.js';
 import { exactPretty } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
+import { auditJson, auditLine } from './audit-text.js';
 import { table } from './table.js';
 
 type Say = (it: Message) => string;
@@ -27,15 +28,7 @@ export function explainedText(it: Explained, language: Language): string {
   if (it.requests.length === 0) lines.push('', say(message('explain.no_request')));
   for (const request of it.requests) lines.push('', ...requestLines(request, say));
   if (audit.length > 0) lines.push('', say(message('explain.audit')));
-  for (const { how, who, to, at, licenseOrderId, evidence } of audit) {
-    const params = { time: new Date(at).toISOString(), who, to };
-    const line =
-      how === 'operator'
-        ? message('explain.audit_operator', params)
-        : message('explain.audit_platform', params);
-    const rest = [licenseOrderId ?? '', evidenceText(evidence, language)].filter((text) => text !== '');
-    lines.push(`  ${[say(line), ...rest].join('; ')}`);
-  }
+  for (const it of audit) lines.push(`  ${auditLine(it, language)}`);
   lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -71,11 +64,7 @@ export function explainedJson(it: Explained): Record<string, unknown> {
         reply: attempt.reply,
       })),
     })),
-    audit: audit.map(({ evidence, at, ...line }) => ({
-      at: new Date(at).toISOString(),
-      ...line,
-      evidence: evidenceText(evidence, 'en'),
-    })),
+    audit: audit.map(auditJson),
     next: render(it.next),
   };
 }

@@ -1,7 +1,14 @@
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 
-/** The user of the operating system, for the audit; by number where the system has no name for it (containers). */
+/**
+ * Who works at which machine, for the audit: `wang@desk-7`. Where the system has no name for the user (containers), the
+ * user's number.
+ */
 export function currentUser(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
   try {
     return userInfo().username;
   } catch {

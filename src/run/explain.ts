@@ -1,4 +1,4 @@
-import { type Message, message, render } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Resolution, RowResult, RowStory, Run } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
@@ -162,13 +162,4 @@ function redacted(request: WireRequest, { baseUrl }: Connection): ShownRequest {
     headers: { Authorization: `Bearer ${REDACTED}`, 'Content-Type': 'application/json' },
     ...(request.body === undefined ? {} : { body: request.body }),
   };
-}
-
-/** What evidence says, in words. */
-export function evidenceText(
-  evidence: Resolution['evidence'],
-  language: Parameters<typeof render>[1],
-): string {
-  if (evidence === undefined) return '';
-  return typeof evidence === 'string' ? evidence : render(evidence, language);
 }

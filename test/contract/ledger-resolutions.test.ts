@@ -45,8 +45,8 @@ describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
     await carry(here.ledger, 'r', 3, {});
     const found = await collect(here.ledger.resolutions.unknown('r'));
     expect(found).toMatchObject([
-      { item: 2, rows: [3, 5], body: { adminAccount: '3' }, firstAttemptAt: 1000, lastAttemptAt: 2000 },
-      { item: 3, rows: [9], envelope: { channelCode: 'C1' }, firstAttemptAt: 1000 },
+      { item: 2, rows: [3, 5], body: { adminAccount: '3' }, attempts: [{ startedAt: 2000 }] },
+      { item: 3, rows: [9], envelope: { channelCode: 'C1' }, attempts: [{ startedAt: 1000 }] },
     ]);
     expect(await collect(here.ledger.resolutions.unknown('r', 5))).toHaveLength(1);
     expect(await collect(here.ledger.resolutions.unknown('r', 2))).toEqual([]);

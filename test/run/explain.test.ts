@@ -127,7 +127,7 @@ describe('a row’s story', () => {
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
-    await settleRow(parts, stored, { row: 2, as: 'failed', note: 'not in the portal' });
+    await settleRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
     await rm(`${desk.folder}/state/inputs`, { recursive: true });
     const story = await explain(end, 2);
     expect(story.source.kind).toBe('gone');

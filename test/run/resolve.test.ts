@@ -63,8 +63,9 @@ const parts = (minutes = 0) => ({
   clock: { ...systemClock, now: () => Date.now() + minutes * MINUTE },
 });
 
-async function settle(id: string, known: Knowledge) {
-  return settleRow(parts(), (await desk.ledger.runs.get(id))!, known);
+async function settle(id: string, known: Knowledge, note?: string) {
+  const given = note === undefined ? {} : { note };
+  return settleRow({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, known);
 }
 
 async function verify(id: string, minutes = 30, row?: number) {
@@ -76,8 +77,8 @@ const audit = (id: string): Promise<readonly Resolution[]> => desk.ledger.resolu
 describe('settling a row by hand', () => {
   it('as succeeded: the row shows it, and running the file again skips it', async () => {
     const first = await unknownRun(orderRows(2));
-    const known = { row: 2, as: 'succeeded', licenseOrderId: 'LO-77', note: 'seen in the portal' } as const;
-    expect(await settle(first.run, known)).toEqual({
+    const known = { row: 2, as: 'succeeded', licenseOrderId: 'LO-77' } as const;
+    expect(await settle(first.run, known, 'seen in the portal')).toEqual({
       settled: [{ rows: [2], to: 'succeeded', licenseOrderId: 'LO-77', evidence: 'seen in the portal' }],
       left: [],
     });
@@ -163,12 +164,86 @@ describe('settling a row by hand', () => {
   });
 });
 
+describe('correcting what was settled', () => {
+  const again = () => run(orderRows(1));
+
+  it('keeps both resolutions, with who made them and why, and the key follows the latest', async () => {
+    const first = await unknownRun(orderRows(1));
+    await settle(first.run, { row: 2, as: 'failed' }, 'not in the portal');
+    await settle(first.run, { row: 2, as: 'succeeded', licenseOrderId: 'LO-7' }, 'found on page 2');
+    expect(await audit(first.run)).toMatchObject([
+      { from: 'unknown', to: 'failed', evidence: 'not in the portal', who: 'wang' },
+      { from: 'failed', to: 'succeeded', evidence: 'found on page 2', licenseOrderId: 'LO-7' },
+    ]);
+    expect(await again()).toMatchObject({ counts: { skipped: 1 }, requests: 0 });
+    const back = await settle(first.run, { row: 2, as: 'failed' });
+    expect(back.settled).toMatchObject([{ rows: [2], to: 'failed', corrects: 'succeeded' }]);
+    const story = await desk.ledger.report.row(first.run, 2);
+    expect(story?.result).not.toHaveProperty('licenseOrderId');
+    expect(await again()).toMatchObject({ counts: { succeeded: 1 }, requests: 1 });
+  });
+
+  it('adds an order id or a note, and refuses what says nothing new', async () => {
+    const first = await unknownRun(orderRows(1));
+    await settle(first.run, { row: 2, as: 'succeeded' });
+    await expect(settle(first.run, { row: 2, as: 'succeeded' })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'resolve.already', params: { row: 2, status: 'succeeded' } },
+    });
+    await settle(first.run, { row: 2, as: 'succeeded', licenseOrderId: 'LO-7' });
+    await settle(first.run, { row: 2, as: 'succeeded' }, 'asked the platform’s people');
+    const story = await desk.ledger.report.row(first.run, 2);
+    expect(story?.result).toMatchObject({ status: 'succeeded', licenseOrderId: 'LO-7' });
+    expect(await audit(first.run)).toHaveLength(3);
+  });
+
+  it('warns where the row was sent again since, whose hold stays as it is', async () => {
+    const first = await unknownRun(orderRows(1));
+    await settle(first.run, { row: 2, as: 'failed' });
+    const second = await again();
+    expect(second.counts).toEqual({ succeeded: 1 });
+    const { settled } = await settle(first.run, { row: 2, as: 'succeeded' });
+    expect(settled[0]?.warning).toMatchObject({
+      code: 'resolve.through_elsewhere',
+      params: { other: second.run, row: 2, status: 'succeeded' },
+    });
+    const third = await again();
+    expect(third).toMatchObject({ counts: { skipped: 1 }, requests: 0 });
+    const held = await desk.ledger.report.row(third.run, 2);
+    expect(held?.result.messages).toMatchObject([{ text: { params: { run: second.run } } }]);
+  });
+
+  it('never frees a key that a second carrying out still needs', async () => {
+    const first = await unknownRun(orderRows(1));
+    await settle(first.run, { row: 2, as: 'failed' });
+    platform.answer = () => 'reset';
+    const second = await again();
+    platform.answer = ordersDone;
+    await settle(first.run, { row: 2, as: 'succeeded' });
+    await settle(second.run, { row: 2, as: 'failed' });
+    expect(await again()).toMatchObject({ counts: { skipped: 1 }, requests: 0, exitCode: 0 });
+  });
+
+  it('leaves alone what a reply told', async () => {
+    const first = await run(orderRows(1));
+    await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({
+      detail: { code: 'resolve.not_unknown' },
+    });
+  });
+
+  it('is no business of --verify', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    await settle(first.run, { row: 2, as: 'failed' });
+    await expect(verify(first.run, 30, 2)).rejects.toMatchObject({ detail: { code: 'resolve.not_unknown' } });
+  });
+});
+
 describe('settling by asking the platform', () => {
-  const listed = (assetNums: readonly string[], updateTime = Date.now()): Answer => ({
+  const listed = (assetNums: readonly string[], createTime: unknown = Date.now()): Answer => ({
     body: {
       code: 0,
       message: 'success',
-      data: assetNums.map((assetNum) => ({ id: assetNum, assetNum, createTime: 0, updateTime })),
+      data: assetNums.map((assetNum) => ({ id: assetNum, assetNum, createTime, updateTime: Date.now() })),
     },
   });
   /** Answers asset lists by enterprise; anything else would be a change, which must not happen. */
@@ -184,36 +259,158 @@ describe('settling by asking the platform', () => {
     const first = await unknownRun(rows, CLOUD);
     platform.answer = asking({ E1: listed(['A1', 'A3', 'A9']), E2: listed([]) });
     const { settled, left } = await verify(first.run);
-    expect(settled.map((it) => `${it.rows} ${it.to}`)).toEqual([
-      '2 succeeded',
-      '3 failed',
-      '4 succeeded',
-      '5 failed',
+    expect(settled.map((it) => `${it.rows} ${it.to}`)).toEqual(['2 succeeded', '4 succeeded']);
+    expect(left.map((it) => `${it.rows} ${it.reason.code}`)).toEqual([
+      '3 resolve.assets_absent',
+      '5 resolve.assets_absent',
     ]);
-    expect(left).toEqual([]);
     expect(paths().sort()).toEqual([
       '/order/api/order/v1/asset/E1/list',
       '/order/api/order/v1/asset/E2/list',
     ]);
-    expect((await audit(first.run)).map((it) => it.how)).toEqual(Array(4).fill('platform'));
+    expect((await audit(first.run)).map((it) => `${it.rows} ${it.how} ${it.from} ${it.to}`)).toEqual([
+      '2 platform unknown succeeded',
+      '3 platform unknown unknown',
+      '4 platform unknown succeeded',
+      '5 platform unknown unknown',
+    ]);
+    // What was seen stands on the row.
+    const story = await desk.ledger.report.row(first.run, 3);
+    expect(story?.result).toMatchObject({
+      status: 'unknown',
+      messages: [{ text: { code: 'resolve.assets_absent' } }],
+    });
     platform.answer = ordersDone;
-    expect(await run(rows, CLOUD)).toMatchObject({ counts: { skipped: 2, succeeded: 2 }, exitCode: 0 });
+    expect(await run(rows, CLOUD)).toMatchObject({ counts: { skipped: 4 }, exitCode: 6 });
   });
 
-  it('leaves what is too recent, and can be asked for one row', async () => {
+  it('can be asked for one row', async () => {
     const first = await unknownRun(orderRows(2), CLOUD);
-    platform.answer = asking({ E1: listed([]) });
+    platform.answer = asking({ E1: listed(['A1', 'A2']) });
     const { settled, left } = await verify(first.run, 2, 3);
-    expect(settled).toEqual([]);
-    expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.too_recent' } }]);
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 2 });
+    expect(settled).toMatchObject([{ rows: [3], to: 'succeeded' }]);
+    expect(left).toEqual([]);
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 1, succeeded: 1 });
   });
 
   it('leaves orders whose assets other orders of the run name too', async () => {
     const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A1,5\n', CLOUD);
     platform.answer = asking({ E1: listed(['A1']) });
     const { left } = await verify(first.run);
-    expect(left.map((it) => it.reason.code)).toEqual(['resolve.assets_shared', 'resolve.assets_shared']);
+    expect(left.map((it) => `${it.reason.code} ${it.reason.params.row}`)).toEqual([
+      'resolve.assets_named_too 3',
+      'resolve.assets_named_too 2',
+    ]);
+  });
+
+  describe('what another run may have done', () => {
+    const ROWS = 'Order,Customer,Asset,Nodes\nSO-9,C,A1,5\n';
+    const another = CLOUD.replace('name: orders', 'name: others');
+
+    /** One run over the asset A1 that ends so, then the unknown one; what verifying that gives. */
+    async function after(
+      answer: FakePlatform['answer'],
+      job: string,
+      change: Parameters<FakePlatform['connection']>[0] = {},
+      options: { readonly dryRun?: boolean } = {},
+    ): Promise<string> {
+      platform.answer = answer;
+      await desk.file('orders.csv', ROWS);
+      const file = await desk.file('other.yaml', job);
+      await desk.run(file, {
+        connection: { ...connection(), ...change },
+        set: ['run.retries=0', 'run.stopAfterFailures=1'],
+        ...options,
+      });
+      const first = await unknownRun(orderRows(1), CLOUD);
+      platform.answer = asking({ E1: listed(['A1']) });
+      const { settled, left } = await verify(first.run);
+      return settled[0]?.to ?? left[0]?.reason.code ?? '';
+    }
+
+    const refused: FakePlatform['answer'] = () => ({ body: { code: '13004', message: 'no', cause: '' } });
+    const locks = `version: 1
+name: locks
+operation: asset.lock
+source: { file: orders.csv }
+map: { assetNums: Asset, operatorIdentity: { value: ops } }
+`;
+    const locked: FakePlatform['answer'] = () => ({
+      body: { code: 0, message: 'ok', data: [{ assetNum: 'A1', status: 1 }] },
+    });
+
+    it.each<readonly [string, string, Parameters<typeof after>]>([
+      ['an order that got through', 'resolve.assets_named_too', [ordersDone, another]],
+      ['an order left unknown', 'resolve.assets_named_too', [() => 'reset', another]],
+      ['an accepted order', 'resolve.assets_named_too', [ordersDone, another.replace('sync }', 'async }')]],
+      [
+        'an order of another licence type',
+        'resolve.assets_named_too',
+        [ordersDone, another.replace('cloud_account', 'softkey')],
+      ],
+      ['a lock', 'resolve.assets_named_too', [locked, locks]],
+      [
+        'another name for the same address',
+        'resolve.assets_named_too',
+        [ordersDone, another, { name: 'again' }],
+      ],
+      ['an order that was refused', 'succeeded', [refused, another]],
+      ['an order that was only checked', 'succeeded', [ordersDone, another, {}, { dryRun: true }]],
+      ['a 401: nothing was sent', 'succeeded', [() => ({ status: 401, body: {} }), another]],
+      [
+        'a trial on another platform',
+        'succeeded',
+        [ordersDone, another, { name: 'trial', baseUrl: 'http://localhost:1' }],
+      ],
+    ])('%s: %s', async (_, expected, args) => {
+      expect(await after(...args)).toBe(expected);
+    });
+
+    it('is told of an earlier list that had the asset', async () => {
+      await desk.file('orders.csv', 'Enterprise\nE1\n');
+      const list = await desk.file(
+        'list.yaml',
+        'version: 1\nname: list\noperation: asset.list\nsource: { file: orders.csv }\nmap: { enterpriseGlobalId: Enterprise }\n',
+      );
+      platform.answer = asking({ E1: listed(['A1']) });
+      const seen = await desk.run(list, { connection: connection() });
+      expect(seen.counts).toEqual({ succeeded: 1 });
+      const first = await unknownRun(orderRows(2), CLOUD);
+      platform.answer = asking({ E1: listed(['A1', 'A2']) });
+      const { settled, left } = await verify(first.run);
+      expect(settled).toMatchObject([{ rows: [3] }]);
+      expect(left).toMatchObject([
+        { reason: { code: 'resolve.assets_there_before', params: { run: seen.run } } },
+      ]);
+      // A list made afterwards proves nothing against it.
+      await desk.file('orders.csv', 'Enterprise\nE1\n');
+      platform.answer = asking({ E1: listed(['A5']) });
+      const later = await unknownRun(orderRows(1, 5), CLOUD);
+      await desk.file('orders.csv', 'Enterprise\nE1\n');
+      platform.answer = asking({ E1: listed(['A5']) });
+      await desk.run(list, { connection: connection() });
+      expect((await verify(later.run)).settled).toMatchObject([{ to: 'succeeded' }]);
+    });
+  });
+
+  it('reads the platform’s times in the unit of the connection, and says where they can’t be', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    platform.answer = asking({ E1: listed(['A1'], Math.floor(Date.now() / 1000)) });
+    const { left } = await verify(first.run);
+    expect(left).toMatchObject([
+      { reason: { code: 'resolve.assets_other_unit', params: { unit: 'milliseconds' } } },
+    ]);
+    const inSeconds = { ...connection(), timestamps: 'seconds' } as const;
+    const stored = await desk.ledger.runs.get(first.run);
+    expect((await verifyRun(parts(), stored!, inSeconds)).settled).toMatchObject([{ to: 'succeeded' }]);
+  });
+
+  it('takes no asset for the order’s that is older, though it was changed since', async () => {
+    const first = await unknownRun(orderRows(1), CLOUD);
+    platform.answer = asking({ E1: listed(['A1'], Date.now() - 86_400_000) });
+    expect((await verify(first.run)).left).toMatchObject([
+      { reason: { code: 'resolve.assets_made_elsewhen' } },
+    ]);
   });
 
   it('leaves what the platform cannot tell, with the reason for each row, and asks nothing', async () => {
@@ -250,11 +447,8 @@ describe('settling by asking the platform', () => {
     expect(await audit(first.run)).toEqual([]);
   });
 
-  it('settles bindings by their customer, with its id', async () => {
-    await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
-    const job = await desk.file(
-      'bind.yaml',
-      `version: 1
+  describe('of bindings', () => {
+    const BIND = `version: 1
 name: bind
 operation: enterprise.bind
 source: { file: customers.csv }
@@ -265,12 +459,13 @@ map:
   branchName: { value: B }
   enterpriseName: Name
   passwordMobile: { value: "13800000001" }
-`,
-    );
-    platform.answer = () => 'reset';
-    const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
-    expect(first.counts).toEqual({ unknown: 2 });
-    platform.seen.length = 0;
+`;
+    const QUERY = `version: 1
+name: query
+operation: enterprise.query
+source: { file: customers.csv }
+map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { value: N } }
+`;
     const record = {
       customerId: 'C5',
       channelCode: 'CH',
@@ -279,12 +474,43 @@ map:
       enterpriseName: '一',
       isDefault: true,
     };
-    platform.answer = () => ({ body: { code: 0, message: 'success', data: [record] } });
-    const { settled } = await verify(first.run);
-    expect(settled.map((it) => `${it.rows} ${it.to}`)).toEqual(['2 succeeded', '3 failed']);
-    expect(paths()).toEqual(Array(2).fill('/order/api/order/v1/enterprise/user/query'));
-    const story = await desk.ledger.report.row(first.run, 2);
-    expect(story?.result.columns).toMatchObject({ customerId: 'C5', enterpriseGlobalId: 'E5' });
+    const found = (...data: unknown[]): Answer => ({ body: { code: 0, message: 'success', data } });
+
+    async function bound(): Promise<RunEnd> {
+      const job = await desk.file('bind.yaml', BIND);
+      platform.answer = () => 'reset';
+      const end = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+      expect(end.counts).toEqual({ unknown: 2 });
+      platform.seen.length = 0;
+      return end;
+    }
+
+    it('leaves a customer that is there, as nobody knows since when, and one that is not', async () => {
+      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const first = await bound();
+      platform.answer = () => found(record);
+      const { settled, left } = await verify(first.run);
+      expect(settled).toEqual([]);
+      expect(left.map((it) => it.reason.code)).toEqual([
+        'resolve.customer_time_untold',
+        'resolve.customer_absent',
+      ]);
+      expect(paths()).toEqual(Array(2).fill('/order/api/order/v1/enterprise/user/query'));
+    });
+
+    it('settles one that a query of this ledger did not find before, with its ids', async () => {
+      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const query = await desk.file('query.yaml', QUERY);
+      platform.answer = () => found({ ...record, channelCustomerId: '008', enterpriseName: '二' });
+      await desk.run(query, { connection: connection() });
+      const first = await bound();
+      platform.answer = () => found(record, { ...record, channelCustomerId: '008', enterpriseName: '二' });
+      const { settled, left } = await verify(first.run);
+      expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
+      expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.customer_there_before' } }]);
+      const story = await desk.ledger.report.row(first.run, 2);
+      expect(story?.result.columns).toMatchObject({ customerId: 'C5', enterpriseGlobalId: 'E5' });
+    });
   });
 
   it('does not take absence for a proof where the order may be carried out late', async () => {
@@ -293,7 +519,7 @@ map:
     platform.answer = asking({ E1: listed(['A1']) });
     const { settled, left } = await verify(first.run);
     expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
-    expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.async_absent' } }]);
+    expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.assets_absent' } }]);
   });
 
   it('does not ask another platform that bears the name now', async () => {

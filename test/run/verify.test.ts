@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
-import { judgeAssets } from '../../src/run/verify/assets.js';
+import { type ItemFacts, judgeAssets } from '../../src/run/verify/assets.js';
+import { attemptSpans } from '../../src/run/verify/attempt-span.js';
 import { judgeCustomer } from '../../src/run/verify/customer.js';
+import type { Finding } from '../../src/run/verify/finding.js';
 import { type AssetLookup, lookupOf } from '../../src/run/verify/lookup.js';
+import type { Thing } from '../../src/run/verify/made-by-attempt.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
-const MINUTE = 60_000;
-const LATER = { firstAttemptAt: SENT, lastAttemptAt: SENT + MINUTE, now: SENT + 30 * MINUTE };
-const SOON = { ...LATER, now: SENT + 5 * MINUTE };
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const ENDED = SENT + 30 * SECOND;
+const NOW = SENT + 30 * MINUTE;
 
 const order = (change: JsonObject = {}): Json => ({
   licenseType: 'cloud_account',
@@ -22,22 +26,33 @@ const lookup = (revokes: boolean): AssetLookup => ({
   numbers: ['A1', 'A2'],
   revokes,
 });
-const asset = (assetNum: string, updateTime: Json, createTime: Json = 0): JsonObject => ({
+const asset = (assetNum: string, createTime?: Json, updateTime: Json = ENDED): JsonObject => ({
   assetNum,
-  createTime,
   updateTime,
+  ...(createTime === undefined ? {} : { createTime }),
 });
 
-function judged(
-  revokes: boolean,
-  records: readonly JsonObject[],
-  timing = LATER,
-  change: { readonly unit?: 'seconds'; readonly shared?: readonly string[] } = {},
-): string {
-  const { unit = 'milliseconds', shared = [] } = change;
-  const found = judgeAssets(lookup(revokes), { records, unit, shared: new Set(shared) }, timing);
-  return found.kind === 'settled' ? found.status : found.reason.code;
+const OTHER = { run: 'r-other', row: 9, status: 'succeeded' };
+const SEEN = { run: 'r-list', at: SENT - MINUTE };
+
+type Known = Partial<Pick<Thing, 'others' | 'seenBefore' | 'missedBefore'>>;
+
+interface Case {
+  readonly unit?: 'seconds';
+  readonly attempts?: ItemFacts['attempts'];
+  readonly known?: Readonly<Record<string, Known>>;
 }
+
+function facts({ unit, attempts = [{ from: SENT, to: ENDED }], known = {} }: Case): ItemFacts {
+  return {
+    attempts,
+    unit: unit ?? 'milliseconds',
+    evidence: { thing: (_, name, createTime) => ({ name, createTime, others: [], ...known[name] }) },
+    now: NOW,
+  };
+}
+
+const said = (found: Finding): string => (found.kind === 'settled' ? 'succeeded' : found.reason.code);
 
 describe('what can be looked up', () => {
   const looked = (name: Parameters<typeof operationNamed>[0], body: Json) =>
@@ -69,59 +84,126 @@ describe('what can be looked up', () => {
 });
 
 describe('a purchase that was left unknown', () => {
-  it('succeeded when its assets are there and were made or changed since', () => {
-    expect(judged(false, [asset('A1', SENT + 1), asset('A2', 1), asset('A9', 1)])).toBe('succeeded');
-    expect(judged(false, [asset('A1', null, BigInt(SENT)), asset('A2', 1)])).toBe('succeeded');
+  const both = (a: Json | undefined, b: Json | undefined = a) => [asset('A1', a), asset('A2', b)];
+  const CASES: [string, string, readonly JsonObject[], Case?][] = [
+    ['all made while it was under way', 'succeeded', both(SENT, ENDED)],
+    ['beside assets of others', 'succeeded', [...both(SENT), asset('A9', 1)]],
+    ['times beyond doubles’ ease', 'succeeded', both(BigInt(SENT))],
+    ['times as text', 'succeeded', both(String(SENT))],
+    ['the platform’s clock five minutes behind', 'succeeded', both(SENT - 5 * MINUTE)],
+    ['the platform’s clock five minutes ahead', 'succeeded', both(ENDED + 5 * MINUTE)],
+    ['made just before', 'resolve.assets_made_elsewhen', both(SENT - 5 * MINUTE - 1)],
+    ['made just after', 'resolve.assets_made_elsewhen', both(ENDED + 5 * MINUTE + 1)],
+    ['one of them older', 'resolve.assets_made_elsewhen', both(SENT, SENT - 86_400_000)],
+    ['an old one that was changed since', 'resolve.assets_made_elsewhen', both(Date.UTC(2024, 0, 1))],
+    [
+      'one that is listed twice, once older',
+      'resolve.assets_made_elsewhen',
+      [...both(SENT), asset('A1', SENT - 86_400_000)],
+    ],
+    ['seconds, as the connection says', 'succeeded', both(SENT / SECOND), { unit: 'seconds' }],
+    ['seconds, where the connection says milliseconds', 'resolve.assets_other_unit', both(SENT / SECOND)],
+    ['milliseconds, where it says seconds', 'resolve.assets_other_unit', both(SENT), { unit: 'seconds' }],
+    ['a time in words', 'resolve.assets_other_unit', both('2026-11-21 16:00:00')],
+    ['no time', 'resolve.assets_time_untold', both(undefined)],
+    ['a time that is null', 'resolve.assets_time_untold', both(SENT, null)],
+    ['a time that is 0', 'resolve.assets_time_untold', both(SENT, 0)],
+    ['none there', 'resolve.assets_absent', [asset('A9', SENT)]],
+    ['nothing there', 'resolve.assets_absent', []],
+    ['some there', 'resolve.assets_partly', [asset('A2', SENT)]],
+    [
+      'another item names one',
+      'resolve.assets_named_too',
+      both(SENT),
+      { known: { A2: { others: [OTHER] } } },
+    ],
+    [
+      'one was seen before',
+      'resolve.assets_there_before',
+      both(SENT),
+      { known: { A1: { seenBefore: SEEN } } },
+    ],
+    [
+      'made in the second attempt',
+      'succeeded',
+      both(SENT + 3_600_000),
+      {
+        attempts: [
+          { from: SENT, to: ENDED },
+          { from: SENT + 3_600_000, to: ENDED + 3_600_000 },
+        ],
+      },
+    ],
+    [
+      'made between two attempts',
+      'resolve.assets_made_elsewhen',
+      both(SENT + 1_800_000),
+      {
+        attempts: [
+          { from: SENT, to: ENDED },
+          { from: SENT + 3_600_000, to: ENDED + 3_600_000 },
+        ],
+      },
+    ],
+    [
+      'made by one attempt and another',
+      'resolve.assets_made_elsewhen',
+      both(SENT, SENT + 3_600_000),
+      {
+        attempts: [
+          { from: SENT, to: ENDED },
+          { from: SENT + 3_600_000, to: ENDED + 3_600_000 },
+        ],
+      },
+    ],
+    ['no attempt that left', 'resolve.assets_made_elsewhen', both(SENT), { attempts: [] }],
+  ];
+
+  it.each<(typeof CASES)[number]>(CASES)('%s: %s', (_, expected, records, change = {}) => {
+    expect(said(judgeAssets(lookup(false), records, facts(change)))).toBe(expected);
   });
 
-  it('allows the platform’s clock to be five minutes behind, and no more', () => {
-    expect(judged(false, [asset('A1', SENT - 5 * MINUTE), asset('A2', 1)])).toBe('succeeded');
-    expect(judged(false, [asset('A1', SENT - 5 * MINUTE - 1), asset('A2', 1)])).toBe(
-      'resolve.assets_untouched',
-    );
+  it('says who else names an asset, and when it was made', () => {
+    const named = judgeAssets(lookup(false), both(SENT), facts({ known: { A1: { others: [OTHER] } } }));
+    expect(named).toMatchObject({ seen: true, reason: { params: { asset: 'A1', run: 'r-other', row: 9 } } });
+    const old = judgeAssets(lookup(false), both(SENT, Date.UTC(2024, 0, 1)), facts({}));
+    expect(old).toMatchObject({
+      reason: { params: { asset: 'A2', made: '2024-01-01T00:00:00Z', from: '2026-11-21T08:00:00Z' } },
+    });
   });
+});
 
-  it('reads the platform’s times in the connection’s unit', () => {
-    const records = [asset('A1', SENT / 1000), asset('A2', 1)];
-    expect(judged(false, records, LATER, { unit: 'seconds' })).toBe('succeeded');
-    expect(judged(false, records)).toBe('resolve.assets_untouched');
-  });
+describe('when an attempt was under way', () => {
+  const span = (endedAt: number | undefined, event: string | undefined) =>
+    attemptSpans(
+      {
+        attempts: [
+          { startedAt: SENT, ...(endedAt === undefined ? {} : { endedAt }), ...(event ? { event } : {}) },
+        ],
+      },
+      30 * SECOND,
+    )[0]?.to;
 
-  it('failed when none is there, once the last attempt is ten minutes old', () => {
-    expect(judged(false, [asset('A9', SENT)])).toBe('failed');
-    expect(judged(false, [], SOON)).toBe('resolve.too_recent');
-    expect(judged(false, [], { ...LATER, now: LATER.lastAttemptAt + 10 * MINUTE })).toBe('failed');
-    expect(judged(false, [], { ...LATER, now: LATER.lastAttemptAt + 10 * MINUTE - 1 })).toBe(
-      'resolve.too_recent',
-    );
-  });
-
-  it('stays unknown when only some are there', () => {
-    expect(judged(false, [asset('A2', SENT)])).toBe('resolve.assets_partly');
-  });
-
-  it('stays unknown when another order of the run may have changed the assets', () => {
-    const records = [asset('A1', SENT), asset('A2', 1)];
-    expect(judged(false, records, LATER, { shared: ['A1', 'A2'] })).toBe('resolve.assets_shared');
-    expect(judged(false, records, LATER, { shared: ['A1'] })).toBe('resolve.assets_untouched');
-    expect(judged(false, records, LATER, { shared: ['A2'] })).toBe('succeeded');
+  it('is told by its end, or by its time limit where its process died or it is open', () => {
+    expect(span(SENT + 7, 'reset')).toBe(SENT + 7);
+    expect(span(SENT + 31 * SECOND, 'timeout')).toBe(SENT + 31 * SECOND);
+    // Found dead a day later.
+    expect(span(SENT + 86_400_000, 'died')).toBe(SENT + 30 * SECOND);
+    expect(span(SENT + 2 * SECOND, 'died')).toBe(SENT + 2 * SECOND);
+    expect(span(undefined, undefined)).toBe(SENT + 30 * SECOND);
   });
 });
 
 describe('a revocation that was left unknown', () => {
-  it('succeeded when all assets are gone, at once', () => {
-    expect(judged(true, [asset('A9', SENT)], SOON)).toBe('succeeded');
-  });
-
-  it('failed when all are still there as they were, once the last attempt is ten minutes old', () => {
-    const records = [asset('A1', 1), asset('A2', 2)];
-    expect(judged(true, records)).toBe('failed');
-    expect(judged(true, records, SOON)).toBe('resolve.too_recent');
-  });
-
-  it('stays unknown when some are gone, or some were changed since', () => {
-    expect(judged(true, [asset('A1', 1)])).toBe('resolve.assets_partly');
-    expect(judged(true, [asset('A1', 1), asset('A2', SENT)])).toBe('resolve.assets_touched');
+  it.each([
+    ['gone', [asset('A9', SENT)], 0],
+    ['still there', [asset('A1', 1), asset('A2', 2)], 2],
+    ['gone in part', [asset('A1', 1)], 1],
+  ] as const)('stays so, whether its assets are %s: others revoke too', (_, records, found) => {
+    expect(judgeAssets(lookup(true), records, facts({}))).toMatchObject({
+      kind: 'left',
+      reason: { code: 'resolve.assets_of_revocation', params: { found, count: 2 } },
+    });
   });
 });
 
@@ -133,25 +215,43 @@ describe('a binding that was left unknown', () => {
     enterpriseName: '一建',
   } as const;
   const record = { channelCustomerId: '007', customerId: 'C5', isDefault: true, enterpriseName: null };
+  const known = (it: Known): Case => ({ known: { '007': it } });
+  const CASES: [string, string, readonly JsonObject[], Case?][] = [
+    ['there, but nobody knows since when', 'resolve.customer_time_untold', [record]],
+    ['there, and not before it was sent', 'succeeded', [record], known({ missedBefore: SEEN })],
+    ['there before', 'resolve.customer_there_before', [record], known({ seenBefore: SEEN })],
+    [
+      'named by another item',
+      'resolve.customer_named_too',
+      [record],
+      known({ others: [OTHER], missedBefore: SEEN }),
+    ],
+    ['made while it was under way', 'succeeded', [{ ...record, createTime: SENT }]],
+    [
+      'made long before',
+      'resolve.customer_made_elsewhen',
+      [{ ...record, createTime: 1_700_000_000_000 }],
+      known({ missedBefore: SEEN }),
+    ],
+    ['made in another unit', 'resolve.customer_other_unit', [{ ...record, createTime: SENT / SECOND }]],
+    ['of another number', 'resolve.customer_absent', [{ ...record, channelCustomerId: '07' }]],
+    ['of another channel', 'resolve.customer_absent', [{ ...record, channelCode: 'XX' }]],
+    [
+      'bound elsewhere',
+      'resolve.customer_elsewhere',
+      [{ ...record, enterpriseName: '二建' }],
+      known({ missedBefore: SEEN }),
+    ],
+    ['not there', 'resolve.customer_absent', []],
+  ];
 
-  it('succeeded when the customer is there, with what the platform says of it', () => {
-    expect(judgeCustomer(customer, [{ channelCustomerId: '07' }, record], SOON)).toMatchObject({
-      status: 'succeeded',
+  it.each<(typeof CASES)[number]>(CASES)('%s: %s', (_, expected, records, change = {}) => {
+    expect(said(judgeCustomer(customer, records, facts(change)))).toBe(expected);
+  });
+
+  it('brings the ids of the customer that it made', () => {
+    expect(judgeCustomer(customer, [record], facts(known({ missedBefore: SEEN })))).toMatchObject({
       columns: { customerId: 'C5', isDefault: 'TRUE' },
     });
-  });
-
-  it('failed when it is not, once the last attempt is ten minutes old', () => {
-    expect(judgeCustomer(customer, [{ channelCustomerId: '07' }], LATER)).toMatchObject({ status: 'failed' });
-    expect(judgeCustomer(customer, [], SOON)).toMatchObject({ kind: 'left' });
-  });
-
-  it('stays unknown when the customer is bound to other main accounts only', () => {
-    const bound = (...names: string[]) => names.map((enterpriseName) => ({ ...record, enterpriseName }));
-    expect(judgeCustomer(customer, bound('二建', '三建'), LATER)).toMatchObject({
-      kind: 'left',
-      reason: { code: 'resolve.customer_elsewhere', params: { enterprises: '二建, 三建' } },
-    });
-    expect(judgeCustomer(customer, bound('二建', '一建'), LATER)).toMatchObject({ status: 'succeeded' });
   });
 });

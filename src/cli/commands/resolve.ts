@@ -3,7 +3,7 @@ import { type Language, type Message, message, render } from '../../errors/messa
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { EXIT } from '../../model/exit-code.js';
-import { evidenceText } from '../../run/explain.js';
+import { evidenceText } from '../../run/evidence-text.js';
 import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
 import { ownConnection } from '../../run/own-connection.js';
@@ -33,10 +33,17 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
     language,
     async () => {
       const wanted = wish(flags);
+      const note = flags.note?.trim() || undefined;
       const { ledger, stateFolder } = await findLedger(flags.ledger);
       try {
         const run = await runNamed(ledger, id);
-        const parts = { ledger, stateFolder, clock: systemClock, who: currentUser() };
+        const parts = {
+          ledger,
+          stateFolder,
+          clock: systemClock,
+          who: currentUser(),
+          ...(note === undefined ? {} : { note }),
+        };
         const resolved =
           wanted.kind === 'known'
             ? await settleRow(parts, run, wanted.known)
@@ -69,7 +76,7 @@ async function verify(parts: ResolveParts, run: Run, row: number | undefined): P
 type Wish = { readonly kind: 'verify' } | { readonly kind: 'known'; readonly known: Knowledge };
 
 function wish(flags: ResolveFlags): Wish {
-  const { row, as, note } = flags;
+  const { row, as } = flags;
   const licenseOrderId = flags.licenseOrderId?.trim() || undefined;
   const refuse = (code: 'resolve.what' | 'resolve.not_both' | 'resolve.order_id_unfit'): never => {
     throw new ProductError('usage', message(code));
@@ -82,7 +89,6 @@ function wish(flags: ResolveFlags): Wish {
     row,
     as,
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
-    ...(note === undefined ? {} : { note }),
   };
   return { kind: 'known', known };
 }
@@ -100,7 +106,11 @@ function because(reason: Message, detail: Message | string | undefined, language
 
 function resolvedJson(run: Run, { settled, left }: Resolved): Record<string, unknown> {
   return {
-    settled: settled.map(({ evidence, ...it }) => ({ ...it, evidence: evidenceText(evidence, 'en') })),
+    settled: settled.map(({ evidence, warning, ...it }) => ({
+      ...it,
+      evidence: evidenceText(evidence, 'en'),
+      ...(warning ? { warning: render(warning) } : {}),
+    })),
     left: left.map(({ rows, reason, detail }) => ({
       rows,
       reason: because(reason, detail, 'en'),
@@ -116,9 +126,13 @@ function resolvedText(run: Run, { settled, left }: Resolved, language: Language)
   const lines = [render(message('resolve.summary', params), language)];
   const rowsText = (rows: readonly number[]): string =>
     render(message('resolve.rows', { rows: rows.join(', ') }), language);
-  for (const { rows, to, licenseOrderId, evidence } of settled) {
-    const said = [to, licenseOrderId ?? '', evidenceText(evidence, language)].filter((it) => it !== '');
+  for (const { rows, to, corrects, licenseOrderId, evidence, warning } of settled) {
+    const change = corrects ? render(message('resolve.corrects', { from: corrects }), language) : '';
+    const said = [to, change, licenseOrderId ?? '', evidenceText(evidence, language)].filter(
+      (it) => it !== '',
+    );
     lines.push(`  ${rowsText(rows)}: ${said.join('; ')}`);
+    if (warning) lines.push(`    ${render(warning, language)}`);
   }
   for (const { rows, reason, detail } of left) {
     const leftWords = render(message('resolve.left_unknown'), language);

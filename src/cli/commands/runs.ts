@@ -9,6 +9,7 @@ import { STATUSES } from '../../model/status.js';
 import { systemClock } from '../../util/clock.js';
 import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
+import { auditJson, auditLine } from '../audit-text.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { lookForLedger } from '../ledger-location.js';
@@ -59,7 +60,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     const described = await describe(ledger, await runNamed(ledger, id));
     const resolved = await ledger.resolutions.list(id);
     if (flags.json)
-      print({ ...described, ...(resolved.length > 0 ? { resolved: await auditJson(resolved) } : {}) });
+      print({ ...described, ...(resolved.length > 0 ? { resolved: resolved.map(auditJson) } : {}) });
     else {
       const lines = Object.entries(described).map(([name, value]) => [
         name,
@@ -67,6 +68,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
       ]);
       if (resolved.length > 0) lines.push(['resolved', resolvedText(resolved)]);
       process.stdout.write(table(lines));
+      for (const line of auditLines(resolved)) process.stdout.write(`${line}\n`);
     }
     return EXIT.ok;
   });
@@ -189,22 +191,28 @@ async function describe(ledger: Ledger, run: Run) {
   };
 }
 
-async function auditJson(resolved: readonly Resolution[]) {
-  const { evidenceText } = await import('../../run/explain.js');
-  return resolved.map(({ at, evidence, ...line }) => ({
-    at: new Date(at).toISOString(),
-    ...line,
-    evidence: evidenceText(evidence, 'en'),
-  }));
+/** How many lines of the audit are shown; --json has all. */
+const RESOLUTIONS_SHOWN = 20;
+
+/** `2 items: succeeded 1, failed 1`, as they count now. */
+function resolvedText(resolved: readonly Resolution[]): string {
+  // A correction takes the place of what it corrects.
+  const last = [...new Map(resolved.map((it) => [it.item, it.to])).values()];
+  const parts = (['succeeded', 'failed', 'unknown'] as const).flatMap((to) => {
+    const count = last.filter((it) => it === to).length;
+    return count > 0 ? [`${to} ${count}`] : [];
+  });
+  return `${last.length} items: ${parts.join(', ')}`;
 }
 
-/** `3 items: 2 succeeded, 1 failed; last by wang on …` */
-function resolvedText(resolved: readonly Resolution[]): string {
-  const count = (to: Resolution['to']): number => resolved.filter((it) => it.to === to).length;
-  const parts = (['succeeded', 'failed'] as const).filter((to) => count(to) > 0);
-  const last = resolved.at(-1);
-  const by = last ? `; last by ${last.who} on ${new Date(last.at).toISOString()}` : '';
-  return `${resolved.length} items: ${parts.map((to) => `${to} ${count(to)}`).join(', ')}${by}`;
+/** Who settled what, the newest last. */
+function auditLines(resolved: readonly Resolution[]): readonly string[] {
+  const language = languageOf(process.env);
+  const lines = resolved.slice(-RESOLUTIONS_SHOWN).map((it) => {
+    const rows = render(message('resolve.rows', { rows: it.rows.join(', ') }), language);
+    return `  ${rows}: ${auditLine(it, language)}`;
+  });
+  return resolved.length > lines.length ? ['  …', ...lines] : lines;
 }
 
 function countsText(counts: Readonly<Record<string, number | undefined>>): string {

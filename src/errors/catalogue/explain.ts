@@ -52,13 +52,18 @@ export const EXPLAIN = {
   'explain.reply': { en: 'reply', zh: '答复' },
   'explain.audit': { en: 'settled', zh: '处理记录' },
   'explain.audit_operator': {
-    en: '{time}: {who} settled it, unknown to {to}',
-    zh: '{time}：{who} 将其从 unknown 处理为 {to}',
+    en: '{time}: {who} settled it, {from} to {to}',
+    zh: '{time}：{who} 将其从 {from} 处理为 {to}',
   },
   'explain.audit_platform': {
-    en: '{time}: {who} asked the platform, unknown to {to}',
-    zh: '{time}：{who} 向平台查询后，将其从 unknown 处理为 {to}',
+    en: '{time}: {who} asked the platform, {from} to {to}',
+    zh: '{time}：{who} 向平台查询后，将其从 {from} 处理为 {to}',
   },
+  'explain.audit_left': {
+    en: '{time}: {who} asked the platform; it stays {to}',
+    zh: '{time}：{who} 向平台查询后，仍为 {to}',
+  },
+  'explain.audit_note': { en: 'note: {note}', zh: '备注：{note}' },
   'explain.next': { en: 'what to do next', zh: '下一步' },
   'next.succeeded': {
     en: 'Nothing: the platform confirmed it. Running the file again skips it.',

@@ -32,61 +32,93 @@ export const RESOLVE = {
     en: 'settled by {who} on {time}',
     zh: '由 {who} 于 {time} 处理',
   },
-  'resolve.assets_there': {
-    en: 'the platform was asked on {time}: all its asset numbers ({count}) are there, changed last on {changed}',
-    zh: '已于 {time} 向平台查询：其全部资产编号（{count} 个）均存在，最近变更于 {changed}',
+  'resolve.assets_made': {
+    en: 'the platform was asked on {time}: all its asset numbers ({count}) are there, made between {first} and {last}, while it was under way, and nothing else in this ledger names them',
+    zh: '已于 {time} 向平台查询：其全部资产编号（{count} 个）均存在，创建于 {first} 至 {last}，正值该请求进行期间，且账本中没有其他项涉及它们',
+  },
+  'resolve.assets_named_too': {
+    en: 'the platform was asked on {time}: its asset numbers ({count}) are all there, but row {row} of run {run}, which is {status}, names {asset} too; it cannot be told which of them made it',
+    zh: '已于 {time} 向平台查询：其资产编号（{count} 个）均存在，但运行 {run} 的第 {row} 行（状态 {status}）也涉及 {asset}，无法判断是哪一个创建的',
+  },
+  'resolve.assets_there_before': {
+    en: 'the platform was asked on {time}: its asset numbers ({count}) are all there, but {asset} was there before it was sent: run {run} listed it on {seen}',
+    zh: '已于 {time} 向平台查询：其资产编号（{count} 个）均存在，但 {asset} 在发送之前就已存在：运行 {run} 于 {seen} 已列出它',
+  },
+  'resolve.assets_time_untold': {
+    en: 'the platform was asked on {time}: its asset numbers ({count}) are all there, but the platform does not say when {asset} was made (createTime), so it may have been there before',
+    zh: '已于 {time} 向平台查询：其资产编号（{count} 个）均存在，但平台未说明 {asset} 的创建时间（createTime），可能原本就有',
+  },
+  'resolve.assets_other_unit': {
+    en: 'the platform was asked on {time}: its asset numbers ({count}) are all there, but the time at which {asset} was made, {value}, is none in {unit}, the unit of the connection; correct its timestamps in license-sync.yaml and ask again',
+    zh: '已于 {time} 向平台查询：其资产编号（{count} 个）均存在，但 {asset} 的创建时间 {value} 按该连接的单位（{unit}）不成立；请在 license-sync.yaml 中更正该连接的 timestamps 后再查',
+  },
+  'resolve.assets_made_elsewhen': {
+    en: 'the platform was asked on {time}: its asset numbers ({count}) are all there, but {asset} was made on {made}, and it was under way from {from} to {to} (clocks may differ by five minutes)',
+    zh: '已于 {time} 向平台查询：其资产编号（{count} 个）均存在，但 {asset} 创建于 {made}，而该请求进行于 {from} 至 {to}（时钟误差以五分钟计）',
   },
   'resolve.assets_absent': {
-    en: 'the platform was asked on {time}: enterprise {enterprise} has none of its asset numbers ({count}), so it was not carried out',
-    zh: '已于 {time} 向平台查询：企业 {enterprise} 没有其任何资产编号（共 {count} 个），因此未执行',
+    en: 'the platform was asked on {time}: enterprise {enterprise} has none of its asset numbers ({count}). That does not prove that it was not, or will not be, carried out',
+    zh: '已于 {time} 向平台查询：企业 {enterprise} 没有其任何资产编号（共 {count} 个）。这并不能证明它没有执行，或之后不会执行',
   },
-  'resolve.assets_gone': {
-    en: 'the platform was asked on {time}: none of its asset numbers ({count}) is left, so they were revoked',
-    zh: '已于 {time} 向平台查询：其资产编号（共 {count} 个）均已不存在，因此已撤销',
+  'resolve.assets_partly': {
+    en: 'the platform was asked on {time}: only {found} of its {count} asset numbers are there, so it cannot be told whether it was carried out',
+    zh: '已于 {time} 向平台查询：其 {count} 个资产编号中只有 {found} 个存在，无法判断是否已执行',
   },
-  'resolve.assets_stay': {
-    en: 'the platform was asked on {time}: all its asset numbers ({count}) are still there and unchanged, so it was not carried out',
-    zh: '已于 {time} 向平台查询：其全部资产编号（{count} 个）仍然存在且未变更，因此未执行',
+  'resolve.assets_of_revocation': {
+    en: 'the platform was asked on {time}: {found} of its {count} asset numbers are there at enterprise {enterprise}. What is gone may have been revoked otherwise, so that does not tell whether this revocation was carried out',
+    zh: '已于 {time} 向平台查询：其 {count} 个资产编号中有 {found} 个仍在企业 {enterprise} 名下。已不存在的资产也可能由其他操作撤销，因此无法判断本次撤销是否已执行',
   },
-  'resolve.customer_there': {
-    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel}',
-    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer} 已存在',
+  'resolve.customer_made': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), made on {made}, while this was under way, and nothing else in this ledger names it',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，创建于 {made}，正值该请求进行期间，且账本中没有其他项涉及它',
+  },
+  'resolve.customer_appeared': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), which was not there before this was sent (run {run} asked on {before}), and nothing else in this ledger names it',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，而发送之前还没有（运行 {run} 于 {before} 查询过），且账本中没有其他项涉及它',
+  },
+  'resolve.customer_named_too': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but row {row} of run {run}, which is {status}, names it too; it cannot be told which of them made it',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但运行 {run} 的第 {row} 行（状态 {status}）也涉及它，无法判断是哪一个创建的',
+  },
+  'resolve.customer_there_before': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but it was there before this was sent: run {run} found it on {seen}',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但在发送之前就已存在：运行 {run} 于 {seen} 已查到它',
+  },
+  'resolve.customer_time_untold': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but does not say since when, and no query in this ledger shows that it was not there before',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但平台未说明从何时起，账本中也没有查询能表明它此前不存在',
+  },
+  'resolve.customer_other_unit': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but the time at which it was made, {value}, is none in {unit}, the unit of the connection; correct its timestamps in license-sync.yaml and ask again',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但其创建时间 {value} 按该连接的单位（{unit}）不成立；请在 license-sync.yaml 中更正该连接的 timestamps 后再查',
+  },
+  'resolve.customer_made_elsewhen': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but it was made on {made}, and this was under way from {from} to {to} (clocks may differ by five minutes)',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但创建于 {made}，而该请求进行于 {from} 至 {to}（时钟误差以五分钟计）',
   },
   'resolve.customer_absent': {
-    en: 'the platform was asked on {time}: it has no customer {customer} of channel {channel}, so it was not bound',
-    zh: '已于 {time} 向平台查询：渠道 {channel} 没有客户 {customer}，因此未绑定',
+    en: 'the platform was asked on {time}: it has no customer {customer} of channel {channel}. That does not prove that it was not, or will not be, bound',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 没有客户 {customer}。这并不能证明它没有绑定，或之后不会绑定',
+  },
+  'resolve.already': {
+    en: 'row {row} of run {run} is {status}, not unknown: it was settled so before. To correct that, say otherwise, or add --license-order-id or --note',
+    zh: '运行 {run} 的第 {row} 行状态为 {status}，并非 unknown：此前已如此处理。如需更正，请给出不同的结论，或添加 --license-order-id 或 --note',
+  },
+  'resolve.corrects': {
+    en: 'corrects an earlier resolution ({from})',
+    zh: '更正此前的处理结果（{from}）',
+  },
+  'resolve.through_elsewhere': {
+    en: 'row {rows} was sent again since: row {row} of run {other} is {status}. If both were carried out, the platform did it twice; undo one of them there. See: license-sync explain {other} {row}',
+    zh: '第 {rows} 行此后已再次发送：运行 {other} 的第 {row} 行状态为 {status}。若两次都已执行，平台就重复执行了；请在平台上撤销其中一次。查看：license-sync explain {other} {row}',
   },
   'resolve.customer_elsewhere': {
     en: 'the platform has the customer {customer} of channel {channel}, but bound to {enterprises}, not to the main account of this row: it cannot be told whether the binding was carried out',
     zh: '平台上渠道 {channel} 的客户 {customer} 已存在，但绑定的是 {enterprises}，而非本行的企业主账号：无法判断本次绑定是否已执行',
   },
-  'resolve.async_absent': {
-    en: 'the platform shows no sign of it, but it was sent with syncMode async and may still be carried out, however late; look for the order itself on the platform',
-    zh: '平台上尚无其痕迹，但它以 syncMode async 方式发送，仍可能在之后执行；请在平台上查找该订单本身',
-  },
   'resolve.other_address': {
     en: 'connection {connection} led to {before} when this was sent and leads to {now} today, so asking there proves nothing',
     zh: '发送时连接 {connection} 指向 {before}，而现在指向 {now}，在那里查询无法证明任何结果',
-  },
-  'resolve.too_recent': {
-    en: 'the platform shows no sign of it, but the last attempt is less than {minutes} minutes old and may still be carried out; ask again later',
-    zh: '平台上尚无其痕迹，但最后一次尝试距今不足 {minutes} 分钟，仍可能被执行；请稍后再查',
-  },
-  'resolve.assets_partly': {
-    en: 'only {found} of its {count} asset numbers are there, so it cannot be told whether it was carried out',
-    zh: '其 {count} 个资产编号中只有 {found} 个存在，无法判断是否已执行',
-  },
-  'resolve.assets_untouched': {
-    en: 'its asset numbers ({count}) are all there, but none was created or changed since it was sent: they may have been there before',
-    zh: '其全部资产编号（{count} 个）均存在，但自发送以来没有新建或变更：可能原本就有',
-  },
-  'resolve.assets_touched': {
-    en: 'its asset numbers ({count}) are all there, but some were changed since it was sent: it may have been carried out in part',
-    zh: '其全部资产编号（{count} 个）均存在，但自发送以来有变更：可能已部分执行',
-  },
-  'resolve.assets_shared': {
-    en: 'its asset numbers ({count}) are all there, but other orders of the run name them too, so it cannot be told which of the orders changed them',
-    zh: '其全部资产编号（{count} 个）均存在，但本次运行的其他订单也涉及它们，无法判断由哪个订单变更',
   },
   'resolve.no_lookup': {
     en: 'the platform offers no way to look up {operation}',

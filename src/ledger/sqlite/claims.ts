@@ -64,8 +64,13 @@ export class Claims {
       if (before) return toHolder(before, this.#numbers);
     }
     if (this.#db.run(CLAIM, scope, key, item) > 0) return undefined;
+    return this.otherHolder(scope, key, item);
+  }
+
+  /** The item that holds the key, if it is another one. */
+  otherHolder(scope: number, key: string, item: number): KeyHolder | undefined {
     const held = this.#db.get<HolderLine>(HOLDER, scope, key);
-    return held && toHolder(held, this.#numbers);
+    return held && held.item !== item ? toHolder(held, this.#numbers) : undefined;
   }
 
   /** The key is the item's, whoever had it; what another had got through is remembered. */

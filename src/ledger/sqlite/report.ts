@@ -50,7 +50,7 @@ export class SqliteReportStore implements ReportStore {
       const id = packId(number, row);
       const kind = this.#db.get<{ kind: string }>('SELECT kind FROM runs WHERE id = ?', number)?.kind;
       const [result] = this.#results(id - 1, id, kind === 'run' ? 'not_sent' : 'valid');
-      return result && { result, items: itemStories(this.#db, run, id) };
+      return result && { result, items: itemStories(this.#db, this.#numbers, run, id) };
     });
   }
 

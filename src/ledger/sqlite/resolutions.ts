@@ -1,11 +1,20 @@
 import type { Message } from '../../errors/message.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { Resolution, ResolutionStore, Settlement, UnknownItem } from '../contract.js';
+import type {
+  ItemTrace,
+  Resolution,
+  ResolutionStore,
+  ResolvedTo,
+  SettledBefore,
+  Settlement,
+  UnknownItem,
+} from '../contract.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange, packId, unpackId } from './ids.js';
+import { itemTraces, MAY_HAVE_HAD_EFFECT } from './item-traces.js';
 import { finishBatch } from './outcomes.js';
 import { pause } from './pause.js';
 import { envelopeOf } from './pending.js';
@@ -21,8 +30,8 @@ const ROWS = `(SELECT json_group_array("row") FROM item_rows WHERE item_rows.ite
 
 const UNKNOWN = `
 SELECT items.id, items.envelope, bodies.json, ${ROWS} AS rows_json,
-  (SELECT min(started_at) FROM attempts WHERE attempts.batch = batch_items.batch) AS first_at,
-  (SELECT max(started_at) FROM attempts WHERE attempts.batch = batch_items.batch) AS last_at
+  (SELECT json_group_array(json_array(started_at, ended_at, event) ORDER BY attempt) FROM attempts
+    WHERE attempts.batch = batch_items.batch AND coalesce(attempts.doubtful, 1) = 1) AS attempts_json
 FROM items
 CROSS JOIN batch_items ON batch_items.item = items.id
 CROSS JOIN bodies ON bodies.item = items.id
@@ -36,43 +45,48 @@ interface UnknownLine {
   readonly envelope: number;
   readonly json: string;
   readonly rows_json: string;
-  readonly first_at: number;
-  readonly last_at: number;
+  readonly attempts_json: string;
 }
 
+/** Settled by a resolution, not by a reply. */
+const WAS_SETTLED = `(outcomes.status IN ('succeeded', 'failed') AND EXISTS (
+  SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.to_status = outcomes.status))`;
+
 const TO_SETTLE = `
-SELECT batch_items.batch, items.item_key FROM items
+SELECT batch_items.batch, items.item_key, CASE WHEN ${IS_UNKNOWN} THEN 'unknown' ELSE outcomes.status END AS status
+FROM items
 JOIN batch_items ON batch_items.item = items.id
 LEFT JOIN outcomes ON outcomes.item = items.id
-WHERE items.id = ? AND ${IS_UNKNOWN}`;
+WHERE items.id = :item AND (${IS_UNKNOWN} OR (:corrects AND ${WAS_SETTLED}))`;
 
+const SETTLED = `
+SELECT outcomes.item, outcomes.status, outcomes.license_order_id, ${ROWS.replace('items.id', 'outcomes.item')} AS rows_json
+FROM item_rows JOIN outcomes ON outcomes.item = item_rows.item
+WHERE item_rows."row" = ? AND ${WAS_SETTLED} ORDER BY outcomes.item`;
+
+/** What was seen of an item that stays unknown takes the place of its message only; one that failed has no ids. */
 const SETTLE = `
 INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)
 VALUES (:item, :status, (SELECT coalesce(max(attempt), 0) FROM attempts WHERE batch = :batch), :order, :code,
   :message, :columns)
-ON CONFLICT (item) DO UPDATE SET status = excluded.status, code = excluded.code,
-  license_order_id = coalesce(excluded.license_order_id, license_order_id), message_json = excluded.message_json,
-  columns_json = coalesce(excluded.columns_json, columns_json)`;
+ON CONFLICT (item) DO UPDATE SET status = excluded.status,
+  code = CASE WHEN excluded.status = 'unknown' THEN code ELSE excluded.code END,
+  license_order_id = CASE WHEN excluded.status <> 'failed' THEN coalesce(excluded.license_order_id, license_order_id) END,
+  message_json = excluded.message_json,
+  columns_json = CASE WHEN excluded.status <> 'failed' THEN coalesce(excluded.columns_json, columns_json) END`;
 
 const TELL = `
-INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_order_id, evidence_json)
-SELECT :item, coalesce(max(n), 0) + 1, :at, :who, :how, 'unknown', :status, :order, :evidence
+INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_order_id, evidence_json, note)
+SELECT :item, coalesce(max(n), 0) + 1, :at, :who, :how, :from, :status, :order, :evidence, :note
 FROM resolutions WHERE item = :item`;
 
-/** The runs that a run retries, nearest first. */
-const ANCESTORS = `
-WITH RECURSIVE line (id, parent, depth) AS (
-  SELECT id, parent, 0 FROM runs WHERE id = ?
-  UNION ALL
-  SELECT runs.id, runs.parent, depth + 1 FROM line JOIN runs ON runs.name = line.parent
-)
-SELECT line.id FROM line JOIN runs ON runs.id = line.id WHERE line.id <> ? AND runs.scope = ? ORDER BY depth`;
-
-const HELD_AT_ROW = `
-SELECT items.id AS item FROM item_rows
-JOIN items ON items.id = item_rows.item
-JOIN outcomes ON outcomes.item = items.id
-WHERE item_rows."row" = ? AND items.item_key = ? AND outcomes.status IN ('succeeded', 'accepted', 'unknown')`;
+/** Whoever else of a scope got the item of a key through, else left it unknown. */
+const OTHER_HOLDER = `
+SELECT items.id AS item FROM items
+JOIN runs ON runs.id = items.id / ${packId(1, 0)}
+LEFT JOIN outcomes ON outcomes.item = items.id
+WHERE items.item_key = ? AND runs.scope = ? AND items.id <> ? AND ${MAY_HAVE_HAD_EFFECT}
+ORDER BY coalesce(outcomes.status, 'unknown') = 'unknown', items.id LIMIT 1`;
 
 const LIST = `
 SELECT resolutions.*, (SELECT json_group_array("row") FROM item_rows WHERE item_rows.item = resolutions.item) AS rows_json
@@ -81,6 +95,19 @@ WHERE resolutions.item > :first AND resolutions.item < :end
   AND (:row = 0 OR EXISTS (
     SELECT 1 FROM item_rows WHERE item_rows."row" = :row AND item_rows.item = resolutions.item))
 ORDER BY resolutions.at, resolutions.item, resolutions.n`;
+
+interface ToSettle {
+  readonly batch: number;
+  readonly item_key: string | null;
+  readonly status: ResolvedTo;
+}
+
+interface SettledLine {
+  readonly item: number;
+  readonly status: SettledBefore['status'];
+  readonly license_order_id: string | null;
+  readonly rows_json: string;
+}
 
 interface ResolutionLine {
   readonly item: number;
@@ -91,6 +118,7 @@ interface ResolutionLine {
   readonly to_status: Resolution['to'];
   readonly license_order_id: string | null;
   readonly evidence_json: string | null;
+  readonly note: string | null;
   readonly rows_json: string;
 }
 
@@ -122,8 +150,7 @@ export class SqliteResolutionStore implements ResolutionStore {
           rows: rowsOf(it.rows_json),
           envelope: this.#db.read(() => envelopeOf(this.#db, it.envelope, envelopes)),
           body: exactParse(it.json) as Json,
-          firstAttemptAt: it.first_at,
-          lastAttemptAt: it.last_at,
+          attempts: attemptsOf(it.attempts_json),
         };
       }
       const last = lines.at(-1);
@@ -131,6 +158,23 @@ export class SqliteResolutionStore implements ResolutionStore {
       after = last.id;
       await pause();
     }
+  }
+
+  async settled(run: string, row: number): Promise<readonly SettledBefore[]> {
+    this.#group.flush();
+    const { number } = this.#numbers.of(run);
+    const lines = this.#db.read(() => this.#db.all<SettledLine>(SETTLED, packId(number, row)));
+    return lines.map((it) => ({
+      item: unpackId(it.item),
+      rows: rowsOf(it.rows_json),
+      status: it.status,
+      ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
+    }));
+  }
+
+  traces(run: string, { records }: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]> {
+    this.#group.flush();
+    return itemTraces(this.#db, this.#numbers.of(run).number, records);
   }
 
   async settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
@@ -149,9 +193,9 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   #settle({ number, scope }: RunNumber, settlement: Settlement): boolean {
-    const { outcome, at, who, how, evidence } = settlement;
+    const { outcome, at, who, how, evidence, note, corrects } = settlement;
     const item = packId(number, settlement.item);
-    const found = this.#db.get<{ batch: number; item_key: string | null }>(TO_SETTLE, item);
+    const [found] = this.#db.allNamed<ToSettle>(TO_SETTLE, { item, corrects: corrects === true ? 1 : 0 });
     if (!found) return false;
     const order = outcome.licenseOrderId ?? null;
     const { status } = outcome;
@@ -165,32 +209,35 @@ export class SqliteResolutionStore implements ResolutionStore {
       columns: outcome.columns === undefined ? null : JSON.stringify(outcome.columns),
     });
     const said = evidence === undefined ? null : JSON.stringify(evidence);
-    this.#db.runNamed(TELL, { item, at, who, how, status, order, evidence: said });
+    const from = found.status;
+    this.#db.runNamed(TELL, { item, at, who, how, from, status, order, evidence: said, note: note ?? null });
     finishBatch(this.#db, found.batch);
-    if (found.item_key === null) return true;
-    if (status === 'succeeded') this.#claims.claim(scope, found.item_key, item);
-    else {
-      this.#claims.giveUp(scope, found.item_key, item);
-      this.#holdForAncestor(number, scope, item, found.item_key);
-    }
+    if (found.item_key !== null) this.#passKeyOn(scope, item, found.item_key, status);
     return true;
   }
 
   /**
-   * A key remembers one holder before the present one. In a retry of a retry, the first run's hold may be forgotten so:
-   * it is taken up again, or the order could go although that run left it unknown.
+   * Who is found to have got it through takes the key, unless another has it already. Where nothing came of it, the key
+   * goes to whoever else got the same item through or left it unknown: let go of altogether, it could be sent again.
    */
-  #holdForAncestor(run: number, scope: number, item: number, key: string): void {
-    const rows = this.#db.all<{ row: number }>('SELECT "row" AS "row" FROM item_rows WHERE item = ?', item);
-    for (const { id } of this.#db.all<{ id: number }>(ANCESTORS, run, run, scope)) {
-      for (const { row } of rows) {
-        const held = this.#db.get<{ item: number }>(HELD_AT_ROW, packId(id, unpackId(row)), key);
-        if (!held) continue;
-        this.#claims.claim(scope, key, held.item);
-        return;
-      }
+  #passKeyOn(scope: number, item: number, key: string, status: ResolvedTo): void {
+    if (status !== 'failed') {
+      this.#claims.claim(scope, key, item);
+      return;
     }
+    this.#claims.giveUp(scope, key, item);
+    const other = this.#db.get<{ item: number }>(OTHER_HOLDER, key, scope, item);
+    if (other) this.#claims.claim(scope, key, other.item);
   }
+}
+
+function attemptsOf(json: string): UnknownItem['attempts'] {
+  const lines = JSON.parse(json) as [number, number | null, string | null][];
+  return lines.map(([startedAt, endedAt, event]) => ({
+    startedAt,
+    ...(endedAt === null ? {} : { endedAt }),
+    ...(event === null ? {} : { event }),
+  }));
 }
 
 function rowsOf(json: string): number[] {
@@ -207,6 +254,7 @@ function toResolution(it: ResolutionLine): Resolution {
     from: it.from_status,
     to: it.to_status,
     ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
+    ...(it.note === null ? {} : { note: it.note }),
     ...(it.evidence_json === null ? {} : { evidence: JSON.parse(it.evidence_json) as Message | string }),
   };
 }

@@ -1,15 +1,17 @@
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { BatchContent, RowStory } from '../contract.js';
+import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { unpackId } from './ids.js';
 import { envelopeOf } from './pending.js';
+import type { RunNumbers } from './run-numbers.js';
 
 type ItemStory = RowStory['items'][number];
 type AttemptStory = ItemStory['attempts'][number];
 
 const ITEMS = `
-SELECT item_rows.item, items.envelope, bodies.json, batch_items.batch
+SELECT item_rows.item, items.item_key, items.envelope, bodies.json, batch_items.batch
 FROM item_rows
 JOIN items ON items.id = item_rows.item
 JOIN bodies ON bodies.item = item_rows.item
@@ -18,6 +20,7 @@ WHERE item_rows."row" = ? ORDER BY item_rows.item`;
 
 interface ItemLine {
   readonly item: number;
+  readonly item_key: string | null;
   readonly envelope: number;
   readonly json: string;
   readonly batch: number | null;
@@ -35,14 +38,22 @@ interface AttemptLine {
 }
 
 /** The items of a row (by its id) with the attempts of their batches. */
-export function itemStories(db: Database, run: string, row: number): ItemStory[] {
+export function itemStories(db: Database, numbers: RunNumbers, run: string, row: number): ItemStory[] {
+  const { scope } = numbers.of(run);
+  const claims = new Claims(db, numbers);
   return db.all<ItemLine>(ITEMS, row).map((it) => ({
     item: unpackId(it.item),
+    ...holderOf(claims, scope, it),
     envelope: envelopeOf(db, it.envelope, new Map()),
     body: exactParse(it.json) as Json,
     ...(it.batch === null ? {} : { batch: unpackId(it.batch) }),
     attempts: it.batch === null ? [] : attemptStories(db, run, it.batch),
   }));
+}
+
+function holderOf(claims: Claims, scope: number, { item, item_key }: ItemLine): Pick<ItemStory, 'holder'> {
+  const holder = item_key === null ? undefined : claims.otherHolder(scope, item_key, item);
+  return holder ? { holder } : {};
 }
 
 const BATCH_ITEMS = `

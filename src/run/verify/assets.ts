@@ -1,92 +1,87 @@
 import { message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
-import { type Finding, isRecent, SETTLED_MINUTES, stamp, type Timing } from './finding.js';
+import type { AttemptSpan } from './attempt-span.js';
+import { type Finding, leave, stamp } from './finding.js';
 import type { AssetLookup } from './lookup.js';
+import { madeByAttempt, type Proof } from './made-by-attempt.js';
+import { assetKey, type ItemEvidence } from './named-things.js';
 
-/** The platform's clock and ours may differ by so much. */
-const SLACK_MS = 5 * 60_000;
-
-export interface AssetEvidence {
-  /** All assets of the enterprise as the platform lists them (§2.6). */
-  readonly records: readonly JsonObject[];
-  /** Unit of `createTime` and `updateTime`. */
+/** What is known of an unknown item beside the platform's answer. */
+export interface ItemFacts {
+  readonly attempts: readonly AttemptSpan[];
+  /** Of the connection's times. */
   readonly unit: Connection['timestamps'];
-  /** Asset numbers that other orders of the run name too: that they were changed tells nothing of this one. */
-  readonly shared: ReadonlySet<string>;
+  readonly evidence: ItemEvidence;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
-/** What the asset list tells about an order of a cloud licence type. Pure. */
-export function judgeAssets(lookup: AssetLookup, evidence: AssetEvidence, timing: Timing): Finding {
-  const changes = lastChanges(evidence);
-  const there = lookup.numbers.filter((it) => changes.has(it));
-  const time = stamp(timing.now);
-  const count = lookup.numbers.length;
-  if (there.length > 0 && there.length < count) {
-    return { kind: 'left', reason: message('resolve.assets_partly', { found: there.length, count }) };
-  }
-  if (lookup.revokes) {
-    if (there.length === 0) return settled('succeeded', message('resolve.assets_gone', { time, count }));
-    return stillThere(lookup, changes, timing);
-  }
-  if (there.length > 0) return bought(lookup, changes, evidence.shared, timing);
-  if (isRecent(timing)) return tooRecent();
-  const params = { time, count, enterprise: lookup.enterpriseGlobalId };
-  return settled('failed', message('resolve.assets_absent', params));
+/** What the asset list of its enterprise (§2.6) tells about an order of a cloud licence type. Pure. */
+export function judgeAssets(lookup: AssetLookup, records: readonly JsonObject[], facts: ItemFacts): Finding {
+  const { numbers, revokes, enterpriseGlobalId: enterprise } = lookup;
+  const time = stamp(facts.now);
+  const count = numbers.length;
+  const wanted = new Set(numbers);
+  const there = records.filter((it) => wanted.has(String(it.assetNum ?? '')));
+  const found = new Set(there.map((it) => String(it.assetNum))).size;
+  // An asset that is gone may have been revoked by anybody, and one that stays may hold products of other orders.
+  if (revokes) return leave(message('resolve.assets_of_revocation', { time, found, count, enterprise }));
+  if (found === 0) return leave(message('resolve.assets_absent', { time, count, enterprise }));
+  if (found < count) return leave(message('resolve.assets_partly', { time, found, count }));
+  const things = there.map(({ assetNum, createTime }) => {
+    const name = String(assetNum);
+    return facts.evidence.thing(assetKey(name), name, createTime);
+  });
+  const proof = madeByAttempt(things, facts.attempts, facts.unit);
+  return inWords(proof, { time, count }, facts);
 }
 
-/** All are there: that they were made or changed since it was sent shows that the order did it. */
-function bought(
-  { numbers }: AssetLookup,
-  changes: ReadonlyMap<string, number>,
-  shared: ReadonlySet<string>,
-  timing: Timing,
+function inWords(
+  proof: Proof,
+  asked: { readonly time: string; readonly count: number },
+  { attempts, unit }: ItemFacts,
 ): Finding {
-  const count = numbers.length;
-  const own = numbers.filter((it) => !shared.has(it));
-  if (own.length === 0) return { kind: 'left', reason: message('resolve.assets_shared', { count }) };
-  const last = Math.max(...own.map((it) => changes.get(it) ?? Number.NEGATIVE_INFINITY));
-  if (last < timing.firstAttemptAt - SLACK_MS) {
-    return { kind: 'left', reason: message('resolve.assets_untouched', { count }) };
+  switch (proof.kind) {
+    case 'made': {
+      const params = { ...asked, first: stamp(proof.first), last: stamp(proof.last) };
+      return { kind: 'settled', evidence: message('resolve.assets_made', params) };
+    }
+    case 'named_too':
+      return leave(
+        message('resolve.assets_named_too', { ...asked, asset: proof.thing.name, ...proof.other }),
+      );
+    case 'there_before': {
+      const { run, at } = proof.seen;
+      const params = { ...asked, asset: proof.thing.name, run, seen: stamp(at) };
+      return leave(message('resolve.assets_there_before', params));
+    }
+    case 'other_unit': {
+      const params = { ...asked, asset: proof.thing.name, value: proof.value, unit };
+      return leave(message('resolve.assets_other_unit', params));
+    }
+    case 'made_elsewhen':
+      return leave(
+        message('resolve.assets_made_elsewhen', {
+          ...asked,
+          asset: proof.thing.name,
+          made: stamp(proof.made),
+          ...underWay(attempts),
+        }),
+      );
+    // Nobody lists an enterprise's assets without being told the time of each: its absence is the platform's fault.
+    case 'appeared':
+      return leave(message('resolve.assets_time_untold', { ...asked, asset: '' }));
+    case 'time_untold':
+      return leave(message('resolve.assets_time_untold', { ...asked, asset: proof.thing.name }));
   }
-  const params = { time: stamp(timing.now), count, changed: stamp(last) };
-  return settled('succeeded', message('resolve.assets_there', params));
 }
 
-/** A revocation by source order may leave an asset that has products of others; it is changed then. */
-function stillThere({ numbers }: AssetLookup, changes: ReadonlyMap<string, number>, timing: Timing): Finding {
-  const count = numbers.length;
-  const since = timing.firstAttemptAt - SLACK_MS;
-  if (numbers.some((it) => (changes.get(it) ?? Number.NEGATIVE_INFINITY) >= since)) {
-    return { kind: 'left', reason: message('resolve.assets_touched', { count }) };
-  }
-  if (isRecent(timing)) return tooRecent();
-  return settled('failed', message('resolve.assets_stay', { time: stamp(timing.now), count }));
-}
-
-function tooRecent(): Finding {
-  return { kind: 'left', reason: message('resolve.too_recent', { minutes: SETTLED_MINUTES }) };
-}
-
-function settled(status: 'succeeded' | 'failed', evidence: ReturnType<typeof message>): Finding {
-  return { kind: 'settled', status, evidence };
-}
-
-/** When each listed asset was created or updated last, in milliseconds; long ago where the list doesn't say. */
-function lastChanges({ records, unit }: AssetEvidence): ReadonlyMap<string, number> {
-  const factor = unit === 'seconds' ? 1000 : 1;
-  const changes = new Map<string, number>();
-  for (const record of records) {
-    const number = String(record.assetNum ?? '');
-    const times = [record.createTime, record.updateTime].map((it) => time(it) * factor);
-    changes.set(number, Math.max(changes.get(number) ?? Number.NEGATIVE_INFINITY, ...times));
-  }
-  return changes;
-}
-
-function time(value: JsonObject[string] | undefined): number {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value === 'number') return value;
-  if (typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value);
-  return Number.NEGATIVE_INFINITY;
+/** From the first attempt's start to the last one's end, for messages. */
+export function underWay(attempts: readonly AttemptSpan[]): { readonly from: string; readonly to: string } {
+  if (attempts.length === 0) return { from: '-', to: '-' };
+  return {
+    from: stamp(Math.min(...attempts.map((it) => it.from))),
+    to: stamp(Math.max(...attempts.map((it) => it.to))),
+  };
 }

@@ -1,32 +1,73 @@
 import { message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
-import { type Finding, isRecent, SETTLED_MINUTES, stamp, type Timing } from './finding.js';
+import { type ItemFacts, underWay } from './assets.js';
+import { type Finding, leave, stamp } from './finding.js';
 import type { CustomerLookup } from './lookup.js';
+import { madeByAttempt, type Proof } from './made-by-attempt.js';
+import { customerKey } from './named-things.js';
 
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
 
-/** What the customers of a channel customer id tell about a binding. Pure. */
+/**
+ * What the customers of a channel customer id tell about a binding. Their records bear no time (§2.1), so one that is
+ * there proves nothing by itself: it may have been there before. Pure.
+ */
 export function judgeCustomer(
   lookup: CustomerLookup,
   records: readonly JsonObject[],
-  timing: Timing,
+  facts: ItemFacts,
 ): Finding {
   const { channelCode: channel, channelCustomerId: customer } = lookup;
-  const params = { time: stamp(timing.now), customer, channel };
-  const found = records.filter((it) => String(it.channelCustomerId ?? '') === customer);
-  const elsewhere = found.length > 0 ? otherEnterprises(lookup, found) : undefined;
+  const asked = { time: stamp(facts.now), customer, channel };
+  const found = records.filter((it) => isAbout(it, lookup));
+  if (found.length === 0) return leave(message('resolve.customer_absent', asked));
+  const elsewhere = otherEnterprises(lookup, found);
   if (elsewhere !== undefined) {
-    const reason = message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere });
-    return { kind: 'left', reason };
+    return leave(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
   }
-  if (found.length > 0) {
-    const evidence = message('resolve.customer_there', params);
-    return { kind: 'settled', status: 'succeeded', evidence, columns: columnsOf(found) };
+  const key = customerKey(channel, customer);
+  const things = found.map((it) => facts.evidence.thing(key, customer, it.createTime));
+  const proof = madeByAttempt(things, facts.attempts, facts.unit);
+  const finding = inWords(proof, { ...asked, ids: idsOf(found) }, facts);
+  return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
+}
+
+/** A platform that names the channel must name the right one. */
+function isAbout(record: JsonObject, { channelCode, channelCustomerId }: CustomerLookup): boolean {
+  const channel = shown(record.channelCode);
+  return shown(record.channelCustomerId) === channelCustomerId && (channel === '' || channel === channelCode);
+}
+
+function inWords(
+  proof: Proof,
+  asked: { readonly time: string; readonly customer: string; readonly channel: string; readonly ids: string },
+  { attempts, unit }: ItemFacts,
+): Finding {
+  switch (proof.kind) {
+    case 'made': {
+      const params = { ...asked, made: stamp(proof.last) };
+      return { kind: 'settled', evidence: message('resolve.customer_made', params) };
+    }
+    case 'appeared': {
+      const { run, at } = proof.since;
+      const params = { ...asked, run, before: stamp(at) };
+      return { kind: 'settled', evidence: message('resolve.customer_appeared', params) };
+    }
+    case 'named_too':
+      return leave(message('resolve.customer_named_too', { ...asked, ...proof.other }));
+    case 'there_before': {
+      const { run, at } = proof.seen;
+      return leave(message('resolve.customer_there_before', { ...asked, run, seen: stamp(at) }));
+    }
+    case 'time_untold':
+      return leave(message('resolve.customer_time_untold', asked));
+    case 'other_unit':
+      return leave(message('resolve.customer_other_unit', { ...asked, value: proof.value, unit }));
+    case 'made_elsewhen': {
+      const params = { ...asked, made: stamp(proof.made), ...underWay(attempts) };
+      return leave(message('resolve.customer_made_elsewhen', params));
+    }
   }
-  if (isRecent(timing)) {
-    return { kind: 'left', reason: message('resolve.too_recent', { minutes: SETTLED_MINUTES }) };
-  }
-  return { kind: 'settled', status: 'failed', evidence: message('resolve.customer_absent', params) };
 }
 
 /** A customer may have been bound before, to another main account: names of those, where none is the wanted one. */
@@ -37,6 +78,11 @@ function otherEnterprises(
   const names = found.map((it) => shown(it.enterpriseName).trim()).filter((it) => it !== '');
   if (wanted === '' || names.length === 0 || names.includes(wanted.trim())) return undefined;
   return [...new Set(names)].join(', ');
+}
+
+function idsOf(found: readonly JsonObject[]): string {
+  const ids = found.map((it) => shown(it.customerId)).filter((it) => it !== '');
+  return ids.length === 0 ? '-' : [...new Set(ids)].join(', ');
 }
 
 /** The distinct values of each column, as the report joins them. */

@@ -4,7 +4,6 @@ import type { Message } from '../../errors/message.js';
 export type Finding =
   | {
       readonly kind: 'settled';
-      readonly status: 'succeeded' | 'failed';
       readonly evidence: Message;
       /** Values for the operation's result columns. */
       readonly columns?: Readonly<Record<string, string>>;
@@ -14,20 +13,13 @@ export type Finding =
       readonly reason: Message;
       /** What became of the question, where that is the reason. */
       readonly detail?: Message | string;
+      /** The platform answered: the reason is what was seen there. */
+      readonly seen?: true;
     };
 
-/** Times by which a finding is reached; milliseconds since 1970. */
-export interface Timing {
-  readonly firstAttemptAt: number;
-  readonly lastAttemptAt: number;
-  readonly now: number;
-}
-
-/** So old must the last attempt be before its absence on the platform proves anything. */
-export const SETTLED_MINUTES = 10;
-
-export function isRecent({ lastAttemptAt, now }: Timing): boolean {
-  return now - lastAttemptAt < SETTLED_MINUTES * 60_000;
+/** What was seen, where it proves nothing. */
+export function leave(reason: Message): Finding {
+  return { kind: 'left', reason, seen: true };
 }
 
 /** A point in time as messages show it. */

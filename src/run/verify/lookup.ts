@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { ItemContent, Operation, OperationName } from '../../model/operation.js';
+import { assetNumbers, textOf } from './named-things.js';
 
 /** Where the platform can be asked what became of an item. */
 export type Lookup = AssetLookup | CustomerLookup | { readonly kind: 'none'; readonly reason: Message };
@@ -34,9 +35,9 @@ export function lookupOf(operation: Operation, { body }: Pick<ItemContent, 'body
     case 'enterprise.bind':
       return {
         kind: 'customer',
-        channelCode: text(body, 'channelCode'),
-        channelCustomerId: text(body, 'channelCustomerId'),
-        enterpriseName: text(body, 'enterpriseName'),
+        channelCode: textOf(body, 'channelCode'),
+        channelCustomerId: textOf(body, 'channelCustomerId'),
+        enterpriseName: textOf(body, 'enterpriseName'),
       };
     default:
       return { kind: 'none', reason: message('resolve.no_lookup', { operation: operation.name }) };
@@ -58,38 +59,14 @@ export function requestOf(lookup: Exclude<Lookup, { kind: 'none' }>): {
 }
 
 function assetLookup(body: Json, operation: OperationName): Lookup {
-  const type = text(body, 'licenseType');
+  const type = textOf(body, 'licenseType');
   if (!CLOUD_TYPES.has(type)) {
     return { kind: 'none', reason: message('resolve.no_lookup_for_type', { type }) };
   }
-  const enterpriseGlobalId = text(body, 'enterpriseGlobalId');
+  const enterpriseGlobalId = textOf(body, 'enterpriseGlobalId');
   const numbers = assetNumbers(body);
   if (enterpriseGlobalId === '' || numbers.length === 0) {
     return { kind: 'none', reason: message('resolve.nothing_to_look_up') };
   }
   return { kind: 'assets', enterpriseGlobalId, numbers, revokes: operation === 'order.delete_asset' };
-}
-
-/** The distinct asset numbers of an order. */
-export function assetNumbers(body: Json): readonly string[] {
-  const found = new Set<string>();
-  for (const asset of list(member(body, 'assets'))) {
-    for (const number of list(member(asset, 'assetNos'))) found.add(String(number));
-  }
-  return [...found];
-}
-
-function text(body: Json, name: string): string {
-  const value = member(body, name);
-  return typeof value === 'string' ? value : '';
-}
-
-function member(value: Json, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const owner = value as JsonObject;
-  return Object.hasOwn(owner, name) ? owner[name] : undefined;
-}
-
-function list(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

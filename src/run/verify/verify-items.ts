@@ -7,10 +7,13 @@ import type { Clock } from '../../util/clock.js';
 import { operationOf } from '../existing-run.js';
 import { locatePlatform } from '../platform.js';
 import { unpackSettings } from '../settings.js';
-import { judgeAssets } from './assets.js';
+import { type ItemFacts, judgeAssets } from './assets.js';
+import { attemptSpans } from './attempt-span.js';
 import { judgeCustomer } from './customer.js';
-import type { Finding, Timing } from './finding.js';
-import { assetNumbers, type Lookup, lookupOf, requestOf } from './lookup.js';
+import type { Finding } from './finding.js';
+import { LedgerEvidence } from './ledger-evidence.js';
+import { type Lookup, lookupOf, requestOf } from './lookup.js';
+import { assetKey, customerKey, type ThingKey } from './named-things.js';
 
 export interface VerifyParts {
   readonly ledger: Ledger;
@@ -27,18 +30,28 @@ export interface FoundItem {
 
 type Asked = Exclude<Lookup, { kind: 'none' }>;
 
-/** What the platform tells of each item, answer by answer: one request for all items of an enterprise or customer. */
-export async function* verifyItems(
+interface Question {
+  readonly item: UnknownItem;
+  readonly lookup: Asked;
+}
+
+/** Only what is about the item is kept: an enterprise may have a hundred thousand assets. */
+interface Answered extends Question {
+  readonly answer: Answer;
+}
+
+/** What the platform tells of each item, asking once for all items of an enterprise or customer. */
+export async function verifyItems(
   parts: VerifyParts,
   items: readonly UnknownItem[],
-): AsyncGenerator<readonly FoundItem[]> {
+): Promise<readonly FoundItem[]> {
   const operation = operationOf(parts.run);
-  const left: FoundItem[] = [];
-  const groups = new Map<string, { item: UnknownItem; lookup: Asked }[]>();
+  const found: FoundItem[] = [];
+  const groups = new Map<string, Question[]>();
   for (const item of items) {
     const lookup = lookupOf(operation, item);
     if (lookup.kind === 'none') {
-      left.push({ item, finding: { kind: 'left', reason: lookup.reason } });
+      found.push({ item, finding: { kind: 'left', reason: lookup.reason } });
       continue;
     }
     const key = JSON.stringify(requestOf(lookup));
@@ -46,40 +59,43 @@ export async function* verifyItems(
     groups.set(key, group);
     group.push({ item, lookup });
   }
-  yield left;
-  if (groups.size === 0) return;
-  const moved = otherAddress(parts);
-  if (moved) {
-    yield [...groups.values()].flat().map(({ item }) => ({ item, finding: { kind: 'left', reason: moved } }));
-    return;
+  if (groups.size === 0) return found;
+  const answered = await askAll(parts, [...groups.values()]);
+  if (!Array.isArray(answered)) {
+    for (const { item } of [...groups.values()].flat()) found.push({ item, finding: answered });
+    return found;
   }
+  const told = answered.filter((it) => it.answer.kind === 'records');
+  const wanted = new Set(told.flatMap(({ lookup }) => keysOf(lookup)));
+  const evidence = await LedgerEvidence.read(parts.ledger, parts.connection, wanted);
+  return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(parts, it, evidence) }))];
+}
+
+/** The answers, question by question; or why the platform can't be asked. */
+async function askAll(
+  parts: VerifyParts,
+  groups: readonly (readonly Question[])[],
+): Promise<Answered[] | Finding> {
+  const moved = otherAddress(parts);
+  if (moved) return { kind: 'left', reason: moved };
   const platform = await locatePlatform(parts.connection, parts.stateFolder);
   try {
-    if (platform.inProcess) {
-      const finding = { kind: 'left', reason: message('resolve.sandbox_gone') } as const;
-      yield [...groups.values()].flat().map(({ item }) => ({ item, finding }));
-      return;
-    }
+    if (platform.inProcess) return { kind: 'left', reason: message('resolve.sandbox_gone') };
     const { job } = unpackSettings(parts.run.settings);
     const { createClient } = await import('../../platform/client/client.js');
     const client = await createClient({ connection: platform.connection, concurrency: 1 });
+    const answered: Answered[] = [];
     try {
       const inquiry = new Inquiry({ client, connection: platform.connection, job, clock: parts.clock });
-      const shared = await sharedNumbers(parts, [...groups.values()].flat());
-      for (const group of groups.values()) {
+      for (const group of groups) {
         const { operation, fields } = requestOf(group[0]!.lookup);
         const answer = await inquiry.ask(operationNamed(operation), fields);
-        yield group.map(({ item, lookup }) => ({
-          item,
-          finding: unlessAsync(
-            item,
-            findingOf(lookup, answer, shared, parts.connection, { ...item, now: parts.clock.now() }),
-          ),
-        }));
+        for (const it of group) answered.push({ ...it, answer: answerFor(it.lookup, answer) });
       }
     } finally {
       await client.close();
     }
+    return answered;
   } finally {
     await platform.close();
   }
@@ -93,41 +109,33 @@ function otherAddress({ run, connection }: VerifyParts): Message | undefined {
   return message('resolve.other_address', { connection: connection.name, before, now });
 }
 
-/** An order that the platform may take its time for isn't settled by its absence. */
-function unlessAsync({ envelope }: UnknownItem, finding: Finding): Finding {
-  if (envelope.syncMode !== 'async' || finding.kind === 'left' || finding.status !== 'failed') return finding;
-  return { kind: 'left', reason: message('resolve.async_absent') };
+function keysOf(lookup: Asked): readonly ThingKey[] {
+  if (lookup.kind === 'assets') return lookup.numbers.map(assetKey);
+  return [customerKey(lookup.channelCode, lookup.channelCustomerId)];
+}
+
+function answerFor(lookup: Asked, answer: Answer): Answer {
+  if (answer.kind === 'none' || lookup.kind === 'customer') return answer;
+  const numbers = new Set(lookup.numbers);
+  return { ...answer, records: answer.records.filter((it) => numbers.has(String(it.assetNum ?? ''))) };
 }
 
 function findingOf(
-  lookup: Asked,
-  answer: Answer,
-  shared: ReadonlySet<string>,
-  { timestamps: unit }: Connection,
-  timing: Timing,
+  { run, connection, clock }: VerifyParts,
+  { item, lookup, answer }: Answered,
+  evidence: LedgerEvidence,
 ): Finding {
-  if (answer.kind === 'none')
+  if (answer.kind === 'none') {
     return { kind: 'left', reason: message('resolve.no_answer'), detail: answer.detail };
+  }
+  const facts: ItemFacts = {
+    attempts: attemptSpans(item, unpackSettings(run.settings).job.run.timeoutMs),
+    unit: connection.timestamps,
+    evidence: evidence.of(run.id, item),
+    now: clock.now(),
+  };
   const { records } = answer;
-  if (lookup.kind === 'customer') return judgeCustomer(lookup, records, timing);
-  return judgeAssets(lookup, { records, unit, shared }, timing);
-}
-
-/** Asset numbers of the items asked for that other orders of the run name too. */
-async function sharedNumbers(
-  { ledger, run }: VerifyParts,
-  asked: readonly { readonly lookup: Asked }[],
-): Promise<ReadonlySet<string>> {
-  const times = new Map<string, number>();
-  for (const { lookup } of asked) {
-    if (lookup.kind === 'assets') for (const number of lookup.numbers) times.set(number, 0);
-  }
-  if (times.size === 0) return new Set();
-  for await (const { body } of ledger.plan.bodies(run.id)) {
-    for (const number of assetNumbers(body)) {
-      const before = times.get(number);
-      if (before !== undefined) times.set(number, before + 1);
-    }
-  }
-  return new Set([...times].filter(([, n]) => n > 1).map(([number]) => number));
+  return lookup.kind === 'customer'
+    ? judgeCustomer(lookup, records, facts)
+    : judgeAssets(lookup, records, facts);
 }

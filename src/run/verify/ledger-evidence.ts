@@ -1,0 +1,108 @@
+import type { ItemTrace, Ledger, Run, UnknownItem } from '../../ledger/contract.js';
+import type { Connection } from '../../model/connection.js';
+import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import { unpackSettings } from '../settings.js';
+import type { EarlierSight, OtherItem, Thing } from './made-by-attempt.js';
+import {
+  assetKey,
+  customerKey,
+  type ItemEvidence,
+  type ThingKey,
+  textOf,
+  thingsNamedBy,
+} from './named-things.js';
+
+interface Known {
+  readonly named: (OtherItem & { readonly item: number })[];
+  readonly seen: (EarlierSight & { readonly there: boolean })[];
+}
+
+/** What the runs of a ledger tell about assets and customers. */
+export class LedgerEvidence {
+  readonly #known: Map<ThingKey, Known>;
+
+  private constructor(known: Map<ThingKey, Known>) {
+    this.#known = known;
+  }
+
+  /**
+   * Reads what all runs over the same platform tell of some things. Read it after the platform has answered: whatever
+   * had its effect there by then has left its attempt in the ledger.
+   */
+  static async read(
+    ledger: Ledger,
+    connection: Connection,
+    wanted: ReadonlySet<ThingKey>,
+  ): Promise<LedgerEvidence> {
+    const known = new Map<ThingKey, Known>();
+    for (const key of wanted) known.set(key, { named: [], seen: [] });
+    if (wanted.size === 0) return new LedgerEvidence(known);
+    for (const run of await ledger.runs.list(Number.MAX_SAFE_INTEGER)) {
+      const name = OPERATION_NAMES.find((it) => it === run.operation);
+      if (name === undefined || run.prunedAt !== undefined || run.kind !== 'run') continue;
+      if (!samePlatform(run, connection)) continue;
+      const operation = operationNamed(name);
+      const reads = operation.endpoint.method === 'GET';
+      for await (const page of ledger.resolutions.traces(run.id, { records: reads })) {
+        for (const it of page) {
+          if (reads) noteSights(known, run.id, operation, it);
+          else noteNames(known, run.id, operation, it);
+        }
+      }
+    }
+    return new LedgerEvidence(known);
+  }
+
+  /** As far as it concerns one item, which doesn't count as another one of itself. */
+  of(run: string, { item, attempts }: Pick<UnknownItem, 'item' | 'attempts'>): ItemEvidence {
+    const begun = Math.min(...attempts.map((it) => it.startedAt));
+    return {
+      thing: (key, name, createTime): Thing => {
+        const { named, seen } = this.#known.get(key) ?? { named: [], seen: [] };
+        const before = seen.filter((it) => it.at <= begun);
+        const seenBefore = before.find((it) => it.there);
+        const missedBefore = seenBefore ? undefined : before.find((it) => !it.there);
+        return {
+          name,
+          createTime,
+          others: named.filter((it) => it.run !== run || it.item !== item),
+          ...(seenBefore ? { seenBefore } : {}),
+          ...(missedBefore ? { missedBefore } : {}),
+        };
+      },
+    };
+  }
+}
+
+/**
+ * Whether a run's effects are where the connection leads: the same name, or the same address under another one. What a
+ * trial run did in a sandbox tells nothing of the platform.
+ */
+function samePlatform(run: Run, connection: Connection): boolean {
+  if (run.connection === connection.name) return true;
+  const { baseUrl } = unpackSettings(run.settings).connection;
+  return baseUrl !== undefined && baseUrl === connection.baseUrl;
+}
+
+function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {
+  for (const key of thingsNamedBy(operation, it.envelope, it.body)) {
+    known.get(key)?.named.push({ run, row: it.row, item: it.item, status: it.status });
+  }
+}
+
+/** Inquiries change nothing, so that they name a thing is no matter; what they saw is. */
+function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {
+  const at = it.endedAt;
+  if (at === undefined) return;
+  const there = new Set<ThingKey>();
+  for (const record of it.records) {
+    const customer = customerKey(String(record.channelCode ?? ''), String(record.channelCustomerId ?? ''));
+    there.add(operation.name === 'asset.list' ? assetKey(String(record.assetNum ?? '')) : customer);
+  }
+  for (const key of there) known.get(key)?.seen.push({ run, at, there: true });
+  // Only who asks for all customers (§4.5) learns that there is none.
+  if (operation.name !== 'enterprise.query' || textOf(it.body, 'defaultCustomer') !== 'N') return;
+  const asked = customerKey(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId'));
+  if (!there.has(asked)) known.get(asked)?.seen.push({ run, at, there: false });
+}
