@@ -38,7 +38,8 @@ export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow:
         break;
       }
       rows += 1;
-      for (const column of columns) column.add(row);
+      // Cells of a line that may have shifted tell nothing of their columns.
+      if (!row.faults) for (const column of columns) column.add(row);
     }
     if (cut) break;
   }

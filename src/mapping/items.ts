@@ -13,6 +13,7 @@ import { locate, type PathStep, pathSteps } from './locate.js';
 import { tellKeyEmpty, tellLostCells } from './lost-cells.js';
 import { Pass } from './pass.js';
 import type { BranchPlan, Members } from './plan.js';
+import { rowFaults } from './row-faults.js';
 
 /** What a bound map needs to turn rows into items. */
 export interface ItemsPlan {
@@ -38,6 +39,8 @@ export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLooku
   const pass = new Pass(lookup);
   const drafts = checkedDrafts(plan, rows, pass);
   const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
+  const shifted = rows.flatMap(rowFaults);
+  if (shifted.length > 0) return { kind: 'invalid', rows: numbers, faults: shifted };
   if (pass.faults.length === 0) {
     return {
       kind: 'items',

@@ -1,4 +1,12 @@
+import type { Message } from '../errors/message.js';
 import type { Cell } from './cell.js';
+
+/** What is wrong with a row before any cell of it is looked at: its cells may not stand in their columns. */
+export interface RowFault {
+  /** 1-based; absent when the row as a whole is at fault. */
+  readonly column?: number;
+  readonly message: Message;
+}
 
 /**
  * One row of a sheet that has at least one non-empty cell. Rows are made to be decoded late: ask for the cells
@@ -11,6 +19,8 @@ export interface Row {
   readonly number: number;
   /** Hidden by hand or by a filter. */
   readonly hidden: boolean;
+  /** Absent where nothing is wrong. Such a row is never sent. */
+  readonly faults?: readonly RowFault[];
   /** The cell in a 1-based column; undefined when empty. */
   cell(column: number): Cell | undefined;
   /** All non-empty cells, by ascending column. */

@@ -1,4 +1,5 @@
 import { type Message, message } from '../errors/message.js';
+import { rowFaults } from '../mapping/row-faults.js';
 import type { Comparison } from '../model/comparison.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
@@ -77,6 +78,10 @@ function keep(row: Row, { job, comparison, input, store }: Reading): boolean {
       message: message('reconcile.was_extra'),
     });
     return true;
+  }
+  if (row.faults) {
+    store.setVerdict(row.number, { status: 'error', differences: [], faults: rowFaults(row) });
+    return false;
   }
   const aside = leftOut(row, job, input);
   if (aside) {

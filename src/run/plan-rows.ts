@@ -89,7 +89,8 @@ async function readThrough(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        if (setAside(row, plan, where, joins)) continue;
+        // Whether the job leaves a line out that may have shifted can't be told by its cells.
+        if (!row.faults && setAside(row, plan, where, joins)) continue;
         const key = mapping.groupKey?.(row);
         if (key === undefined) {
           map([row]);

@@ -110,6 +110,7 @@ function resultTable(
     language: parts.language,
     columns,
     headers: input.table.headers,
+    setAside: input.table.resultColumns.length,
     lines: lines(parts, input, tally),
     ...(recordColumns
       ? { records: { columns: ['row', ...recordColumns], lines: recordLines(ledger, run.id, recordColumns) } }

@@ -3,8 +3,10 @@ import { ProductError } from '../errors/product-error.js';
 import type { Header, Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 import type { FileSource, SheetInfo } from './contract.js';
+import { LineShape } from './csv/line-faults.js';
 import { CsvRow } from './csv/row.js';
 import { unguardedRow } from './csv/unguarded-row.js';
+import { stillShifted } from './faulty-row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { resultColumnCount } from './result-header.js';
@@ -24,7 +26,7 @@ export interface Table {
   readonly resultColumns: readonly Header[];
   /**
    * Data rows in chunks; may be called again.
-   * @throws ProductError input for a record of a text file that has more or fewer fields than the header.
+   * @throws ProductError input when the file can't be read to its end.
    */
   rows(): AsyncIterable<readonly Row[]>;
 }
@@ -104,7 +106,7 @@ function tableOf(
       message('source.header_missing', { file, sheet: sheet.name, row: head.number }),
     );
   }
-  const fields = head instanceof CsvRow ? { least: all.at(-1)!.column, most: head.fields.length } : undefined;
+  const shape = head instanceof CsvRow ? lineShape(file, head, all) : undefined;
   return {
     sheet,
     headers,
@@ -115,24 +117,21 @@ function tableOf(
       for await (const page of source.rows(sheet)) {
         if (page.at(-1)!.number <= head.number) continue;
         const data = page[0]!.number > head.number ? page : page.filter((row) => row.number > head.number);
-        if (!fields) {
-          yield data;
-          continue;
+        if (shape) {
+          const checked = data.map((row) => shape.check(row as CsvRow));
+          yield guarded ? checked.map(unguardedRow) : checked;
+        } else {
+          yield resultCount > 0 ? data.map((row) => stillShifted(row, all, head.number)) : data;
         }
-        for (const row of data) checkWidth(row as CsvRow, fields, file, head.number);
-        yield guarded ? data.map((row) => unguardedRow(row as CsvRow)) : data;
       }
     },
   };
 }
 
-/** A record may lack fields only where the header is empty too, and hold more only if they are empty. */
-function checkWidth(row: CsvRow, header: { least: number; most: number }, file: string, head: number): void {
-  const { fields, number } = row;
-  const long = fields.length > header.most && fields.slice(header.most).some((text) => text !== '');
-  if (!long && fields.length >= header.least) return;
-  const params = { file, row: number, found: fields.length, expected: header.most, header: head };
-  throw new ProductError('input', message(long ? 'source.csv_row_long' : 'source.csv_row_short', params));
+function lineShape(file: string, head: CsvRow, headers: readonly Header[]): LineShape {
+  if (!head.faults) return new LineShape(head, headers);
+  const detail = message('source.csv_header_fault', { file, row: head.number });
+  throw new ProductError('input', detail, { others: head.faults.map((it) => it.message) });
 }
 
 async function readRow(source: FileSource, sheet: SheetInfo, number: number): Promise<Row | undefined> {

@@ -1,3 +1,5 @@
+import type { Message } from '../errors/message.js';
+
 /** The model's Cell and Row in their form: this floor lies below the model and can't name them. */
 interface Cell {
   readonly column: number;
@@ -8,10 +10,16 @@ interface Cell {
   readonly format?: string;
 }
 
+interface RowFault {
+  readonly column?: number;
+  readonly message: Message;
+}
+
 export interface KeepableRow {
   readonly sheet: string;
   readonly number: number;
   readonly hidden: boolean;
+  readonly faults?: readonly RowFault[];
   cell(column: number): Cell | undefined;
   cells(): readonly Cell[];
 }
@@ -36,7 +44,7 @@ export class KeptColumns {
       const cell = row.cell(column);
       return cell && plain(cell);
     });
-    return new StoredRow(this, row.sheet, row.number, row.hidden, cells);
+    return new StoredRow(this, row, cells);
   }
 }
 
@@ -45,20 +53,20 @@ export class StoredRow implements KeepableRow {
   readonly sheet: string;
   readonly number: number;
   readonly hidden: boolean;
+  readonly faults?: readonly RowFault[];
   readonly #kept: KeptColumns;
   readonly #cells: readonly (Cell | undefined)[];
 
   constructor(
     kept: KeptColumns,
-    sheet: string,
-    number: number,
-    hidden: boolean,
+    row: Pick<KeepableRow, 'sheet' | 'number' | 'hidden' | 'faults'>,
     cells: readonly (Cell | undefined)[],
   ) {
     this.#kept = kept;
-    this.sheet = sheet;
-    this.number = number;
-    this.hidden = hidden;
+    this.sheet = row.sheet;
+    this.number = row.number;
+    this.hidden = row.hidden;
+    if (row.faults) this.faults = row.faults;
     this.#cells = cells;
   }
 
@@ -92,6 +100,14 @@ type PackedCell = readonly [
   shown?: string,
 ];
 
+type PackedRow = readonly [
+  sheet: string,
+  number: number,
+  hidden: boolean,
+  cells: readonly PackedCell[],
+  faults?: readonly RowFault[],
+];
+
 /** A row as text for a file; `unpackRow` gives the same row again. */
 export function packRow(row: Omit<KeepableRow, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
@@ -101,17 +117,18 @@ export function packRow(row: Omit<KeepableRow, 'cell'>): string {
     if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];
     return raw === null ? [cell.column, cell.kind, cell.text] : [cell.column, cell.kind, cell.text, raw];
   });
-  return JSON.stringify([row.sheet, row.number, row.hidden, cells]);
+  const { sheet, number, hidden, faults } = row;
+  return JSON.stringify(faults ? [sheet, number, hidden, cells, faults] : [sheet, number, hidden, cells]);
 }
 
 export function unpackRow(kept: KeptColumns, packed: string): StoredRow {
-  const [sheet, number, hidden, list] = JSON.parse(packed) as [string, number, boolean, PackedCell[]];
+  const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
   const cells = new Array<Cell | undefined>(kept.columns.length).fill(undefined);
   for (const [column, kind, text, raw, format, shown] of list) {
     const cell = { column, kind, text, raw: raw ?? text, format: format ?? undefined, shown };
     cells[kept.place(column)!] = plain(cell);
   }
-  return new StoredRow(kept, sheet, number, hidden, cells);
+  return new StoredRow(kept, { sheet, number, hidden, ...(faults ? { faults } : {}) }, cells);
 }
 
 /** A cell of its own with the members that it has; most cells have neither a format nor other decimals. */

@@ -38,6 +38,8 @@ export interface ResultTable {
   readonly columns: readonly string[];
   /** The source's own columns that follow them. */
   readonly headers: readonly Header[];
+  /** Columns at the source's left that are an earlier result's own and not carried on. */
+  readonly setAside?: number;
   readonly lines: AsyncIterable<readonly ResultLine[]>;
   /** Sheet `Records`; only .xlsx. */
   readonly records?: {

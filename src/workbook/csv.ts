@@ -2,10 +2,13 @@ import type { Cell } from '../model/cell.js';
 import { neutralise } from '../util/csv-guard.js';
 import type { ResultTable, ResultValue } from './contract.js';
 import { type Sink, write } from './sink.js';
-import { sourcePlaces } from './source-places.js';
+import { placesOf, sourcePlaces } from './source-places.js';
 
 /** Quoted where any delimiter that our own reader knows is inside, so that it can't be mistaken for one. */
 const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
+
+/** What spreadsheets show where a value is not there; read again, it is a fault of its cell. */
+const NO_RESULT = '#N/A';
 
 /**
  * UTF-8 with a byte order mark (without it Excel garbles Chinese), commas, CRLF. Text that a spreadsheet would take
@@ -23,8 +26,9 @@ export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
       values.forEach((value, index) => {
         fields[index] = valueField(value);
       });
+      const own = placesOf(row, places, table);
       for (const cell of row.cells()) {
-        const place = places[cell.column];
+        const place = own[cell.column];
         if (place !== undefined) fields[place] = cellField(cell);
       }
       text += line(fields);
@@ -43,6 +47,8 @@ function valueField(value: ResultValue): string {
 }
 
 function cellField(cell: Cell): string {
+  // An empty cell would pass for a field left out.
+  if (cell.kind === 'no_result') return NO_RESULT;
   // A number is no formula, be it negative.
   return cell.kind === 'number' ? cell.text : textField(cell.text);
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../model/row.js';
 import type { ResultTable } from './contract.js';
 
 /**
@@ -13,4 +14,22 @@ export function sourcePlaces({
     places[column] = columns.length + index;
   });
   return Array.from(places);
+}
+
+/**
+ * The same for one row. Of a line that is at fault nothing is left out: what stands under no header follows the last
+ * column, so that the line is still at fault when the result is read again.
+ */
+export function placesOf(
+  row: Row,
+  places: readonly (number | undefined)[],
+  { columns, headers, setAside = 0 }: Pick<ResultTable, 'columns' | 'headers' | 'setAside'>,
+): readonly (number | undefined)[] {
+  if (!row.faults) return places;
+  const own = [...places];
+  let next = columns.length + headers.length;
+  for (const { column } of row.cells()) {
+    if (column > setAside && own[column] === undefined) own[column] = next++;
+  }
+  return own;
 }

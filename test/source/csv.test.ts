@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { SourceOptions } from '../../src/source/contract.js';
+import { RecordReader } from '../../src/source/csv/record-reader.js';
+import { isErrorText } from '../../src/source/error-text.js';
 import { openSource } from '../../src/source/open.js';
 
 let folder: string;
@@ -113,22 +116,56 @@ describe('records of a text table', () => {
   });
 });
 
+/** Numbers of the rows that are at fault, each with its faults' columns and codes. */
+async function faultsOf(content: string): Promise<Record<number, string>> {
+  const source = await openSource(await put(content));
+  const found: Record<number, string> = {};
+  for await (const page of source.rows(source.sheets[0]!)) {
+    for (const { number, faults } of page) {
+      if (faults) found[number] = faults.map((it) => `${it.column} ${it.message.code}`).join(', ');
+    }
+  }
+  return found;
+}
+
 describe('quotes', () => {
-  it('inside a value are plain characters, and text after a closing quote belongs to the value', async () => {
-    const { rows } = await read('size,name\n5" pipe,"Big" Bob\n7,"a ""b"" c"x"y\n1,"z" \n');
+  it('double inside a quoted value; blanks beside it are dropped', async () => {
+    const { rows } = await read('size,name\n7,"a ""b"" c"\n1,  "z" \n"" ,"""q"""\n\u3000"x",\t"y"\n');
     expect(rows.slice(1)).toEqual([
+      [2, '7', 'a "b" c'],
+      [3, '1', 'z'],
+      [4, '', '"q"'],
+      [5, 'x', 'y'],
+    ]);
+    expect(await faultsOf('a,b\n1, "z" \n"x" ,"y"\n')).toEqual({});
+  });
+
+  it('inside a value or followed by text are faults of their line, all of which are told', async () => {
+    const content = 'size,name\n5" pipe,"Big" Bob\n7,good\n8,"a"x"y\n9,"one\ntwo" three\n10,"fine"\n11,x"\n';
+    expect(await faultsOf(content)).toEqual({
+      2: '1 source.csv_quote_inside, 2 source.csv_text_after_quote',
+      4: '2 source.csv_text_after_quote',
+      5: '2 source.csv_text_after_quote',
+      7: '2 source.csv_quote_inside',
+    });
+    expect((await read(content)).rows.slice(1)).toEqual([
       [2, '5" pipe', 'Big Bob'],
-      [3, '7', 'a "b" cx"y'],
-      [4, '1', 'z '],
+      [3, '7', 'good'],
+      [4, '8', 'ax"y'],
+      [5, '9', 'one\ntwo three'],
+      [6, '10', 'fine'],
+      [7, '11', 'x"'],
     ]);
   });
 
-  it('that go astray late in a large file lose no record before them', async () => {
+  it('that go astray late in a large file lose no record before or after them', async () => {
     const good = Array.from({ length: 40_000 }, (_, index) => `${index},"v ${index}"\n`).join('');
-    const { rows } = await read(`n,v\n${good}x,"odd"y\n${good}`);
+    const content = `n,v\n${good}x,"odd"y\n${good}`;
+    const { rows } = await read(content);
     expect(rows.length).toBe(80_002);
     expect(rows.map(([number]) => number)).toEqual(rows.map((_, index) => index + 1));
     expect(rows[40_001]).toEqual([40_002, 'x', 'oddy']);
+    expect(await faultsOf(content)).toEqual({ 40002: '2 source.csv_text_after_quote' });
   });
 
   it('never closed are refused where they open', async () => {
@@ -137,13 +174,93 @@ describe('quotes', () => {
     expect(error.detail.params).toMatchObject({ row: 4, column: 2 });
   });
 
-  it('that swallow a row before they close are refused, not read as one row', async () => {
+  it('that swallow a row up to the next opening quote were never closed', async () => {
     const error = await fault(read('a,b\n1,"abc\n2,"def\n3,x\n'));
-    expect(error.detail).toMatchObject({
-      code: 'source.csv_text_after_quote',
-      params: { row: 2, column: 2 },
-    });
+    expect(error.detail).toMatchObject({ code: 'source.csv_quote_open', params: { row: 2, column: 2 } });
   });
+
+  it('give the same records however the file is cut into chunks', () => {
+    const atoms = ['"', '""', ',', '\n', '\r\n', '\r', ' ', 'x', '中文', '1,2', '"a"', '"b,c"', '"d\ne"'];
+    const texts = fc.array(fc.constantFrom(...atoms), { maxLength: 30 }).map((it) => it.join(''));
+    const all = (text: string, size: number): unknown => {
+      const reader = new RecordReader('in.csv', ',', 'mixed');
+      const records = [];
+      try {
+        for (let at = 0; at < text.length; at += size)
+          records.push(...reader.push(text.slice(at, at + size)));
+        return [...records, ...reader.end()];
+      } catch (error) {
+        return (error as ProductError).detail;
+      }
+    };
+    const property = fc.property(texts, fc.integer({ min: 1, max: 7 }), (text, size) => {
+      expect(all(text, size)).toEqual(all(text, 1000));
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  it('bring back whatever a writer put in them', () => {
+    const field = fc.stringMatching(/^[a ,"\n中;]{0,6}$/);
+    const tables = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+    const property = fc.property(tables, (records) => {
+      const quoted = records.map((it) => it.map((value) => `"${value.replaceAll('"', '""')}"`).join(','));
+      const reader = new RecordReader('in.csv', ',', 'mixed');
+      const read = [...reader.push(`${quoted.join('\r\n')}\r\n`), ...reader.end()];
+      expect(read).toEqual(records.map((fields) => ({ fields })));
+    });
+    fc.assert(property);
+  });
+});
+
+describe('a first line sep=', () => {
+  it.each([
+    ['sep=;\r\na;b,c\r\n1;2\r\n', ';'],
+    ['sep=|\na|b,c\n1|2\n', '|'],
+    ['"sep=;"\na;b,c\n1;2\n', ';'],
+    ['SEP=;;;\na;b,c\n1;2\n', ';'],
+    ['\ufeffsep=\t\na\tb,c\n1\t2\n', '\t'],
+  ])('%j sets the delimiter and is no row, as in Excel', async (content, delimiter) => {
+    const { rows, source } = await read(content);
+    expect(source.delimiter).toBe(delimiter);
+    expect(rows).toEqual([
+      [1, 'a', 'b,c'],
+      [2, '1', '2'],
+    ]);
+  });
+
+  it('outranks what the job names, and stands in UTF-16 as well', async () => {
+    expect((await read('sep=;\na;b\n', { delimiter: ',' })).rows).toEqual([[1, 'a', 'b']]);
+    const wide = Buffer.from('\ufeffsep=;\na;b\n', 'utf16le');
+    expect((await read(wide)).rows).toEqual([[1, 'a', 'b']]);
+  });
+
+  it('is an ordinary row further down, or where more stands in it', async () => {
+    expect((await read('a,b\nsep=;\n')).rows).toEqual([
+      [1, 'a', 'b'],
+      [2, 'sep=;'],
+    ]);
+    expect((await read('sep=;x,b\n')).rows).toEqual([[1, 'sep=;x', 'b']]);
+  });
+});
+
+describe('error values that were saved as text', () => {
+  const known =
+    '#N/A #REF! #DIV/0! #NAME? #SPILL! #VALUE! #NUM! #NULL! #CALC! #GETTING_DATA ######## ## #NV #WERT! Err:502';
+
+  it.each(known.split(' '))('%s is one, as in a workbook', async (text) => {
+    const source = await openSource(await put(`${text}, ${text} \nx ${text},${text}x\n`));
+    const kinds = [];
+    for await (const page of source.rows(source.sheets[0]!))
+      for (const row of page) kinds.push(...row.cells().map((it) => it.kind));
+    expect(kinds).toEqual(['error', 'error', 'text', 'text']);
+  });
+
+  it.each(['#', '#1', '#12-34', '# 5', '#a', '#Straße', 'Err', 'Error:502', '#hello!', '', 'N/A', 'E-1'])(
+    '%j is none',
+    (text) => {
+      expect(isErrorText(text)).toBe(false);
+    },
+  );
 });
 
 describe('the delimiter', () => {

@@ -72,22 +72,35 @@ describe('the table of a text file', () => {
     ]);
   });
 
-  it('refuses rows with fewer or more fields than the header, naming the row', async () => {
-    const short = rowsOf(await csvTable('a,b,c\n1,2,3\n\n1,2\n'));
-    await expect(short).rejects.toMatchObject({
-      kind: 'input',
-      detail: { code: 'source.csv_row_short', params: { row: 4, found: 2, expected: 3 } },
+  it('has faults of rows with fewer or more fields than the header, or filled where it is empty', async () => {
+    const table = await csvTable('a,b,,c\n1,2,,3\n\n1,2\n1,2,,3,,x\n1,2,note,3\n1,2,,3,,\n1,2, ,3, ,\n  \n');
+    const found: Record<number, unknown> = {};
+    for await (const page of table.rows()) {
+      for (const { number, faults } of page) {
+        if (faults) found[number] = faults.map((it) => [it.column, it.message.code, it.message.params]);
+      }
+    }
+    expect(found).toEqual({
+      4: [[undefined, 'source.csv_row_short', { found: 2, expected: 4, header: 1 }]],
+      5: [[6, 'source.csv_row_long', { found: 6, expected: 4, header: 1 }]],
+      6: [[3, 'source.csv_no_header', { header: 1 }]],
     });
-    const long = rowsOf(await csvTable('a,b\n1,2\n1,2,x\n'));
-    await expect(long).rejects.toMatchObject({ detail: { code: 'source.csv_row_long', params: { row: 3 } } });
   });
 
   it('takes empty fields beyond the header, and lacking ones under an empty header', async () => {
     expect(await rowsOf(await csvTable('a,b\n1,2,,,\n'))).toEqual([[2, '1', '2']]);
-    expect(await rowsOf(await csvTable('a,b,,\n1,2\n3,4,note,\n'))).toEqual([
+    expect(await rowsOf(await csvTable('a,b,,\n1,2\n3,4,,\n'))).toEqual([
       [2, '1', '2'],
-      [3, '3', '4', 'note'],
+      [3, '3', '4'],
     ]);
+  });
+
+  it('whose header line is at fault is refused', async () => {
+    await expect(csvTable('a,"b"x\n1,2\n')).rejects.toMatchObject({
+      detail: { code: 'source.csv_header_fault', params: { row: 1 } },
+      others: [{ code: 'source.csv_text_after_quote' }],
+    });
+    expect(await rowsOf(await csvTable('Title 5" long\na,b\n1,2\n', 2))).toEqual([[3, '1', '2']]);
   });
 
   it('without a header is refused, naming the row where it should be', async () => {

@@ -211,8 +211,12 @@ export const SOURCE = {
     zh: '{file} 第 {row} 行：第 {column} 列的引号没有结束，其后的内容会全部并入一个单元格。请补上结束引号；如果引号属于内容，请写成两个引号。',
   },
   'source.csv_text_after_quote': {
-    en: '{file}, row {row}: the quoted text that begins in column {column} goes on after its closing quotation mark; a quotation mark is missing or too many. Close the quotes properly, or double those that belong to the text.',
-    zh: '{file} 第 {row} 行：第 {column} 列的引号结束后仍有内容，说明缺少或多出了引号。请正确配对引号；如果引号属于内容，请写成两个引号。',
+    en: 'after the closing quotation mark there is still text ({text}), so the line may have shifted; a quotation mark is missing or too many. Close the quotes properly, or double those that belong to the text',
+    zh: '结束引号之后仍有内容（{text}），该行可能已错位：缺少或多出了引号。请正确配对引号；如果引号属于内容，请写成两个引号',
+  },
+  'source.csv_quote_inside': {
+    en: 'a quotation mark stands inside a value that has none around it ({text}), so the line may have shifted; put the value in quotation marks and double those inside it, or delete the mark',
+    zh: '未用引号括起的值中含有引号（{text}），该行可能已错位；请用引号括起该值并将其中的引号写成两个，或删除该引号',
   },
   'source.csv_record_size': {
     en: '{file}, row {row}: the row is larger than {limit} MB; probably a quotation mark is never closed. Close it, or double it if it belongs to the text.',
@@ -231,12 +235,20 @@ export const SOURCE = {
     zh: '{file} 第 {row} 行单元格 {cell}：文本有 {length} 个字符，单元格最多容纳 {limit} 个。请缩短内容，或检查是否有未结束的引号。',
   },
   'source.csv_row_short': {
-    en: '{file}, row {row}: {found} fields, but the header in row {header} has {expected}. A delimiter or a part of the row is missing; correct it in the file.',
-    zh: '{file} 第 {row} 行：有 {found} 个字段，而第 {header} 行表头有 {expected} 个。该行缺少分隔符或内容，请在文件中更正。',
+    en: 'the line has fewer fields ({found}) than the header in row {header} ({expected}): a delimiter or a part of the line is missing, so its cells may stand in the wrong columns. Correct the line in the file',
+    zh: '该行有 {found} 个字段，而第 {header} 行表头有 {expected} 个：缺少分隔符或内容，单元格可能不在正确的列中。请在文件中更正该行',
   },
   'source.csv_row_long': {
-    en: '{file}, row {row}: {found} fields, but the header in row {header} has {expected}. Probably a delimiter stands inside a value; put that value in quotation marks.',
-    zh: '{file} 第 {row} 行：有 {found} 个字段，而第 {header} 行表头有 {expected} 个。可能某个值中含有分隔符，请用引号括起该值。',
+    en: 'the line has more fields ({found}) than the header in row {header} ({expected}), so its cells may stand in the wrong columns: probably a delimiter stands inside a value. Put that value in quotation marks',
+    zh: '该行有 {found} 个字段，而第 {header} 行表头有 {expected} 个，单元格可能不在正确的列中：可能某个值中含有分隔符。请用引号括起该值',
+  },
+  'source.csv_no_header': {
+    en: 'this cell is filled, but the header in row {header} is empty there, so the line may have shifted: probably a delimiter stands inside a value. Put that value in quotation marks, or give the column a header',
+    zh: '此单元格有内容，但第 {header} 行表头在该列为空，该行可能已错位：可能某个值中含有分隔符。请用引号括起该值，或为该列填写表头',
+  },
+  'source.csv_header_fault': {
+    en: '{file}, row {row}: the header line itself is at fault, so it cannot be told which column is which. Correct it in the file.',
+    zh: '{file} 第 {row} 行：表头行本身有误，无法判断各列的含义。请在文件中更正。',
   },
   // tables
   'source.sheet_missing': {

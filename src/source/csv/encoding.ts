@@ -8,8 +8,6 @@ import { readText } from './text.js';
 export interface FoundEncoding {
   /** A label of the Encoding standard. */
   readonly encoding: string;
-  /** Length of the byte order mark. */
-  readonly bom: number;
   /** The text has NUL characters somewhere. */
   readonly nul: boolean;
   readonly lineEnds: LineEnds;
@@ -55,11 +53,10 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
   const bom = BOMS.find(({ bytes }) => bytes.every((byte, index) => seen.head[index] === byte));
   if (bom?.encoding === 'utf-32') throw refusal('source.csv_utf32', file);
   const encoding = bom?.encoding ?? named ?? (seen.utf16 || 'utf-8');
-  const size = bom?.bytes.length ?? 0;
   const { lineEnds } = seen;
   if (encoding === 'utf-8') {
     if (seen.utf8Fault === undefined) {
-      return { encoding, bom: size, nul: seen.nul, lineEnds, warnings: [] };
+      return { encoding, nul: seen.nul, lineEnds, warnings: [] };
     }
     if (bom ?? named) {
       const offset = seen.utf8Fault;
@@ -67,13 +64,13 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
     }
     const nul = await checkChinese(file);
     const warnings = [message('source.csv_encoding_taken', { file, encoding: 'GB18030' })];
-    return { encoding: 'gb18030', bom: 0, nul, lineEnds, warnings };
+    return { encoding: 'gb18030', nul, lineEnds, warnings };
   }
   let nul = false;
   for await (const text of readText(file, encoding)) nul ||= text.includes('\0');
   // Two bytes each: what the survey saw of single bytes doesn't count.
   const ends = encoding.startsWith('utf-16') ? 'mixed' : lineEnds;
-  return { encoding, bom: size, nul, lineEnds: ends, warnings: [] };
+  return { encoding, nul, lineEnds: ends, warnings: [] };
 }
 
 function refusal(code: 'source.csv_utf32' | 'source.csv_encoding_unclear', file: string): ProductError {

@@ -6,8 +6,9 @@ import { cellAddress } from '../../util/address.js';
 import type { SheetInfo, Source, SourceOptions } from '../contract.js';
 import { findDelimiter, givenDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
-import { type CsvDialect, MAX_FIELDS, readRecords, tooManyFields } from './records.js';
+import { type CsvDialect, readRecords } from './records.js';
 import { CsvRow } from './row.js';
+import { findSeparatorLine } from './separator-line.js';
 import { readText } from './text.js';
 
 /** The most that a cell of a spreadsheet holds, in UTF-16 units. */
@@ -24,12 +25,13 @@ export async function openCsv(
 ): Promise<Source> {
   const asked = options.delimiter ?? 'auto';
   const given = asked === 'auto' ? (format === 'tsv' ? '\t' : 'auto') : givenDelimiter(file, asked);
-  const { encoding, bom, nul, lineEnds, warnings } = await findEncoding(file, options.encoding ?? 'auto');
+  const { encoding, nul, lineEnds, warnings } = await findEncoding(file, options.encoding ?? 'auto');
   // Excel's own .txt is parted by tabs, which a table of one column doesn't show.
   const otherwise = path.extname(file).toLowerCase() === '.txt' ? '\t' : ',';
   const text = readText(file, encoding);
-  const delimiter = await findDelimiter(text, options.headerRow ?? 1, given, otherwise);
-  const dialect: CsvDialect = { file, encoding, bom, lineEnds, delimiter };
+  const said = await findSeparatorLine(file, encoding);
+  const delimiter = said?.delimiter ?? (await findDelimiter(text, options.headerRow ?? 1, given, otherwise));
+  const dialect: CsvDialect = { file, encoding, lineEnds, delimiter, skipped: said?.length ?? 0 };
   const name = path.basename(file, path.extname(file));
   const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
   return {
@@ -47,9 +49,8 @@ async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGen
   let number = 0;
   for await (const records of readRecords(dialect)) {
     const page: Row[] = [];
-    for (const fields of records) {
+    for (const { fields, faults } of records) {
       number += 1;
-      if (fields.length > MAX_FIELDS) throw tooManyFields(dialect.file, number);
       let empty = true;
       for (let index = 0; index < fields.length; index += 1) {
         const text = fields[index]!;
@@ -59,7 +60,7 @@ async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGen
           throw cellFault(dialect.file, number, index + 1, text);
         }
       }
-      if (!empty) page.push(new CsvRow(sheet, number, fields));
+      if (!empty) page.push(new CsvRow(sheet, number, fields, faults));
     }
     if (page.length > 0) yield page;
   }

@@ -1,5 +1,6 @@
 import type { Cell } from '../../model/cell.js';
-import type { Row } from '../../model/row.js';
+import type { Row, RowFault } from '../../model/row.js';
+import { isErrorText } from '../error-text.js';
 
 /** One record of a text file. Cells are made when asked for. */
 export class CsvRow implements Row {
@@ -7,11 +8,22 @@ export class CsvRow implements Row {
   readonly number: number;
   /** Every field, empty ones too. */
   readonly fields: readonly string[];
+  readonly faults?: readonly RowFault[];
+  /** Columns that the record should have: those that it lacks show as cells without a result, never as empty ones. */
+  readonly width: number;
 
-  constructor(sheet: string, number: number, fields: readonly string[]) {
+  constructor(
+    sheet: string,
+    number: number,
+    fields: readonly string[],
+    faults?: readonly RowFault[],
+    width = fields.length,
+  ) {
     this.sheet = sheet;
     this.number = number;
     this.fields = fields;
+    if (faults) this.faults = faults;
+    this.width = width;
   }
 
   get hidden(): boolean {
@@ -20,16 +32,22 @@ export class CsvRow implements Row {
 
   cell(column: number): Cell | undefined {
     const text = this.fields[column - 1];
+    if (text === undefined && column <= this.width) return { column, kind: 'no_result', text: '', raw: '' };
     if (text === undefined || text === '') return undefined;
-    return { column, kind: 'text', text, raw: text };
+    return { column, kind: isErrorText(text) ? 'error' : 'text', text, raw: text };
   }
 
   cells(): readonly Cell[] {
     const cells: Cell[] = [];
-    for (let column = 1; column <= this.fields.length; column += 1) {
+    for (let column = 1; column <= Math.max(this.fields.length, this.width); column += 1) {
       const cell = this.cell(column);
       if (cell) cells.push(cell);
     }
     return cells;
+  }
+
+  /** The same with further faults. @param width columns that the record should have */
+  withFaults(more: readonly RowFault[], width: number): CsvRow {
+    return new CsvRow(this.sheet, this.number, this.fields, [...(this.faults ?? []), ...more], width);
   }
 }

@@ -1,5 +1,6 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row } from '../../model/row.js';
+import { isErrorText } from '../error-text.js';
 import { ascii } from './bytes.js';
 import { numberCell, wholeCell } from './number-cell.js';
 import {
@@ -97,8 +98,7 @@ export class XlsxRow implements Row {
     const kind = (head >> KIND_SHIFT) & 15;
     const start = cells[at + 2]!;
     if (kind === SHARED) {
-      const text = context.strings.get(start);
-      return { column, kind: 'text', text, raw: text };
+      return textCell(column, context.strings.get(start));
     }
     if (kind === WHOLE) return wholeCell(column, start, context.styles[cells[at + 1]!], context.date1904);
     const end = start + cells[at + 3]!;
@@ -119,9 +119,13 @@ export class XlsxRow implements Row {
       case ISO_DATE:
         return isoCell(column, raw);
       default:
-        return { column, kind: 'text', text: raw, raw };
+        return textCell(column, raw);
     }
   }
+}
+
+function textCell(column: number, text: string): Cell {
+  return { column, kind: isErrorText(text) ? 'error' : 'text', text, raw: text };
 }
 
 function isoCell(column: number, raw: string): Cell {

@@ -51,7 +51,8 @@ export function writtenCell(cell: Cell): Written {
     case 'duration':
       return writtenClock(cell, '[h]:mm:ss');
     case 'error':
-      return errorCell(ERRORS.has(cell.text) ? cell.text : '#VALUE!');
+      // Others are read as errors again by their text; as error values they would keep old versions from opening the file.
+      return ERRORS.has(cell.text) ? errorCell(cell.text) : writtenText(cell.text);
     case 'no_result':
       // An empty cell would pass for a field left out; the next reading must stumble over it again.
       return errorCell('#N/A');

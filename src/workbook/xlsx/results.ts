@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { cellAddress, columnLetters } from '../../util/address.js';
 import type { ResultLine, ResultTable } from '../contract.js';
-import { sourcePlaces } from '../source-places.js';
+import { placesOf, sourcePlaces } from '../source-places.js';
 import { writtenCell, writtenValue } from './cell-value.js';
 import type { StatusCounts } from './headline.js';
 import { HEADER, statusColours } from './look.js';
@@ -60,7 +60,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
         notes += line.marks.size;
-        const cells = lineCells(line, places, notes <= NOTES);
+        const cells = lineCells(line, places, table, notes <= NOTES);
         sheet.add(cells, rowLook(line, cells, widths));
         statuses.set(line.status, (statuses.get(line.status) ?? 0) + 1);
         if (line.problem !== undefined) problems.add(problemOf(line, line.problem, table, sheet.last));
@@ -128,17 +128,19 @@ function problemOf(line: ResultLine, said: string, { columns, headers }: ResultT
 function lineCells(
   { values, row, marks }: ResultLine,
   places: readonly (number | undefined)[],
+  table: ResultTable,
   withNotes: boolean,
 ): (SheetCell | undefined)[] {
   const cells: (SheetCell | undefined)[] = values.map((value) =>
     typeof value === 'number' ? { value, left: true } : writtenValue(value),
   );
+  const own = placesOf(row, places, table);
   for (const cell of row.cells()) {
-    const place = places[cell.column];
+    const place = own[cell.column];
     if (place !== undefined) cells[place] = writtenCell(cell);
   }
   for (const [column, note] of marks) {
-    const place = places[column];
+    const place = own[column];
     if (place !== undefined) cells[place] = marked(cells[place], withNotes ? note : '');
   }
   return cells;

@@ -1,0 +1,11 @@
+const NUMBER_SIGN = 0x23;
+const LETTER_E = 0x45;
+/** What spreadsheets show in place of a value, in any language: `#N/A`, `#REF!`, `#NAME?`, `#WERT!`; and `########`. */
+const ERROR_TEXT = /^(?:#(?:#+|N\/A|NV|GETTING_DATA|\p{Lu}[\p{Lu}\d_/]*[!?])|Err:\d{3})$/u;
+
+/** Whether a cell's whole text is an error value that was saved as text, or a column that was too narrow. */
+export function isErrorText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first > NUMBER_SIGN && first !== LETTER_E && first < 0xa0) return false;
+  return ERROR_TEXT.test(text.trim());
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+const HEADER = 'Order,Customer,Asset,Nodes,Remark,\r\n';
+const LINES = [
+  'SO-1,One,A1,5,,',
+  'SO-2,"Two" Ltd,A2,5,,',
+  'SO-3,5" pipes,A3,5,,',
+  'SO-4,Four,A4,1,000,,late',
+  'SO-5,Five,A5',
+  'SO-6, "Six, Ltd" ,A6,5,,',
+  'SO-7,Seven,A7,5,,shifted',
+  'SO-8,#N/A,A8,5,,',
+  'SO-9,Nine,A9,########,,',
+  'SO-10,Ten,A10,5,,',
+];
+
+async function run(
+  file: string,
+  onInvalid: 'abort' | 'skip',
+  extension: '.xlsx' | '.csv' = '.xlsx',
+): Promise<RunEnd> {
+  return desk.run(await desk.file('job.yaml', orderJob()), {
+    connection: platform.connection(),
+    input: file,
+    extension,
+    set: ['run.retries=0', `run.onInvalid=${onInvalid}`],
+  });
+}
+
+const sent = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
+
+describe('lines of a text file that are at fault', () => {
+  it('are all told under abort, and nothing is sent', async () => {
+    const end = await run(await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`), 'abort');
+    expect(sent()).toEqual([]);
+    expect(end.counts).toEqual({ invalid: 7, not_sent: 3 });
+    const messages = (await readSheet(end.output ?? '')).map((it) => it.message ?? '');
+    expect(messages.map((it) => it.split(':')[0])).toEqual([
+      ...['', 'orders!B3', 'orders!B4', 'orders!G5', 'orders!row 6'],
+      ...['', 'orders!F8', 'orders!B9 customerName', 'orders!D10 limitConcurrent', ''],
+    ]);
+  });
+
+  it.each(['.xlsx', '.csv'] as const)(
+    'are left out under skip, the good ones go, and stay at fault in the %s result until they are mended',
+    async (extension) => {
+      const file = await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`);
+      const first = await run(file, 'skip', extension);
+      expect(sent()).toEqual(['SO-1', 'SO-10', 'SO-6']);
+      expect(first.counts).toEqual({ invalid: 7, succeeded: 3 });
+      const rows = await readSheet(first.output ?? '');
+      expect(rows.map((it) => it.Order)).toEqual(LINES.map((it) => it.split(',')[0]));
+      expect(rows[5]).toMatchObject({ Customer: 'Six, Ltd', status: 'succeeded' });
+      const again = await run(first.output ?? '', 'skip', extension);
+      // What only its quotes were wrong with shows as it is understood, and goes as it is shown.
+      expect(sent()).toEqual(['SO-1', 'SO-10', 'SO-2', 'SO-3', 'SO-6']);
+      expect(again.counts).toEqual({ invalid: 5, succeeded: 2, skipped: 3 });
+      const third = await run(again.output ?? '', 'skip', extension);
+      expect(third.counts).toEqual({ invalid: 5, skipped: 5 });
+    },
+  );
+
+  it('hold back the other rows of their order', async () => {
+    const lines = [
+      'SO-1,One,A1,5,,',
+      'SO-2,Two,A2,5,,',
+      'SO-2,Two,A3" x,5,,',
+      'SO-3,Three,A4,5,,',
+      'SO-2,Two,A5,5,,',
+    ];
+    const end = await run(await desk.file('orders.csv', `${HEADER}${lines.join('\r\n')}\r\n`), 'skip');
+    expect(sent()).toEqual(['SO-1', 'SO-3']);
+    const rows = await readSheet(end.output ?? '');
+    expect(rows.map((it) => it.status)).toEqual(['succeeded', 'invalid', 'invalid', 'succeeded', 'invalid']);
+    expect(rows[1]?.message).toContain('orders!C4');
+  });
+});
