@@ -1,4 +1,4 @@
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { zone } from '../util/zoned-time.js';
 import { MapBinder } from './branch.js';
@@ -23,7 +23,9 @@ export function compileMapping(input: MappingInput): Mapping {
   const given = input.map
     ? { map: input.map, warnings: [] }
     : mapFromHeaders(input.operation, input.sheet, input.headers, problems);
-  const binder = new MapBinder(input, { zone: zoned, unit: input.timestamps, problems });
+  const ends = new Set<string>();
+  const setting = { zone: zoned, unit: input.timestamps, problems, ends, warnings: [...given.warnings] };
+  const binder = new MapBinder(input, setting);
   const members = binder.bind(given.map, table);
   if (binder.lacking.length > 0) tellLacking(input, binder.lacking, problems);
   problems.refuse();
@@ -35,7 +37,8 @@ export function compileMapping(input: MappingInput): Mapping {
     columns: plan.columns,
     joinedColumns: (join) => joinedColumns.get(join) ?? [],
     keyColumns: keyColumns(plan),
-    warnings: given.warnings,
+    warnings: setting.warnings,
+    notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     map: (rows, lookup) => mapRows(plan, rows, lookup),
   };
 }
@@ -63,8 +66,21 @@ function groupKey(items: BranchPlan | undefined): Mapping['groupKey'] {
 }
 
 function tellLacking(input: MappingInput, lacking: readonly string[], problems: Problems): void {
-  const { place } = input.operation;
-  const prefix = place.kind === 'array' ? `${place.field}.` : '';
-  const fields = lacking.map((it) => (it.startsWith(prefix) ? it.slice(prefix.length) : it)).join(', ');
+  const fields = withoutItems(input, lacking);
   problems.add('sheet', message('mapping.headers_lacking', { sheet: input.sheet, fields }));
+}
+
+function endsNote(input: MappingInput, ends: ReadonlySet<string>): Message {
+  const last = input.timestamps === 'seconds' ? '23:59:59' : '23:59:59.999';
+  return message('mapping.ends_of_days', {
+    last,
+    zone: input.timezone,
+    fields: withoutItems(input, [...ends]),
+  });
+}
+
+/** Paths as people write them: without the items' array. */
+function withoutItems({ operation: { place } }: MappingInput, paths: readonly string[]): string {
+  const prefix = place.kind === 'array' ? `${place.field}.` : '';
+  return paths.map((it) => (it.startsWith(prefix) ? it.slice(prefix.length) : it)).join(', ');
 }

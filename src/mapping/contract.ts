@@ -60,6 +60,8 @@ export interface Mapping {
   readonly keyColumns: readonly number[];
   /** Headers that neither the map nor anything else uses, when the map was omitted. */
   readonly warnings: readonly Message[];
+  /** How values are read that may be meant otherwise: said in a dry run. */
+  readonly notes: readonly Message[];
   /** Pure. `rows`: one row, or all rows of a group in source order. */
   map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;
 }

@@ -88,7 +88,7 @@ function tellWarning(plan: LeafPlan, warning: Warning, row: Row, pass: Pass): vo
   };
   const column = plan.columns.find(holds) ?? plan.columns[0];
   const address = column === undefined ? `${row.number}` : cellAddress(column, row.number);
-  pass.warnings.push(warning({ cell: `${row.sheet}!${address}`, field: plan.path }));
+  pass.warnings.push(warning({ cell: `${row.sheet}!${address}`, field: plan.name }));
 }
 
 function tellEmpty(plan: LeafPlan, row: Row, pass: Pass): void {

@@ -1,3 +1,4 @@
+import type { Message } from '../errors/message.js';
 import { compileMapping } from '../mapping/compile.js';
 import type { Mapping } from '../mapping/contract.js';
 import type { Comparison } from '../model/comparison.js';
@@ -13,7 +14,7 @@ import { operationNamed } from '../platform/operations/index.js';
 
 /** What a row names and expects. */
 export type BoundRow =
-  | { readonly kind: 'row'; readonly body: JsonObject }
+  | { readonly kind: 'row'; readonly body: JsonObject; readonly warnings: readonly Message[] }
   /** `key`: what it names, where at least that can be told. */
   | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };
 
@@ -59,7 +60,7 @@ function one(mapping: Mapping, row: Row): BoundRow {
   const mapped = mapping.map([row], NO_JOINS);
   if (mapped.kind === 'invalid') return { kind: 'faults', faults: mapped.faults, key: undefined };
   const [item] = mapped.items;
-  return { kind: 'row', body: (item?.body ?? {}) as JsonObject };
+  return { kind: 'row', body: (item?.body ?? {}) as JsonObject, warnings: mapped.warnings };
 }
 
 /** `expect` travels beside the key's fields, under a name that no key field has. */

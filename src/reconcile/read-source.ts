@@ -1,4 +1,5 @@
 import { type Message, message } from '../errors/message.js';
+import { CellWarnings } from '../mapping/cell-warnings.js';
 import { rowFaults } from '../mapping/row-faults.js';
 import type { Comparison } from '../model/comparison.js';
 import type { ReconcileJob } from '../model/job.js';
@@ -28,6 +29,12 @@ interface Reading {
   readonly stopped: () => boolean;
 }
 
+/** What is told of cells while the rows are read. */
+interface Told {
+  readonly cells: CellWarnings;
+  readonly warnings: Message[];
+}
+
 /**
  * Reads the source once: rows that can be compared go to the store by request, the others get their verdict. Rows
  * that are left out still make what they name known: it is no extra record.
@@ -38,6 +45,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const { sheet, headerRow } = input.table;
   const found = { rows: 0, lastRow: headerRow };
   const hidden = new NamedRows();
+  const told: Told = { cells: new CellWarnings(), warnings: [] };
   let unreadableKey: number | undefined;
   for await (const chunk of input.table.rows()) {
     const stopped = reading.stopped();
@@ -47,13 +55,13 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
       if (row.hidden) hidden.add(row.number);
       // Counted all the same: the statuses add up to the rows of the result.
       if (stopped) store.setVerdict(row.number, NOT_COMPARED);
-      else if (!keep(row, reading)) unreadableKey ??= row.number;
+      else if (!keep(row, reading, told)) unreadableKey ??= row.number;
     }
     observer.progress({ stage: 'plan', done: found.rows });
   }
   const hiddenWarning = tellHidden(job.source, sheet.name, hidden);
   store.index();
-  const warnings: Message[] = [...input.source.warnings];
+  const warnings: Message[] = [...input.source.warnings, ...told.warnings, ...told.cells.rest()];
   if (found.rows === 0) {
     const params = { file: job.source.file, sheet: sheet.name, header: headerRow };
     warnings.push(message('run.no_rows', params));
@@ -70,7 +78,7 @@ const NOT_COMPARED: Verdict = {
 };
 
 /** Whether it can be told what the row names. */
-function keep(row: Row, { job, comparison, input, store }: Reading): boolean {
+function keep(row: Row, { job, comparison, input, store }: Reading, told: Told): boolean {
   if (input.wasExtra(row)) {
     store.setVerdict(row.number, {
       status: 'skipped',
@@ -92,6 +100,7 @@ function keep(row: Row, { job, comparison, input, store }: Reading): boolean {
   }
   const read = input.keys.read(row);
   if (read.kind === 'row') {
+    told.warnings.push(...read.warnings.filter((it) => told.cells.names(it)));
     const key = keyOf(read.body);
     const names = comparison.names(key).map(({ id }) => id);
     store.addRow({ row: row.number, body: read.body }, comparison.request(key), names);

@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { CellWarnings } from '../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
@@ -74,7 +75,8 @@ async function readThrough(
   const { job, input, mapping, buffer } = plan;
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
-  const map = (rows: readonly Row[]): void => keep(buffer, sheet, mapping.map(rows, joins), sequences);
+  const cells = new CellWarnings();
+  const map = (rows: readonly Row[]): void => keep(buffer, sheet, mapping.map(rows, joins), sequences, cells);
   let rows = 0;
   const hidden = new NamedRows();
   for (const warning of plan.warnings) buffer.warn(warning);
@@ -114,7 +116,7 @@ async function readThrough(
   const hiddenWarning = tellHidden(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
-  for (const warning of mapping.warnings) buffer.warn(warning);
+  for (const warning of [...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
   return { rows };
 }
@@ -142,7 +144,13 @@ function ownJoined(row: Row, mapping: Mapping, joins: Joins): void {
   if (mapping.joins.length > 0) mapping.map([row], joins);
 }
 
-function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup, sequences: SharedSequences): void {
+function keep(
+  buffer: PlanBuffer,
+  sheet: string,
+  group: MappedGroup,
+  sequences: SharedSequences,
+  cells: CellWarnings,
+): void {
   if (group.kind === 'items') {
     for (const item of group.items) {
       const fault = sequences.fault(sheet, item);
@@ -150,7 +158,7 @@ function keep(buffer: PlanBuffer, sheet: string, group: MappedGroup, sequences: 
       else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
     }
-    for (const warning of group.warnings) buffer.warn(warning);
+    for (const warning of group.warnings) if (cells.names(warning)) buffer.warn(warning);
     return;
   }
   for (const row of group.rows) {

@@ -1,5 +1,5 @@
 import { message } from '../errors/message.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger, RunKind } from '../ledger/contract.js';
 import type { Operation } from '../model/operation.js';
 import { naming, speakingOf } from '../source/speaking-of.js';
 import type { StopSignal } from '../util/stop-signal.js';
@@ -14,6 +14,7 @@ import type { RunSettings } from './settings.js';
 
 export interface PlanParts {
   readonly run: string;
+  readonly kind: RunKind;
   readonly settings: RunSettings;
   readonly operation: Operation;
   readonly ledger: Ledger;
@@ -38,7 +39,7 @@ export function released({ retry }: RunSettings): string | undefined {
  * @throws ProductError input or usage for faults of the file or the job as a whole.
  */
 export async function plan(parts: PlanParts): Promise<Planned> {
-  const { run, settings, operation, ledger, observer, stop } = parts;
+  const { run, kind, settings, operation, ledger, observer, stop } = parts;
   const { job, connection, inputCopy, retry } = settings;
   const only = retry && inRanges(retry.rows);
   return speakingOf(inputCopy, job.source.file, async () => {
@@ -47,7 +48,8 @@ export async function plan(parts: PlanParts): Promise<Planned> {
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
-      const warnings = input.source.warnings.map((it) => naming(it, inputCopy, job.source.file));
+      const told = input.source.warnings.map((it) => naming(it, inputCopy, job.source.file));
+      const warnings = kind === 'run' ? told : [...told, ...mapping.notes];
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
       const batch = { warnings, batchSize: size };
       const { rows } = await planRows({ job, input, mapping, buffer, observer, stop, only, ...batch });

@@ -22,7 +22,7 @@ async function stages(current: Current, from: RunState): Promise<RunEnd> {
   const operation = operationNamed(settings.job.operation);
   if (from === 'planning') {
     try {
-      await plan({ run: id, settings, operation, ...parts });
+      await plan({ run: id, kind, settings, operation, ...parts });
     } catch (error) {
       await refuse(current, error);
     }

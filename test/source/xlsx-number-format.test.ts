@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { numberCell } from '../../src/source/xlsx/number-cell.js';
 import { NumberFormat, showDigits } from '../../src/source/xlsx/number-format.js';
 import { plainNumber } from '../../src/source/xlsx/plain-number.js';
 
@@ -97,6 +98,39 @@ describe('what a number format shows', () => {
     expect(shown('0000_);[Red]\\(0000\\)', '12', true)).toBe('(0012)');
     expect(shown('0000', '12', true)).toBe('-0012');
     expect(shown('[$-804]0000', '12')).toBe('0012');
+  });
+});
+
+describe('decimals as a format shows them, beside the number itself', () => {
+  it.each([
+    ['0.00', '1.1', '1.10'],
+    ['0.00', '1.125', '1.13'],
+    ['0.00', '-1.125', '-1.13'],
+    ['0.00', '0.001', '0.00'],
+    ['0.00', '-0.001', '0.00'],
+    ['0.00', '5', '5.00'],
+    ['0.0#', '5', '5.0'],
+    ['0.##', '5', undefined],
+    ['0.##', '5.129', '5.13'],
+    ['0.??', '5.1', undefined],
+    ['#,##0.00', '1234.5', '1234.50'],
+    ['#,##0.00 "元"', '12', '12.00'],
+    ['_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)', '12.5', '12.50'],
+    ['0.00_ ;[Red]\\-0.0 ', '-12', '-12.0'],
+    ['0', '1.5', '2'],
+    ['0', '12', undefined],
+    ['#,##0', '1999.9', '2000'],
+    ['0000', '12.5', '0013'],
+    ['General', '1.5', undefined],
+    ['0.0%', '0.5', undefined],
+    ['0.00E+00', '1234.5', undefined],
+    ['# ?/?', '1.5', undefined],
+    ['0.0,', '12345', undefined],
+    ['0.00', '99999999999.999', '100000000000.00'],
+  ])('%s shows %s as %s', (code, raw, wanted) => {
+    const cell = numberCell(1, raw, new NumberFormat(code), false);
+    expect(cell.shown).toBe(wanted);
+    expect(cell.text).toBe(raw);
   });
 });
 

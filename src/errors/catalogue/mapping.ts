@@ -65,6 +65,14 @@ export const MAPPING = {
     en: '{cell} {field}: left out the character {character} at position {position}, which cannot be seen ({shown}), and any more of its kind',
     zh: '{cell} {field}：已去掉第 {position} 个字符 {character}（不可见：{shown}）及同类字符',
   },
+  'mapping.widthless_dropped_more': {
+    en: 'characters that cannot be seen were left out of {count} further cells',
+    zh: '另有 {count} 个单元格去掉了不可见字符',
+  },
+  'mapping.decimals_dropped_more': {
+    en: '{count} further numbers were taken as they are shown, with fewer decimal places than their cells hold',
+    zh: '另有 {count} 个数字按显示的小数位读取，少于单元格实际内容',
+  },
   'mapping.decimals_dropped': {
     en: '{cell} {field}: taken as it is shown, {shown}; the cell holds {text}',
     zh: '{cell} {field}：按单元格显示的 {shown} 读取；实际内容为 {text}',

@@ -49,6 +49,7 @@ function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: Le
   const date = isDateField(field);
   if (leaf.split !== undefined && field.type !== 'String array') misplaced('split');
   if (leaf.end !== undefined && !date) misplaced('end');
+  if (leaf.end !== undefined) setting.ends.add(path);
   if (leaf.format !== undefined && !date) misplaced('format');
   const formats: DateFormat[] = [];
   for (const source of date ? [leaf.format ?? []].flat() : []) {

@@ -63,9 +63,14 @@ export function convertConstant(
 ): Converted | undefined {
   const converted = convert(textCell(scalarText(it)));
   const lacking = converted.kind === 'empty' && place.field.required;
-  if (converted.kind !== 'fault' && !lacking) return converted;
-  refuseConstant(String(it), leaf, place, setting);
   const { line, column } = leaf.at;
+  if (converted.kind !== 'fault' && !lacking) {
+    if (converted.kind === 'empty' || converted.warning === undefined) return converted;
+    // Of the job file, and said once: not of each row that the constant goes to.
+    setting.warnings.push(converted.warning({ cell: `map ${line}:${column}`, field: place.field.name }));
+    return { kind: 'value', value: converted.value };
+  }
+  refuseConstant(String(it), leaf, place, setting);
   const why = converted.kind === 'fault' && !place.field.values ? converted.message : undefined;
   if (why) setting.problems.note(`${line}:${column}`, why);
   return undefined;

@@ -1,3 +1,4 @@
+import type { Message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
 import type { Zone } from '../../util/zoned-time.js';
 import type { Problems } from '../problems.js';
@@ -8,6 +9,10 @@ export interface LeafSetting {
   readonly zone: Zone;
   readonly unit: 'milliseconds' | 'seconds';
   readonly problems: Problems;
+  /** What is said of the map's own constants. */
+  readonly warnings: Message[];
+  /** Paths of the fields whose days mean their ends. */
+  readonly ends: Set<string>;
 }
 
 /** The place that a leaf fills. */

@@ -1,0 +1,140 @@
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/errors/message.js';
+import type { Json, JsonObject } from '../../src/model/json.js';
+import { templateWorkbook } from '../../src/workbook/template/workbook.js';
+import { licenseSync } from '../support/command.js';
+import { Desk } from '../support/job-runs.js';
+import { nestedFiles, templateOf } from '../support/templates.js';
+
+/** The day until which the examples of all templates are valid, and its last instant in Shanghai. */
+const DAY = '2027-11-30';
+const LAST_MS = Date.parse('2027-11-30T15:59:59.999Z');
+const TRIAL_MS = Date.parse('2030-12-31T15:59:59.999Z');
+const HEADERS = [
+  '渠道编码,订单号,许可客户,CRM客户号,客户名称,渠道客户号,管理员姓名,登录账号,邮箱,手机号,密码手机,地址,客户类型',
+  '分支代码,分支名称,企业账号,授权类型,锁号,产品实例,上级实例,产品编码,产品名称,产品类型,开始日期,到期日,并发数,是否试用,年限',
+].join(',');
+const row = (until: string): string =>
+  [
+    'CH01,SO-1,LC1,C1,某公司,CC1,王芳,admin1,a@example.com,13800000001,13800000001,某路1号,company,0011',
+    `某分公司,ENT-1,normal_recover_usbkey,8200000001,PI1,DD1,P-1,计价,software,2026-12-01,${until},1,0,1`,
+  ].join(',');
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+
+afterEach(async () => {
+  await desk.close();
+});
+
+/** What a dry run would send in the fields of that name, each value once, and what it warned of. */
+async function dates(job: string, field: string, set: readonly string[] = []) {
+  const warned: Message[] = [];
+  const end = await desk.run(job, {
+    dryRun: true,
+    set,
+    parts: { observer: { started() {}, progress() {}, warn: (it) => warned.push(it) } },
+  });
+  expect(end.counts).toEqual({ valid: end.rows });
+  const found = new Set<Json>();
+  for await (const { body } of desk.ledger.plan.bodies(end.run)) gather(body, field, found);
+  return { values: [...found], notes: warned.filter((it) => it.code === 'mapping.ends_of_days') };
+}
+
+function gather(value: Json, field: string, found: Set<Json>): void {
+  if (Array.isArray(value)) for (const it of value as readonly Json[]) gather(it, field, found);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, it] of Object.entries(value as JsonObject)) {
+      if (name === field) found.add(it);
+      else gather(it, field, found);
+    }
+  }
+}
+
+async function cli(...args: readonly string[]): Promise<void> {
+  const end = await licenseSync(args, { cwd: desk.folder });
+  expect(end).toMatchObject({ code: 0 });
+}
+
+describe('the end of a day', () => {
+  it('is the same number whatever made the job', async () => {
+    const mapless = 'version: 1\nname: flat\noperation: order.new_buy\nconnection: sandbox\n';
+    await desk.file('flat.xlsx', await templateWorkbook(templateOf('order.new_buy', { filled: true })));
+    const flat = await desk.file('flat.yaml', `${mapless}source: { file: flat.xlsx, sheet: Example }\n`);
+
+    const nested = await nestedFiles('order.new_buy', { filled: true });
+    await desk.file('orders.xlsx', nested.workbook);
+    const nestedJob = await desk.file('nested.yaml', nested.job);
+
+    const sheet = await desk.file('新购.csv', `${HEADERS}\n${row(DAY)}\n`);
+    await cli('guess', sheet, '--operation', 'order.new_buy', '--output', 'guessed.yaml');
+    const guessed = path.join(desk.folder, 'guessed.yaml');
+
+    await cli('init', '.', '--operation', 'order.new_buy', '--lang', 'en');
+    const init = path.join(desk.folder, 'jobs', 'new-buy.yaml');
+
+    for (const job of [flat, nestedJob, guessed]) {
+      const { values, notes } = await dates(job, 'limitEndDate');
+      expect({ job, values }).toEqual({ job, values: [LAST_MS] });
+      expect(notes).toHaveLength(1);
+    }
+    // Its one column is read for the end of the trial as well, and bears the example of that.
+    for (const field of ['limitEndDate', 'trialEndDate']) {
+      const { values } = await dates(init, field, ['source.sheet=Example']);
+      expect({ field, values }).toEqual({ field, values: [TRIAL_MS] });
+    }
+    for (const job of [flat, nestedJob]) {
+      const { values } = await dates(job, 'trialEndDate');
+      expect({ job, values }).toEqual({ job, values: [TRIAL_MS] });
+    }
+    for (const job of [flat, nestedJob]) {
+      const { values } = await dates(job, 'limitStartDate');
+      expect({ job, values }).toEqual({ job, values: [Date.parse('2026-11-30T16:00:00Z')] });
+    }
+  });
+
+  it.each([
+    ['a time of day is kept', '2027-11-30 18:30:00', Date.parse('2027-11-30T10:30:00Z')],
+    ['midnight is no time', '2027-11-30 00:00:00', LAST_MS],
+    ['a point in time is taken as it is', String(LAST_MS - 5), LAST_MS - 5],
+  ])('%s, with a map and without', async (_name, until, wanted) => {
+    const sheet = await desk.file('新购.csv', `${HEADERS}\n${row(until)}\n`);
+    await cli('guess', sheet, '--operation', 'order.new_buy', '--output', 'guessed.yaml');
+    const guessed = await dates(path.join(desk.folder, 'guessed.yaml'), 'limitEndDate');
+    expect(guessed.values).toEqual([wanted]);
+
+    const fields =
+      'channelCode,channelOrderId,syncMode,customerName,channelCustomerId,adminName,adminAccount';
+    const more =
+      'adminEmail,adminCellNumber,customerType,branchCode,branchName,enterpriseGlobalId,srcLicenseOrderId';
+    const asset = 'licenseType,assets.assetNos,crmProductId,productUri,assets.limitEndDate';
+    const cells =
+      'CH01,R-1,sync,某公司,CC1,王芳,admin1,a@example.com,13800000001,company,0011,某分公司,ENT-1,LO-1';
+    await desk.file(
+      'flat.csv',
+      `${fields},${more},${asset}\n${cells},normal_recover_usbkey,8200000001,P1,P-1,${until}\n`,
+    );
+    const job = 'version: 1\nname: flat\noperation: order.delete_product\nconnection: sandbox\n';
+    const flat = await desk.file('flat.yaml', `${job}source: { file: flat.csv }\n`);
+    expect((await dates(flat, 'limitEndDate')).values).toEqual([wanted]);
+  });
+
+  it('is said in dry runs alone, and not where no end is read', async () => {
+    await desk.file('names.csv', 'crmCustomerId,customerName,branchName\nC1,某公司,某分公司\n');
+    const job = 'version: 1\nname: names\noperation: enterprise.create\nconnection: sandbox\n';
+    const file = await desk.file('names.yaml', `${job}source: { file: names.csv }\n`);
+    expect((await dates(file, 'none')).notes).toEqual([]);
+
+    const warned: Message[] = [];
+    const { workbook, job: nested } = await nestedFiles('order.new_buy', { filled: true });
+    await desk.file('orders.xlsx', workbook);
+    await desk.run(await desk.file('nested.yaml', nested), {
+      parts: { observer: { started() {}, progress() {}, warn: (it) => warned.push(it) } },
+    });
+    expect(warned.map((it) => it.code)).not.toContain('mapping.ends_of_days');
+  });
+});
