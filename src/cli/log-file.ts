@@ -83,9 +83,17 @@ class PinoLog implements LogFile {
   #line(level: Level, event: RunEvent | AfterEvent): void {
     const { event: name, ...rest } = event;
     const reason =
-      'reason' in event && event.reason ? { code: event.reason.code, reason: render(event.reason) } : {};
+      'reason' in event && event.reason
+        ? { code: causeOf(event.reason).code, reason: render(event.reason) }
+        : {};
     this.#log[level]({ event: name, ...rest, ...reason }, name.replaceAll('_', ' '));
   }
+}
+
+/** What is behind it, where the message only adds how to go on. */
+function causeOf(reason: Message): Message {
+  const { why } = reason.params;
+  return typeof why === 'object' ? why : reason;
 }
 
 function levelOf(event: RunEvent): Level {

@@ -1,5 +1,7 @@
 import { type Code, type Language, type Message, message, render } from '../errors/message.js';
 import { STATUSES } from '../model/status.js';
+import { pauseText } from '../platform/client/platform-pause.js';
+import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
 import { fitCells } from '../util/cells.js';
 import { shownText } from '../util/shown-path.js';
@@ -32,6 +34,8 @@ export class ProgressPrinter implements RunObserver {
   #last: Progress | undefined;
   #drawn = false;
   #warnings = 0;
+  #pause: PauseNews | undefined;
+  #pauseSaidAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -62,19 +66,27 @@ export class ProgressPrinter implements RunObserver {
     const finished = progress.total !== undefined && progress.done >= progress.total;
     if (now - this.#shownAt < (this.#bar ? REDRAW_MS : LINE_EVERY_MS) && !(this.#bar && finished)) return;
     this.#shownAt = now;
-    const line = progressLine(progress, now - this.#stageBegan, this.#bar, this.#options.language);
+    const line = this.#line(progress, now);
     if (this.#bar) this.#draw(line);
     else this.#options.stream.write(`${line}\n`);
+  }
+
+  /** A probe that is refused prolongs the pause: a line for each would fill a log. */
+  paused(pause: PauseNews | undefined): void {
+    this.#pause = pause;
+    const { quiet, now, language } = this.#options;
+    if (quiet) return;
+    if (pause && now() - this.#pauseSaidAt >= LINE_EVERY_MS) {
+      this.#pauseSaidAt = now();
+      this.say(pauseLine(pause, language));
+    } else if (this.#bar && this.#last) this.#redraw(this.#last);
   }
 
   /** A line of its own, above the bar. */
   say(text: string): void {
     this.clear();
     this.#options.stream.write(`${shownText(text)}\n`);
-    if (this.#bar && this.#last) {
-      const elapsed = this.#options.now() - this.#stageBegan;
-      this.#draw(progressLine(this.#last, elapsed, true, this.#options.language));
-    }
+    if (this.#bar && this.#last) this.#redraw(this.#last);
   }
 
   /** Takes the bar away, for the last words of a run. */
@@ -89,6 +101,18 @@ export class ProgressPrinter implements RunObserver {
     this.#drawn = false;
   }
 
+  #redraw(progress: Progress): void {
+    this.#draw(this.#line(progress, this.#options.now()));
+  }
+
+  #line(progress: Progress, now: number): string {
+    const { language } = this.#options;
+    const line = progressLine(progress, now - this.#stageBegan, this.#bar, language);
+    if (!this.#pause) return line;
+    const waits = message('progress.waits_until', { time: timeText(this.#pause.until) });
+    return `${render(waits, language)}  ${line}`;
+  }
+
   #words(it: Message): string {
     return render(it, this.#options.language);
   }
@@ -98,6 +122,17 @@ export class ProgressPrinter implements RunObserver {
     this.#options.stream.write(`\r\u001b[2K${fitCells(line, width - 1)}`);
     this.#drawn = true;
   }
+}
+
+/** A pause in words, with the local time of its end. */
+export function pauseLine({ asked, until, inVain }: PauseNews, language: Language): string {
+  const params = { asked: pauseText(asked), time: timeText(until) };
+  return render(message(inVain ? 'progress.paused_in_vain' : 'progress.paused', params), language);
+}
+
+function timeText(time: number): string {
+  const at = new Date(time);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((it) => `${it}`.padStart(2, '0')).join(':');
 }
 
 /** `sending  [#####     ] 120/400  60/s  5 s left  succeeded 118 rejected 2  in flight 8  retries 1` */

@@ -9,7 +9,8 @@ export type Language = 'en' | 'zh';
 
 type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-export type Param = string | number;
+/** A message within another one is rendered with it, in the same language. */
+export type Param = string | number | Message;
 
 /** What a code's English text must be given, read off the text itself. */
 export type Params<C extends Code> = { readonly [K in Names<Catalogue[C]['en']>]: Param };
@@ -30,5 +31,8 @@ export function message<C extends Code>(code: C, ...[params]: Rest<C>): Message 
 export function render(it: Message, language: Language = 'en'): string {
   const entry = (CATALOGUE as Record<string, Record<Language, string> | undefined>)[it.code];
   if (!entry) return `${it.code} ${JSON.stringify(it.params)}`;
-  return entry[language].replace(/\{(\w+)\}/g, (whole, name: string) => String(it.params[name] ?? whole));
+  return entry[language].replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const param = it.params[name] ?? whole;
+    return typeof param === 'object' ? render(param, language) : String(param);
+  });
 }

@@ -46,7 +46,7 @@ export function assembleReconcile(
 
 function base(it: CommonFile, { path, sha256, where, outputGiven }: JobGround): JobBase {
   const folder = dirname(path);
-  const { timeout, ...run } = it.run;
+  const { timeout, patience, ...run } = it.run;
   const { file: input, sheet, delimiter, where: _, ...source } = it.source;
   return {
     file: path,
@@ -60,7 +60,7 @@ function base(it: CommonFile, { path, sha256, where, outputGiven }: JobGround): 
       ...given({ sheet, where }),
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
     },
-    run: { ...run, timeoutMs: durationMs(timeout) },
+    run: { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) },
     safety: it.safety,
     output: { file: resolve(folder, it.output.file), ...(outputGiven ? {} : { defaulted: true }) },
     ...given({

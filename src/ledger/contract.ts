@@ -224,6 +224,8 @@ export interface PendingBatch {
   readonly attempts: number;
   /** One of them may have had an effect. */
   readonly doubtful: boolean;
+  /** The last attempt was told to wait (HTTP 429). */
+  readonly paused?: boolean;
 }
 
 export interface Intent {
@@ -233,6 +235,8 @@ export interface Intent {
   readonly attempt: number;
   readonly nonce: string;
   readonly startedAt: number;
+  /** The attempt before was told to wait, so that this one counts as no retry. */
+  readonly afterPause?: boolean;
 }
 
 /** Item numbers that must not travel: since the plan another run got their key through or left it unknown. */

@@ -74,6 +74,8 @@ export interface JobRun {
   readonly requestsPerSecond?: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** How long pauses that the platform asks for are waited out; then the run stops. */
+  readonly patienceMs: number;
   readonly onInvalid: 'abort' | 'skip';
   readonly stopAfterFailures: number;
 }

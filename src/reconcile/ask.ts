@@ -3,7 +3,7 @@ import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
-import type { Inquiry } from '../platform/client/inquiry.js';
+import type { Inquiry, InquiryStop } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { ReconcileObserver, Verdict } from './contract.js';
 import { contradictions } from './contradictions.js';
@@ -49,7 +49,7 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
       done += 1;
       failing = answered ? 0 : failing + 1;
       observer.progress({ stage: 'execute', done, total });
-      if (inquiry.stopped) end ??= { kind: 'stopped', reason: inquiry.stopped };
+      if (inquiry.stopped) end ??= { kind: 'stopped', reason: howToGoOn(inquiry.stopped) };
       else if (failing >= job.run.stopAfterFailures) {
         end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing }) };
       }
@@ -58,6 +58,11 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
   await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
   if (end) tellUnasked(asking, last, only);
   return end;
+}
+
+/** A comparison isn't resumed, it is run again. */
+function howToGoOn({ kind, why }: InquiryStop): Message {
+  return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
 async function askOne(asking: Asking, id: number, request: JsonObject, again: boolean): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { Fault } from '../model/fault.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { PlatformClient } from '../platform/client/client.js';
+import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Difference } from './compare.js';
@@ -21,6 +22,8 @@ export interface ReconcileObserver {
     readonly total?: number;
   }): void;
   warn(message: Message): void;
+  /** The platform asked everybody to wait; undefined: it answers again. */
+  paused?(pause: PauseNews | undefined): void;
 }
 
 /** What a row of an action's run came to. */

@@ -93,7 +93,14 @@ async function compare(current: Current): Promise<ReconcileEnd> {
     const platform = await parts.openClient();
     try {
       const { clock, stop, observer, language } = parts;
-      const inquiry = new Inquiry({ client: platform.client, connection, job, clock, signal: stop.signal });
+      const inquiry = new Inquiry({
+        client: platform.client,
+        connection,
+        job,
+        clock,
+        signal: stop.signal,
+        tell: (pause) => observer.paused?.(pause),
+      });
       const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
       const asked = await askAll(asking, 'all');
       tellExtras(store, read);

@@ -5,10 +5,11 @@ import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { ItemOutcome } from '../model/outcome.js';
 import type { AttemptEvent, PlatformClient } from '../platform/client/client.js';
+import { patienceOver } from '../platform/client/inquiry.js';
 import { newNonce } from '../platform/client/nonce.js';
-import type { RateLimiter } from '../platform/client/rate.js';
-import { type RetryBudget, retryDelayMs } from '../platform/client/retry-timing.js';
-import { judge, type Verdict } from '../platform/client/verdict.js';
+import type { RequestGate, Turn } from '../platform/client/request-gate.js';
+import { backoffMs, type RetryBudget } from '../platform/client/retry-timing.js';
+import { isAnswer, judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
 import { crashPoint } from '../util/crash-point.js';
 import type { StopSignal } from '../util/stop-signal.js';
@@ -22,7 +23,7 @@ export interface CarrierParts {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly client: PlatformClient;
-  readonly rate: RateLimiter;
+  readonly gate: RequestGate;
   readonly budget: RetryBudget;
   readonly clock: Clock;
   readonly stop: StopSignal;
@@ -40,6 +41,8 @@ export interface BatchEnd {
   /** By item: settled outcomes of this process. */
   readonly outcomes: readonly ItemOutcome[];
   readonly attempts: number;
+  /** Of these; waiting for a pause that the platform asked for makes none. */
+  readonly retries: number;
   /** Set when the platform refused the request by HTTP status; three alike in a row stop the run. */
   readonly streak?: string;
   /** The run must not go on. */
@@ -63,23 +66,31 @@ export class BatchCarrier {
   }
 
   async carry(batch: PendingBatch): Promise<BatchEnd> {
-    const { job, rate, budget, stop } = this.#parts;
+    const { run, job, gate, budget, stop } = this.#parts;
     const outcomes: ItemOutcome[] = [];
     let items = batch.items;
     let tries = 0;
+    let retries = 0;
     let doubted = batch.doubtful;
+    let afterPause = batch.paused === true;
     let kept = Promise.resolve();
     const end = (more: Pick<BatchEnd, 'streak' | 'stopped'> = {}): BatchEnd => ({
       outcomes,
       attempts: tries,
+      retries,
       kept,
       ...more,
     });
     budget.began();
     while (items.length > 0) {
-      if (!(await rate.take(stop.signal)) || stop.cause) return end();
+      const turn = await gate.take(stop.signal);
+      if (turn.kind === 'impatient') {
+        const why = patienceOver(turn.asked, job.run.patienceMs);
+        return end({ stopped: message('run.patience_over', { why, run }) });
+      }
+      if (turn.kind === 'gone') return end();
       const number = batch.attempts + tries + 1;
-      const attempt = await this.#attempt(batch, items, { number, last: tries >= job.run.retries, doubted });
+      const attempt = await this.#attempt(batch, items, turn, { number, retries, doubted, afterPause });
       if (attempt.kind === 'withheld') return end();
       tries += 1;
       const { verdict } = attempt;
@@ -87,27 +98,53 @@ export class BatchCarrier {
       if (verdict.kind === 'retry') doubted ||= verdict.doubtful;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
-      if (verdict.kind === 'stop') return end({ stopped: verdict.reason });
+      if (verdict.kind === 'stop') {
+        return end({ stopped: message('run.then_resume', { why: verdict.reason, run }) });
+      }
       if (verdict.kind === 'settled') {
         for (const warning of verdict.warnings) this.#parts.warn(warning);
         if (items.length === 0) return end(verdict.streak === undefined ? {} : { streak: verdict.streak });
       }
       // A further attempt begins with this one closed.
       await kept;
-      const waited = await this.#wait(verdict, tries, { batch: batch.batch, attempt: number });
-      if (!waited) return end();
+      afterPause = verdict.kind === 'retry' && verdict.pause !== undefined;
+      if (afterPause) continue;
+      retries += 1;
+      if (!(await this.#wait(retries, { batch: batch.batch, attempt: number }))) {
+        retries -= 1;
+        return end();
+      }
     }
     return end();
   }
 
-  async #attempt(
+  /** One attempt within its turn, which is given back whatever happens. */
+  async #attempt(batch: PendingBatch, wanted: Items, turn: Turn, at: AttemptPlace) {
+    const { gate, stop } = this.#parts;
+    let event: AttemptEvent | undefined;
+    let answered = false;
+    try {
+      if (stop.cause) return { kind: 'withheld' } as const;
+      const tried = await this.#send(batch, wanted, at);
+      if (tried.kind === 'tried') {
+        event = tried.event;
+        answered = isAnswer(tried.verdict);
+      }
+      return tried;
+    } finally {
+      gate.done(turn, event, answered);
+    }
+  }
+
+  async #send(
     batch: PendingBatch,
     wanted: Items,
-    { number, last, doubted }: { readonly number: number; readonly last: boolean; readonly doubted: boolean },
-  ) {
+    { number, retries, doubted, afterPause }: AttemptPlace,
+  ): Promise<Tried> {
     const { run, job, operation, connection, ledger, client, clock, budget, over, kin } = this.#parts;
     const nonce = newNonce();
-    const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt: clock.now() };
+    const startedAt = clock.now();
+    const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause };
     crashPoint('before-intent');
     const { withheld } = await ledger.execution.open(intent, {
       claim: job.safety.duplicates !== 'send',
@@ -115,7 +152,7 @@ export class BatchCarrier {
       ...(kin === undefined ? {} : { kin }),
     });
     const items = without(wanted, withheld);
-    if (items.length === 0) return { kind: 'withheld' } as const;
+    if (items.length === 0) return { kind: 'withheld' };
     crashPoint('after-intent');
 
     const at = { run, batch: batch.batch, envelope: batch.envelope };
@@ -126,9 +163,10 @@ export class BatchCarrier {
     crashPoint('reply-received');
     const durationMs = Math.round(clock.monotonic() - began);
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.
-    const reserved = !last && budget.take();
+    const reserved = retries < job.run.retries && budget.take();
     const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted });
     const settled = settle(verdict, items);
+    const paused = verdict.kind === 'retry' && verdict.pause !== undefined;
     const closed = ledger.execution.close({
       run,
       batch: batch.batch,
@@ -138,7 +176,7 @@ export class BatchCarrier {
       ...(event.kind === 'reply' ? {} : { reply: client.redact(event.detail) }),
       event: event.kind === 'reply' ? 'reply' : event.reason,
       sent: event.kind !== 'unsent',
-      outcomes: settled,
+      outcomes: paused ? putOff(verdict.otherwise, items) : settled,
       ...(harmless(operation, verdict) ? { noEffect: true } : {}),
     });
     const kept = closed.then(() => {
@@ -160,9 +198,9 @@ export class BatchCarrier {
       crashPoint('outcome-written');
     });
     const left = without(items, settled);
-    if (reserved && left.length === 0) budget.giveBack();
-    if (verdict.kind === 'settled' && number > 1 && !verdict.exhausted) budget.giveBack();
-    return { kind: 'tried', verdict, left, outcomes: settled.map((it) => it.outcome), kept } as const;
+    if (reserved && (left.length === 0 || paused)) budget.giveBack();
+    if (verdict.kind === 'settled' && retries > 0 && !verdict.exhausted) budget.giveBack();
+    return { kind: 'tried', event, verdict, left, outcomes: settled.map((it) => it.outcome), kept };
   }
 
   #judge(
@@ -191,19 +229,37 @@ export class BatchCarrier {
   }
 
   /** False when the run stops meanwhile; the batch stays pending then and shows as `not_sent`. */
-  async #wait(
-    verdict: Verdict,
-    tries: number,
-    after: { readonly batch: number; readonly attempt: number },
-  ): Promise<boolean> {
-    const { run, clock, stop, rate, log } = this.#parts;
-    const told = verdict.kind === 'retry' ? verdict.waitMs : undefined;
-    const wait = retryDelayMs(tries, told);
-    // A platform that asks for a pause asks all of us.
-    if (told !== undefined) rate.hold(wait);
-    log?.add({ run, event: 'waiting', ...after, waitMs: Math.round(wait), asked: told !== undefined });
+  async #wait(retry: number, after: { readonly batch: number; readonly attempt: number }): Promise<boolean> {
+    const { run, clock, stop, log } = this.#parts;
+    const wait = backoffMs(retry);
+    log?.add({ run, event: 'waiting', ...after, waitMs: Math.round(wait) });
     return clock.sleep(wait, stop.signal);
   }
+}
+
+interface AttemptPlace {
+  /** Counted from 1 within the batch, over all processes. */
+  readonly number: number;
+  /** Made in this process before it. */
+  readonly retries: number;
+  readonly doubted: boolean;
+  readonly afterPause: boolean;
+}
+
+type Tried =
+  | { readonly kind: 'withheld' }
+  | {
+      readonly kind: 'tried';
+      readonly event: AttemptEvent;
+      readonly verdict: Verdict;
+      readonly left: Items;
+      readonly outcomes: readonly ItemOutcome[];
+      readonly kept: Promise<void>;
+    };
+
+/** Why items that were told to wait were not sent yet, for as long as they aren't. */
+function putOff(outcome: ItemOutcome, items: Items): { item: number; outcome: ItemOutcome }[] {
+  return outcome.status === 'not_sent' ? items.map(({ item }) => ({ item, outcome })) : [];
 }
 
 function without(items: Items, others: readonly { readonly item: number }[]): Items {

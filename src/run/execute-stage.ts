@@ -1,6 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import type { RunState } from '../ledger/contract.js';
-import { RateLimiter } from '../platform/client/rate.js';
+import { lowerRate } from '../platform/client/inquiry.js';
+import { RequestGate } from '../platform/client/request-gate.js';
 import { RetryBudget } from '../platform/client/retry-timing.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { CarrierParts } from './batch-carrier.js';
@@ -11,6 +12,7 @@ import { existing } from './existing-run.js';
 import { retryKin } from './kin.js';
 import { released } from './plan.js';
 import { openPlatform } from './platform.js';
+import { pauseEvent } from './run-log.js';
 import type { Current } from './run-parts.js';
 
 /** The execute stage: what a dead process left is settled, then the planned batches are carried out. `from`: where the run stood when it was taken up. */
@@ -28,9 +30,16 @@ export async function executeStage(current: Current, from: RunState): Promise<En
     const began = clock.monotonic();
     try {
       await ledger.runs.patch(id, { state: 'executing' });
-      const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter(
-        (it) => it !== undefined,
-      );
+      const gate = new RequestGate({
+        perSecond: lowerRate(job.run, connection),
+        origin: platform.client.origin,
+        patienceMs: job.run.patienceMs,
+        clock,
+        tell: (pause) => {
+          observer.paused?.(pause);
+          if (pause) parts.log?.add(pauseEvent(id, pause, clock.now()));
+        },
+      });
       const carrier = {
         run: id,
         job,
@@ -38,7 +47,7 @@ export async function executeStage(current: Current, from: RunState): Promise<En
         connection,
         ledger,
         client: platform.client,
-        rate: new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock),
+        gate,
         budget: new RetryBudget(),
         clock,
         stop,

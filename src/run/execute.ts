@@ -92,7 +92,7 @@ export async function execute(
 
 function count(tally: Tally, end: BatchEnd): void {
   tally.requests += end.attempts;
-  tally.retries += Math.max(0, end.attempts - 1);
+  tally.retries += end.retries;
   tally.done += end.outcomes.length;
   for (const { status } of end.outcomes) tally.counts[status] = (tally.counts[status] ?? 0) + 1;
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../errors/message.js';
 import type { Status } from '../model/status.js';
+import type { PauseNews } from '../platform/client/request-gate.js';
 
 export type Stage = 'plan' | 'execute' | 'report';
 
@@ -26,6 +27,8 @@ export interface RunObserver {
   started(run: string, about: RunAbout): void;
   progress(progress: Progress): void;
   warn(message: Message): void;
+  /** The platform asked everybody to wait; undefined: it answers again. */
+  paused?(pause: PauseNews | undefined): void;
 }
 
 export const SILENT: RunObserver = { started() {}, progress() {}, warn() {} };

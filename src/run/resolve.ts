@@ -2,7 +2,7 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, ResolvedTo, Run, Settlement, UnknownItem } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
-
+import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Clock } from '../util/clock.js';
 import { operationOf, refusePruned } from './existing-run.js';
 import { refuseOtherHost } from './own-connection.js';
@@ -20,6 +20,8 @@ export interface ResolveParts {
   readonly who: string;
   /** What that person says of it. */
   readonly note?: string;
+  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
 export interface SettledItem {

@@ -1,6 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { ItemStatus } from '../model/outcome.js';
 import type { Status } from '../model/status.js';
+import type { PauseNews } from '../platform/client/request-gate.js';
 
 type ItemCounts = Readonly<Partial<Record<ItemStatus, number>>>;
 
@@ -20,14 +21,14 @@ export type RunEvent = { readonly run: string } & (
       readonly batches: number;
     }
   | AttemptEntry
-  /** `asked`: the platform named the pause. */
+  /** Before a retry. */
   | {
       readonly event: 'waiting';
       readonly batch: number;
       readonly attempt: number;
       readonly waitMs: number;
-      readonly asked: boolean;
     }
+  | PauseEntry
   | {
       readonly event: 'stopping';
       readonly cause: 'interrupted' | 'safety' | 'error';
@@ -66,6 +67,20 @@ export interface AttemptEntry {
   readonly items: number;
   /** Of the items that the attempt settled, by status; the others are sent again. */
   readonly settled: ItemCounts;
+}
+
+/** The platform asked everybody to wait. */
+export interface PauseEntry {
+  readonly event: 'paused';
+  readonly httpStatus: number;
+  /** `Retry-After`, where it named one. */
+  readonly retryAfterMs?: number;
+  readonly waitMs: number;
+}
+
+/** `now`: milliseconds since 1970, as in the news. */
+export function pauseEvent(run: string, { asked, until }: PauseNews, now: number): RunEvent {
+  return { run, event: 'paused', ...asked, waitMs: Math.max(0, Math.round(until - now)) };
 }
 
 /** Where events go, one after the other. Never throws and never waits: a log must not harm the run it tells of. */

@@ -28,6 +28,13 @@ export interface RetryOf {
   readonly unknown: number;
 }
 
+/** What runs of before 0.2 have no word of. */
+const PATIENCE_MS = 15 * 60_000;
+
 export function unpackSettings(packed: JsonObject): RunSettings {
-  return unpackKept(packed) as RunSettings;
+  const settings = unpackKept(packed) as RunSettings;
+  // A pruned run has none.
+  const run: Partial<Job['run']> | undefined = settings.job?.run;
+  if (!run || run.patienceMs !== undefined) return settings;
+  return { ...settings, job: { ...settings.job, run: { ...settings.job.run, patienceMs: PATIENCE_MS } } };
 }

@@ -78,7 +78,7 @@ describe('--log-file', () => {
       { batch: 2, attempt: 1, httpStatus: 299, settled: { rejected: 1 }, level: 'warn' },
     ]);
     expect(attempts.every((it) => Number(it.durationMs) >= 0)).toBe(true);
-    expect(named(all, 'waiting')).toMatchObject([{ batch: 1, attempt: 1, asked: false }]);
+    expect(named(all, 'waiting')).toMatchObject([{ batch: 1, attempt: 1 }]);
     expect(named(all, 'report_written')).toMatchObject([
       { output, rows: 6, counts: { succeeded: 5, rejected: 1 } },
     ]);

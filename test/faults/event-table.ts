@@ -253,7 +253,47 @@ export const EVENTS: readonly Event[] = [
     expected: { order: ['unknown', 1, 0, 6], lock: DONE_AT_SECOND.lock, activity: ['unknown', 1, 0, 6] },
   },
 
-  { event: 'HTTP 429 for good', happening: on.refuses(429), expected: UNSENT },
+  {
+    event: 'HTTP 429 for good',
+    happening: on.refuses(429, {}, { 'retry-after': '60' }),
+    set: ['run.patience=50s'],
+    expected: STOPPED,
+  },
+  {
+    event: 'HTTP 429 more often than there are retries',
+    happening: on.inTurn(...Array.from({ length: 7 }, () => on.refuses(429)), on.fine),
+    expected: {
+      order: ['succeeded', 8, 3, 0],
+      lock: ['succeeded', 8, 3, 0],
+      activity: ['succeeded', 8, 1, 0],
+    },
+  },
+  {
+    event: 'HTTP 503 with Retry-After, more often than there are retries',
+    happening: on.inTurn(
+      ...Array.from({ length: 7 }, () => on.refuses(503, {}, { 'retry-after': '9' })),
+      on.fine,
+    ),
+    expected: { ...LOST_BEFORE, lock: ['succeeded', 8, 3, 0] },
+  },
+  {
+    event: 'code 500 with Retry-After, more often than there are retries',
+    happening: on.inTurn(
+      ...Array.from({ length: 7 }, () => on.refuses(200, BUSY, { 'retry-after': '9' })),
+      on.fine,
+    ),
+    expected: {
+      order: ['succeeded', 8, 3, 0],
+      lock: ['succeeded', 8, 3, 0],
+      activity: ['succeeded', 8, 1, 0],
+    },
+  },
+  {
+    event: 'code 500 with Retry-After beyond patience',
+    happening: on.refuses(200, BUSY, { 'retry-after': '60' }),
+    set: ['run.patience=50s'],
+    expected: { order: ['unknown', 1, 0, 6], lock: ['not_sent', 1, 0, 4], activity: ['unknown', 1, 0, 6] },
+  },
   {
     event: 'HTTP 429 once, Retry-After',
     happening: on.inTurn(on.refuses(429, {}, { 'retry-after': '7' }), on.fine),

@@ -4,9 +4,9 @@ import type { Status } from '../../src/model/status.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';
-import { type Clock, systemClock } from '../../src/util/clock.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
 import { dyingLedger } from './dying-ledger.js';
 import { connectionTo, type Happening, Relay } from './relay.js';
@@ -80,21 +80,6 @@ export interface Tested extends Outcome {
   /** Requests that followed a redirect. */
   readonly strayed: number;
   readonly warnings: readonly string[];
-}
-
-/** Time passes as told, but at once, so that retries needn't be waited for. */
-function quickClock(waits: number[]): Clock {
-  let skipped = 0;
-  return {
-    now: () => systemClock.now() + Math.round(skipped),
-    monotonic: () => systemClock.monotonic() + skipped,
-    sleep: async (ms, signal) => {
-      waits.push(ms);
-      skipped += ms;
-      await new Promise((resolve) => setImmediate(resolve));
-      return signal?.aborted !== true;
-    },
-  };
 }
 
 /** Runs a small job of one operation against a platform on which something happens. */

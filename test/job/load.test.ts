@@ -23,7 +23,14 @@ describe('a job file', () => {
         hiddenRows: 'include',
       },
       batch: {},
-      run: { concurrency: 8, timeoutMs: 30_000, retries: 4, onInvalid: 'abort', stopAfterFailures: 50 },
+      run: {
+        concurrency: 8,
+        timeoutMs: 30_000,
+        retries: 4,
+        patienceMs: 900_000,
+        onInvalid: 'abort',
+        stopAfterFailures: 50,
+      },
       safety: { maxItems: 10_000, maxDeletes: 100, allowDeleteFromAllOrders: false, duplicates: 'skip' },
       output: { file: join(folder, 'results/{job}-{run}.xlsx'), defaulted: true },
     });
@@ -45,7 +52,7 @@ source:
   where: row["Status"] == "Approved"
   hiddenRows: refuse
 batch: { size: 20 }
-run: { concurrency: 2, requestsPerSecond: 0.5, timeout: 1.5s, retries: 0, onInvalid: skip, stopAfterFailures: 1 }
+run: { concurrency: 2, requestsPerSecond: 0.5, timeout: 1.5s, retries: 0, patience: 1h, onInvalid: skip, stopAfterFailures: 1 }
 safety: { maxItems: 5, maxDeletes: 0, allowDeleteFromAllOrders: true, duplicates: abort }
 output: { file: out/{job}.CSV }
 schedule: { cron: "0 2 * * *" }
@@ -151,7 +158,7 @@ schedule: { cron: "0 2 * *", timezone: Mars/Base }
         'jobs/x.yaml:5:1 job.unknown_key: there is no key "rum" here; did you mean "run"? Known: version, name, description, connection, source, run, safety, output, schedule, notify, operation, map, batch',
         '  5 | rum: {}',
         '      ^',
-        'jobs/x.yaml:6:8 job.unknown_key_far: there is no key "超时" here. Known: concurrency, requestsPerSecond, timeout, retries, onInvalid, stopAfterFailures',
+        'jobs/x.yaml:6:8 job.unknown_key_far: there is no key "超时" here. Known: concurrency, requestsPerSecond, timeout, retries, patience, onInvalid, stopAfterFailures',
         '  6 | run: { 超时: 1, onInvalid: skp }',
         '             ^',
         'jobs/x.yaml:6:26 job.unknown_value: skp is not a value of "onInvalid"; did you mean skip? Allowed: abort, skip',

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { render } from '../../src/errors/message.js';
 import type { ReconcileEnd } from '../../src/reconcile/contract.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
@@ -148,7 +149,14 @@ describe('what could not be read again', () => {
     };
     const { end, rows } = await go([...BOTH, 'E2,L8,'], { apply: true });
     expect(end).toMatchObject({ exitCode: 4, status: 'stopped', counts: { different: 2, missing: 1 } });
-    expect(end.reason?.code).toBe('platform.unauthorized');
+    expect(end.reason).toMatchObject({
+      code: 'reconcile.then_again',
+      params: { why: { code: 'platform.unauthorized' } },
+    });
+    for (const language of ['en', 'zh'] as const) {
+      expect(render(end.reason!, language)).toMatch(/HTTP 401.*(?:token|令牌)/);
+      expect(render(end.reason!, language)).not.toMatch(/resume/);
+    }
     expect(rows.map((it) => it.outcome)).toEqual(['succeeded', 'succeeded', '']);
     expect(rows[0]?.message).toMatch(/shown as it stood before the actions.*token/);
     for (const row of rows.slice(1)) expect(row.message).toContain('shown as it stood before the actions');

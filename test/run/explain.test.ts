@@ -150,7 +150,7 @@ describe('the next safe step', () => {
   it('fits what became of the row', async () => {
     platform.answer = answering({
       'SO-1': { body: { code: '13004', message: 'no', cause: '' } },
-      'SO-2': { status: 429, body: {}, headers: { 'retry-after': '0' } },
+      'SO-2': 'unreached',
       'SO-3': 'reset',
     });
     const job = `${orderJob()}`.replace('orders.csv }', `orders.csv, where: 'row["Order"] != "SO-5"' }`);
@@ -237,7 +237,7 @@ describe('the next safe step', () => {
   });
 
   it('wants a run that was cut off gone on with before its rows are sent again', async () => {
-    platform.answer = () => ({ status: 429, body: {}, headers: { 'retry-after': '0' } });
+    platform.answer = () => 'unreached';
     const end = await run(orderRows(1), { set: ['run.retries=0'] });
     expect(await next(end, 2)).toBe('next.failed');
     await desk.ledger.runs.patch(end.run, { state: 'executing' });
@@ -247,7 +247,7 @@ describe('the next safe step', () => {
   it('heeds what a retry, or the run that it retries, knows of the row', async () => {
     platform.answer = answering({
       'SO-1': 'reset',
-      'SO-2': { status: 429, body: {}, headers: { 'retry-after': '0' } },
+      'SO-2': 'unreached',
     });
     const end = await run(orderRows(2), { set: ['run.retries=0'] });
     platform.answer = answering({ 'SO-1': { body: { code: '13004', message: 'no', cause: '' } } });

@@ -6,19 +6,15 @@ import { operationNamed } from '../../src/platform/operations/index.js';
 import { exportResult } from '../../src/run/export-result.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { openSource } from '../../src/source/open.js';
-import type { Clock } from '../../src/util/clock.js';
 import { FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
+import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
 import { anyJob, COLUMNS, type GivenJob, inputFile, jobFile, jobOf, rowNumbers } from './generated-jobs.js';
 import { SCRIPTS, ScriptedPlatform } from './scripted-platform.js';
 
 /** Waits are over at once; what is waited for is tested elsewhere. */
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: async (_, signal) => signal?.aborted !== true,
-};
+const clock = quickClock();
 
 let desk: Desk;
 let platform: FakePlatform;

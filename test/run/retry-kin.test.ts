@@ -23,7 +23,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-const BUSY: Answer = { status: 429, body: {}, headers: { 'retry-after': '0' } };
+const AWAY: Answer = 'unreached';
 const YES: Partial<RunParts> = { ask: { kind: 'given' } };
 
 async function retry(
@@ -65,7 +65,7 @@ describe('retries of rows without keys', () => {
   }
 
   it('do not go on with what another retry sent since', async () => {
-    const first = await numbers(() => BUSY);
+    const first = await numbers(() => AWAY);
     const stop = new StopSignal();
     platform.answer = (_seen, count) => {
       if (count === 1) stop.stop({ kind: 'interrupted' });
@@ -87,7 +87,7 @@ describe('retries of rows without keys', () => {
   });
 
   it('go on where nobody sent their rows meanwhile', async () => {
-    const first = await numbers(() => BUSY);
+    const first = await numbers(() => AWAY);
     const stop = new StopSignal();
     platform.answer = (_seen, count) => {
       if (count === 1) stop.stop({ kind: 'interrupted' });
@@ -101,7 +101,7 @@ describe('retries of rows without keys', () => {
   it('leave out what an older run left unknown, though the one between failed', async () => {
     const first = await numbers((seen) => (seen.body.size === 2 ? 'reset' : allocated));
     expect(first.counts).toEqual({ succeeded: 2, unknown: 1 });
-    platform.answer = () => BUSY;
+    platform.answer = () => AWAY;
     const second = await retried(first.run, { include: ['unknown'], parts: YES });
     expect(second.counts).toEqual({ failed: 1 });
     expect(await retry(second.run)).toMatchObject({
@@ -110,8 +110,8 @@ describe('retries of rows without keys', () => {
   });
 
   it('are refused when a run that shares the rows was pruned', async () => {
-    const first = await numbers(() => BUSY);
-    platform.answer = (seen) => (seen.body.size === 3 ? BUSY : allocated);
+    const first = await numbers(() => AWAY);
+    platform.answer = (seen) => (seen.body.size === 3 ? AWAY : allocated);
     const second = await retried(first.run);
     // As a run that was gone on with later than it was retried.
     await desk.ledger.runs.patch(first.run, { endedAt: Date.now() + 60_000 });
@@ -140,7 +140,7 @@ describe('a retry under `duplicates: send`', () => {
       .replace('each: [Order]', 'each: { sheet: Lines, on: [Doc] }');
     const asset = (seen: Seen): string =>
       (seen.body.orderList as { assets: { assetNos: string[] }[] }[])[0]?.assets[0]?.assetNos[0] ?? '';
-    const answers: Record<string, Answer> = { D1b: BUSY, D2a: 'reset' };
+    const answers: Record<string, Answer> = { D1b: AWAY, D2a: 'reset' };
     platform.answer = (seen) => answers[asset(seen)] ?? ordersDone(seen);
     const set = ['run.retries=0', 'run.concurrency=1', 'run.timeout=2s'];
     const first = await desk.run(await desk.file('job.yaml', job), {
@@ -200,7 +200,7 @@ describe('a retry beside a run that can still go on', () => {
 
   it('leaves out what a retry on another connection got through', async () => {
     await desk.file('orders.csv', orderRows(2));
-    platform.answer = () => BUSY;
+    platform.answer = () => AWAY;
     const job = await desk.file('job.yaml', orderJob());
     const first = await desk.run(job, { connection: platform.connection(), set: ['run.retries=0'] });
     platform.answer = ordersDone;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Connection } from '../../src/model/connection.js';
+import { type Created, unreached } from './unreached.js';
 
 const TOKEN_VARIABLE = 'LICENSE_SYNC_TOKEN_OF_THE_TESTS';
 process.env[TOKEN_VARIABLE] = 's3cret-token';
@@ -9,20 +10,26 @@ export interface Seen {
   readonly path: string;
   readonly nonce: string;
   readonly body: Record<string, unknown>;
-  readonly authorization: string;
+  /** Known when the request has arrived. */
+  authorization: string;
 }
 
 export type Answer =
   | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | { readonly text: string; readonly status?: number }
   | 'reset'
-  | 'hang';
+  | 'hang'
+  /** To requests of this process only: nobody listens, and no byte leaves. */
+  | 'unreached';
 
 /** A platform that answers as a test says, over real sockets, and remembers what it was asked. */
 export class FakePlatform {
   readonly seen: Seen[] = [];
   readonly #server;
   answer: (seen: Seen, count: number) => Answer | Promise<Answer>;
+  /** Of requests that were made in this process and are still on their way here, by nonce. */
+  readonly #decided = new Map<string, { readonly seen: Seen; readonly answer: Answer | Promise<Answer> }>();
+  #release = (): void => {};
 
   constructor(answer: (seen: Seen, count: number) => Answer | Promise<Answer>) {
     this.answer = answer;
@@ -33,7 +40,22 @@ export class FakePlatform {
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.#release = unreached((it) => this.#decide(it));
     return this;
+  }
+
+  /** Whether it is to reach nobody: the only answer that must be known before a request leaves. */
+  #decide({ origin, path, body }: Created): boolean {
+    if (String(origin) !== this.url) return false;
+    const seen = sight(new URL(path, this.url), String(body ?? ''));
+    this.seen.push(seen);
+    const answer = this.answer(seen, this.seen.length);
+    if (answer !== 'unreached') {
+      this.#decided.set(seen.nonce, { seen, answer });
+      return false;
+    }
+    this.seen.splice(this.seen.indexOf(seen), 1);
+    return true;
   }
 
   get url(): string {
@@ -57,6 +79,7 @@ export class FakePlatform {
   }
 
   async stop(): Promise<void> {
+    this.#release();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
@@ -66,14 +89,14 @@ export class FakePlatform {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
-    const seen: Seen = {
-      path: url.pathname,
-      nonce: url.searchParams.get('g_nonce') ?? '',
-      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-      authorization: request.headers.authorization ?? '',
-    };
-    this.seen.push(seen);
-    const answer = await this.answer(seen, this.seen.length);
+    const arrived = sight(url, text);
+    const decided = this.#decided.get(arrived.nonce);
+    this.#decided.delete(arrived.nonce);
+    const seen = decided?.seen ?? arrived;
+    seen.authorization = request.headers.authorization ?? '';
+    if (!decided) this.seen.push(seen);
+    const answer = await (decided?.answer ?? this.answer(seen, this.seen.length));
+    if (answer === 'unreached') throw new Error('only requests of this process can be kept from leaving');
     if (answer === 'hang') return;
     if (answer === 'reset') {
       request.socket.resetAndDestroy();
@@ -83,6 +106,15 @@ export class FakePlatform {
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...headers });
     response.end('text' in answer ? answer.text : JSON.stringify(answer.body));
   }
+}
+
+function sight(url: URL, text: string): Seen {
+  return {
+    path: url.pathname,
+    nonce: url.searchParams.get('g_nonce') ?? '',
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    authorization: '',
+  };
 }
 
 /** The reply of a platform that carries every order out. */

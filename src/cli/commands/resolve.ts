@@ -3,6 +3,7 @@ import { type Language, type Message, message, render } from '../../errors/messa
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { EXIT } from '../../model/exit-code.js';
+import type { PauseNews } from '../../platform/client/request-gate.js';
 import { evidenceText } from '../../run/evidence-text.js';
 import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
@@ -12,6 +13,7 @@ import { systemClock } from '../../util/clock.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
+import { pauseLine } from '../progress.js';
 import { runNamed } from '../run-named.js';
 import { currentUser } from '../who.js';
 
@@ -43,6 +45,9 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
           clock: systemClock,
           who: currentUser(),
           ...(note === undefined ? {} : { note }),
+          paused: (pause: PauseNews | undefined) => {
+            if (pause) process.stderr.write(`${pauseLine(pause, language)}\n`);
+          },
         };
         const resolved =
           wanted.kind === 'known'

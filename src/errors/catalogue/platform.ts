@@ -126,17 +126,21 @@ export const PLATFORM = {
     en: 'the platform refused the request with HTTP {status}: {text}',
     zh: '平台以 HTTP {status} 拒绝了请求：{text}',
   },
-  'platform.too_many_requests': {
-    en: 'the platform refused it because of too many requests (HTTP 429); nothing was carried out. Lower requestsPerSecond or concurrency',
-    zh: '平台因请求过多而拒绝（HTTP 429）；未执行任何操作。请降低 requestsPerSecond 或 concurrency',
+  'platform.asked_to_wait': {
+    en: 'the platform turned it away and asked to wait ({asked}); nothing was carried out',
+    zh: '平台未受理并要求等待（{asked}）；未执行任何操作',
+  },
+  'platform.patience_over': {
+    en: 'the platform asked to wait ({asked}) for longer than run.patience ({patience}) allows',
+    zh: '平台要求等待（{asked}）的时间超过了 run.patience（{patience}）',
   },
   'platform.unauthorized': {
-    en: 'the platform did not accept the token (HTTP 401): {text}. Renew the token where the connection takes it from, then resume',
-    zh: '平台不接受该令牌（HTTP 401）：{text}。请在连接所用的位置更新令牌，然后继续运行',
+    en: 'the platform did not accept the token (HTTP 401): {text}. Renew the token where the connection takes it from',
+    zh: '平台不接受该令牌（HTTP 401）：{text}。请在连接所用的位置更新令牌',
   },
   'platform.forbidden': {
-    en: 'the platform denied access (HTTP 403): {text}. The application needs the approved scope {scope}; then resume',
-    zh: '平台拒绝访问（HTTP 403）：{text}。应用需要已获批准的权限 {scope}；然后继续运行',
+    en: 'the platform denied access (HTTP 403): {text}. The application needs the approved scope {scope}',
+    zh: '平台拒绝访问（HTTP 403）：{text}。应用需要已获批准的权限 {scope}',
   },
   'platform.redirected': {
     en: 'the platform answered with a redirect (HTTP {status}, to {location}), which is never followed. Check baseUrl of the connection',

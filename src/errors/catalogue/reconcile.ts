@@ -80,6 +80,14 @@ export const RECONCILE = {
     en: 'not everything could be compared, so actions on extra records are not carried out',
     zh: '未能完成全部比较，因此不执行针对多余记录（extra）的动作',
   },
+  'reconcile.then_again': {
+    en: '{why}. Then run the comparison again',
+    zh: '{why}。然后重新运行核对',
+  },
+  'reconcile.later_again': {
+    en: '{why}; the comparison stopped. Run it again when the platform answers again',
+    zh: '{why}；核对已停止。待平台恢复后请重新运行核对',
+  },
   'reconcile.interrupted': {
     en: 'interrupted; nothing is left half done by the comparison, run it again',
     zh: '已中断；比较本身不会留下未完成的操作，请重新运行',

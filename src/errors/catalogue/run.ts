@@ -144,6 +144,14 @@ export const RUN = {
     en: 'three batches in a row were refused alike ({what}); the run stopped before sending more of the same. Correct the cause, then: license-sync resume {run}',
     zh: '连续三个批次被以相同方式拒绝（{what}）；运行已停止，以免继续发送同样的内容。排除原因后：license-sync resume {run}',
   },
+  'run.patience_over': {
+    en: '{why}; the run stopped. When the platform answers again, go on with: license-sync resume {run}',
+    zh: '{why}；运行已停止。待平台恢复后继续执行：license-sync resume {run}',
+  },
+  'run.then_resume': {
+    en: '{why}. Then go on with: license-sync resume {run}',
+    zh: '{why}。然后继续执行：license-sync resume {run}',
+  },
   'run.interrupted': {
     en: 'interrupted; go on with: license-sync resume {run}',
     zh: '已中断；继续执行：license-sync resume {run}',

@@ -12,6 +12,15 @@ export const SUMMARY = {
   'progress.rows': { en: '{done} rows', zh: '{done} 行' },
   'progress.left': { en: '{time} left', zh: '剩余 {time}' },
   'progress.in_flight': { en: 'in flight {count}', zh: '进行中 {count}' },
+  'progress.paused': {
+    en: 'the platform asked to wait ({asked}): the next request goes at {time}',
+    zh: '平台要求等待（{asked}）：下一个请求将在 {time} 发出',
+  },
+  'progress.paused_in_vain': {
+    en: 'the platform asked to wait ({asked}), longer than run.patience allows: this stops at {time}',
+    zh: '平台要求等待（{asked}），超过了 run.patience 的限制：将在 {time} 停止',
+  },
+  'progress.waits_until': { en: 'waiting until {time}', zh: '等待至 {time}' },
   'progress.retries': { en: 'retries {count}', zh: '重试 {count}' },
   'summary.run': {
     en: 'run {run} {status}: {operation} on {connection}, {seconds} s',

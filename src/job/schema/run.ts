@@ -28,6 +28,11 @@ export const runSchema = z
       .max(100)
       .default(4)
       .describe('Attempts after the first one, where a retry is safe.'),
+    patience: duration
+      .default('15m')
+      .describe(
+        'How long pauses that the platform asks for (HTTP 429, Retry-After) are waited out; then the run stops and can be resumed.',
+      ),
     onInvalid: z
       .enum(['abort', 'skip'])
       .default('abort')

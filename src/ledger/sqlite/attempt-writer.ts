@@ -98,7 +98,7 @@ export class AttemptWriter {
       intent.nonce,
       intent.startedAt,
     );
-    this.#made.add(run, intent.attempt > 1);
+    this.#made.add(run, intent.attempt > 1 && intent.afterPause !== true);
   }
 
   close(end: AttemptEnd): void {

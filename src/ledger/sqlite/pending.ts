@@ -8,7 +8,8 @@ import { idRange, packId, unpackId } from './ids.js';
 const PAGE = `
 SELECT batches.id AS batch, batches.envelope, envelopes.json,
   (SELECT max(attempt) FROM attempts WHERE attempts.batch = batches.id) AS attempts,
-  (SELECT max(doubtful) FROM attempts WHERE attempts.batch = batches.id) AS doubtful
+  (SELECT max(doubtful) FROM attempts WHERE attempts.batch = batches.id) AS doubtful,
+  (SELECT http_status FROM attempts WHERE attempts.batch = batches.id ORDER BY attempt DESC LIMIT 1) AS http_status
 FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
 WHERE batches.id > ? AND batches.id < ? AND done = 0
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
@@ -31,6 +32,8 @@ interface BatchLine {
   readonly json: string;
   readonly attempts: number | null;
   readonly doubtful: number | null;
+  /** Of the last attempt. */
+  readonly http_status: number | null;
 }
 
 interface ItemLine {
@@ -52,7 +55,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
     items.get(line.batch)?.push(line.item_key === null ? item : { ...item, key: line.item_key });
   }
   const envelopes = new Map<number, JsonObject>();
-  return batches.map(({ batch, envelope, json, attempts, doubtful }) => {
+  return batches.map(({ batch, envelope, json, attempts, doubtful, http_status: status }) => {
     const read = envelopes.get(envelope) ?? (exactParse(json) as JsonObject);
     envelopes.set(envelope, read);
     return {
@@ -61,6 +64,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
       items: items.get(batch)!,
       attempts: attempts ?? 0,
       doubtful: doubtful === 1,
+      ...(status === 429 ? { paused: true } : {}),
     };
   });
 }

@@ -46,6 +46,8 @@ export interface Attempt {
 }
 
 export interface PlatformClient {
+  /** Where all its requests go. */
+  readonly origin: string;
   /** Makes one attempt: one request at most, no redirect, no retry. Never rejects for what the network does. */
   send(request: WireRequest, attempt: Attempt): Promise<AttemptEvent>;
   /** The text with every occurrence of the connection's token replaced. */
@@ -92,6 +94,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
     maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
   };
   return {
+    origin: base.origin,
     send: (request, attempt) => send(context, request, attempt),
     redact,
     close: async () => {

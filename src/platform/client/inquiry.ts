@@ -1,46 +1,60 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
-import type { JobBase } from '../../model/job.js';
+import type { JobBase, JobRun } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Clock } from '../../util/clock.js';
+import { durationText } from '../../util/duration.js';
 import type { PlatformClient } from './client.js';
 import { newNonce } from './nonce.js';
-import { RateLimiter } from './rate.js';
-import { retryDelayMs } from './retry-timing.js';
-import { judge } from './verdict.js';
+import { type PauseAsked, pauseText } from './platform-pause.js';
+import { type PauseNews, RequestGate, type Turn } from './request-gate.js';
+import { backoffMs } from './retry-timing.js';
+import { isAnswer, judge, type Verdict } from './verdict.js';
 
 export type Answer =
   | { readonly kind: 'records'; readonly records: readonly JsonObject[] }
   /** `detail`: the program's words, or the platform's. */
   | { readonly kind: 'none'; readonly detail: Message | string };
 
+/** Why the platform is asked nothing more: it refused all of us (401, 403, a redirect), or patience is over. */
+export interface InquiryStop {
+  readonly kind: 'refused' | 'impatient';
+  readonly why: Message;
+}
+
 export interface InquiryParts {
   readonly client: PlatformClient;
   readonly connection: Connection;
   readonly job: Pick<JobBase, 'run'>;
   readonly clock: Clock;
-  /** Ends waiting between attempts. */
+  /** Ends waiting between attempts, and for pauses. */
   readonly signal?: AbortSignal;
+  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  readonly tell?: (pause: PauseNews | undefined) => void;
 }
 
-/** Asks the platform by operations that only read, with the pace, time limit and retries of the job. */
+/** Asks the platform by operations that only read, with the pace, time limit, retries and patience of the job. */
 export class Inquiry {
   readonly #parts: InquiryParts;
-  readonly #rate: RateLimiter;
-  /** The platform refused all of us (401, 403, a redirect): it is asked nothing more. */
-  #stopped: Message | undefined;
+  readonly #gate: RequestGate;
+  #stopped: InquiryStop | undefined;
   #requests = 0;
   #retries = 0;
 
   constructor(parts: InquiryParts) {
-    const { job, connection, clock } = parts;
-    const rates = [job.run.requestsPerSecond, connection.requestsPerSecond].filter((it) => it !== undefined);
+    const { client, job, connection, clock, tell } = parts;
     this.#parts = parts;
-    this.#rate = new RateLimiter(rates.length > 0 ? Math.min(...rates) : undefined, clock);
+    this.#gate = new RequestGate({
+      perSecond: lowerRate(job.run, connection),
+      origin: client.origin,
+      patienceMs: job.run.patienceMs,
+      clock,
+      ...(tell ? { tell } : {}),
+    });
   }
 
-  get stopped(): Message | undefined {
+  get stopped(): InquiryStop | undefined {
     return this.#stopped;
   }
 
@@ -50,26 +64,59 @@ export class Inquiry {
   }
 
   async ask(operation: Operation, fields: JsonObject): Promise<Answer> {
-    const { client, connection, job, clock, signal } = this.#parts;
+    const { job, clock, signal } = this.#parts;
     const request = operation.compose({}, [fields], { channelOrderId: '' });
-    for (let attempt = 1; !this.#stopped; attempt += 1) {
-      await this.#rate.take();
-      this.#requests += 1;
-      if (attempt > 1) this.#retries += 1;
-      const event = await client.send(request, { nonce: newNonce(), timeoutMs: job.run.timeoutMs });
-      const lastAttempt = attempt > job.run.retries;
-      const options = { retryCode500: connection.retryCode500, lastAttempt };
-      const verdict = judge(operation, request, 1, event, options);
+    let retries = 0;
+    while (!this.#stopped) {
+      const turn = await this.#gate.take(signal);
+      if (turn.kind === 'gone') return { kind: 'none', detail: message('platform.given_up') };
+      if (turn.kind === 'impatient') {
+        this.#stopped = { kind: 'impatient', why: patienceOver(turn.asked, job.run.patienceMs) };
+        break;
+      }
+      const verdict = await this.#attempt(operation, request, turn, retries >= job.run.retries);
       if (verdict.kind === 'stop') {
-        this.#stopped = verdict.reason;
+        this.#stopped = { kind: 'refused', why: verdict.reason };
         break;
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
       if (outcome?.status === 'succeeded') return { kind: 'records', records: outcome.records ?? [] };
       if (outcome) return { kind: 'none', detail: outcome.message ?? '' };
-      const wait = retryDelayMs(attempt, verdict.kind === 'retry' ? verdict.waitMs : undefined);
-      if (!(await clock.sleep(wait, signal))) return { kind: 'none', detail: message('platform.given_up') };
+      if (verdict.kind === 'retry' && verdict.pause) continue;
+      retries += 1;
+      this.#retries += 1;
+      if (!(await clock.sleep(backoffMs(retries), signal)))
+        return { kind: 'none', detail: message('platform.given_up') };
     }
-    return { kind: 'none', detail: this.#stopped ?? '' };
+    return { kind: 'none', detail: this.#stopped?.why ?? '' };
   }
+
+  async #attempt(
+    operation: Operation,
+    request: WireRequest,
+    turn: Turn,
+    lastAttempt: boolean,
+  ): Promise<Verdict> {
+    const { client, connection, job } = this.#parts;
+    this.#requests += 1;
+    const event = await client.send(request, { nonce: newNonce(), timeoutMs: job.run.timeoutMs });
+    const options = { retryCode500: connection.retryCode500, lastAttempt };
+    const verdict = judge(operation, request, 1, event, options);
+    this.#gate.done(turn, event, isAnswer(verdict));
+    return verdict;
+  }
+}
+
+/** Of two limits on requests the lower one holds. */
+export function lowerRate(
+  run: Pick<JobRun, 'requestsPerSecond'>,
+  connection: Pick<Connection, 'requestsPerSecond'>,
+): number | undefined {
+  const rates = [run.requestsPerSecond, connection.requestsPerSecond].filter((it) => it !== undefined);
+  return rates.length > 0 ? Math.min(...rates) : undefined;
+}
+
+/** Why nothing more is asked once a pause outlasts patience. */
+export function patienceOver(asked: PauseAsked, patienceMs: number): Message {
+  return message('platform.patience_over', { asked: pauseText(asked), patience: durationText(patienceMs) });
 }

@@ -4,6 +4,7 @@ import type { Operation, ReplyShape, WireRequest } from '../../model/operation.j
 import type { ItemOutcome } from '../../model/outcome.js';
 import { plainText } from '../../util/plain-text.js';
 import type { AttemptEvent, LostReason, ReplyHead, UnsentReason } from './attempt-event.js';
+import { askedBy, type PauseAsked, pauseText } from './platform-pause.js';
 import { codeOf, member, refusal, type Said, statusText, whatItSays } from './refusal.js';
 import { parseReply } from './reply-json.js';
 
@@ -12,8 +13,9 @@ import { parseReply } from './reply-json.js';
  * - settled: an outcome by item; undefined ones (repeatable operations only, never on the last attempt) are to be
  *   asked again in a request of their own. `streak`: three settled in a row with the same text stop the run;
  *   `exhausted`: the last attempt would have been retried, so the platform has not given its answer
- * - retry: send the same batch again, after `waitMs` at the least where the platform named it; `otherwise` is what
- *   all items become when no further attempt may be made. Never on the last attempt
+ * - retry: send the same batch again; `otherwise` is what all items become when no further attempt may be made. Never
+ *   on the last attempt, but for a `pause`: the platform asked to be left alone for a while, so the next attempt waits
+ *   for that and counts as no retry
  * - stop: all items become `outcome`, and the run stops for the `reason`
  */
 export type Verdict =
@@ -26,7 +28,7 @@ export type Verdict =
     }
   | {
       readonly kind: 'retry';
-      readonly waitMs?: number;
+      readonly pause?: PauseAsked;
       readonly otherwise: ItemOutcome;
       /** It may have had an effect: a run that stops now must tell `otherwise`, not `not_sent`. */
       readonly doubtful: boolean;
@@ -40,6 +42,12 @@ export interface JudgeOptions {
   readonly retryCode500: 'retry' | 'repeatable';
   /** No further attempt may follow. */
   readonly lastAttempt: boolean;
+}
+
+/** Whether the platform did its work, whatever it said to it: not so where it put us off or nothing is known. */
+export function isAnswer(verdict: Verdict): boolean {
+  if (verdict.kind !== 'settled') return verdict.kind === 'stop';
+  return !verdict.outcomes.some((it) => it?.status === 'failed' || it?.status === 'unknown');
 }
 
 /** Carries what every rule below needs. */
@@ -129,8 +137,13 @@ function judgeStatus(it: Case, head: ReplyHead, said: Said | undefined): Verdict
     return { kind: 'stop', outcome: { status: doubt, code, message: reason }, reason };
   }
   if (status === 429) {
-    const outcome = { status: 'failed', code, message: message('platform.too_many_requests') } as const;
-    return retry(it, outcome, { cause: 'http_429', doubtful: false, waitMs: head.retryAfterMs });
+    const asked = pauseText(head);
+    const outcome = {
+      status: 'not_sent',
+      code,
+      message: message('platform.asked_to_wait', { asked }),
+    } as const;
+    return retry(it, outcome, { cause: 'http_429', doubtful: false, head });
   }
   if (status >= 400 && status <= 499 && status !== 408) {
     const outcome = {
@@ -204,7 +217,7 @@ function code500(it: Case, head: ReplyHead, said: Said): Verdict {
   const { repeatable } = it.operation;
   const outcome: ItemOutcome = { status: repeatable ? 'failed' : 'unknown', code: '500', message: text };
   if (!repeatable && it.options.retryCode500 === 'repeatable') return all(it, outcome);
-  return retry(it, outcome, { cause: 'code_500', doubtful: true, waitMs: head.retryAfterMs });
+  return retry(it, outcome, { cause: 'code_500', doubtful: true, head });
 }
 
 function rejected(it: Case, said: Said, code: string): Verdict {
@@ -224,19 +237,21 @@ function wrongShape(it: Case, head: ReplyHead, detail: string): Verdict {
 function doubtful(it: Case, text: Message, cause: string, head: ReplyHead | undefined): Verdict {
   const code = head === undefined ? {} : { code: String(head.httpStatus) };
   if (!it.operation.repeatable) return all(it, { status: 'unknown', ...code, message: text });
-  const waitMs = head?.retryAfterMs;
-  return retry(it, { status: 'failed', ...code, message: text }, { cause, doubtful: true, waitMs });
+  return retry(it, { status: 'failed', ...code, message: text }, { cause, doubtful: true, head });
 }
 
 interface Again {
   readonly cause: string;
   readonly doubtful: boolean;
-  readonly waitMs?: number | undefined;
+  /** What came of the reply, where anything did. */
+  readonly head?: ReplyHead | undefined;
 }
 
-function retry(it: Case, otherwise: ItemOutcome, { cause, doubtful, waitMs }: Again): Verdict {
+function retry(it: Case, otherwise: ItemOutcome, { cause, doubtful, head }: Again): Verdict {
+  const pause = head && askedBy(head);
+  if (pause) return { kind: 'retry', otherwise, cause, doubtful, pause };
   if (it.options.lastAttempt) return { ...all(it, otherwise), exhausted: true };
-  return { kind: 'retry', otherwise, cause, doubtful, ...(waitMs === undefined ? {} : { waitMs }) };
+  return { kind: 'retry', otherwise, cause, doubtful };
 }
 
 function all(it: Case, outcome: ItemOutcome): Extract<Verdict, { kind: 'settled' }> {

@@ -2,6 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
 import type { Connection } from '../../model/connection.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
+import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
 import { operationOf } from '../existing-run.js';
@@ -21,6 +22,8 @@ export interface VerifyParts {
   readonly clock: Clock;
   readonly run: Run;
   readonly connection: Connection;
+  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
 export interface FoundItem {
@@ -86,7 +89,13 @@ async function askAll(
     const client = await createClient({ connection: platform.connection, concurrency: 1 });
     const answered: Answered[] = [];
     try {
-      const inquiry = new Inquiry({ client, connection: platform.connection, job, clock: parts.clock });
+      const inquiry = new Inquiry({
+        client,
+        connection: platform.connection,
+        job,
+        clock: parts.clock,
+        ...(parts.paused ? { tell: parts.paused } : {}),
+      });
       for (const group of groups) {
         const { operation, fields } = requestOf(group[0]!.lookup);
         const answer = await inquiry.ask(operationNamed(operation), fields);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from '../../../src/platform/client/rate.js';
+import { RequestGate } from '../../../src/platform/client/request-gate.js';
 import {
   backoffMs,
   parseRetryAfter,
@@ -86,13 +86,20 @@ describe('retry budget', () => {
   });
 });
 
-describe('rate limiter', () => {
+describe('pace', () => {
+  let places = 0;
+  const gate = (perSecond: number | undefined, clock?: Clock): RequestGate => {
+    places += 1;
+    const origin = `http://pace-${places}`;
+    return new RequestGate({ perSecond, origin, patienceMs: 60_000, ...(clock ? { clock } : {}) });
+  };
+
   it('spaces requests evenly, in the order they came', async () => {
     const clock = toyClock();
-    const rate = new RateLimiter(50, clock);
+    const pace = gate(50, clock);
     const started: [number, number][] = [];
     const takes = Array.from({ length: 101 }, async (_, index) => {
-      expect(await rate.take()).toBe(true);
+      expect((await pace.take()).kind).toBe('go');
       started.push([index, clock.time()]);
     });
     await Promise.all(takes);
@@ -102,49 +109,28 @@ describe('rate limiter', () => {
     expect(started.at(-1)![1]).toBeLessThanOrEqual(2_000);
   });
 
-  it('lets no burst follow a pause', async () => {
+  it('lets no burst follow a standstill', async () => {
     const clock = toyClock();
-    const rate = new RateLimiter(10, clock);
-    await rate.take();
+    const pace = gate(10, clock);
+    await pace.take();
     await clock.sleep(60_000);
     const began = clock.time();
-    for (let turn = 0; turn < 11; turn += 1) await rate.take();
+    for (let turn = 0; turn < 11; turn += 1) await pace.take();
     expect(clock.time() - began).toBeGreaterThanOrEqual(980);
   });
 
   it('lets go of who is aborted, without costing the others', async () => {
     const clock = toyClock();
-    const rate = new RateLimiter(1, clock);
-    await rate.take();
+    const pace = gate(1, clock);
+    await pace.take();
     const abort = new AbortController();
-    const gone = [rate.take(abort.signal), rate.take(abort.signal)];
-    const stays = rate.take();
+    const gone = [pace.take(abort.signal), pace.take(abort.signal)];
+    const stays = pace.take();
     abort.abort();
-    expect(await Promise.all(gone)).toEqual([false, false]);
-    expect(await stays).toBe(true);
+    expect((await Promise.all(gone)).map((it) => it.kind)).toEqual(['gone', 'gone']);
+    expect((await stays).kind).toBe('go');
     expect(clock.time()).toBeLessThanOrEqual(1_000);
-    expect(await rate.take(abort.signal)).toBe(false);
-  });
-
-  it('holds everyone when asked, and leaves no timer behind', async () => {
-    const rate = new RateLimiter(undefined);
-    expect(await rate.take()).toBe(true);
-    rate.hold(100);
-    rate.hold(10);
-    const began = performance.now();
-    await rate.take();
-    expect(performance.now() - began).toBeGreaterThanOrEqual(99);
-
-    rate.hold(60_000);
-    const timers = () => process.getActiveResourcesInfo().filter((it) => it === 'Timeout').length;
-    const abort = new AbortController();
-    const before = timers();
-    const taken = rate.take(abort.signal);
-    await Promise.resolve();
-    expect(timers()).toBe(before + 1);
-    abort.abort();
-    expect(await taken).toBe(false);
-    expect(timers()).toBe(before);
+    expect((await pace.take(abort.signal)).kind).toBe('gone');
   });
 });
 

@@ -70,7 +70,8 @@ const lost = (
 const order = (sequence: number, id = `L${sequence}`) => ({ sequence, licenseOrderId: id, customerId: 'K' });
 const lock = (assetNum: string, status: number) => ({ assetNum, status });
 const ok = (data?: unknown, code: unknown = 0): AttemptEvent => reply(200, { code, message: 'ok', data });
-const refused = (code: unknown, status = 200) => reply(status, { code, message: 'not so', cause: 'because' });
+const refused = (code: unknown, status = 200, head: Partial<ReplyHead> = {}) =>
+  reply(status, { code, message: 'not so', cause: 'because' }, head);
 
 /** Event, then what it means: orders before the last attempt, locks before it, locks on the last attempt. */
 const TABLE: readonly [string, AttemptEvent, string, string, string][] = [
@@ -108,8 +109,14 @@ const TABLE: readonly [string, AttemptEvent, string, string, string][] = [
   ['HTTP 299 claiming success', refused(0, 299), 'unknown 299', 'retry(failed 299)', 'failed 299'],
   ['code 500', refused('500'), 'retry(unknown 500)', 'retry(failed 500)', 'failed 500'],
   ['code 500, a number', refused(500), 'retry(unknown 500)', 'retry(failed 500)', 'failed 500'],
-  ['HTTP 429', reply(429, ''), 'retry(failed 429)', 'retry(failed 429)', 'failed 429'],
-  ['HTTP 429, body lost', lost('truncated', 429), 'retry(failed 429)', 'retry(failed 429)', 'failed 429'],
+  ['HTTP 429', reply(429, ''), 'retry(not_sent 429)', 'retry(not_sent 429)', 'retry(not_sent 429)'],
+  [
+    'HTTP 429, body lost',
+    lost('truncated', 429),
+    'retry(not_sent 429)',
+    'retry(not_sent 429)',
+    'retry(not_sent 429)',
+  ],
   ['HTTP 401', reply(401, ''), 'stop(not_sent 401)', 'stop(not_sent 401)', 'stop(not_sent 401)'],
   [
     'HTTP 401, body lost',
@@ -136,7 +143,7 @@ describe('the event table', () => {
   it.each(TABLE)('%s', (_name, event, orders, locks, locksLast) => {
     expect(short(verdict(ORDERS, event))).toBe(orders);
     // On the last attempt nothing is left to retry: what all items become is said at once.
-    const ordersLast = orders.replace(/^retry\((.*)\)$/, '$1');
+    const ordersLast = orders.replace(/^retry\(((?!not_sent 429).*)\)$/, '$1');
     expect(short(verdict(ORDERS, event, { lastAttempt: true }))).toBe(ordersLast);
     expect(short(verdict(LOCKS, event))).toBe(locks);
     expect(short(verdict(LOCKS, event, { lastAttempt: true }))).toBe(locksLast);
@@ -232,10 +239,30 @@ describe('code 500', () => {
 });
 
 describe('what the runner needs beside the outcome', () => {
-  it('is the time to wait', () => {
-    expect(verdict(ORDERS, reply(429, '', { retryAfterMs: 7_000 }))).toMatchObject({ waitMs: 7_000 });
-    expect(verdict(LOCKS, reply(503, '', { retryAfterMs: 3_000 }))).toMatchObject({ waitMs: 3_000 });
-    expect(verdict(ORDERS, reply(429, ''))).not.toHaveProperty('waitMs');
+  it('is the pause that was asked for, retries left or not', () => {
+    const told = { retryAfterMs: 7_000 };
+    for (const options of [{}, { lastAttempt: true }]) {
+      const pause = { pause: { httpStatus: 429 } };
+      expect(verdict(ORDERS, reply(429, ''), options)).toMatchObject(pause);
+      expect(verdict(ORDERS, reply(429, '', told), options)).toMatchObject({
+        pause: { httpStatus: 429, ...told },
+      });
+      expect(verdict(LOCKS, reply(503, '', told), options)).toMatchObject({
+        kind: 'retry',
+        otherwise: { status: 'failed' },
+        pause: { httpStatus: 503, ...told },
+      });
+      expect(verdict(ORDERS, refused('500', 200, told), options)).toMatchObject({
+        kind: 'retry',
+        otherwise: { status: 'unknown' },
+        pause: { httpStatus: 200, ...told },
+      });
+    }
+    // What may not be repeated is settled; everybody else waits all the same.
+    expect(short(verdict(ORDERS, reply(503, '', told)))).toBe('unknown 503');
+    for (const event of [refused('500'), unsent('dns')]) {
+      expect(verdict(ORDERS, event)).not.toHaveProperty('pause');
+    }
   });
 
   it('is whether something may have happened', () => {
@@ -248,7 +275,7 @@ describe('what the runner needs beside the outcome', () => {
 
   it('is whether the last attempt got an answer at all', () => {
     const last = { lastAttempt: true };
-    for (const event of [reply(429, ''), refused('500'), unsent('dns')]) {
+    for (const event of [refused('500'), unsent('dns')]) {
       expect(verdict(ORDERS, event, last)).toMatchObject({ exhausted: true });
     }
     for (const event of [refused('13004'), reply(404, ''), lost('reset'), ok([order(1), order(2)])]) {

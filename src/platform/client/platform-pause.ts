@@ -1,0 +1,99 @@
+import type { AttemptEvent } from './attempt-event.js';
+import { backoffMs } from './retry-timing.js';
+
+/** What a platform said when it asked to be left alone for a while. */
+export interface PauseAsked {
+  readonly httpStatus: number;
+  /** `Retry-After`, where it named one. */
+  readonly retryAfterMs?: number;
+}
+
+/** Whether an attempt's reply asks for a pause. */
+export function pauseAsked(event: AttemptEvent): PauseAsked | undefined {
+  if (event.kind === 'unsent' || event.httpStatus === undefined) return undefined;
+  const { httpStatus, retryAfterMs } = event;
+  return askedBy({ httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+}
+
+/** HTTP 429 asks for a pause, and so does any status that names `Retry-After`. */
+export function askedBy({ httpStatus, retryAfterMs }: PauseAsked): PauseAsked | undefined {
+  if (httpStatus !== 429 && retryAfterMs === undefined) return undefined;
+  return { httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** `HTTP 429, Retry-After 60 s`: the same in every language. */
+export function pauseText({ httpStatus, retryAfterMs }: PauseAsked): string {
+  const status = `HTTP ${httpStatus}`;
+  return retryAfterMs === undefined ? status : `${status}, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`;
+}
+
+/** Added to what the platform named, so that programs that were told the same don't return together. */
+const JITTER_MS = 200;
+/** Without a named time the first wait may take 800 ms: a limit on requests is rarely over sooner. */
+const FIRST_BACKOFF = 3;
+
+/**
+ * A pause that one platform asked for. It holds everybody in this process who sends there: runs, comparisons and
+ * verification alike. When its time is over one request probes; it lifts the pause or prolongs it.
+ */
+export class PlatformPause {
+  /** When a probe may be sent, on the monotonic clock. */
+  until: number;
+  asked: PauseAsked;
+  /** One request is on its way to see whether the platform answers again. */
+  probing = false;
+  readonly #listeners = new Set<() => void>();
+  #refusals = 0;
+
+  constructor(asked: PauseAsked, now: number, random: () => number) {
+    this.asked = asked;
+    this.until = now;
+    this.refused(asked, now, random);
+  }
+
+  /** A probe was told to wait again, or the pause began. */
+  refused(asked: PauseAsked, now: number, random: () => number): void {
+    this.#refusals += 1;
+    const told = asked.retryAfterMs;
+    // Danger: a platform that names 0 seconds again and again would be asked without end.
+    const backoff =
+      told !== undefined && this.#refusals === 1 ? 0 : backoffMs(this.#refusals + FIRST_BACKOFF - 1, random);
+    this.#hold(asked, now + Math.max(backoff, told === undefined ? 0 : told + random() * JITTER_MS));
+  }
+
+  /** Somebody whose request was already on its way when the pause began was told the same. */
+  heardAgain(asked: PauseAsked, now: number): void {
+    if (asked.retryAfterMs !== undefined) this.#hold(asked, now + asked.retryAfterMs);
+  }
+
+  #hold(asked: PauseAsked, until: number): void {
+    if (until < this.until) return;
+    this.until = until;
+    this.asked = asked;
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** By the platform's origin. A pause that was lifted is no longer here. */
+const PAUSES = new Map<string, PlatformPause>();
+
+export function currentPause(origin: string): PlatformPause | undefined {
+  return PAUSES.get(origin);
+}
+
+export function beginPause(origin: string, pause: PlatformPause): void {
+  PAUSES.set(origin, pause);
+}
+
+export function liftPause(origin: string, pause: PlatformPause): void {
+  if (PAUSES.get(origin) === pause) PAUSES.delete(origin);
+  pause.changed();
+}

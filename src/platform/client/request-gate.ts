@@ -1,0 +1,210 @@
+import { type Clock, systemClock } from '../../util/clock.js';
+import type { AttemptEvent } from './attempt-event.js';
+import {
+  beginPause,
+  currentPause,
+  liftPause,
+  type PauseAsked,
+  PlatformPause,
+  pauseAsked,
+} from './platform-pause.js';
+
+export interface GateOptions {
+  /** Undefined: no pace of its own, only the platform's pauses delay. */
+  readonly perSecond?: number | undefined;
+  /** Where the requests go: its pauses are shared with everybody else who sends there. */
+  readonly origin: string;
+  /** Continuous pausing that is waited out, in milliseconds. */
+  readonly patienceMs: number;
+  readonly clock?: Clock;
+  /** Told when the wait for a pause begins, or grows, and with undefined when it is over. */
+  readonly tell?: (pause: PauseNews | undefined) => void;
+  readonly random?: () => number;
+}
+
+/** A pause as people are told of it. */
+export interface PauseNews {
+  readonly asked: PauseAsked;
+  /** When the next request is sent, in milliseconds since 1970. */
+  readonly until: number;
+  /** `until` is the end of patience: nothing more is sent then. */
+  readonly inVain: boolean;
+}
+
+/**
+ * - go: one request may start; `done` must be called with what became of it
+ * - gone: the signal was aborted
+ * - impatient: the platform has asked to wait for longer than patience allows
+ */
+export type Turn =
+  | { readonly kind: 'go'; readonly probe?: PlatformPause }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'impatient'; readonly asked: PauseAsked };
+
+interface Waiter {
+  readonly end: (turn: Turn) => void;
+}
+
+/** Timers fire a little late; so much of it may be made up for, and no more, so that no burst follows a pause. */
+const SLACK_MS = 20;
+/** Timers take at most 31 bits of milliseconds. */
+const LONGEST_NAP_MS = 2_147_483_647;
+
+const GO: Turn = { kind: 'go' };
+const GONE: Turn = { kind: 'gone' };
+const FREE = Promise.resolve(GO);
+
+/**
+ * Says when a request may start: `perSecond` a second, evenly, first come first served; while the platform asks for a
+ * pause none, and after it one, alone. All by the monotonic clock.
+ */
+export class RequestGate {
+  readonly #options: GateOptions;
+  readonly #intervalMs: number;
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter>();
+  #nextAt = Number.NEGATIVE_INFINITY;
+  /** The pause that is being waited for, and since when: patience is each gate's own. */
+  #met: { readonly pause: PlatformPause; readonly since: number } | undefined;
+  #toldUntil: number | undefined;
+  /** Set while the pump sleeps; aborted when no one waits any more, as a timer would keep the process alive. */
+  #nap: AbortController | undefined;
+  #pumping = false;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#intervalMs = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Waits for one request's turn. Never rejects. */
+  take(signal?: AbortSignal): Promise<Turn> {
+    if (signal?.aborted) return Promise.resolve(GONE);
+    // No pace, no pause, nobody before: most requests of most runs.
+    if (this.#intervalMs === 0 && this.#waiters.size === 0 && !currentPause(this.#options.origin))
+      return FREE;
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        this.#waiters.delete(waiter);
+        if (this.#waiters.size === 0) this.#nap?.abort();
+        resolve(GONE);
+      };
+      const waiter: Waiter = {
+        end: (turn) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(turn);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiters.add(waiter);
+      if (!this.#pumping) void this.#pump();
+    });
+  }
+
+  /**
+   * What became of the request that a turn was for. Danger: without it a probe would never end, and nobody follow.
+   * @param event undefined: no request was made
+   * @param answered the reply did its work, whatever it asks for besides
+   */
+  done(turn: Turn, event: AttemptEvent | undefined, answered: boolean): void {
+    const { origin, random = Math.random } = this.#options;
+    const asked = event && pauseAsked(event);
+    const probed = turn.kind === 'go' ? turn.probe : undefined;
+    const now = this.#clock.monotonic();
+    if (probed) {
+      probed.probing = false;
+      if (!event || (asked && !answered)) {
+        if (asked) probed.refused(asked, now, random);
+        probed.changed();
+        return;
+      }
+      liftPause(origin, probed);
+      if (!asked || this.#waiters.size === 0) this.#tellOver();
+    }
+    if (!asked) return;
+    const pause = currentPause(origin);
+    if (pause) pause.heardAgain(asked, now);
+    else beginPause(origin, new PlatformPause(asked, now, random));
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    for (;;) {
+      const [first] = this.#waiters;
+      if (!first) break;
+      const now = this.#clock.monotonic();
+      const pause = currentPause(this.#options.origin);
+      const held = pause && this.#held(pause, now);
+      if (held) {
+        await held();
+        continue;
+      }
+      if (now < this.#nextAt) {
+        await this.#sleep(this.#nextAt - now);
+        continue;
+      }
+      // Danger: nothing may be awaited between the look at the pause and this; two would probe, or none that lives.
+      this.#waiters.delete(first);
+      this.#nextAt = Math.max(this.#nextAt, now - SLACK_MS) + this.#intervalMs;
+      if (pause) pause.probing = true;
+      else this.#tellOver();
+      first.end(pause ? { kind: 'go', probe: pause } : GO);
+    }
+    this.#pumping = false;
+  }
+
+  /** What to wait for while the pause holds; undefined: somebody may probe now. */
+  #held(pause: PlatformPause, now: number): (() => Promise<void>) | undefined {
+    if (this.#met?.pause !== pause) this.#met = { pause, since: now };
+    const over = this.#met.since + this.#options.patienceMs;
+    if (pause.probing) return () => this.#change(pause);
+    if (pause.until <= Math.min(now, over)) return undefined;
+    if (now >= over) return () => this.#sendAway(pause.asked);
+    const until = Math.min(pause.until, over);
+    this.#tell(pause, until, now);
+    return () => this.#sleep(until - now, pause);
+  }
+
+  async #sendAway(asked: PauseAsked): Promise<void> {
+    this.#tellOver();
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const waiter of waiters) waiter.end({ kind: 'impatient', asked });
+  }
+
+  #tell({ asked, until: end }: PlatformPause, until: number, now: number): void {
+    if (this.#toldUntil === until) return;
+    this.#toldUntil = until;
+    const wall = this.#clock.now() + until - now;
+    this.#options.tell?.({ asked, until: wall, inVain: until < end });
+  }
+
+  #tellOver(): void {
+    if (this.#toldUntil === undefined) return;
+    this.#toldUntil = undefined;
+    this.#options.tell?.(undefined);
+  }
+
+  /** Waits until the pause is lifted or prolonged, or nobody waits any more. */
+  #change(pause: PlatformPause): Promise<void> {
+    const nap = new AbortController();
+    this.#nap = nap;
+    return new Promise((resolve) => {
+      const unlisten = pause.listen(() => nap.abort());
+      nap.signal.addEventListener('abort', () => {
+        unlisten();
+        this.#nap = undefined;
+        resolve();
+      });
+    });
+  }
+
+  async #sleep(ms: number, pause?: PlatformPause): Promise<void> {
+    const nap = new AbortController();
+    this.#nap = nap;
+    const unlisten = pause?.listen(() => nap.abort());
+    await this.#clock.sleep(Math.min(Math.ceil(ms), LONGEST_NAP_MS), nap.signal);
+    unlisten?.();
+    this.#nap = undefined;
+  }
+}
