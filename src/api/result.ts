@@ -24,6 +24,8 @@ export interface RunResult {
   readonly exitCode: number;
   /** Why it stopped, or what to do next. */
   readonly reason?: string;
+  /** What `Summary` warns of too, such as rows that were passed over. */
+  readonly warnings: readonly string[];
 }
 
 /** How a reconciliation ended (contract section 8); `rows` counts extra records too. */
@@ -49,10 +51,12 @@ export function runResult(end: RunEnd, language: Language): RunResult {
     exitCode,
     ...(end.output === undefined ? {} : { output: end.output }),
     ...(end.reason ? { reason: render(end.reason, language) } : {}),
+    warnings: (end.warnings ?? []).map((it) => render(it, language)),
   };
 }
 
 export function reconcileResult(end: ReconcileEnd, language: Language): ReconcileResult {
-  const { reason, ...rest } = end;
-  return { ...rest, ...(reason ? { reason: render(reason, language) } : {}) };
+  const { reason, warnings, ...rest } = end;
+  const told = warnings.map((it) => render(it, language));
+  return { ...rest, warnings: told, ...(reason ? { reason: render(reason, language) } : {}) };
 }

@@ -1,4 +1,4 @@
-import { type Language, message, render } from '../errors/message.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
 import type { Ledger, Run, RunKind } from '../ledger/contract.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
@@ -9,6 +9,7 @@ import type { NothingToRetry } from '../run/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-parts.js';
 import { systemClock } from '../util/clock.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import { StopSignal } from '../util/stop-signal.js';
 import { askOnTerminal } from './ask.js';
 import { failureOf, printFailure } from './exit.js';
@@ -78,6 +79,7 @@ export async function conductRun(
   let about: About = {};
   let figures: RunFigures | undefined = NO_FIGURES;
   const begun = new Set<string>();
+  const warned: Message[] = [];
   const observer: RunObserver = {
     started: (run, what) => {
       current = run;
@@ -87,6 +89,7 @@ export async function conductRun(
     },
     progress: (progress) => printer.progress(progress),
     warn: (warning) => {
+      warned.push(warning);
       printer.warn(warning);
       if (current !== undefined) log?.add({ run: current, event: 'warning', reason: warning });
     },
@@ -131,7 +134,7 @@ export async function conductRun(
         printFailure(failure);
         log?.failed(failure.code, failure.text, run.end.run);
       }
-      await after(inboxRunOver(run));
+      await after(inboxRunOver(run, language));
     },
   };
   const after = (how: HowEnded | undefined): Promise<void> =>
@@ -164,12 +167,21 @@ export async function conductRun(
         log?.failed(failure.code, failure.text, undefined);
       }
       if (flags.json)
-        process.stdout.write(`${JSON.stringify({ ...inboxJson(end, durationMs), ...reports.json() })}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ ...inboxJson(end, durationMs, language), ...reports.json() })}\n`,
+        );
       else process.stdout.write(inboxText(end, language) + reports.text());
       process.exitCode = end.exitCode;
-      return inboxOver(end, startedAt, Date.now());
+      return inboxOver(end, startedAt, Date.now(), language);
     }
-    const summary = { ...runJson(end, durationMs), ...reports.json() };
+    const summary = {
+      ...runJson(
+        { ...end, warnings: distinctMessages([...(end.warnings ?? []), ...warned]) },
+        durationMs,
+        language,
+      ),
+      ...reports.json(),
+    };
     if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     else process.stdout.write(runText(end, durationMs, language) + reports.text());
     process.exitCode = end.exitCode;
@@ -188,6 +200,7 @@ export async function conductRun(
     if (flags.json) {
       const printed = {
         ...failureJson(failure, { run, ...started?.what }, figures, durationMs),
+        warnings: distinctMessages(warned).map((it) => render(it, language)),
         ...reports.json(),
       };
       process.stdout.write(`${JSON.stringify(printed)}\n`);

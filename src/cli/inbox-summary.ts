@@ -9,7 +9,7 @@ import type { HowEnded } from './follow-up.js';
 import { runJson, runText } from './run-summary.js';
 
 /** The `--json` object of a command over an input folder: its runs added up, and each by itself. */
-export function inboxJson(end: InboxEnd, durationMs: number): Record<string, unknown> {
+export function inboxJson(end: InboxEnd, durationMs: number, language: Language): Record<string, unknown> {
   const counts: Partial<Record<Status, number>> = {};
   for (const { end: run } of end.runs) {
     for (const [status, count] of Object.entries(run.counts) as [Status, number][]) {
@@ -26,7 +26,7 @@ export function inboxJson(end: InboxEnd, durationMs: number): Record<string, unk
     counts,
     requests: sum((it) => it.end.requests),
     retries: sum((it) => it.end.retries),
-    runs: end.runs.map(inboxRunJson),
+    runs: end.runs.map((it) => inboxRunJson(it, language)),
     moved: end.moved.map(({ reason, exitCode: _, ...it }) => ({ ...it, reason: render(reason) })),
     left: end.left.map(({ file, reason }) => ({ file, reason: render(reason) })),
     durationMs: Math.round(durationMs),
@@ -36,9 +36,12 @@ export function inboxJson(end: InboxEnd, durationMs: number): Record<string, unk
   };
 }
 
-function inboxRunJson({ input, end, durationMs, error }: InboxRun): Record<string, unknown> {
+function inboxRunJson(
+  { input, end, durationMs, error }: InboxRun,
+  language: Language,
+): Record<string, unknown> {
   return {
-    ...runJson(end, durationMs),
+    ...runJson(end, durationMs, language),
     input,
     ...(error === undefined ? {} : { error: errorJson(error) }),
   };
@@ -80,19 +83,24 @@ function movedMessage(movedTo: string): Message {
 }
 
 /** One of the runs, for whoever is to be told of its end. */
-export function inboxRunOver(run: InboxRun): HowEnded {
+export function inboxRunOver(run: InboxRun, language: Language): HowEnded {
   const { end, startedAt, durationMs } = run;
   const endedAt = startedAt + Math.round(durationMs);
-  return { run: end.run, exitCode: end.exitCode, startedAt, endedAt, summary: inboxRunJson(run) };
+  return { run: end.run, exitCode: end.exitCode, startedAt, endedAt, summary: inboxRunJson(run, language) };
 }
 
 /** What nobody was told of with a run: files that were not run and should have been, and what ended the command. */
-export function inboxOver(end: InboxEnd, startedAt: number, endedAt: number): HowEnded | undefined {
+export function inboxOver(
+  end: InboxEnd,
+  startedAt: number,
+  endedAt: number,
+  language: Language,
+): HowEnded | undefined {
   const { moved, left, failure } = end;
   const exitCode = worstExitCode([
     ...[...moved, ...left].map((it) => it.exitCode ?? EXIT.ok),
     ...(failure === undefined ? [] : [failureOf(failure, 'en').exitCode]),
   ]);
   if (exitCode === EXIT.ok) return undefined;
-  return { exitCode, startedAt, endedAt, summary: inboxJson(end, endedAt - startedAt) };
+  return { exitCode, startedAt, endedAt, summary: inboxJson(end, endedAt - startedAt, language) };
 }

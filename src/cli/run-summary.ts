@@ -15,8 +15,11 @@ export type RunFigures = Pick<RunEnd, 'rows' | 'counts' | 'requests' | 'retries'
 
 export const NO_FIGURES: RunFigures = { rows: 0, counts: {}, requests: 0, retries: 0 };
 
-/** The `--json` object of a run (contract section 7). */
-export function runJson(end: RunEnd, durationMs: number): Record<string, unknown> {
+/**
+ * The `--json` object of a run (contract section 7).
+ * @param language of the warnings, which are words for people
+ */
+export function runJson(end: RunEnd, durationMs: number, language: Language): Record<string, unknown> {
   return {
     run: end.run,
     job: end.job,
@@ -36,6 +39,7 @@ export function runJson(end: RunEnd, durationMs: number): Record<string, unknown
     ...(end.actions === undefined ? {} : { actions: end.actions }),
     ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
     ...(end.reason ? { reason: render(end.reason) } : {}),
+    warnings: (end.warnings ?? []).map((it) => render(it, language)),
     ...(end.problems && end.problems.length > 0 ? { problems: end.problems.map(problemJson) } : {}),
   };
 }
@@ -60,6 +64,7 @@ export function nothingJson(
     durationMs: Math.round(durationMs),
     executeMs: 0,
     reason: render(nothing),
+    warnings: [],
   };
 }
 

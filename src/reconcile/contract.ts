@@ -94,6 +94,8 @@ export interface ReconcileEnd {
   readonly output: string;
   readonly exitCode: number;
   readonly reason?: Message;
+  /** All that was warned of; each once. */
+  readonly warnings: readonly Message[];
   readonly actions: readonly Omit<ActedRun, 'rows' | 'exitCode'>[];
 }
 

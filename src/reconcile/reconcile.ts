@@ -10,6 +10,7 @@ import { Inquiry } from '../platform/client/inquiry.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { keepInput, sameFile } from '../source/input-copy.js';
 import { speakingOf } from '../source/speaking-of.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { checkTarget } from '../workbook/write.js';
@@ -27,7 +28,20 @@ import { writeReconciliation } from './result.js';
  * touched is read again. Without `apply` nothing is changed.
  * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be written
  */
-export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Promise<ReconcileEnd> {
+export async function reconcile(given: ReconcileParts, wish: ReconcileWish): Promise<ReconcileEnd> {
+  const warned: Message[] = [];
+  const { observer } = given;
+  const parts: ReconcileParts = {
+    ...given,
+    observer: {
+      started: (run, what) => observer.started(run, what),
+      progress: (progress) => observer.progress(progress),
+      warn: (warning) => {
+        warned.push(warning);
+        observer.warn(warning);
+      },
+    },
+  };
   const { ledger, clock } = parts;
   const { job, connection } = wish;
   if (job.source.pattern) {
@@ -58,7 +72,7 @@ export async function reconcile(parts: ReconcileParts, wish: ReconcileWish): Pro
     parts.observer.started(run, about(wish));
     try {
       return await speakingOf(copy.path, job.source.file, () =>
-        compare({ parts, wish, run, output, copy: copy.path, inputSha256: copy.sha256 }),
+        compare({ parts, wish, run, output, copy: copy.path, inputSha256: copy.sha256, warned }),
       );
     } catch (error) {
       await remember(parts, run, error);
@@ -76,6 +90,8 @@ interface Current {
   readonly output: string;
   readonly copy: string;
   readonly inputSha256: string;
+  /** What was warned of so far. */
+  readonly warned: readonly Message[];
 }
 
 async function compare(current: Current): Promise<ReconcileEnd> {
@@ -151,8 +167,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
   const { store, inquiry, comparison } = found.asking;
   const counts = store.counts();
   const { status, reason } = statusOf(current, found);
-  const warnings = [...found.read.warnings, ...found.carried.warnings];
-  for (const it of warnings) observer.warn(it);
+  for (const it of [...found.read.warnings, ...found.carried.warnings]) observer.warn(it);
   const endedAt = clock.now();
   const numbers = { counts, ...inquiry.made };
   const written = await writeReconciliation(
@@ -166,7 +181,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
       endedAt,
       ...numbers,
       ...(reason ? { reason } : {}),
-      warnings,
+      warnings: current.warned,
       actions: found.carried.runs,
     },
   );
@@ -190,6 +205,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     output: written,
     exitCode,
     ...(reason ? { reason } : {}),
+    warnings: distinctMessages(current.warned),
     actions: found.carried.runs.map(({ rows: _, exitCode: __, ...it }) => it),
   };
 }

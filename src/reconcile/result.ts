@@ -1,6 +1,7 @@
 import { type Message, render } from '../errors/message.js';
 import type { RunCounts } from '../ledger/contract.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
 import { RECONCILE_COLUMNS } from './columns.js';
 import type { ActedRun, ReconcileWish } from './contract.js';
@@ -53,7 +54,7 @@ function summaryLines(
     ['run', about.run],
     ['operation', `reconcile.${job.reconcile}`],
     ['connection', connection.sandbox ? `${connection.name} (SANDBOX)` : connection.name],
-    ['mode', apply ? 'reconcile --apply' : 'reconcile: nothing was changed'],
+    ['mode', apply ? 'reconcile --apply' : 'reconcile'],
     ['input file', job.source.file],
     ['input SHA-256', about.inputSha256],
     ['start', new Date(about.startedAt).toISOString()],
@@ -66,7 +67,7 @@ function summaryLines(
       (it) => ['action', `${it.operation}: run ${it.run}, ${countsText(it.counts)}`] as const,
     ),
     ...(about.reason ? [['stopped because', render(about.reason, language)] as const] : []),
-    ...about.warnings.map((it) => ['warning', render(it, language)] as const),
+    ...distinctMessages(about.warnings).map((it) => ['warning', render(it, language)] as const),
   ];
 }
 

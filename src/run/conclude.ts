@@ -3,6 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import type { Ended } from './ended.js';
 import { existing } from './existing-run.js';
 import { expectedOutcome, removeEarlierResult } from './inbox/outcome.js';
@@ -17,8 +18,11 @@ const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {
   interrupted: 'interrupted',
 };
 
-/** The report stage, and the run's last word in the ledger. */
-export async function concludeRun(current: Current, ended: Ended): Promise<RunEnd> {
+/**
+ * The report stage, and the run's last word in the ledger.
+ * @param told what was warned of; from here on the ledger has it with the warnings of the plan
+ */
+export async function concludeRun(current: Current, ended: Ended, told: readonly Message[]): Promise<RunEnd> {
   const { parts, id, kind, settings } = current;
   const { ledger, clock } = parts;
   await ledger.runs.patch(id, {
@@ -27,6 +31,9 @@ export async function concludeRun(current: Current, ended: Ended): Promise<RunEn
     endedAt: clock.now(),
     ...(ended.reason ? { reason: ended.reason } : {}),
   });
+  const kept = await ledger.plan.warnings(id);
+  const since = distinctMessages([...kept, ...told]).slice(distinctMessages(kept).length);
+  if (since.length > 0) await ledger.plan.addWarnings(id, since);
   const before = await existing(ledger, id);
   const outcome = await expectedOutcome(ledger, id, settings.job, ended.status);
   const reported = await report({

@@ -2,13 +2,14 @@ import { type Language, type Message, render } from '../errors/message.js';
 import type { RowResult } from '../ledger/contract.js';
 import type { Status } from '../model/status.js';
 import { cellAddress } from '../util/address.js';
+import { commonSaying, kindOfSaying, saysNothing } from './grouped-sayings.js';
 
 /** Problems of one kind, over all rows of a run. */
 export interface ProblemKind {
   readonly status: Status;
   /** The field at fault, where a cell is. */
   readonly field?: string;
-  /** What was said of the first of them. */
+  /** What was said of them; where their values differ and are too many to name, none is named. */
   readonly text: Message | string;
   readonly count: number;
   /** The first few: `Orders!D7`, or `row 7`. */
@@ -20,12 +21,17 @@ const PLACES = 5;
 const KINDS = 300;
 const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid', 'not_sent']);
 
+/** Up to so many different values each has a line of its own. */
+const NAMED = 3;
+
 interface Kind {
   readonly status: Status;
   readonly field: string | undefined;
-  readonly text: Message | string;
+  text: Message | string;
   count: number;
   readonly places: string[];
+  /** By their full text; undefined once there are too many of them. */
+  named?: Map<string, Kind> | undefined;
 }
 
 /** Gathers what is wrong with the rows of a run by kind: the same fault of the same field, or the same refusal. */
@@ -40,33 +46,53 @@ export class ProblemKinds {
       const cell = fault.column === undefined ? undefined : cellAddress(fault.column, fault.row);
       const field = fault.field?.split('.').at(-1);
       const place = cell === undefined ? `row ${fault.row}` : `${fault.sheet}!${cell}`;
-      this.#count(`${fault.message.code} ${fault.field}`, { status, field, text: fault.message }, place);
+      const about = { status, field, text: fault.message };
+      this.#count(`${kindOfSaying(fault.message)} ${fault.field}`, about, place);
     }
     if (faults.length > 0) return;
-    const [first] = messages;
-    const text = first?.text ?? code ?? status;
-    const key = typeof text === 'string' ? text : text.code;
-    this.#count(`${status} ${code ?? ''} ${key}`, { status, field: undefined, text }, `row ${row}`);
+    const said = messages.filter((it) => !saysNothing(it));
+    const texts = said.length > 0 ? said.map((it) => it.text) : [code ?? status];
+    for (const text of texts) {
+      this.#count(
+        `${status} ${code ?? ''} ${kindOfSaying(text)}`,
+        { status, field: undefined, text },
+        `row ${row}`,
+      );
+    }
   }
 
   /** The most frequent first. */
   list(): readonly ProblemKind[] {
     return [...this.#kinds.values()]
+      .flatMap((kind) => (kind.named ? [...kind.named.values()] : [kind]))
       .sort((a, b) => b.count - a.count)
-      .map(({ field, ...it }) => (field === undefined ? it : { ...it, field }));
+      .map(({ field, named: _, ...it }) => (field === undefined ? it : { ...it, field }));
   }
 
   #count(key: string, about: Pick<Kind, 'status' | 'field' | 'text'>, place: string): void {
     let kind = this.#kinds.get(key);
     if (!kind) {
       if (this.#kinds.size >= KINDS) return;
-      kind = { ...about, count: 0, places: [] };
+      kind = { ...about, count: 0, places: [], named: new Map() };
       this.#kinds.set(key, kind);
     }
-    if (kind.places.includes(place)) return;
-    kind.count += 1;
-    if (kind.places.length < PLACES) kind.places.push(place);
+    const { named } = kind;
+    kind.text = commonSaying(kind.text, about.text);
+    if (named) {
+      const full = JSON.stringify(about.text);
+      const one = named.get(full) ?? { ...about, count: 0, places: [] };
+      named.set(full, one);
+      add(one, place);
+      if (named.size > NAMED) kind.named = undefined;
+    }
+    add(kind, place);
   }
+}
+
+function add(kind: Kind, place: string): void {
+  if (kind.places.includes(place)) return;
+  kind.count += 1;
+  if (kind.places.length < PLACES) kind.places.push(place);
 }
 
 /** `licenseType: "abc" is not allowed; …` */

@@ -10,6 +10,7 @@ import { recordValues } from '../platform/operations/index.js';
 import { checkInputCopy } from '../source/input-copy.js';
 import { speakingOf } from '../source/speaking-of.js';
 import { crashPoint } from '../util/crash-point.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.js';
 import { faultText } from '../workbook/fault-text.js';
 import { resultPath } from '../workbook/result-path.js';
@@ -250,6 +251,14 @@ async function* recordLines(
   }
 }
 
+/** Words of `Summary`, for machines too: the same in every language. */
+const MODE: Readonly<Record<Run['kind'], string>> = {
+  run: 'run',
+  dry_run: 'dry run',
+  plan: 'plan',
+  reconcile: 'reconcile',
+};
+
 function summaryLines(
   parts: ReportParts,
   counts: Readonly<Partial<Record<Status, number>>>,
@@ -263,7 +272,7 @@ function summaryLines(
     ['operation', run.operation],
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
     ...(run.parent === undefined ? [] : [[settings.retry ? 'retry of' : 'action of', run.parent] as const]),
-    ['mode', run.kind === 'dry_run' ? 'dry run: nothing was sent' : 'run'],
+    ['mode', MODE[run.kind]],
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],
     ['start', iso(run.startedAt)],
@@ -273,6 +282,6 @@ function summaryLines(
     ['requests', run.requests],
     ['retries', run.retries],
     ...(run.reason ? [['stopped because', render(run.reason, language)] as const] : []),
-    ...warnings.map((it) => ['warning', render(it, language)] as const),
+    ...distinctMessages(warnings).map((it) => ['warning', render(it, language)] as const),
   ];
 }

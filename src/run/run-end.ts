@@ -24,6 +24,8 @@ export interface RunEnd {
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
+  /** All that was warned of, from its plan on; each once. */
+  readonly warnings?: readonly Message[];
   /** What is wrong with its rows, by kind. */
   readonly problems?: readonly ProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */

@@ -1,23 +1,40 @@
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import { concludeRun } from './conclude.js';
 import { type Ended, endOf } from './ended.js';
 import { executeStage } from './execute-stage.js';
 import { logged, logPlan } from './log-run.js';
 import { mayExecute } from './may-execute.js';
+import type { RunObserver } from './observer.js';
 import { plan } from './plan.js';
 import type { RunEnd } from './run-end.js';
 import type { Current } from './run-parts.js';
 
-/** Carries a run through its stages, from where it stands: plan, execute, report. */
-export function goOn(current: Current, from: RunState): Promise<RunEnd> {
-  return logged(current, from !== 'planning', () => stages(current, from));
+/** Carries a run through its stages, from where it stands: plan, execute, report. Its end has all that was warned of. */
+export async function goOn(current: Current, from: RunState): Promise<RunEnd> {
+  const { parts, id } = current;
+  const told: Message[] = [];
+  const { observer } = parts;
+  const listening: RunObserver = {
+    started: (run, about) => observer.started(run, about),
+    progress: (progress) => observer.progress(progress),
+    warn: (warning) => {
+      told.push(warning);
+      observer.warn(warning);
+    },
+  };
+  // What its plan warned of holds for whoever goes on with it, too.
+  if (from !== 'planning') for (const it of await parts.ledger.plan.warnings(id)) observer.warn(it);
+  const own: Current = { ...current, parts: { ...parts, observer: listening } };
+  const end = await logged(own, from !== 'planning', () => stages(own, from, told));
+  return { ...end, warnings: distinctMessages([...(await parts.ledger.plan.warnings(id)), ...told]) };
 }
 
-async function stages(current: Current, from: RunState): Promise<RunEnd> {
+async function stages(current: Current, from: RunState, told: readonly Message[]): Promise<RunEnd> {
   const { parts, id, kind, settings } = current;
   const operation = operationNamed(settings.job.operation);
   if (from === 'planning') {
@@ -35,7 +52,7 @@ async function stages(current: Current, from: RunState): Promise<RunEnd> {
   if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current, from);
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && parts.stop.cause?.kind === 'interrupted') ended = endOf(parts.stop, id);
-  return concludeRun(current, ended);
+  return concludeRun(current, ended, told);
 }
 
 /** A plan that can't be made: the ledger remembers that nothing came of the run. */

@@ -18,7 +18,7 @@ const fault = (number: number, column: number) => ({
   row: number,
   column,
   field: 'orderList.licenseType',
-  message: message('run.held_unknown', { run: 'r0', row: number }),
+  message: message('run.held_unknown', { run: 'r0', row: 1 }),
 });
 
 describe('problems by kind', () => {
@@ -40,6 +40,50 @@ describe('problems by kind', () => {
     expect(more).toEqual([]);
     expect(problemText(first!, 'en')).toMatch(/^licenseType: /);
     expect(problemText(second!, 'zh')).toBe('name too long');
+  });
+
+  describe('whose values differ', () => {
+    const held = (at: number, other: number) => ({
+      ...fault(at, 4),
+      message: message('run.held_unknown', { run: 'r0', row: other }),
+    });
+
+    test('each value has a line of its own while they are few', () => {
+      const kinds = new ProblemKinds();
+      for (const [at, other] of [
+        [2, 71],
+        [3, 72],
+        [4, 71],
+      ] as const)
+        kinds.add(row(at, { faults: [held(at, other)] }));
+      const texts = kinds.list().map((it) => [it.count, problemText(it, 'en'), it.places.join()]);
+      expect(texts).toMatchObject([
+        [2, expect.stringContaining('row 71'), 'Orders!D2,Orders!D4'],
+        [1, expect.stringContaining('row 72'), 'Orders!D3'],
+      ]);
+    });
+
+    test('none is named once they are many, and never the first for all', () => {
+      const kinds = new ProblemKinds();
+      for (let at = 2; at <= 9; at += 1) kinds.add(row(at, { faults: [held(at, 70 + at)] }));
+      for (let at = 12; at <= 19; at += 1)
+        kinds.add(row(at, { status: 'rejected', code: '9', messages: [{ text: `SO-${at} is refused` }] }));
+      const list = kinds.list();
+      expect(list).toMatchObject([{ count: 8 }, { count: 8 }]);
+      for (const it of list) expect(problemText(it, 'en')).not.toMatch(/7\d|SO-12/);
+      expect(problemText(list[0]!, 'en')).toContain('r0');
+      expect(problemText(list[1]!, 'en')).toBe('… is refused');
+    });
+
+    test('an item that went well beside others is no problem', () => {
+      const kinds = new ProblemKinds();
+      const messages = [
+        { item: '810001', text: 'succeeded' },
+        { item: '810002', text: 'locked by another' },
+      ];
+      kinds.add(row(2, { status: 'rejected', messages }));
+      expect(kinds.list()).toMatchObject([{ count: 1, text: 'locked by another' }]);
+    });
   });
 
   test('a fault that stands at several rows of a group is one', () => {

@@ -1,7 +1,7 @@
 import { openSource } from '../../src/source/open.js';
 
-/** The sheet of a result workbook as records by header. */
-export async function readSheet(file: string, name = 'Results'): Promise<Record<string, string>[]> {
+/** The cells of a sheet, line by line. */
+export async function readLines(file: string, name = 'Results'): Promise<string[][]> {
   const source = await openSource(file);
   try {
     const sheet = source.sheets.find((it) => it.name === name) ?? source.sheets[0];
@@ -14,13 +14,16 @@ export async function readSheet(file: string, name = 'Results'): Promise<Record<
         lines.push(line);
       }
     }
-    const [header = [], ...data] = lines;
-    // Of two columns with one name the first counts: result columns stand before the source's own.
-    const firsts = header.flatMap((title, at) =>
-      header.indexOf(title) === at ? [[title, at] as const] : [],
-    );
-    return data.map((line) => Object.fromEntries(firsts.map(([title, at]) => [title, line[at] ?? ''])));
+    return lines;
   } finally {
     await source.close();
   }
+}
+
+/** The sheet of a result workbook as records by header. */
+export async function readSheet(file: string, name = 'Results'): Promise<Record<string, string>[]> {
+  const [header = [], ...data] = await readLines(file, name);
+  // Of two columns with one name the first counts: result columns stand before the source's own.
+  const firsts = header.flatMap((title, at) => (header.indexOf(title) === at ? [[title, at] as const] : []));
+  return data.map((line) => Object.fromEntries(firsts.map(([title, at]) => [title, line[at] ?? ''])));
 }

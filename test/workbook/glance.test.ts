@@ -160,7 +160,7 @@ describe('the sheet Problems', () => {
       [3, ['status', 'rows', 'first in Results', 'message']],
       [4, ['unknown', '1', 'B5', 'timed out']],
       [5, ['invalid', '1', 'I4', 'Orders!B5 quantity: =none']],
-      [6, ['rejected', '2', 'B2', 'refused: 0042']],
+      [6, ['rejected', '2', 'B2']],
       [8, ['status', 'row', 'in Results', 'message']],
       [9, ['unknown', '9', 'B5', 'timed out']],
       [10, ['invalid', '5', 'I4', 'Orders!B5 quantity: =none']],

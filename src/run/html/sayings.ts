@@ -1,27 +1,21 @@
-import { type Language, type Message, message, type Param, render } from '../../errors/message.js';
+import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract.js';
-import { STATUSES, type Status } from '../../model/status.js';
+import type { Status } from '../../model/status.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
 import type { StatusSayings } from '../../workbook/html/contract.js';
+import { commonSaying, kindOfSaying, saysNothing } from '../grouped-sayings.js';
 import { byUrgency } from './urgency.js';
 
 /** Kinds of sayings that are told apart, and how many of a status are listed. */
 const KINDS = 2000;
 const LISTED = 10;
-const LONGEST = 300;
-const DIFFERS = '…';
-
-/** Values that are what somebody said: their words tell kinds apart, where other values only fill a place. */
-const SAID: ReadonlySet<string> = new Set(['text', 'cause', 'detail']);
-const PLAIN_STATUSES: ReadonlySet<string> = new Set(STATUSES);
 
 interface Kind {
   readonly status: Status;
   readonly code?: string;
   /** `licenseType: ` where a cell is at fault. */
   readonly before: string;
-  readonly said: Message['code'];
-  readonly params: Record<string, Param>;
+  said: Message;
   rows: number;
   readonly firstRow: number;
 }
@@ -40,13 +34,13 @@ export class Sayings {
     for (const fault of faults) {
       const field = fault.field?.split('.').at(-1);
       const before = field === undefined ? '' : `${field}: `;
-      said.set(`${field} ${kindOf(fault.message)}`, [before, fault.message]);
+      said.set(`${field} ${kindOfSaying(fault.message)}`, [before, fault.message]);
     }
-    for (const { item, text } of messages) {
-      // Beside others an item that went well is named too, with nothing to say.
-      if (item !== undefined && typeof text === 'string' && PLAIN_STATUSES.has(text)) continue;
+    for (const saying of messages) {
+      if (saysNothing(saying)) continue;
+      const { text } = saying;
       const it = typeof text === 'string' ? message('platform.said', { text }) : text;
-      said.set(kindOf(it), ['', it]);
+      said.set(kindOfSaying(it), ['', it]);
     }
     for (const [kind, [before, it]] of said) {
       this.#count(`${status} ${code} ${kind}`, it, { status, before, firstRow: row, code });
@@ -64,8 +58,8 @@ export class Sayings {
       return {
         status,
         rows: this.#rows.get(status) ?? 0,
-        sayings: kinds.slice(0, LISTED).map(({ before, said, params, code, rows, firstRow }) => ({
-          text: redactKnown(before + render({ code: said, params }, language)),
+        sayings: kinds.slice(0, LISTED).map(({ before, said, code, rows, firstRow }) => ({
+          text: redactKnown(before + render(said, language)),
           ...(code === undefined ? {} : { code: redactKnown(code) }),
           rows,
           firstRow,
@@ -83,9 +77,7 @@ export class Sayings {
     const known = this.#kinds.get(key);
     if (known) {
       known.rows += 1;
-      for (const [name, value] of Object.entries(said.params)) {
-        known.params[name] = common(known.params[name], value);
-      }
+      known.said = commonSaying(known.said, said);
       return;
     }
     if (this.#kinds.size >= KINDS) {
@@ -93,34 +85,11 @@ export class Sayings {
       return;
     }
     const { code, ...rest } = at;
-    const params = Object.assign(Object.create(null) as Record<string, Param>, said.params);
     this.#kinds.set(key, {
       ...rest,
       ...(code === undefined ? {} : { code }),
-      said: said.code,
-      params,
+      said,
       rows: 1,
     });
   }
-}
-
-function kindOf({ code, params }: Message): string {
-  const told = Object.entries(params).filter(([name]) => SAID.has(name));
-  return `${code} ${told.map(([, value]) => pattern(String(value))).join(' ')}`;
-}
-
-/** What two values have in common. */
-function common(a: Param | undefined, b: Param): Param {
-  if (a === b) return b;
-  const [one, other] = [pattern(String(a)), pattern(String(b))];
-  return one === other ? one : DIFFERS;
-}
-
-/** A text without what differs from row to row: what is quoted, and words with digits. */
-export function pattern(text: string): string {
-  return text
-    .slice(0, LONGEST)
-    .replace(/"[^"]*"/g, `"${DIFFERS}"`)
-    .replace(/“[^”]*”/g, `“${DIFFERS}”`)
-    .replace(/[A-Za-z_@/-]*\d(?:[A-Za-z0-9_@/.:-]*[A-Za-z0-9_@/-])?/g, DIFFERS);
 }

@@ -1,5 +1,6 @@
 import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
+import { commonText, DIFFERS } from '../../util/common-text.js';
 import type { ResultValue } from '../contract.js';
 
 export interface Problem {
@@ -31,6 +32,8 @@ export interface ProblemKind {
   /** All of them; `lines` may hold fewer. */
   readonly count: number;
   readonly lines: readonly Problem[];
+  /** What all of them say; '' where they have nothing in common: the first's words are not those of all. */
+  readonly said: string;
 }
 
 /** Lines of the sheet `Problems`: with more of them nobody reads them one by one. */
@@ -41,7 +44,10 @@ const MESSAGE_CHARACTERS = 1000;
 /** Rows that need attention, kept while `Results` is written; memory is bounded however many there are. */
 export class ProblemList {
   readonly #limit: number;
-  readonly #kinds = new Map<Status | DriftStatus, { count: number; readonly lines: Problem[] }>();
+  readonly #kinds = new Map<
+    Status | DriftStatus,
+    { count: number; said: string; readonly lines: Problem[] }
+  >();
   #count = 0;
   #kept = 0;
 
@@ -60,9 +66,10 @@ export class ProblemList {
 
   add(problem: Problem): void {
     const { status } = problem;
-    const kind = this.#kinds.get(status) ?? { count: 0, lines: [] };
+    const kind = this.#kinds.get(status) ?? { count: 0, said: problem.message, lines: [] };
     this.#kinds.set(status, kind);
     kind.count += 1;
+    kind.said = short(commonText(kind.said, problem.message));
     this.#count += 1;
     // One line of each kind stays, for the overview.
     if (this.#kept >= this.#limit && !this.#makeRoom(status) && kind.lines.length > 0) return;
@@ -74,7 +81,7 @@ export class ProblemList {
   kinds(): readonly ProblemKind[] {
     return ORDER.flatMap((status) => {
       const kind = this.#kinds.get(status);
-      return kind ? [{ status, ...kind }] : [];
+      return kind ? [{ status, ...kind, said: kind.said === DIFFERS ? '' : kind.said }] : [];
     });
   }
 

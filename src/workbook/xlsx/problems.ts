@@ -32,7 +32,10 @@ export async function writeProblems(parts: BookParts, name: string, rows: number
   );
   sheet.add([{ value: render(message('workbook.problems_hint'), language), style: HINT }]);
   sheet.add(OVERVIEW.map((value) => ({ value, style: HEADER })));
-  for (const { status, count, lines } of kinds) addLine(sheet, status, count, lines[0], OVERVIEW_HIGHEST);
+  for (const { status, count, lines, said } of kinds) {
+    const first = lines[0] && { ...lines[0], message: said };
+    addLine(sheet, status, count, first, OVERVIEW_HIGHEST);
+  }
   sheet.add(
     COLUMNS.map((value) => ({ value, style: HEADER })),
     { at: headerRow },

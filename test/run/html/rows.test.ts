@@ -3,7 +3,8 @@ import { message } from '../../../src/errors/message.js';
 import type { RowResult } from '../../../src/ledger/contract.js';
 import type { Status } from '../../../src/model/status.js';
 import { ProblemRows } from '../../../src/run/html/problem-rows.js';
-import { pattern, Sayings } from '../../../src/run/html/sayings.js';
+import { Sayings } from '../../../src/run/html/sayings.js';
+import { pattern } from '../../../src/util/common-text.js';
 
 function result(row: number, status: Status, change: Partial<RowResult> = {}): RowResult {
   return { row, status, messages: [], faults: [], attempts: 1, columns: {}, ...change };
