@@ -163,7 +163,7 @@ export interface KeyHolder {
   readonly got: EarlierResult;
 }
 
-/** A key found more than once within one run. */
+/** A key, or a subject, found more than once within one run. */
 export interface RepeatedKey {
   /** One entry per item: its number in the run and its source rows. */
   readonly items: readonly { readonly item: number; readonly rows: readonly number[] }[];
@@ -179,7 +179,7 @@ export interface PlannedBatch {
 export interface PlanStore {
   /** Removes everything planned for the run before (a plan that was killed halfway). */
   clear(run: string): Promise<void>;
-  /** Items get numbers from 1 in the order given. With `merge` set and already there, only the rows are linked. */
+  /** Items get numbers from 1 in the order given. With `subject` and `content` already there, only the rows are linked. */
   addItems(run: string, items: PlannedItems): Promise<void>;
   addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void>;
   /** Things that the run's summary should say that belong to no single row. */
@@ -187,6 +187,18 @@ export interface PlanStore {
   warnings(run: string): Promise<readonly Message[]>;
   /** Keys that stand on more than one item of this run. */
   repeatedKeys(run: string): AsyncIterable<RepeatedKey>;
+  /** Subjects that items of this run name with different content. */
+  contradictions(run: string): AsyncIterable<RepeatedKey>;
+  /** What an item would send. */
+  content(run: string, item: number): Promise<{ readonly envelope: JsonObject; readonly body: Json }>;
+  /** Items that rows with a verdict `invalid` still have, with all rows of each. They are not to be sent for these. */
+  itemsOfInvalidRows(run: string): AsyncIterable<{
+    readonly item: number;
+    readonly rows: readonly number[];
+    readonly invalid: readonly number[];
+  }>;
+  /** Takes rows off an item, which goes on for its others; without any it leaves the plan. */
+  unlink(run: string, item: number, rows: readonly number[]): Promise<void>;
   /** Items of this run whose key an earlier run of the scope holds. */
   heldKeys(run: string): AsyncIterable<{
     readonly item: number;

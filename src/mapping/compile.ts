@@ -37,6 +37,7 @@ export function compileMapping(input: MappingInput): Mapping {
     columns: plan.columns,
     joinedColumns: (join) => joinedColumns.get(join) ?? [],
     keyColumns: keyColumns(plan),
+    columnsOf: (field) => columnsOf(plan, field),
     warnings: setting.warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     map: (rows, lookup) => mapRows(plan, rows, lookup),
@@ -52,10 +53,15 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   return { ...own, members: membersOf(members.filter((it) => it !== items)), items };
 }
 
-function keyColumns({ operation, members, items }: ItemsPlan): readonly number[] {
+function keyColumns(plan: ItemsPlan): readonly number[] {
+  const { operation, items } = plan;
   if (operation.key === 'order' && items?.source.kind === 'columns') return items.source.columns;
   const names = operation.key === 'order' ? ['channelOrderId'] : (operation.key ?? []);
-  return members.plans.flatMap((it) => (it.kind === 'leaf' && names.includes(it.name) ? it.columns : []));
+  return names.flatMap((name) => columnsOf(plan, name));
+}
+
+function columnsOf({ members }: ItemsPlan, field: string): readonly number[] {
+  return members.plans.flatMap((it) => (it.kind === 'leaf' && it.name === field ? it.columns : []));
 }
 
 /** Set where the items' array groups rows: they have to be gathered first. */

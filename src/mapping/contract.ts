@@ -58,6 +58,8 @@ export interface Mapping {
   joinedColumns(join: JoinSpec): readonly number[];
   /** 1-based columns of the job's sheet that make an item's key, so that a repeat can be shown at its cells. */
   readonly keyColumns: readonly number[];
+  /** 1-based columns of the job's sheet that a field of the request's top level is read from. */
+  columnsOf(field: string): readonly number[];
   /** Headers that neither the map nor anything else uses, when the map was omitted. */
   readonly warnings: readonly Message[];
   /** How values are read that may be meant otherwise: said in a dry run. */

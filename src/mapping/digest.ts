@@ -46,6 +46,13 @@ export function keyDigest(
   return digest(`${operation.name} ${exactStringify(values)}`);
 }
 
+/** By what it changes, rows that contradict each other are found; undefined where the operation changes nothing twice. */
+export function subjectDigest(operation: Operation, body: Json): string | undefined {
+  if (operation.subject === undefined) return undefined;
+  const value = typeof body === 'string' ? body : member(body, operation.subject);
+  return value === undefined ? undefined : digest(exactStringify(value));
+}
+
 /** Of both texts, one after the other. They are joined as bytes: joined as text, a body would be copied once more. */
 function digest(text: string, more = ''): string {
   const whole = (text.length + more.length) * BYTES_A_UNIT;

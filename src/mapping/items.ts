@@ -6,7 +6,7 @@ import { exactStringify } from '../util/exact-json.js';
 import { distinctRows } from './agreeing-rows.js';
 import { buildElements, buildObject, tellEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup } from './contract.js';
-import { contentDigest, keyDigest } from './digest.js';
+import { contentDigest, keyDigest, subjectDigest } from './digest.js';
 import { filledColumn, tellKeyFaults } from './elements.js';
 import { gatheringKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
@@ -150,7 +150,8 @@ function finished(operation: Operation, draft: Draft, rows: readonly number[]): 
     content,
   };
   if (key !== undefined) item.key = key;
-  if (operation.merges && typeof body === 'string') item.merge = body;
+  const subject = subjectDigest(operation, body);
+  if (subject !== undefined) item.subject = subject;
   return item;
 }
 

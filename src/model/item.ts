@@ -11,8 +11,8 @@ export interface PlannedItem {
   readonly key?: string;
   /** Digest of what would be sent, so that a changed repeat is noticed. */
   readonly content: string;
-  /** Items of one run with the same text here are one item (`merges`). */
-  readonly merge?: string;
+  /** Digest of what the item changes (`Operation.subject`): with the same content, items of one run are one item. */
+  readonly subject?: string;
 }
 
 /** Items by column: the first of each column are the first item's. No object for each is kept until all are written. */

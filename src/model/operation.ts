@@ -115,8 +115,12 @@ export interface Operation {
    * and the columns of `orderList`'s `each`, else the whole content; undefined: the operation has no key.
    */
   readonly key: readonly string[] | 'order' | undefined;
-  /** Items with the same value here are one item whatever their rows (`assetNums` of locks). */
-  readonly merges: boolean;
+  /**
+   * The field that names what an item changes, where a second item would only undo or repeat the first (a lock, a
+   * customer): items of one run that name the same and agree in everything are one item, whose outcome their rows
+   * share; those that don't agree contradict each other.
+   */
+  readonly subject: string | undefined;
   /** Columns that the result workbook adds after `message`. */
   readonly resultColumns: readonly string[];
   /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */

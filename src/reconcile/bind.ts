@@ -88,7 +88,7 @@ function bindMap(
     place: { kind: 'single' },
     envelope: [],
     key: undefined,
-    merges: false,
+    subject: undefined,
     // The request that a key makes is held to the rules of whoever asks it.
     rules: ({ envelope, body }, settings) =>
       inquiry.rules({ envelope, body: comparison.request(body as JsonObject) }, settings),

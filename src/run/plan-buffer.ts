@@ -21,13 +21,13 @@ export class PlanBuffer {
   }
 
   /** Keeps nothing of the item but what the ledger takes. */
-  item({ rows, envelopeJson, bodyJson, key, content, merge }: PlannedItem): void {
+  item({ rows, envelopeJson, bodyJson, key, content, subject }: PlannedItem): void {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
     this.#items.bodyJson.push(bodyJson);
     this.#items.key.push(key);
     this.#items.content.push(content);
-    this.#items.merge.push(merge);
+    this.#items.subject.push(subject);
     this.#characters += bodyJson.length;
   }
 
@@ -77,5 +77,5 @@ export class PlanBuffer {
 type Filling = { readonly [Name in keyof PlannedItems]: PlannedItems[Name][number][] };
 
 function emptyColumns(): Filling {
-  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], merge: [] };
+  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], subject: [] };
 }

@@ -121,7 +121,7 @@ function keyFault({ sheet, columns }: KeyPlace, row: number, say: Message): Faul
 }
 
 /** The first few rows of a repeated key that aren't the item's own; a key may stand on a hundred thousand. */
-function otherRows(firstRows: readonly number[], own: readonly number[]): readonly number[] {
+export function otherRows(firstRows: readonly number[], own: readonly number[]): readonly number[] {
   const others: number[] = [];
   for (const row of firstRows) {
     if (others.length === ROWS_NAMED) break;
@@ -130,7 +130,7 @@ function otherRows(firstRows: readonly number[], own: readonly number[]): readon
   return others;
 }
 
-function withdrawals(ledger: Ledger, run: string) {
+export function withdrawals(ledger: Ledger, run: string) {
   let waiting: Withdrawal[] = [];
   const flush = async (): Promise<void> => {
     if (waiting.length > 0) await ledger.plan.withdraw(run, waiting);

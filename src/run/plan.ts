@@ -8,6 +8,7 @@ import type { RunObserver } from './observer.js';
 import { bindMapping, openInput } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
+import { freeInvalidRows, refuseContradictions } from './plan-contradictions.js';
 import { planRows } from './plan-rows.js';
 import { inRanges } from './row-ranges.js';
 import type { RunSettings } from './settings.js';
@@ -61,8 +62,12 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       if (stop.cause) return { held: 0 };
       const place = { sheet, columns: mapping.keyColumns };
       await refuseRepeats(ledger, run, place);
+      if (operation.subject !== undefined) {
+        await refuseContradictions(ledger, run, { sheet, subject: operation.subject, mapping });
+      }
       const kin = await retryKin(ledger, run, settings);
       const held = await holdBackRepeats(ledger, run, place, job, released(settings), kin);
+      await freeInvalidRows(ledger, run, operation);
       await ledger.plan.formBatches(run, size, settings.canary);
       await ledger.plan.finish(run, rows);
       for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);

@@ -146,7 +146,7 @@ async function addCompanions(
   operation: Operation,
   rows: Set<number>,
 ): Promise<void> {
-  if (operation.merges) return;
+  if (operation.subject !== undefined) return;
   for (let before = -1; before < rows.size; ) {
     before = rows.size;
     for await (const together of ledger.report.sharedRows(run)) {

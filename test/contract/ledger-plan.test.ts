@@ -141,8 +141,9 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
     expect(batches.map((it) => it.envelope.channelCode)).toEqual(['A', 'B', 'A']);
   });
 
-  test('a merge text that is already there only links the rows, also in a later call', async () => {
-    const lock = (row: number, number: string) => order(row, { body: number, merge: number });
+  test('a subject with content that is already there only links the rows, also in a later call', async () => {
+    const lock = (row: number, number: string) =>
+      order(row, { body: number, subject: number, content: number });
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems(
       'r1',
@@ -244,16 +245,59 @@ describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
     expect(await here.ledger.plan.warnings('r1')).toEqual(texts);
   });
 
+  test('subjects with different content contradict each other, however many rows agree', async () => {
+    const lock = (row: number, subject: string, content: string) =>
+      order(row, { body: subject, subject, content, envelope: { operatorIdentity: content } });
+    await here.ledger.runs.create(runStart('r1'));
+    const items = [lock(2, 'L1', 'a'), lock(3, 'L2', 'a'), lock(4, 'L1', 'b'), lock(5, 'L1', 'a')];
+    await here.ledger.plan.addItems('r1', columnsOf(items));
+    await here.ledger.plan.addItems('r1', columnsOf([lock(6, 'L1', 'c'), lock(7, 'L11', 'a')]));
+    expect(await collect(here.ledger.plan.contradictions('r1'))).toEqual([
+      {
+        items: [
+          { item: 1, rows: [2, 5] },
+          { item: 3, rows: [4] },
+          { item: 4, rows: [6] },
+        ],
+      },
+    ]);
+    const content = { envelope: { operatorIdentity: 'b' }, body: 'L1' };
+    expect(await here.ledger.plan.content('r1', 3)).toEqual(content);
+  });
+
+  test('items of invalid rows are told until they are taken off them or out', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const items = [order(2, { rows: [2, 3] }), order(3, { rows: [3] }), order(4)];
+    await here.ledger.plan.addItems('r1', columnsOf(items));
+    await here.ledger.plan.addVerdicts('r1', [{ row: 3, status: 'invalid' }]);
+    const found = [];
+    for await (const it of here.ledger.plan.itemsOfInvalidRows('r1')) {
+      found.push(it);
+      await here.ledger.plan.unlink('r1', it.item, it.invalid);
+    }
+    expect(found).toEqual([
+      { item: 1, rows: [2, 3], invalid: [3] },
+      { item: 2, rows: [3], invalid: [3] },
+    ]);
+    expect(await here.ledger.plan.formBatches('r1', 1)).toEqual({ batches: 2, items: 2 });
+    await here.ledger.plan.finish('r1', 3);
+    expect((await allRows(here.ledger, 'r1')).map((it) => [it.row, it.status])).toEqual([
+      [2, 'not_sent'],
+      [3, 'invalid'],
+      [4, 'not_sent'],
+    ]);
+  });
+
   test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
     await here.ledger.runs.create(runStart('r1'));
-    await here.ledger.plan.addItems('r1', columnsOf([order(2, { merge: 'x' }), order(3)]));
+    await here.ledger.plan.addItems('r1', columnsOf([order(2, { subject: 'x', content: 'x' }), order(3)]));
     await here.ledger.plan.addVerdicts('r1', [{ row: 4, status: 'skipped' }]);
     await here.ledger.plan.addWarnings('r1', [message('ledger.no_postgres')]);
     await here.ledger.plan.formBatches('r1', 1);
     await here.ledger.plan.clear('r1');
     expect(await allRows(here.ledger, 'r1')).toEqual([]);
     expect(await here.ledger.plan.warnings('r1')).toEqual([]);
-    await here.ledger.plan.addItems('r1', columnsOf([order(8, { merge: 'x' })]));
+    await here.ledger.plan.addItems('r1', columnsOf([order(8, { subject: 'x', content: 'x' })]));
     expect(await here.ledger.plan.formBatches('r1', 1)).toEqual({ batches: 1, items: 1 });
     expect((await allPending(here.ledger, 'r1'))[0]).toMatchObject({
       batch: 1,

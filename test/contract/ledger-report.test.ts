@@ -19,7 +19,7 @@ describe.each(LEDGER_MAKERS)('$name: report', (maker) => {
   const here = useLedger(maker);
 
   test('a row with several items shows the worst, and a message each with the lock it is of', async () => {
-    const lock = (number: string) => order(2, { body: number, merge: number });
+    const lock = (number: string) => order(2, { body: number, subject: number });
     await planRun(here.ledger, 'r1', [lock('L1'), lock('L2'), lock('L3')], { size: 100 });
     await carry(here.ledger, 'r1', 1, {
       1: { status: 'succeeded', code: '1', columns: { assetStatus: '1' } },

@@ -57,7 +57,7 @@ export function columnsOf(items: readonly PlannedItem[]): PlannedItems {
     bodyJson: items.map((it) => it.bodyJson),
     key: items.map((it) => it.key),
     content: items.map((it) => it.content),
-    merge: items.map((it) => it.merge),
+    subject: items.map((it) => it.subject),
   };
 }
 

@@ -111,8 +111,8 @@ describe('locks', () => {
     expect(mapping.map([row(4, cells)], NO_JOINS)).toMatchObject({
       kind: 'items',
       items: [
-        { rows: [4], envelope: { operatorIdentity: 'ops' }, body: 'L1', merge: 'L1' },
-        { rows: [4], envelope: { operatorIdentity: 'ops' }, body: '0L2', merge: '0L2' },
+        { rows: [4], envelope: { operatorIdentity: 'ops' }, body: 'L1' },
+        { rows: [4], envelope: { operatorIdentity: 'ops' }, body: '0L2' },
       ],
     });
     expect(

@@ -130,7 +130,7 @@ type Rules = (content: ItemContent) => readonly RuleFault[];
 
 const base = (
   shape: readonly Field[],
-  own: Pick<Operation, 'place' | 'envelope' | 'key' | 'merges'>,
+  own: Pick<Operation, 'place' | 'envelope' | 'key' | 'subject'>,
   rules?: Rules,
 ) =>
   ({
@@ -158,7 +158,7 @@ export function orderOperation(rules?: Rules): Operation {
   const envelope = ['channelCode', 'channelOrderId', 'syncMode'];
   return base(
     shape,
-    { place: { kind: 'array', field: 'orderList' }, envelope, key: 'order', merges: false },
+    { place: { kind: 'array', field: 'orderList' }, envelope, key: 'order', subject: undefined },
     rules,
   );
 }
@@ -166,11 +166,11 @@ export function orderOperation(rules?: Rules): Operation {
 export function lockOperation(rules?: Rules): Operation {
   const shape = [must('assetNums', 'String array', ID), must('operatorIdentity', 'String', ID)];
   const place = { kind: 'strings', field: 'assetNums' } as const;
-  return base(shape, { place, envelope: ['operatorIdentity'], key: undefined, merges: true }, rules);
+  return base(shape, { place, envelope: ['operatorIdentity'], key: undefined, subject: 'assetNums' }, rules);
 }
 
 export function singleOperation(shape: readonly Field[], key?: readonly string[], rules?: Rules): Operation {
-  return base(shape, { place: { kind: 'single' }, envelope: [], key, merges: false }, rules);
+  return base(shape, { place: { kind: 'single' }, envelope: [], key, subject: undefined }, rules);
 }
 
 export interface Case {

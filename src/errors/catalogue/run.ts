@@ -44,6 +44,14 @@ export const RUN = {
     en: 'the same item as row {rows}: orders and records must stand once in a file; remove one, or make them differ in what identifies them',
     zh: '与第 {rows} 行是同一项：每个订单或记录在文件中只能出现一次；请删除其中一行，或修改标识它们的内容',
   },
+  'run.contradiction': {
+    en: 'row {rows} names {value} as well, with other content: {differs}. One file can ask for one of them only; keep one row, or make them agree',
+    zh: '第 {rows} 行也指定了 {value}，但内容不同：{differs}。同一文件只能要求其中一种；请只保留一行，或使各行一致',
+  },
+  'run.invalid_together': {
+    en: 'not sent: it belongs together with row {rows}, which is invalid',
+    zh: '未发送：它与无效的第 {rows} 行属于同一项',
+  },
   'run.held_done': {
     en: 'run {run} already got this through (its row {row}, {status}); not sent again',
     zh: '运行 {run} 已经完成此项（其第 {row} 行，{status}）；不再发送',

@@ -42,8 +42,9 @@ export class ItemWriter {
     if (lastEnvelope !== this.#lastEnvelope) this.#envelopes.clear();
     this.#lastEnvelope = lastEnvelope;
     for (const [at, rows] of items.rows.entries()) {
-      const text = items.merge[at];
-      const merged = text === undefined ? undefined : this.#mergedInto(run, text, next);
+      const subject = items.subject[at];
+      const merged =
+        subject === undefined ? undefined : this.#mergedInto(run, `${subject}\n${items.content[at]!}`, next);
       if (merged === undefined) {
         this.#insert(run, next, items, at);
         next += 1;
@@ -70,7 +71,7 @@ export class ItemWriter {
     for (const row of rows) this.#links.add(packId(run, row), item);
   }
 
-  /** The item that already stands for the text; undefined when the new one does from now on. */
+  /** The item that already stands for the subject and content; undefined when the new one does from now on. */
   #mergedInto(run: number, text: string, item: number): number | undefined {
     const sql = 'INSERT INTO merges (run, text, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
     if (this.#db.run(sql, run, text, item) > 0) return undefined;

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
-import type { Json } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract.js';
 import { clearRun } from './clear.js';
@@ -9,8 +9,9 @@ import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import { type HeldItem, heldKeys } from './held-keys.js';
 import { idRange, packId, unpackId } from './ids.js';
+import { type InvalidItem, itemsOfInvalidRows } from './invalid-rows.js';
 import { ItemWriter } from './item-writer.js';
-import { repeatedKeys } from './repeated-keys.js';
+import { contradictions, repeatedKeys } from './repeated-keys.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const BODIES_AT_ONCE = 500;
@@ -78,6 +79,44 @@ export class SqlitePlanStore implements PlanStore {
     return repeatedKeys(this.#db, this.#numbers.of(run).number);
   }
 
+  contradictions(run: string): AsyncIterable<RepeatedKey> {
+    return contradictions(this.#db, this.#numbers.of(run).number);
+  }
+
+  async content(run: string, item: number): Promise<{ readonly envelope: JsonObject; readonly body: Json }> {
+    const sql = `SELECT envelopes.json AS envelope, bodies.json AS body FROM items
+      JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = items.id WHERE items.id = ?`;
+    const id = packId(this.#numbers.of(run).number, item);
+    const found = this.#db.read(() => this.#db.get<{ envelope: string; body: string }>(sql, id));
+    if (!found) throw new Error(`item ${item} of run ${run} is not planned`);
+    return { envelope: exactParse(found.envelope) as JsonObject, body: exactParse(found.body) as Json };
+  }
+
+  itemsOfInvalidRows(run: string): AsyncIterable<InvalidItem> {
+    return itemsOfInvalidRows(this.#db, this.#numbers.of(run).number);
+  }
+
+  async unlink(run: string, item: number, rows: readonly number[]): Promise<void> {
+    this.#db.write(() => {
+      const { number } = this.#numbers.of(run);
+      const id = packId(number, item);
+      for (const row of rows)
+        this.#db.run('DELETE FROM item_rows WHERE "row" = ? AND item = ?', packId(number, row), id);
+      const left = this.#db.get<{ row: number | null }>(
+        'SELECT min("row") AS "row" FROM item_rows WHERE item = ?',
+        id,
+      )?.row;
+      if (typeof left === 'number') this.#db.run('UPDATE items SET first_row = ? WHERE id = ?', left, id);
+      else this.#remove(id);
+    });
+  }
+
+  #remove(id: number): void {
+    this.#db.run('DELETE FROM item_rows WHERE item = ?', id);
+    this.#db.run('DELETE FROM bodies WHERE item = ?', id);
+    this.#db.run('DELETE FROM items WHERE id = ?', id);
+  }
+
   heldKeys(run: string): AsyncIterable<HeldItem> {
     return heldKeys(this.#db, this.#numbers, this.#numbers.of(run));
   }
@@ -89,10 +128,7 @@ export class SqlitePlanStore implements PlanStore {
     this.#db.write(() => {
       const { number } = this.#numbers.of(run);
       for (const { item, verdicts } of items) {
-        const id = packId(number, item);
-        this.#db.run('DELETE FROM item_rows WHERE item = ?', id);
-        this.#db.run('DELETE FROM bodies WHERE item = ?', id);
-        this.#db.run('DELETE FROM items WHERE id = ?', id);
+        this.#remove(packId(number, item));
         this.#addVerdicts(number, verdicts);
       }
     });

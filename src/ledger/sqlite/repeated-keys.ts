@@ -21,6 +21,15 @@ SELECT :run, first, id FROM (
   WINDOW same_key AS (PARTITION BY item_key)
 ) WHERE times > 1`;
 
+/** Items of one subject and content are one: of those that are left, each says something else. */
+const FIND_CONTRADICTIONS = `
+INSERT INTO temp.repeats (run, first, item)
+SELECT :run, first, item FROM (
+  SELECT item, min(item) OVER same_subject AS first, count(*) OVER same_subject AS times FROM merges
+  WHERE run = :run
+  WINDOW same_subject AS (PARTITION BY substr(text, 1, instr(text, char(10))))
+) WHERE times > 1`;
+
 const PAGE = `
 SELECT repeats.first, repeats.item, item_rows."row" AS "row"
 FROM temp.repeats JOIN item_rows ON item_rows.item = repeats.item
@@ -35,10 +44,19 @@ interface Line {
 }
 
 /** Keys that stand on more than one item, in order of first appearance; items may be withdrawn while it is read. */
-export async function* repeatedKeys(db: Database, run: number): AsyncGenerator<RepeatedKey> {
+export function repeatedKeys(db: Database, run: number): AsyncGenerator<RepeatedKey> {
+  return repeats(db, run, () => db.runNamed(FIND, { run, ...idRange(run) }));
+}
+
+/** The same for subjects that stand on items of different content. */
+export function contradictions(db: Database, run: number): AsyncGenerator<RepeatedKey> {
+  return repeats(db, run, () => db.runNamed(FIND_CONTRADICTIONS, { run }));
+}
+
+async function* repeats(db: Database, run: number, find: () => unknown): AsyncGenerator<RepeatedKey> {
   db.read(() => {
     db.exec(TABLE);
-    db.runNamed(FIND, { run, ...idRange(run) });
+    find();
   });
   try {
     let after = idRange(run).first;

@@ -7,6 +7,7 @@ export const ENTERPRISE_UPDATE = singleOperation({
   endpoint: ENDPOINTS.update,
   repeatable: true,
   key: undefined,
+  subject: 'crmCustomerId',
   resultColumns: [],
   outcome: () => ({ status: 'succeeded', code: '0' }),
 });

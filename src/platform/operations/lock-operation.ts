@@ -20,7 +20,7 @@ export function lockOperation(which: 'lock' | 'unlock', purpose: string): Operat
     envelope: ['operatorIdentity'],
     batch: { size: 100, fixed: false },
     key: undefined,
-    merges: true,
+    subject: place.field,
     resultColumns: ['assetStatus'],
     rules: (content) => gather((report) => checkFilled(shape, place, content, report)),
     compose: (envelope, bodies, context) =>

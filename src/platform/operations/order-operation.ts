@@ -20,7 +20,7 @@ export function orderOperation(type: OrderType, own: Pick<Operation, 'purpose' |
     envelope: ['channelCode', 'channelOrderId', 'syncMode'],
     batch: { size: 1, fixed: false },
     key: 'order',
-    merges: false,
+    subject: undefined,
     resultColumns: ['customerId'],
     rules: (content, settings) => orderRules(type, content, settings),
     compose: (envelope, bodies, context) => composeOrders(endpoint, shape, envelope, bodies, context),

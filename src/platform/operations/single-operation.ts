@@ -10,6 +10,7 @@ type Own = Pick<
   Operation,
   'name' | 'purpose' | 'endpoint' | 'repeatable' | 'key' | 'resultColumns' | 'recordColumns'
 > & {
+  readonly subject?: string;
   /** Rules beyond what every operation checks; gets the request's fields. */
   readonly check?: (fields: JsonObject, report: Report) => void;
   /** The outcome that a reply of the right shape tells; `sent` are the request's body fields. */
@@ -20,17 +21,17 @@ type Own = Pick<
 };
 
 /** An operation whose request is its item: one row, one request. */
-export function singleOperation({ check, outcome, ...own }: Own): Operation {
+export function singleOperation({ check, outcome, subject, ...own }: Own): Operation {
   const { endpoint } = own;
   const shape = endpoint.request;
   const place = { kind: 'single' } as const;
   return {
     ...own,
+    subject,
     shape,
     place,
     envelope: [],
     batch: { size: 1, fixed: true },
-    merges: false,
     rules: (content) =>
       gather((report) => {
         checkFilled(shape, place, content, report);

@@ -62,28 +62,28 @@ test('keys (contract section 4)', () => {
 
 test('batches, envelopes and merging', () => {
   const of = (name: keyof typeof OPERATIONS) => {
-    const { batch, envelope, merges, place } = OPERATIONS[name];
-    return { ...batch, envelope, merges, place: place.kind };
+    const { batch, envelope, subject, place } = OPERATIONS[name];
+    return { ...batch, envelope, subject, place: place.kind };
   };
   expect(of('order.delete_asset')).toEqual({
     size: 1,
     fixed: false,
     envelope: ['channelCode', 'channelOrderId', 'syncMode'],
-    merges: false,
+    subject: undefined,
     place: 'array',
   });
   expect(of('asset.unlock')).toEqual({
     size: 100,
     fixed: false,
     envelope: ['operatorIdentity'],
-    merges: true,
+    subject: 'assetNums',
     place: 'strings',
   });
   expect(of('asset.numbers')).toEqual({
     size: 1,
     fixed: true,
     envelope: [],
-    merges: false,
+    subject: undefined,
     place: 'single',
   });
 });
