@@ -4,32 +4,37 @@ import { type OrderTexts, type Profile, sum } from './profile.js';
 
 /** How a column's text dates are to be read, and what a person should know of it. */
 export interface FoundFormat {
-  /** Absent where there are no text dates but ISO 8601. */
-  readonly format?: string;
+  /** Absent where there are no text dates but ISO 8601; a list where dates are written in several ways. */
+  readonly format?: string | readonly string[];
   readonly notes: readonly Message[];
 }
 
+/** More ways than these are rather a muddle, whose rest a person has to look at. */
+const WAYS = 6;
+
 /**
- * The one `format` that reads most of a column's text dates. Where the texts leave open which number is the day,
- * other columns of the sheet that write dates alike tell it; else the day is taken to come first, and it is said.
+ * The formats that read a column's text dates, the most frequent first. Where the texts leave open which number is the
+ * day, other columns of the sheet that write dates alike tell it; else the day is taken to come first, and it is said.
  */
 export function findFormat(column: Profile, others: readonly Profile[]): FoundFormat {
   const patterns = [...column.patterns].map(([pattern, count]) => ({ pattern, count, order: undefined }));
   const open = [...column.orders.values()].map((order) => ({ pattern: '', count: order.count, order }));
-  const compact =
-    column.compact * 2 > column.filled
-      ? [{ pattern: 'yyyyMMdd', count: column.compact, order: undefined }]
-      : [];
-  const all = [...patterns, ...open, ...compact].sort((a, b) => b.count - a.count);
-  const [best] = all;
-  if (!best) return { notes: serials(column) };
-  const found = best.order ? byOrder(best.order, others) : { format: best.pattern, notes: [] };
-  const otherwise = sum(all.slice(1).map((it) => it.count));
-  const notes =
-    otherwise === 0
-      ? found.notes
-      : [...found.notes, message('guess.dates_mixed', { format: found.format, count: otherwise })];
-  return { ...found, notes };
+  const written = [...patterns, ...open];
+  const isCompact = column.compact * 2 > column.filled || (written.length > 0 && column.compact > 0);
+  const compact = isCompact ? [{ pattern: 'yyyyMMdd', count: column.compact, order: undefined }] : [];
+  const own = [...written, ...compact];
+  if (own.length === 0) return { notes: serials(column) };
+  // With a format nothing else is read: texts in ISO 8601 then need one as well.
+  const iso = [...column.isoPatterns].map(([pattern, count]) => ({ pattern, count, order: undefined }));
+  const all = [...own, ...iso].sort((a, b) => b.count - a.count).slice(0, WAYS);
+  const found = all.map((it) => (it.order ? byOrder(it.order, others) : { format: it.pattern, notes: [] }));
+  const formats = [...new Set(found.map((it) => it.format))];
+  const notes = found.flatMap((it) => it.notes);
+  if (formats.length === 1) return { format: formats[0]!, notes };
+  return {
+    format: formats,
+    notes: [...notes, message('guess.dates_mixed', { format: formats.join(', ') })],
+  };
 }
 
 function byOrder(order: OrderTexts, others: readonly Profile[]) {

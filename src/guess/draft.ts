@@ -37,7 +37,7 @@ export type DraftValue =
       readonly kind: 'column';
       readonly column: string;
       readonly split?: string;
-      readonly format?: string;
+      readonly format?: string | readonly string[];
       readonly end?: 'day';
       readonly values?: readonly (readonly [string, Scalar])[];
       readonly open?: readonly OpenText[];

@@ -42,6 +42,8 @@ export interface Profile {
   readonly dates: number;
   readonly timed: number;
   readonly patterns: ReadonlyMap<string, number>;
+  /** Of texts in ISO 8601, which need a format only beside others. */
+  readonly isoPatterns: ReadonlyMap<string, number>;
   readonly orders: ReadonlyMap<string, OrderTexts>;
   readonly compact: number;
   /** Plain numbers in the range that days of our time have in Excel. */
@@ -75,6 +77,7 @@ export class ColumnProfile implements Profile {
   dates = 0;
   timed = 0;
   readonly patterns = new Map<string, number>();
+  readonly isoPatterns = new Map<string, number>();
   readonly orders = new Map<string, OrderTexts>();
   compact = 0;
   serials = 0;
@@ -132,11 +135,12 @@ export class ColumnProfile implements Profile {
     if (!date) return;
     if (date.kind === 'iso') {
       this.dates += 1;
+      if (date.pattern !== undefined) count(this.isoPatterns, date.pattern);
       if (date.timed) this.timed += 1;
       return;
     }
     if (date.kind === 'pattern') {
-      this.patterns.set(date.pattern, (this.patterns.get(date.pattern) ?? 0) + 1);
+      count(this.patterns, date.pattern);
       if (date.timed) this.timed += 1;
       return;
     }
@@ -156,6 +160,10 @@ export class ColumnProfile implements Profile {
     if (found.witness === '' && (date.first > 12 || date.second > 12)) found.witness = text;
     this.orders.set(key, found);
   }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** Share of the filled cells that are days, whatever the writing but eight bare digits. */

@@ -1,6 +1,7 @@
 /** How a text writes a day. `order`: which of two numbers is the day isn't told by the text itself. */
 export type TextDate =
-  | { readonly kind: 'iso'; readonly timed: boolean }
+  /** `pattern`: absent where no pattern reads it, as with an offset. */
+  | { readonly kind: 'iso'; readonly pattern?: string; readonly timed: boolean }
   | { readonly kind: 'pattern'; readonly pattern: string; readonly timed: boolean }
   | {
       readonly kind: 'order';
@@ -22,7 +23,7 @@ const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${TIME}$`, 
 export function textDate(given: string): TextDate | undefined {
   const text = given.normalize('NFKC').trim();
   const iso = ISO.exec(text);
-  if (iso) return { kind: 'iso', timed: iso[1] !== undefined };
+  if (iso) return isoDate(text, iso[1] !== undefined);
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst) {
     const [, , sign = '', month, next = '', day, end = ''] = yearFirst;
@@ -40,6 +41,16 @@ export function textDate(given: string): TextDate | undefined {
 /** `20260301`: eight digits that could be a day; as well they could be a number. */
 export function isCompactDate(text: string): boolean {
   return /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(text);
+}
+
+/** As a `format` would read it, where there are other writings in its column. */
+function isoDate(text: string, timed: boolean): TextDate {
+  if (!timed) return { kind: 'iso', pattern: 'yyyy-MM-dd', timed };
+  const plain = /^.{10}([T ])\d\d:\d\d(:\d\d)?$/.exec(text);
+  if (!plain) return { kind: 'iso', timed };
+  const between = plain[1] === 'T' ? "'T'" : ' ';
+  const seconds = plain[2] === undefined ? '' : ':ss';
+  return { kind: 'iso', pattern: `yyyy-MM-dd${between}HH:mm${seconds}`, timed };
 }
 
 function timePattern(match: RegExpExecArray, at: number): string {

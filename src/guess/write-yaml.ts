@@ -99,7 +99,9 @@ function column(
   const { values = [], open = [] } = value;
   const options = [
     ...(value.split === undefined ? [] : [`split: ${JSON.stringify(value.split)}`]),
-    ...(value.format === undefined ? [] : [`format: ${scalar(value.format)}`]),
+    ...(value.format === undefined
+      ? []
+      : [`format: ${typeof value.format === 'string' ? scalar(value.format) : list(value.format)}`]),
     ...(value.end === undefined ? [] : [`end: ${value.end}`]),
   ];
   const own = scalar(value.column);

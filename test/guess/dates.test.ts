@@ -75,9 +75,16 @@ describe('text dates', () => {
     expect(found).toMatchObject({ format: 'd/M/yyyy', notes: [{ code: 'guess.dates_both_orders' }] });
   });
 
-  it('of several kinds take the most frequent, and the others are counted', () => {
-    const found = formatOf(['2026/3/1', '2026/3/2', '2026年3月3日']);
-    expect(found.format).toBe('yyyy/M/d');
-    expect(found.notes).toMatchObject([{ code: 'guess.dates_mixed', params: { count: 1 } }]);
+  it('of several kinds are all read, the most frequent first, ISO 8601 and bare digits among them', () => {
+    const found = formatOf([
+      '2026/3/1',
+      '2026/3/2',
+      '2026年3月3日',
+      '2026-03-04',
+      '20260305',
+      '2026-03-06 08:00',
+    ]);
+    expect(found.format).toEqual(['yyyy/M/d', 'yyyy年M月d日', 'yyyyMMdd', 'yyyy-MM-dd', 'yyyy-MM-dd HH:mm']);
+    expect(found.notes.map((it) => it.code)).toEqual(['guess.dates_mixed']);
   });
 });

@@ -168,6 +168,16 @@ describe('quotes', () => {
     expect(await faultsOf(content)).toEqual({ 40002: '2 source.csv_text_after_quote' });
   });
 
+  it('of a formula that is nothing but a text leave the text', async () => {
+    const content = 'a,b\n="001",x\n"=""002""", ="a ""b""" \n="",="3"&"4"\n';
+    expect((await read(content)).rows.slice(1)).toEqual([
+      [2, '001', 'x'],
+      [3, '002', 'a "b"'],
+      [4, '', '="3"&"4"'],
+    ]);
+    expect(await faultsOf(content)).toEqual({ 4: '2 source.csv_quote_inside' });
+  });
+
   it('never closed are refused where they open', async () => {
     const error = await fault(read('a,b\n1,2\n\n3,"open\n4,5\n'));
     expect(error).toMatchObject({ kind: 'input', detail: { code: 'source.csv_quote_open' } });

@@ -113,8 +113,8 @@ export const GUESS = {
     zh: '表头“{header}”同时出现在 {columns} 列，无法按名称区分：请在表格中重命名，仅保留正确的一列使用该表头。',
   },
   'guess.dates_mixed': {
-    en: 'Dates are written in several ways: {count} cells are not of the form {format}, and are faults unless they are ISO dates.',
-    zh: '日期写法不一：有 {count} 个单元格不符合 {format} 格式，除 ISO 日期外都会报错。',
+    en: 'Dates are written in several ways, of which these are read: {format}. Are all of them right?',
+    zh: '日期写法不一，以下写法都会读取：{format}。是否都正确？',
   },
   'guess.dates_both_orders': {
     en: 'Some dates have the day first and some the month; most fit {format}, and the others would be read wrongly or be faults: correct them in the spreadsheet.',

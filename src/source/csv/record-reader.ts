@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RowFault } from '../../model/row.js';
+import { formulaText } from './formula-text.js';
 import type { LineEnds } from './survey.js';
 
 /** One record of a text file, of any width; a blank line is one of a single empty field. */
@@ -128,7 +129,7 @@ export class RecordReader {
     const end = this.#fieldEnd(start);
     if (end === undefined) return undefined;
     const value = this.#text.slice(start, end);
-    if (!value.includes('"')) return { value, end };
+    if (!value.includes('"') || formulaText(value) !== undefined) return { value, end };
     return {
       value,
       end,

@@ -1,6 +1,7 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
 import { isErrorText } from '../error-text.js';
+import { formulaText } from './formula-text.js';
 
 /** One record of a text file. Cells are made when asked for. */
 export class CsvRow implements Row {
@@ -34,7 +35,9 @@ export class CsvRow implements Row {
     const text = this.fields[column - 1];
     if (text === undefined && column <= this.width) return { column, kind: 'no_result', text: '', raw: '' };
     if (text === undefined || text === '') return undefined;
-    return { column, kind: isErrorText(text) ? 'error' : 'text', text, raw: text };
+    const shown = formulaText(text) ?? text;
+    if (shown === '') return undefined;
+    return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: text };
   }
 
   cells(): readonly Cell[] {
