@@ -46,8 +46,11 @@ async function prepare(rows: string, extra = ''): Promise<void> {
 describe('--report', () => {
   it('tells what is wrong and what to do, also of a run that stopped, and goes on telling', async () => {
     await prepare(orderRows(60), 'run: { concurrency: 1, retries: 0, stopAfterFailures: 5 }\n');
-    const gone = { LICENSE_SYNC_BASE_URL: 'http://127.0.0.1:9' };
-    const stopped = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'run.html'], gone);
+    const { url } = platform;
+    const there = { LICENSE_SYNC_BASE_URL: url };
+    await platform.stop();
+    const stopped = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'run.html'], there);
+    await platform.start(Number(new URL(url).port));
     expect(stopped.code).toBe(4);
     expect(stopped.stdout).toContain(`report ${at('run.html')}`);
     const run = /run (\d{8}-\d{6}-\w+)/.exec(stopped.stdout)?.[1] ?? '';

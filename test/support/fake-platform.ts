@@ -26,6 +26,7 @@ export type Answer =
 export class FakePlatform {
   readonly seen: Seen[] = [];
   readonly #server;
+  #port = 0;
   answer: (seen: Seen, count: number) => Answer | Promise<Answer>;
   /** Of requests that were made in this process and are still on their way here, by nonce. */
   readonly #decided = new Map<string, { readonly seen: Seen; readonly answer: Answer | Promise<Answer> }>();
@@ -38,8 +39,9 @@ export class FakePlatform {
     });
   }
 
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  async start(port = 0): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
     this.#release = unreached((it) => this.#decide(it));
     return this;
   }
@@ -59,7 +61,7 @@ export class FakePlatform {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   connection(change: Partial<Connection> = {}): Connection {

@@ -69,7 +69,7 @@ describe('an input folder', () => {
       [1, 'completed'],
       [3, 'invalid'],
       [3, 'invalid'],
-      [3, 'invalid'],
+      [2, 'invalid'],
       [0, 'completed'],
     ]);
     expect(await here.files()).toEqual([
@@ -82,7 +82,7 @@ describe('an input folder', () => {
       'failed/3-unreadable.csv',
       'failed/4-other.csv',
     ]);
-    expect(end.exitCode).toBe(3);
+    expect(end.exitCode).toBe(2);
     expect(end.runs.map((it) => it.error !== undefined)).toEqual([false, false, true, true, false]);
     expect(here.sent().sort()).toEqual(['SO-1', 'SO-2', 'SO-21']);
     expect(await here.run()).toMatchObject({ runs: [], moved: [] });
