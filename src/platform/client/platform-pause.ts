@@ -77,12 +77,16 @@ export class PlatformPause {
     return () => this.#listeners.delete(listener);
   }
 
+  get waitedFor(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }
 
-/** By the platform's origin. A pause that was lifted is no longer here. */
+/** By the platform's origin. A pause that was lifted, or that nobody waits for any more, is no longer here. */
 const PAUSES = new Map<string, PlatformPause>();
 
 export function currentPause(origin: string): PlatformPause | undefined {

@@ -159,14 +159,17 @@ export class RequestGate {
     const over = this.#met.since + this.#options.patienceMs;
     if (pause.probing) return () => this.#change(pause);
     if (pause.until <= Math.min(now, over)) return undefined;
-    if (now >= over) return () => this.#sendAway(pause.asked);
+    if (now >= over) return () => this.#sendAway(pause);
     const until = Math.min(pause.until, over);
     this.#tell(pause, until, now);
     return () => this.#sleep(until - now, pause);
   }
 
-  async #sendAway(asked: PauseAsked): Promise<void> {
+  async #sendAway(pause: PlatformPause): Promise<void> {
     this.#tellOver();
+    const { asked } = pause;
+    // Whoever goes on with the run later begins by asking.
+    if (!pause.waitedFor) liftPause(this.#options.origin, pause);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const waiter of waiters) waiter.end({ kind: 'impatient', asked });

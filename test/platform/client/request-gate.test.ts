@@ -201,6 +201,23 @@ describe('patience', () => {
     expect(turns[0]).toMatchObject({ asked: { httpStatus: 429, retryAfterMs: 999_999_999_000 } });
   });
 
+  it('forgets a pause that nobody waits for any more, and no other', async () => {
+    const bench = new Bench(20_000);
+    await bench.refuse(busy(60));
+    bench.ask(1);
+    const other = bench.ask(1, bench.another());
+    await bench.clock.pass(20_000);
+    const later = bench.ask(1, bench.another());
+    await bench.clock.pass(10);
+    expect([other.length, later.length]).toEqual([0, 0]);
+
+    const alone = new Bench(20_000);
+    await alone.refuse(busy(60));
+    alone.ask(1);
+    await alone.clock.pass(20_010);
+    expect(await alone.gate.take()).toEqual({ kind: 'go' });
+  });
+
   it('counts probes that are refused as one long pause, and starts anew after an answer', async () => {
     const bench = new Bench(20_000);
     await bench.refuse(busy(8));
