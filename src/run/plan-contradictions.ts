@@ -67,7 +67,7 @@ function contradiction(
   });
   const params = {
     value: String(own.fields[subject]).slice(0, VALUE_SHOWN),
-    rows: own.others.map((row) => [row, cell(subject, row)].filter(Boolean).join(' ')).join(', '),
+    rows: own.others.map((row) => named(row, cell(subject, row))).join(', '),
     differs: differs.join(', '),
   };
   const [column] = mapping.columnsOf(subject);
@@ -78,6 +78,10 @@ function contradiction(
     field: subject,
     message: message('run.contradiction', params),
   };
+}
+
+function named(row: number, cell: string): string {
+  return cell === '' ? String(row) : `${row} (${cell})`;
 }
 
 function textOf(value: Json | undefined): string {

@@ -79,11 +79,11 @@ describe.each(['asset.lock', 'asset.unlock'])('rows of %s that name one lock', (
         ...[invalid, invalid, 'succeeded', invalid, invalid, 'succeeded', invalid],
       ]);
       const told = lines.map((it) => it.message ?? '');
-      expect(told[0]).toContain('rows!A2 assetNums: row 5 A5 names L1 as well');
+      expect(told[0]).toContain('rows!A2 assetNums: row 5 (A5) names L1 as well');
       expect(told[0]).toContain('operatorIdentity (B2, B5)');
-      expect(told[3]).toContain('rows!A5 assetNums: row 2 A2 names L1');
-      expect(told[4]).toContain('rows!A6 assetNums: row 3 A3 names L2');
-      expect(told[6]).toContain('rows!A8 assetNums: row 5 A5 names L1');
+      expect(told[3]).toContain('rows!A5 assetNums: row 2 (A2) names L1');
+      expect(told[4]).toContain('rows!A6 assetNums: row 3 (A3) names L2');
+      expect(told[6]).toContain('rows!A8 assetNums: row 5 (A5) names L1');
     },
   );
 
@@ -111,10 +111,10 @@ describe('rows of enterprise.update that name one customer', () => {
     expect(lines.map((it) => it.status)).toEqual([
       ...['invalid', 'invalid', 'invalid', 'succeeded', 'invalid', 'invalid'],
     ]);
-    expect(lines[0]?.message).toContain('row 4 A4 names C1 as well, with other content: address (D2, D4)');
-    expect(lines[4]?.message).toContain('row 3 A3 names C2 as well');
+    expect(lines[0]?.message).toContain('row 4 (A4) names C1 as well, with other content: address (D2, D4)');
+    expect(lines[4]?.message).toContain('row 3 (A3) names C2 as well');
     expect(lines[4]?.message).toContain('customerName (B6, B3)');
-    expect(lines[5]?.message).toContain('row 6 A6');
+    expect(lines[5]?.message).toContain('row 6 (A6)');
   });
 
   it('are found in a large file, and name no more than a few of many', async () => {

@@ -326,6 +326,36 @@ describe('the encoding', () => {
   });
 
   it.each([
+    '姓名\n王伟\n',
+    '姓名\n张敏\n',
+    'Name\n李雷\n',
+    'Name\n欧阳娜娜\n',
+    'Id,Name\n1,张婷\n',
+    'Id,Name\n1,诸葛亮\n',
+    '锁号,操作人\n8000000001,刘洋\n',
+    '客户,备注\n1,x\n',
+    'No,Customer\n1,深圳市华信科技有限公司\n',
+    'Lock,Op\n8000000001,陈晓东\n8000000002,ops\n',
+  ])('%j in GBK is told, however few its Chinese characters are', async (text) => {
+    const { rows, source } = await read(gbk(text));
+    expect(source.encoding).toBe('gb18030');
+    expect(rows.flatMap(([, ...texts]) => texts)).toEqual(text.trim().split(/[\n,]/));
+    expect(source.warnings.map((it) => it.code)).toEqual(['source.csv_encoding_taken']);
+  });
+
+  it.each([
+    ['one Latin-1 name', latin1('Name\nMüller\n')],
+    ['French', latin1('Nom,Ville\nÉlodie,Orléans\n')],
+    ['one Cyrillic name', Buffer.from('4e616d650ac8e2e0edeee20a', 'hex')],
+    ['one Big5 name', Buffer.from('4e616d650aa4fda46aa9fa0a', 'hex')],
+    ['one Japanese name in Shift JIS', Buffer.from('4e616d650a93638392918b98590a', 'hex')],
+  ])('%s is refused, naming source.encoding', async (_, bytes) => {
+    const error = await fault(read(bytes));
+    expect(error).toMatchObject({ kind: 'input', detail: { code: 'source.csv_encoding_unclear' } });
+    expect(error.message).toContain('source.encoding');
+  });
+
+  it.each([
     ['Latin-1', latin1('Name,Stadt\nMüller,Köln\nGrößer,Zürich\n')],
     ['two Latin-1 letters in a row', latin1('Name,Val\nX,«Ää»\nY,Öö\n')],
     ['Cyrillic (windows-1251)', Buffer.from('cfe0f0eeebfc2cc3eef0eee40af1f22cf1f20a', 'hex')],
