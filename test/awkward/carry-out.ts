@@ -8,6 +8,7 @@ import {
   runRows,
   validateJob,
 } from '../../src/api/index.js';
+import { render } from '../../src/errors/message.js';
 import { jobFile, settingsFile } from './job-file.js';
 import type { RecordedSandbox } from './recorded-sandbox.js';
 import type { Draft } from './sheet.js';
@@ -77,6 +78,7 @@ export async function carryOut(
     return { end, rows, warnings, sent: sent() };
   } catch (error) {
     if (!(error instanceof LicenseSyncError)) throw error;
-    return { refused: error.message, rows: [], warnings, sent: sent() };
+    const refused = [error.detail, ...error.others].map((it) => render(it)).join('; ');
+    return { refused, rows: [], warnings, sent: sent() };
   }
 }

@@ -8,6 +8,7 @@ import { LINES } from './awkwardnesses/lines.js';
 import { NUMBERS } from './awkwardnesses/numbers.js';
 import { RECORDS } from './awkwardnesses/records.js';
 import { TEXTS } from './awkwardnesses/texts.js';
+import { PENDING } from './pending.js';
 import { Random } from './random.js';
 import type { Wish } from './scenarios/make.js';
 import { deleteAsset, joinedBuy, newBuy } from './scenarios/orders.js';
@@ -81,7 +82,9 @@ export function makeDraft(seed: number, only?: readonly string[]): Draft {
 function chosen(draft: Draft): readonly Awkwardness[] {
   const { random, format } = draft;
   const count = random.chance(0.2) ? 0 : random.whole(1, 4);
-  const fitting = AWKWARDNESSES.filter((it) => it.format === undefined || it.format === format);
+  const fitting = AWKWARDNESSES.filter(
+    (it) => (it.format === undefined || it.format === format) && !PENDING.has(it.name),
+  );
   return random.shuffled(fitting).slice(0, count);
 }
 

@@ -97,7 +97,7 @@ class SheetText {
     const p = this.#p;
     const { references } = this.#draft.book;
     if (line.cells.every((it) => it === undefined)) return '';
-    const cells = line.cells.map((cell, at) => {
+    const cells = Array.from(line.cells, (cell, at) => {
       const place = references ? ` r="${letters(at)}${line.row}"` : '';
       if (!cell) return references ? '' : `<${p}c/>`;
       return this.#cell(cell, place);

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { carryOut, type Office, setUp } from './carry-out.js';
+import { goesThrough, judgement, judgementOfSent } from './judge.js';
+import { RecordedSandbox } from './recorded-sandbox.js';
+import type { Draft } from './sheet.js';
+
+/** One sandbox for many sheets, each with a folder, a job and a ledger of its own. */
+export class AwkwardDesk {
+  readonly #platform: RecordedSandbox;
+  readonly #folder: string;
+  #kept = false;
+
+  private constructor(platform: RecordedSandbox, folder: string) {
+    this.#platform = platform;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<AwkwardDesk> {
+    const platform = await RecordedSandbox.open();
+    return new AwkwardDesk(platform, await mkdtemp(path.join(tmpdir(), 'license-sync-awkward-')));
+  }
+
+  async close(): Promise<void> {
+    await this.#platform.close();
+    if (!this.#kept) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Has a sheet carried out, and says what a person who knows the truth holds against that: the seed, where the file
+   * is (it is kept then), and what went wrong. Undefined when nothing did.
+   */
+  async failure(draft: Draft, keep = false): Promise<string | undefined> {
+    const folder = path.join(
+      this.#folder,
+      `${draft.seed}-${draft.done.join('-').replaceAll(/\W+/g, '-').slice(0, 60)}`,
+    );
+    const office = await setUp(draft, folder, this.#platform.url);
+    const found = await this.#faultsOf(draft, office);
+    if (found.length === 0 && !keep) {
+      await rm(folder, { recursive: true, force: true });
+      return undefined;
+    }
+    this.#kept = true;
+    if (found.length === 0) return undefined;
+    const { seed, scenario, format, done, settings } = draft;
+    const what = `${scenario.name}, ${scenario.language}, .${format}, onInvalid: ${settings.onInvalid}`;
+    return [
+      `seed ${seed}: ${what}: ${done.join('; ') || 'nothing awkward'}`,
+      `  ${office.file}`,
+      ...found.map((it) => `  - ${it}`),
+    ].join('\n');
+  }
+
+  async #faultsOf(draft: Draft, office: Office): Promise<readonly string[]> {
+    const carried = await carryOut(office, this.#platform);
+    const found = [...judgement(draft, carried)];
+    if (found.length > 0 || draft.seed % 3 !== 0 || draft.refusal === 'must') return found;
+    return this.#fromItsResult(draft, office);
+  }
+
+  /** The workbook that a check writes is an input too, and must be read as the sheet was. */
+  async #fromItsResult(draft: Draft, office: Office): Promise<readonly string[]> {
+    const ledger = path.join(office.folder, 'other', 'ledger.db');
+    const checked = await carryOut(office, this.#platform, { only: 'check', ledger });
+    if (checked.sent.length > 0) return ['a check sent something'];
+    const input = checked.end?.output;
+    if (input === undefined) return [];
+    const again = await carryOut(office, this.#platform, { input, ledger });
+    const found = judgementOfSent(draft, again);
+    const refused = again.refused !== undefined && goesThrough(draft) ? [`refused: ${again.refused}`] : [];
+    return [...refused, ...found].map((it) => `from its result: ${it}`);
+  }
+}
