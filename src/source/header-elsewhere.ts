@@ -1,7 +1,9 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 import type { Source } from './contract.js';
+import { CsvRow } from './csv/row.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import type { Table } from './table.js';
 
@@ -61,8 +63,20 @@ async function rowWith(
   table: Table,
   names: ReadonlySet<string>,
 ): Promise<number | undefined> {
-  const others = (await firstRows(source, table.sheet)).filter(({ number }) => number !== table.headerRow);
+  const rows = await firstRows(source, table.sheet);
+  const others = rows.filter(({ number }) => number !== table.headerRow).map(partedOtherwise);
   const found = findHeaderRow(others, (text) => names.has(fold(text)));
   // One word of many may stand anywhere.
   return found && (found.known >= 2 || found.known === names.size) ? found.number : undefined;
+}
+
+/**
+ * A text file's delimiter is found from its header row. Where a title was taken for that, the true header lies in one
+ * piece: it is parted by the delimiter that it has itself.
+ */
+function partedOtherwise(row: Row): Row {
+  if (!(row instanceof CsvRow) || row.fields.length > 1) return row;
+  const text = row.fields[0] ?? '';
+  const pieces = [';', '\t', '|', ','].map((it) => text.split(it)).sort((a, b) => b.length - a.length)[0]!;
+  return pieces.length > 1 ? new CsvRow(row.sheet, row.number, pieces) : row;
 }
