@@ -78,5 +78,10 @@ function partedOtherwise(row: Row): Row {
   if (!(row instanceof CsvRow) || row.fields.length > 1) return row;
   const text = row.fields[0] ?? '';
   const pieces = [';', '\t', '|', ','].map((it) => text.split(it)).sort((a, b) => b.length - a.length)[0]!;
-  return pieces.length > 1 ? new CsvRow(row.sheet, row.number, pieces) : row;
+  if (pieces.length < 2) return row;
+  return new CsvRow(
+    row.sheet,
+    row.number,
+    pieces.map((it) => it.replaceAll('"', '')),
+  );
 }

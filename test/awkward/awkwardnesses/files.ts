@@ -1,7 +1,16 @@
-import { judge } from '../sheet.js';
+import { dataLines, judge } from '../sheet.js';
 import { type Awkwardness, anyPlace, isMapped } from './kinds.js';
 
 const COVER: readonly string[][] = [['Licence orders'], ['January 2026', 'draft']];
+
+const UNENDED = 'a quote that never ends';
+/** What puts quotation marks into a file by itself. */
+const QUOTED = new Set([
+  'a quote inside a field',
+  'a blank before an opening quote',
+  'line breaks and quotes inside quoted fields',
+  'a text kept by ="…"',
+]);
 
 export const FILES: readonly Awkwardness[] = [
   {
@@ -81,7 +90,7 @@ export const FILES: readonly Awkwardness[] = [
         draft,
         (column) => isMapped(column) && (column.type === 'name' || column.type === 'word'),
       );
-      if (!place) return false;
+      if (!place || draft.done.includes(UNENDED)) return false;
       const value = String(place.value);
       const asIs = draft.random.pick([`${value.slice(0, 2)}"${value.slice(2)}`, `"${value}"2`, `${value}"`]);
       place.line.cells[place.at] = { kind: 'text', text: value, asIs };
@@ -98,22 +107,24 @@ export const FILES: readonly Awkwardness[] = [
         draft,
         (column) => isMapped(column) && (column.type === 'name' || column.type === 'word'),
       );
-      if (!place) return false;
+      if (!place || draft.done.includes(UNENDED)) return false;
       const value = String(place.value);
       place.line.cells[place.at] = { kind: 'text', text: value, asIs: ` "${value}"` };
       return true;
     },
   },
   {
-    name: 'a quote that never ends',
+    name: UNENDED,
     phase: 'file',
     format: 'csv',
     apply(draft) {
-      const place = anyPlace(
-        draft,
-        (column) => isMapped(column) && (column.type === 'name' || column.type === 'word'),
-      );
-      if (!place) return false;
+      const { page } = draft;
+      const line = dataLines(page).at(-1)!;
+      const at = page.columns.findIndex((it) => isMapped(it) && it.type === 'name' && line.record.has(it));
+      // Another quotation mark below would end it.
+      if (at < 0 || line.verdict !== 'data' || draft.done.some((it) => QUOTED.has(it))) return false;
+      draft.text.quoteAll = false;
+      const place = { line, at, value: line.record.get(page.columns[at]!) };
       const value = String(place.value);
       place.line.cells[place.at] = { kind: 'text', text: value, asIs: `"${value}` };
       draft.refusal = 'must';
@@ -124,10 +135,10 @@ export const FILES: readonly Awkwardness[] = [
     name: 'line breaks and quotes inside quoted fields',
     phase: 'file',
     format: 'csv',
-    apply({ page, random }) {
+    apply({ page, random, done }) {
       const at = page.columns.findIndex((it) => !isMapped(it) && !it.key);
       const line = random.pick(page.lines);
-      if (at < 0 || line.record.size === 0) return false;
+      if (at < 0 || done.includes(UNENDED) || line.record.size === 0) return false;
       line.cells[at] = { kind: 'text', text: 'first line\nsecond "line", and more' };
       return true;
     },
