@@ -113,7 +113,7 @@ export function buildDraft(
 }
 
 /** The column whose values tell the elements of a table apart; only where the orders are grouped themselves. */
-function keyColumn(level: string, matches: readonly Match[]): Profile | undefined {
+export function keyColumn(level: string, matches: readonly Match[]): Profile | undefined {
   const find = (name: string, inside: string): Profile | undefined =>
     matches.find((it) => it.target.field.name === name && it.target.level === inside)?.column;
   const order = matches.find((it) => it.target.field.name === 'channelOrderId');

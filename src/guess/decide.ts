@@ -39,7 +39,7 @@ export function decide(evidence: Evidence, fits: readonly Fit[]): Decision {
   if (mark !== undefined && may(mark)) return { kind: 'told', operation: mark, word: mark };
   const named = evidence.names.map(operationIn).find((it) => it !== undefined);
   if (named !== undefined && may(named)) return { kind: 'told', operation: named, word: named };
-  const byNames = toldIn(evidence.names, fits, may);
+  const byNames = toldIn(evidence.names, fits, may, evidence.names);
   const byCells = toldIn(actionTexts(evidence.columns), fits, may);
   const told = byCells.length > 0 && byNames.length > 0 ? both(byNames, byCells) : [...byNames, ...byCells];
   const plain = told.length > 0 ? told : toldIn(headerTexts(evidence.columns), fits, may).filter(isHarmless);
@@ -64,11 +64,13 @@ function toldIn(
   texts: readonly string[],
   fits: readonly Fit[],
   may: (it: OperationName) => boolean,
+  /** Where another text may say what is revoked. */
+  beside: readonly string[] = [],
 ): readonly Told[] {
   const told: Told[] = [];
   for (const text of texts) {
     for (const [deed, word] of deedsIn(text)) {
-      for (const operation of operationsFor(deed, text, texts, fits)) {
+      for (const operation of operationsFor(deed, [text, ...beside], fits)) {
         if (may(operation)) told.push({ operation, word });
       }
     }
@@ -76,16 +78,11 @@ function toldIn(
   return told;
 }
 
-function operationsFor(
-  deed: Deed,
-  text: string,
-  texts: readonly string[],
-  fits: readonly Fit[],
-): readonly OperationName[] {
+function operationsFor(deed: Deed, texts: readonly string[], fits: readonly Fit[]): readonly OperationName[] {
   if (deed !== 'revoke') return OPERATIONS_OF[deed];
   const fed = fits.find((it) => it.operation === 'order.delete_product');
   const ofProducts = fed !== undefined && has(fed, 'productUri', 'crmProductId');
-  const said = revokedIn(text) ?? texts.map(revokedIn).find((it) => it !== undefined);
+  const said = texts.map(revokedIn).find((it) => it !== undefined);
   // Nothing but whole assets can be revoked where no column names a product.
   if (!ofProducts) return said === 'order.delete_product' ? [] : ['order.delete_asset'];
   return [said ?? 'order.delete_product'];

@@ -7,6 +7,7 @@ import type { FileSource, SheetInfo } from '../source/contract.js';
 import { firstRows, type HeaderRow } from '../source/header-row.js';
 import { openSource } from '../source/open.js';
 import { resultColumnCount } from '../source/result-header.js';
+import { fold } from '../util/fold.js';
 import { findHeaderRow } from './header-row.js';
 
 /** A sheet with what seems to be its header row. */
@@ -16,6 +17,8 @@ export interface FoundTable {
   readonly hasRows: boolean;
   /** What stands above the headers. */
   readonly titles: readonly string[];
+  /** Folded, in the sheet's order. */
+  readonly headers: readonly string[];
   /** Named like a sheet about the data, not of data. */
   readonly aside: boolean;
 }
@@ -24,6 +27,8 @@ export interface FoundTables {
   readonly source: FileSource;
   /** The likeliest first. */
   readonly tables: readonly FoundTable[];
+  /** Cells that name an operation and nothing else, as the guide of a template does. */
+  readonly marks: readonly string[];
   /** Text files: what the job has to say so that the file is read the same way; absent where `auto` will do. */
   readonly delimiter?: string;
 }
@@ -50,12 +55,15 @@ export async function findTables(file: string): Promise<FoundTables> {
 async function inWorkbook(source: FileSource): Promise<FoundTables> {
   const shown = source.sheets.filter((it) => it.visibility === 'visible');
   const tables: FoundTable[] = [];
+  const marks: string[] = [];
   for (const sheet of shown.length > 0 ? shown : source.sheets) {
-    const found = await look(source, sheet);
+    const rows = await firstRows(source, sheet);
+    marks.push(...rows.flatMap((row) => row.cells().map((it) => it.text.trim())).filter(isMark));
+    const found = look(source, sheet, rows);
     if (found) tables.push(found);
   }
   if (tables.length === 0) throw noTable(source.file);
-  return { source, tables: [...tables].sort((a, b) => likelihood(b) - likelihood(a)) };
+  return { source, marks, tables: [...tables].sort((a, b) => likelihood(b) - likelihood(a)) };
 }
 
 function likelihood({ header, hasRows, aside }: FoundTable): number {
@@ -65,13 +73,14 @@ function likelihood({ header, hasRows, aside }: FoundTable): number {
 /** The delimiter that a header row comes out best with: above it titles may stand that hold none. */
 async function inText(file: string, opened: FileSource): Promise<FoundTables> {
   const sheet = opened.sheets[0]!;
-  const first = await look(opened, sheet);
+  const first = look(opened, sheet, await firstRows(opened, sheet));
   const tries = opened.format === 'tsv' ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
   let best = first && { table: first, delimiter: opened.delimiter ?? ',' };
   for (const delimiter of tries) {
     const source = await openSource(file, { delimiter });
     // Another delimiter may part the file where no quotes close.
-    const table = await look(source, sheet).catch(() => undefined);
+    const rows = await firstRows(source, sheet).catch(() => undefined);
+    const table = rows && look(source, sheet, rows);
     await source.close();
     if (table && (!best || better(table.header, best.table.header))) best = { table, delimiter };
   }
@@ -79,17 +88,21 @@ async function inText(file: string, opened: FileSource): Promise<FoundTables> {
   const { table, delimiter } = best;
   const { number } = table.header;
   const source = await openSource(file, { headerRow: number });
-  if (source.delimiter === delimiter) return { source, tables: [table] };
+  if (source.delimiter === delimiter) return { source, marks: [], tables: [table] };
   await source.close();
-  return { source: await openSource(file, { headerRow: number, delimiter }), tables: [table], delimiter };
+  const read = await openSource(file, { headerRow: number, delimiter });
+  return { source: read, marks: [], tables: [table], delimiter };
 }
 
 function better(a: HeaderRow, b: HeaderRow): boolean {
   return a.known > b.known || (a.known === b.known && a.columns > b.columns);
 }
 
-async function look(source: FileSource, sheet: SheetInfo): Promise<FoundTable | undefined> {
-  const rows = await firstRows(source, sheet);
+function isMark(text: string): boolean {
+  return /^(?:operation: )?[a-z]+\.[a-z_]+$/.test(text);
+}
+
+function look(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): FoundTable | undefined {
   const result = resultHeader(source, sheet, rows);
   const header = result ?? findHeaderRow(rows);
   if (!header) return undefined;
@@ -97,7 +110,10 @@ async function look(source: FileSource, sheet: SheetInfo): Promise<FoundTable | 
   const titles = rows
     .filter((it) => it.number < header.number)
     .flatMap((row) => row.cells().map((it) => it.text));
-  return { sheet, header, hasRows, titles, aside: ASIDE.test(sheet.name.trim()) };
+  const headers = (rows.find((it) => it.number === header.number)?.cells() ?? [])
+    .map((it) => fold(it.text))
+    .filter((it) => it !== '');
+  return { sheet, header, hasRows, titles, headers, aside: ASIDE.test(sheet.name.trim()) };
 }
 
 /** The result of an earlier run has its header in the first row, whatever stands there. */

@@ -11,9 +11,11 @@ import { type FoundTables, findTables } from './find-tables.js';
 import { findJoins, type Join } from './joins.js';
 import { headerName, shown } from './leaf.js';
 import { type Sureness, sureness } from './match.js';
+import { type OwnTemplate, ownTemplate } from './own-template.js';
 import { type Fit, proposals } from './propose.js';
 import { ROWS_READ, readSheet, type SheetView } from './read-sheet.js';
 import { targetsOf } from './targets.js';
+import { templateDraft } from './template-draft.js';
 import { jobText } from './write-yaml.js';
 
 export interface GuessInput {
@@ -63,17 +65,28 @@ const SHEETS_READ = 10;
 export async function guessJob(input: GuessInput): Promise<Guess> {
   const found = await findTables(input.file);
   try {
+    const made = await ownTemplate(found, input.operation);
+    if (made) return fromTemplate(input, found, made);
     const [main, ...others] = await readTables(found);
     const aim = input.operation === undefined ? aimOf(input.file, found, main!, others) : NAMED;
     const name = input.operation ?? aim.fits[0]!.operation;
+    const told = await ownTemplate(found, name);
+    if (told) return fromTemplate(input, found, told, aim);
     const operation = operationNamed(name);
     const targets = targetsOf(operation);
     const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
     const draft = buildDraft(operation, targets, main!, joins);
-    return compose(input, found, name, aim, main!, joins, draft);
+    const sheets = [main!, ...joins.map((it) => it.view)];
+    return compose(input, found, name, aim, { main: main!, sheets, joins, draft });
   } finally {
     await found.source.close();
   }
+}
+
+function fromTemplate(input: GuessInput, found: FoundTables, made: OwnTemplate, aim = NAMED): Guess {
+  const { operation, main, views } = made;
+  const draft = templateDraft(made, targetsOf(operation));
+  return compose(input, found, operation.name, aim, { main, sheets: [...views.values()], joins: [], draft });
 }
 
 /** The likeliest sheet first; others with headers in their first row, as far as they can be read. */
@@ -110,7 +123,7 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
   const fits = proposals(columns);
   const base = path.basename(file, path.extname(file));
   const names = [base, main.sheet.name, ...(found.tables[0]?.titles ?? [])];
-  const decision = decide({ marks: [], names, columns }, fits);
+  const decision = decide({ marks: found.marks, names, columns }, fits);
   if (decision.kind === 'told') {
     const taken = fits.filter((it) => it.operation === decision.operation);
     return { fits: [...taken, ...fits.filter((it) => !taken.includes(it))], word: decision.word };
@@ -128,14 +141,20 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
   throw new ProductError('usage', message('guess.which_operation_said', { ...fitting, words: said }));
 }
 
+/** A draft with the sheets that it reads. */
+interface Composed {
+  readonly main: SheetView;
+  readonly sheets: readonly SheetView[];
+  readonly joins: readonly Join[];
+  readonly draft: Draft;
+}
+
 function compose(
   input: GuessInput,
   found: FoundTables,
   operation: OperationName,
   aim: Aim,
-  main: SheetView,
-  joins: readonly Join[],
-  draft: Draft,
+  { main, sheets, joins, draft }: Composed,
 ): Guess {
   const name = jobName(input.jobFile);
   const folder = path.dirname(input.jobFile);
@@ -178,7 +197,7 @@ function compose(
     operation,
     proposals: aim.fits,
     word: aim.word,
-    columns: inSheetOrder(draft.matches, [main, ...joins.map((it) => it.view)]).map((it) => ({
+    columns: inSheetOrder(draft.matches, sheets).map((it) => ({
       sheet: it.sheet,
       header: headerName(it.column),
       field: it.target.shown,

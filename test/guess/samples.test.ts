@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { MapBranch } from '../../src/model/map.js';
-import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt, nodeAt } from './guessing.js';
@@ -69,22 +68,6 @@ describe('the sample inputs', () => {
     expect(each('orderList.assets.merchandises')).toMatchObject({ sheet: '套餐', on: ['订单号'] });
     expect(found.unused).toEqual(['备注']);
   });
-});
-
-describe('the fill-in workbooks', () => {
-  it.each(OPERATION_NAMES)(
-    '%s: the sheet to fill in is found, and every field of its headers',
-    async (operation) => {
-      const { found, job } = await guessAt(
-        desk,
-        path.join(HERE, 'templates', `${operation}.xlsx`),
-        operation,
-      );
-      expect(job.source.sheet).toBe('Data');
-      expect(found.lacking).toEqual([]);
-      expect(found.columns.every((it) => it.sure === 'sure' && it.field === it.header)).toBe(true);
-    },
-  );
 });
 
 if (existsSync(CORPUS)) {
