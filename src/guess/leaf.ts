@@ -26,9 +26,7 @@ export function columnLeaf(match: Match, others: readonly Profile[], cut: boolea
   const { column, target } = match;
   const { field } = target;
   const notes: Message[] = [];
-  if (sureness(match) === 'unsure') {
-    notes.push(message(match.by === 'content' ? 'guess.by_content' : 'guess.unsure', { field: field.name }));
-  }
+  if (sureness(match) !== 'sure') notes.push(question(match));
   if (column.doubles.length > 0) {
     const columns = [column.header.column, ...column.doubles].map(columnLetters).join(', ');
     notes.push(message('guess.header_twice', { header: shown(column), columns }));
@@ -38,6 +36,14 @@ export function columnLeaf(match: Match, others: readonly Profile[], cut: boolea
   else if (isChoice(field)) value = withChoices(value, field, column, cut, notes);
   else if (field.type === 'String array') value = withSplit(value, column);
   return { kind: 'leaf', name: field.name, notes, value };
+}
+
+/** Whoever looks the job through answers it: nothing that is only likely goes without one. */
+function question({ column, target, by, others = [] }: Match): Message {
+  const params = { column: shown(column), field: target.field.name };
+  if (by === 'content') return message('guess.by_content', params);
+  if (others.length === 0) return message('guess.likely', params);
+  return message('guess.likely_others', { ...params, others: others.join(', ') });
 }
 
 export function shown(column: Profile): string {

@@ -13,6 +13,8 @@ export interface Match {
   readonly by: 'name' | 'content';
   /** Words of the header that the field is known by: of two names that fit, the one that says more. */
   readonly specific: number;
+  /** Other fields that the column could be meant for, where it isn't sure; as people write them. */
+  readonly others?: readonly string[];
 }
 
 export type Sureness = 'sure' | 'likely' | 'unsure';
@@ -27,6 +29,8 @@ const SURE = 0.9;
 const LIKELY = 0.85;
 /** Below this a column is left alone. */
 const LEAST = 0.5;
+/** From here another field is worth asking about. */
+const OFFERED = 0.6;
 /** Content that a field can't take halves what the name is worth. */
 const UNFIT = 0.52;
 
@@ -54,7 +58,22 @@ export function matchColumns(columns: readonly Profile[], targets: readonly Targ
     used.add(column);
     return true;
   });
-  return taken.map((it) => (isContested(it, all, taken) ? { ...it, score: Math.min(it.score, LIKELY) } : it));
+  return taken.map((it) => {
+    const match = isContested(it, all, taken) ? { ...it, score: Math.min(it.score, LIKELY) } : it;
+    return match.score < SURE ? { ...match, others: othersFor(match, all, taken) } : match;
+  });
+}
+
+/** Fields without a sure column of their own that the column could be meant for as well. */
+function othersFor(match: Match, all: readonly Match[], taken: readonly Match[]): readonly string[] {
+  const fields = all.filter(
+    (it) =>
+      it.column === match.column &&
+      it.target.field.name !== match.target.field.name &&
+      it.score >= OFFERED &&
+      !taken.some((other) => other.target === it.target && other.score >= SURE),
+  );
+  return [...new Set(fields.map((it) => it.target.field.name))].slice(0, 3);
 }
 
 /** Whether another field would have done as well for the column, and no column of its own says otherwise. */

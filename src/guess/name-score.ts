@@ -5,6 +5,7 @@ import { synonymsOf, type Target } from './targets.js';
 
 /** A header, read once for all fields that it is compared with. */
 export interface HeaderWords {
+  readonly text: string;
   readonly squashed: string;
   readonly forms: ReturnType<typeof headerForms>;
   readonly readings: readonly Reading[];
@@ -19,6 +20,7 @@ export function headerWords(header: string): HeaderWords {
   if (REMEMBERED.size >= MOST_REMEMBERED) REMEMBERED.clear();
   const readings = readingsOf(header);
   const words = {
+    text: header.trim(),
     squashed: squash(header),
     forms: headerForms(header),
     readings,
@@ -43,7 +45,7 @@ const NEARLY = 0.85;
 export function nameScore(header: HeaderWords, target: Target): number {
   const { squashed, readings, foreign } = header;
   if (squashed === squash(target.shown) || squashed === squash(target.path.join('.'))) return 1;
-  if (squashed === squash(target.field.name)) return 0.999;
+  if (header.text === target.field.name) return 0.999;
   const names = namesFor(target);
   const exact = names.exact.get(squashed);
   if (exact !== undefined) return exact;
@@ -74,7 +76,7 @@ function namesFor(target: Target): FieldNames {
   const synonyms = synonymsOf(target);
   const there = known.get(synonyms);
   if (there) return there;
-  const exact = new Map<string, number>([[squash(target.field.name), 0.97]]);
+  const exact = new Map<string, number>();
   const byMeaning = new Map<string, number>();
   for (const { text, tells } of synonyms) {
     const name = squash(text);
@@ -83,6 +85,9 @@ function namesFor(target: Target): FieldNames {
     // Names that mean the same are worth what the least certain of them is.
     if (key !== '') byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
   }
+  // Its own name in other letters, but where that fits other fields as well: `Customer ID`.
+  const own = squash(target.field.name);
+  if (!exact.has(own)) exact.set(own, WORTH.surely);
   const names = { exact, byMeaning };
   known.set(synonyms, names);
   return names;

@@ -51,6 +51,7 @@ async function write(file: string, flags: GuessFlags, language: Language): Promi
   for (const it of [
     ...proposalNotes(found, language),
     ...found.notes,
+    ...questionNotes(found, shown),
     ...lackingNotes(found, shown),
     ...missing,
   ])
@@ -117,6 +118,12 @@ function proposalNotes({ proposals, word }: Guess, language: Language): readonly
 
 function counts({ operation, matched, required, used, columns }: Fit) {
   return { operation, matched, required, used, columns };
+}
+
+/** What the person should answer before the first run. */
+function questionNotes({ columns }: Guess, file: string): readonly Message[] {
+  const open = columns.filter((it) => it.sure !== 'sure').map((it) => plainText(it.header, 40));
+  return open.length === 0 ? [] : [message('guess.questions', { columns: open.join(', '), file })];
 }
 
 function lackingNotes({ lacking }: Guess, file: string): readonly Message[] {

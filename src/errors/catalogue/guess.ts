@@ -101,12 +101,20 @@ export const GUESS = {
     zh: '允许的值：{values}',
   },
   'guess.by_content': {
-    en: 'Taken for {field} by what its cells look like, not by its header: check it.',
-    zh: '根据单元格内容（而非表头）判断为 {field}：请核对。',
+    en: 'Is "{column}" the {field}? Its cells look like it, its header does not say so: check it.',
+    zh: '“{column}”列是 {field} 吗？这是根据单元格内容（而非表头）判断的：请核对。',
   },
-  'guess.unsure': {
-    en: 'Not sure that this is {field}: check it.',
-    zh: '不确定此列是否为 {field}：请核对。',
+  'guess.likely': {
+    en: 'Is "{column}" the {field}? It is likely and not sure: check it.',
+    zh: '“{column}”列是 {field} 吗？很可能是，但不确定：请核对。',
+  },
+  'guess.likely_others': {
+    en: 'Is "{column}" the {field}? It could be meant for {others} too: check it.',
+    zh: '“{column}”列是 {field} 吗？也可能是 {others}：请核对。',
+  },
+  'guess.questions': {
+    en: 'columns that are not sure: {columns}. The comments in {file} ask about each of them.',
+    zh: '不确定的列：{columns}。{file} 中的注释逐一列出了问题。',
   },
   'guess.header_twice': {
     en: 'The header "{header}" stands above the columns {columns}, so none of them can be named: rename all but the right one in the spreadsheet.',

@@ -10,7 +10,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
   customerId: `
     License Customer, Licence Customer, License Customer ID, Licence Customer ID, Customer ID?, Platform
     Customer, 许可客户, 许可客户号, 许可客户ID, 许可平台客户号, 授权客户ID, 授权客户号, 授权客户, 客户ID?, 平台客户号, Platform Customer ID,
-    Customer ID at Platform, Licence Platform Customer No, 授权平台客户ID, 许可平台客户ID`,
+    Customer ID at Platform, Customer Number??, Licence Platform Customer No, 授权平台客户ID, 许可平台客户ID`,
   crmCustomerId: `
     CRM Customer, CRM Customer ID, CRM Customer No, CRM Customer Number, CRM ID, CRM No, CRM Number, CRM
     Account, CRM客户号, CRM客户编号, CRM客户编码, CRM客户ID, CRM客户, CRM编号, CRM号, 客户编号?, 客户编码?, 客户代码?, 客户号?, Customer No?,
