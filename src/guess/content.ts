@@ -17,6 +17,10 @@ export function fitness(column: Profile, { field }: Target): number | undefined 
   if (field.type === 'Integer' || field.type === 'Long') return column.whole / filled;
   if (field.name === 'adminEmail') return column.emails / filled;
   if (MOBILES.has(field.name)) return digitsShare(column);
+  if (field.name === 'timeDurationExpression') return column.durations / filled;
+  // `Lock: yes` is no lock number, and `Unit: month` no company.
+  if (LOCKS.has(field.name) && column.yesNo === filled) return 0;
+  if (/Name$/.test(field.name) && isOfUnits(column)) return 0;
   // Days and e-mail addresses are neither names nor numbers of anything.
   if (field.name === 'identity' || field.name === 'operatorIdentity' || field.name === 'adminAccount') {
     return dateShare(column) > 0.5 ? 0 : undefined;
@@ -34,6 +38,8 @@ export function contentScore(column: Profile, { field }: Target): number {
   const mostly = (count: number): boolean => count >= filled * 0.8;
   const { name } = field;
   if (name === 'licenseType') return column.open ? 0 : choiceShare(column, field) >= 0.8 ? 0.75 : 0;
+  if (name === 'timeUnit') return isOfUnits(column) ? 0.72 : 0;
+  if (name === 'timeDurationExpression') return mostly(column.durations) ? 0.6 : 0;
   if (name === 'customerType') return column.open ? 0 : choiceShare(column, field) >= 0.8 ? 0.62 : 0;
   if (name === 'defaultCustomer') return mostly(column.yesNo) && column.texts.size <= 2 ? 0.52 : 0;
   if (LOCKS.has(name)) return mostly(column.locks) ? 0.6 : 0;
@@ -45,6 +51,16 @@ export function contentScore(column: Profile, { field }: Target): number {
   if (name === 'adminCellNumber') return mostly(column.mobiles) ? 0.56 : 0;
   if (name === 'passwordMobile') return mostly(column.mobiles) ? 0.53 : 0;
   return 0;
+}
+
+const UNITS: ReadonlySet<string> = new Set('year years month months day days 年 月 个月 日 天'.split(' '));
+
+function isOfUnits(column: Profile): boolean {
+  return (
+    !column.open &&
+    column.texts.size > 0 &&
+    [...column.texts.keys()].every((it) => UNITS.has(it.toLowerCase()))
+  );
 }
 
 function choiceShare(column: Profile, field: Target['field']): number {

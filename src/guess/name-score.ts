@@ -81,9 +81,9 @@ function namesFor(target: Target): FieldNames {
   for (const { text, tells } of synonyms) {
     const name = squash(text);
     if (!exact.has(name)) exact.set(name, tells === 'surely' ? 0.99 : WORTH[tells]);
-    const { key } = meaningOf(text);
+    const { key, unknown } = meaningOf(text);
     // Names that mean the same are worth what the least certain of them is.
-    if (key !== '') byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
+    if (key !== '' && unknown === 'none') byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
   }
   // Its own name in other letters, but where that fits other fields as well: `Customer ID`.
   const own = squash(target.field.name);

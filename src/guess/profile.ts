@@ -38,6 +38,10 @@ export interface Profile {
   readonly locks: number;
   readonly whole: number;
   readonly yesNo: number;
+  /** Years, months and days as in `1-0-0`. */
+  readonly durations: number;
+  /** One word with a digit in it: a number or a code of something, and hardly a name. */
+  readonly codes: number;
   /** Cells that are dates, and texts in ISO 8601. */
   readonly dates: number;
   readonly timed: number;
@@ -58,6 +62,8 @@ const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[a-z]{2,}$/i;
 const MOBILE = /^(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}$/;
 const LOCK = /^[86]\d{9}$/;
 const LIST = /^[A-Za-z]*\d{5,}(?:\s*([^\p{L}\p{N}\s-]|\s)\s*[A-Za-z]*\d{5,})+$/u;
+const DURATION = /^\d{1,3}-\d{1,3}-\d{1,3}$/;
+const CODE = /^(?=\S*\d)[A-Za-z0-9][\w./-]*$/;
 const YES_NO: ReadonlySet<string> = new Set('true false y n yes no 1 0 是 否 有 无 √ × ✓ ✗ x'.split(' '));
 
 /** Gathers what a column holds, row by row; memory is bounded whatever the number of rows. */
@@ -74,6 +80,8 @@ export class ColumnProfile implements Profile {
   locks = 0;
   whole = 0;
   yesNo = 0;
+  durations = 0;
+  codes = 0;
   dates = 0;
   timed = 0;
   readonly patterns = new Map<string, number>();
@@ -123,6 +131,8 @@ export class ColumnProfile implements Profile {
     if (text.split(/[,;、，；\s]+/u).every((it) => LOCK.test(it))) this.locks += 1;
     if (/^-?\d+$/.test(text)) this.whole += 1;
     if (YES_NO.has(text.toLowerCase())) this.yesNo += 1;
+    if (DURATION.test(text)) this.durations += 1;
+    if (CODE.test(text)) this.codes += 1;
     if (isCompactDate(text)) this.compact += 1;
     if (cell.kind === 'number' && Number(text) > 30_000 && Number(text) < 60_000) this.serials += 1;
     const [, sign] = LIST.exec(text) ?? [];
