@@ -12,7 +12,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-describe.each(['known'])('the lists of %s', (folder) => {
+describe.each((process.env.LISTS ?? 'known').split(','))('the lists of %s', (folder) => {
   it('are read as a careful person reads them', async () => {
     const found = await judge(desk, listsIn(folder));
     const told = figures(found);
