@@ -13,6 +13,7 @@ export interface JobGround {
   readonly path: string;
   readonly sha256: string;
   readonly where: JobSource['where'];
+  readonly until: JobSource['until'];
   /** The job file says where its result goes. */
   readonly outputGiven: boolean;
 }
@@ -44,10 +45,10 @@ export function assembleReconcile(
   };
 }
 
-function base(it: CommonFile, { path, sha256, where, outputGiven }: JobGround): JobBase {
+function base(it: CommonFile, { path, sha256, where, until, outputGiven }: JobGround): JobBase {
   const folder = dirname(path);
   const { timeout, patience, ...run } = it.run;
-  const { file: input, sheet, delimiter, where: _, ...source } = it.source;
+  const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
   return {
     file: path,
     sha256,
@@ -57,7 +58,7 @@ function base(it: CommonFile, { path, sha256, where, outputGiven }: JobGround): 
       file: resolve(folder, input),
       ...(isPattern(input) ? { pattern: true } : {}),
       ...source,
-      ...given({ sheet, where }),
+      ...given({ sheet, where, fillDown, until }),
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
     },
     run: { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) },

@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
-import type { Job, JobSource, ReconcileJob } from '../model/job.js';
+import type { Job, ReconcileJob, SourceCondition } from '../model/job.js';
 import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
 import { assembleJob, assembleReconcile, type JobGround } from './assemble.js';
 import { checkNode, unknownValue } from './check.js';
@@ -90,12 +90,13 @@ function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operat
 
 function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
   const { root, problems, path, sha256 } = read;
-  const where = readWhere(root, problems);
+  const where = readCondition(root, 'where', problems);
+  const until = readCondition(root, 'until', problems);
   problems.push(...inputFileProblems(root), ...cronProblems(root));
   problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
   const output = nodeAt(root, ['output', 'file'])?.node;
   const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
-  const ground: JobGround = { path, sha256, where, outputGiven };
+  const ground: JobGround = { path, sha256, where, until, outputGiven };
   const kind = kindOf(root);
   if (kind === 'operation') return loadOperation(root, ground, options, problems);
   if (kind === 'reconcile') return loadReconcile(root, ground, options, problems);
@@ -148,9 +149,13 @@ function loadReconcile(
   });
 }
 
-function readWhere(root: MappingNode, problems: Problem[]): JobSource['where'] {
-  const node = nodeAt(root, ['source', 'where'])?.node;
+function readCondition(
+  root: MappingNode,
+  key: 'where' | 'until',
+  problems: Problem[],
+): SourceCondition | undefined {
+  const node = nodeAt(root, ['source', key])?.node;
   if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
-  const sound = readExpression(node, 'where', ROWS, 'bool', problems);
+  const sound = readExpression(node, key, ROWS, 'bool', problems);
   return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
 }

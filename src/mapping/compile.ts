@@ -2,7 +2,9 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { zone } from '../util/zoned-time.js';
 import { MapBinder } from './branch.js';
+import { columnUse } from './column-use.js';
 import type { Mapping, MappingInput } from './contract.js';
+import { isFilled } from './elements.js';
 import { gatheringKey } from './group-key.js';
 import { type ItemsPlan, mapRows } from './items.js';
 import { mapFromHeaders } from './omitted.js';
@@ -30,13 +32,22 @@ export function compileMapping(input: MappingInput): Mapping {
   if (binder.lacking.length > 0) tellLacking(input, binder.lacking, problems);
   problems.refuse();
   const plan = itemsPlan(input, members, table.read);
-  const joinedColumns = new Map([...binder.joins].map(([join, other]) => [join, other.read]));
+  const { operation } = input;
+  const key = keyColumns(plan);
+  const use = columnUse(members, plan.columns, key);
+  const joinedUse = new Map(
+    [...binder.joins].map(([join, other]) => [join, columnUse(members, other.read, join.keyColumns, join)]),
+  );
   return {
     groupKey: groupKey(plan.items),
-    joins: [...joinedColumns.keys()],
+    joins: [...joinedUse.keys()],
     columns: plan.columns,
-    joinedColumns: (join) => joinedColumns.get(join) ?? [],
-    keyColumns: keyColumns(plan),
+    use,
+    continues: (row) =>
+      use.key.some((column) => row.cell(column)?.kind === 'merged') ||
+      (operation.key === 'order' && key.length > 0 && !isFilled([row], key)),
+    joinedUse: (join) => joinedUse.get(join) ?? { columns: [], key: [], identifiers: [] },
+    keyColumns: key,
     columnsOf: (field) => columnsOf(plan, field),
     warnings: setting.warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],

@@ -1,4 +1,5 @@
 import type { Message } from '../errors/message.js';
+import type { ColumnUse } from '../model/column-use.js';
 import type { Fault } from '../model/fault.js';
 import type { MappedItem } from '../model/item.js';
 import type { MapBranch } from '../model/map.js';
@@ -29,7 +30,12 @@ export type MappedGroup =
 /** Rows of another sheet that agree with a key. */
 export interface JoinLookup {
   rows(join: JoinSpec, key: string): readonly Row[];
+  /** Why the rows may not be all: others right below them have no key. */
+  held?(join: JoinSpec, key: string): Message | undefined;
 }
+
+/** The key of a joined row that has content but no readable key: no row of the job's sheet ever asks for it. */
+export const NO_JOIN_KEY = '\u0000';
 
 /** A sheet that must be indexed before mapping starts. */
 export interface JoinSpec {
@@ -51,11 +57,15 @@ export interface Mapping {
    * whose key is empty or can't be told: it is mapped alone, and comes back invalid saying so.
    */
   readonly groupKey: ((row: Row) => string | undefined) | undefined;
+  /** Whether a row may belong to the one above it: an order's key is empty, or lies under a merged range. */
+  continues(row: Row): boolean;
   readonly joins: readonly JoinSpec[];
   /** 1-based columns of the job's sheet that are read; what a gathered row must keep. */
   readonly columns: readonly number[];
-  /** Columns of a joined sheet that are read, its keys included. */
-  joinedColumns(join: JoinSpec): readonly number[];
+  /** What is read of the job's sheet. */
+  readonly use: ColumnUse;
+  /** What is read of a joined sheet, its keys included. */
+  joinedUse(join: JoinSpec): ColumnUse;
   /** 1-based columns of the job's sheet that make an item's key, so that a repeat can be shown at its cells. */
   readonly keyColumns: readonly number[];
   /** 1-based columns of the job's sheet that a field of the request's top level is read from. */

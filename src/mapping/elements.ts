@@ -1,6 +1,7 @@
 import type { Row } from '../model/row.js';
+import { isBlank } from '../util/blank.js';
 import { distinctRows } from './agreeing-rows.js';
-import { isBlank } from './convert/text.js';
+import { NO_JOIN_KEY } from './contract.js';
 import { keyFault, rowKey } from './group-key.js';
 import type { Pass } from './pass.js';
 import type { BranchPlan, ElementSource } from './plan.js';
@@ -29,15 +30,12 @@ export function filledColumn(rows: readonly Row[], columns: readonly number[]): 
   for (const row of rows) {
     for (const column of columns) {
       const cell = row.cell(column);
-      // A formula without a result shows nothing, yet it is a fault and not an empty cell.
-      if (cell && (cell.kind === 'no_result' || !isBlank(cell.text))) return column;
+      // What shows nothing may be a fault nevertheless, and no empty cell.
+      if (cell && (cell.kind === 'no_result' || cell.kind === 'merged' || !isBlank(cell.text))) return column;
     }
   }
   return undefined;
 }
-
-/** Stands for the key of a row that has none, or none that can be told: no parent ever asks for it. */
-const NO_KEY = '\u0000';
 
 /**
  * The key of a joined row; undefined when there is nothing in it to lose. A row without a key but with content gets
@@ -45,7 +43,7 @@ const NO_KEY = '\u0000';
  * @param read all columns of its sheet that the map reads
  */
 export function joinKey(row: Row, columns: readonly number[], read: readonly number[]): string | undefined {
-  return rowKey(row, columns) ?? (isFilled([row], read) ? NO_KEY : undefined);
+  return rowKey(row, columns) ?? (isFilled([row], read) ? NO_JOIN_KEY : undefined);
 }
 
 /** Tells the cells that make a row's key unusable, unless a leaf of the node reads them too and tells it, or a key around it did. */
@@ -120,6 +118,8 @@ function joinedRows(
     const key = rowKey(row, source.columns);
     if (key === undefined || keys.has(key)) continue;
     keys.add(key);
+    const held = pass.lookup.held?.(source.join, key);
+    if (held) pass.fault(row, plan.path, { column: source.columns[0]!, message: held });
     for (const joined of pass.lookup.rows(source.join, key)) {
       tellKeyFaults(joined, source.join.keyColumns, plan, pass);
       found.push(joined);

@@ -7,8 +7,18 @@
  * - duration: an elapsed time, format `[h]:mm:ss`
  * - error: an error value such as `#N/A`
  * - no_result: a formula without a cached result
+ * - merged: lies under a merged range, whose value only the range's first cell has; `raw` is the range, `C2:C4`
  */
-export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
+export type CellKind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'duration'
+  | 'error'
+  | 'no_result'
+  | 'merged';
 
 /** One non-empty cell. Its address follows from its column and its row's number: see `cellAddress`. */
 export interface Cell {
@@ -24,7 +34,7 @@ export interface Cell {
    * - boolean: `TRUE` / `FALSE`
    * - date: `2026-01-31`, or `2026-01-31T08:30:00` (`.123` when there are milliseconds)
    * - time: `08:30:00`; duration: `30:15:00`
-   * - error: the error value; no_result: the empty text
+   * - error: the error value; no_result, merged: the empty text
    */
   readonly text: string;
   /** As the file stores it: number literals digit for digit, serials of dates, text unchanged. */

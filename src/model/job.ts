@@ -54,6 +54,12 @@ export interface ReconcileAction {
   readonly at: Position;
 }
 
+/** A CEL condition on a row. */
+export interface SourceCondition {
+  readonly source: string;
+  readonly at: Position;
+}
+
 export interface JobSource {
   /** Absolute; `--input` overrides. */
   readonly file: string;
@@ -65,8 +71,14 @@ export interface JobSource {
   readonly encoding: string;
   /** `auto` or one character. */
   readonly delimiter: string;
-  readonly where?: { readonly source: string; readonly at: Position };
+  readonly where?: SourceCondition;
   readonly hiddenRows: 'include' | 'skip' | 'refuse';
+  /** What becomes of rows under a merged range; `refuse` where a run of an earlier version doesn't say. */
+  readonly merged?: 'refuse' | 'fill';
+  /** Headers of the columns whose empty cells take the value above them. */
+  readonly fillDown?: readonly string[];
+  /** The table ends before the first row where this holds. */
+  readonly until?: SourceCondition;
 }
 
 export interface JobRun {

@@ -1,6 +1,7 @@
 import type { Message } from '../errors/message.js';
 import { compileMapping } from '../mapping/compile.js';
 import type { Mapping } from '../mapping/contract.js';
+import type { ColumnUse } from '../model/column-use.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
@@ -19,6 +20,8 @@ export type BoundRow =
   | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };
 
 export interface BoundKeys {
+  /** Columns that keys and expectations are read from. */
+  readonly use: ColumnUse;
   read(row: Row): BoundRow;
   /** The key alone, for rows that are left out; undefined when it can't be told. */
   key(row: Row): JsonObject | undefined;
@@ -48,6 +51,7 @@ export function bindKeys(
     return read.kind === 'row' ? read.body : undefined;
   };
   return {
+    use: { ...full.use, key: keyOnly.columns },
     key,
     read(row) {
       const read = one(full, row);

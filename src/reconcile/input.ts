@@ -3,11 +3,12 @@ import type { Connection } from '../model/connection.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
+import { type BoundCondition, bindCondition, bindFillDown } from '../source/condition.js';
 import type { FileSource } from '../source/contract.js';
 import { tellingHeaderRow } from '../source/header-elsewhere.js';
 import { openSource } from '../source/open.js';
 import { openTable, type Table } from '../source/table.js';
-import { bindWhere, type WhereResult } from '../source/where.js';
+import { TableReader } from '../source/table-reader.js';
 import { type BoundKeys, bindKeys } from './bind.js';
 import { extrasOfResult } from './columns.js';
 
@@ -16,7 +17,9 @@ export interface ReconcileInput {
   readonly source: FileSource;
   readonly table: Table;
   readonly keys: BoundKeys;
-  readonly where: ((row: Row) => WhereResult) | undefined;
+  readonly where: BoundCondition | undefined;
+  /** All reading of the table's rows goes through it. */
+  readonly reader: TableReader;
   /** An extra record that an earlier reconciliation told of, and so no row of the source. */
   readonly wasExtra: (row: Row) => boolean;
 }
@@ -39,10 +42,18 @@ export async function openReconcileInput(
       asAnyOther: true,
     });
     const place = { sheet: table.sheet.name, headers: table.headers };
-    const bound = await tellingHeaderRow(source, [table], () => ({
-      keys: bindKeys(job, comparison, connection, place),
-      where: bindWhere(job, table.sheet.name, table.headers),
-    }));
+    const bound = await tellingHeaderRow(source, [table], () => {
+      const { headers, sheet: info } = table;
+      const keys = bindKeys(job, comparison, connection, place);
+      const where = bindCondition(job, 'where', info.name, headers);
+      const reader = new TableReader(table, keys.use, {
+        merged: job.source.merged ?? 'refuse',
+        fillDown: bindFillDown(job, info.name, headers, []),
+        until: bindCondition(job, 'until', info.name, headers),
+        beside: where?.columns ?? [],
+      });
+      return { keys, where, reader };
+    });
     return { source, table, ...bound, wasExtra: extrasOfResult(table.headers) };
   } catch (error) {
     await source.close();

@@ -23,7 +23,7 @@ const EXTRAS_AT_ONCE = 500;
 /** One line for each row of the source, in order, and one for each extra record after them. */
 export async function* reconcileLines(parts: LineParts): AsyncGenerator<readonly ResultLine[]> {
   const { input, store } = parts;
-  for await (const chunk of input.table.rows()) {
+  for await (const chunk of input.reader.plain()) {
     yield chunk.map((row) => lineOf(parts, row, row.number, row.number));
   }
   for (let after = 0; ; ) {

@@ -103,7 +103,7 @@ async function* chosenRows(
     return holds(proposing, when, { line, row, verdict }, index) ? [{ line, row, verdict }] : [];
   };
   if (action.on !== 'extra') {
-    for await (const chunk of input.table.rows()) yield chunk.flatMap((row) => wanted(row.number, row));
+    for await (const chunk of input.reader.plain()) yield chunk.flatMap((row) => wanted(row.number, row));
     return;
   }
   for (let after = 0; ; ) {

@@ -2,10 +2,13 @@ import { type Message, message } from '../errors/message.js';
 import { CellWarnings } from '../mapping/cell-warnings.js';
 import { rowFaults } from '../mapping/row-faults.js';
 import type { Comparison } from '../model/comparison.js';
+import type { Fault } from '../model/fault.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
+import { type Aside, asideVerdict } from '../source/aside.js';
 import { tellHidden } from '../source/hidden-rows.js';
 import { NamedRows } from '../source/named-rows.js';
+import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
 import type { ReconcileObserver, Verdict } from './contract.js';
 import type { DriftStore } from './drift-store.js';
@@ -47,15 +50,16 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const hidden = new NamedRows();
   const told: Told = { cells: new CellWarnings(), warnings: [] };
   let unreadableKey: number | undefined;
-  for await (const chunk of input.table.rows()) {
+  for await (const chunk of input.reader.rows()) {
     const stopped = reading.stopped();
-    for (const row of chunk) {
+    for (const line of chunk) {
+      const { row } = line;
       found.rows += 1;
       found.lastRow = row.number;
       if (row.hidden) hidden.add(row.number);
       // Counted all the same: the statuses add up to the rows of the result.
       if (stopped) store.setVerdict(row.number, NOT_COMPARED);
-      else if (!keep(row, reading, told)) unreadableKey ??= row.number;
+      else if (!keep(line, reading, told)) unreadableKey ??= row.number;
     }
     observer.progress({ stage: 'plan', done: found.rows });
   }
@@ -67,6 +71,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
     warnings.push(message('run.no_rows', params));
   }
   if (hiddenWarning) warnings.push(hiddenWarning);
+  warnings.push(...input.reader.warnings());
   const { rows, lastRow } = found;
   return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
 }
@@ -78,7 +83,7 @@ const NOT_COMPARED: Verdict = {
 };
 
 /** Whether it can be told what the row names. */
-function keep(row: Row, { job, comparison, input, store }: Reading, told: Told): boolean {
+function keep({ row, aside }: ReadRow, { job, comparison, input, store }: Reading, told: Told): boolean {
   if (input.wasExtra(row)) {
     store.setVerdict(row.number, {
       status: 'skipped',
@@ -87,13 +92,15 @@ function keep(row: Row, { job, comparison, input, store }: Reading, told: Told):
     });
     return true;
   }
-  if (row.faults) {
+  if (row.faults && !aside) {
     store.setVerdict(row.number, { status: 'error', differences: [], faults: rowFaults(row) });
     return false;
   }
-  const aside = leftOut(row, job, input);
-  if (aside) {
-    store.setVerdict(row.number, { differences: [], ...aside });
+  const verdict = aside ? asideVerdictOf(row, aside) : leftOut(row, job, input);
+  if (verdict) {
+    store.setVerdict(row.number, { differences: [], ...verdict });
+    // What is no data names nothing; what may be data is known by its key all the same.
+    if (aside && verdict.status === 'skipped') return true;
     const key = input.keys.key(row);
     for (const name of key ? comparison.names(key) : []) store.addName(name.id);
     return key !== undefined;
@@ -111,13 +118,26 @@ function keep(row: Row, { job, comparison, input, store }: Reading, told: Told):
   return read.key !== undefined;
 }
 
+function asideVerdictOf(row: Row, aside: Aside): Pick<Verdict, 'status' | 'message' | 'faults'> {
+  const verdict = asideVerdict(aside, row.number);
+  if (verdict.kind === 'skipped') return { status: 'skipped', message: verdict.message };
+  return { status: 'error', faults: [faultOf(row, verdict)] };
+}
+
+function faultOf(row: Row, { message: told, column }: { message: Message; column?: number }): Fault {
+  return { sheet: row.sheet, row: row.number, ...(column === undefined ? {} : { column }), message: told };
+}
+
 function leftOut(
   row: Row,
   job: ReconcileJob,
   { where }: ReconcileInput,
-): Pick<Verdict, 'status' | 'message'> | undefined {
-  const verdict = where?.(row) ?? { kind: 'in' };
-  if (verdict.kind === 'fault') return { status: 'error', message: verdict.message };
+): Pick<Verdict, 'status' | 'message' | 'faults'> | undefined {
+  const verdict = where?.judge(row) ?? { kind: 'in' };
+  if (verdict.kind === 'fault') {
+    if (verdict.column === undefined) return { status: 'error', message: verdict.message };
+    return { status: 'error', faults: [faultOf(row, verdict)] };
+  }
   if (verdict.kind === 'out') return { status: 'skipped', message: message('run.filtered') };
   if (row.hidden && job.source.hiddenRows === 'skip') {
     return { status: 'skipped', message: message('run.hidden_skipped') };

@@ -9,6 +9,7 @@ import { checkInputCopy } from '../source/input-copy.js';
 import { cellAddress } from '../util/address.js';
 import { batchRequest } from './batch-request.js';
 import { operationOf } from './existing-run.js';
+import { rowsAsRead } from './input-reading.js';
 import { kinOf } from './kin.js';
 import { type KinFacts, nextStep } from './next-step.js';
 import { openInput } from './opened-input.js';
@@ -97,16 +98,22 @@ async function kinFacts(ledger: Ledger, run: Run, row: number): Promise<KinFacts
   return facts;
 }
 
-async function sourceRow(run: Run, { job, inputCopy }: RunSettings, wanted: number): Promise<SourceRow> {
+async function sourceRow(
+  run: Run,
+  { job, inputCopy, connection }: RunSettings,
+  wanted: number,
+): Promise<SourceRow> {
   try {
     await checkInputCopy(run.id, inputCopy, run.inputSha256);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     return { kind: 'gone', reason: error.detail };
   }
-  const { source, table } = await openInput(job, inputCopy);
+  const input = await openInput(job, inputCopy);
+  const { source, table } = input;
   try {
-    for await (const rows of table.rows()) {
+    const { main } = await rowsAsRead(job, operationOf(run), connection, input);
+    for await (const rows of main()) {
       for (const row of rows) {
         if (row.number !== wanted) continue;
         const cells = table.headers.map(({ column, text }) => {

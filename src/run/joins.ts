@@ -1,33 +1,57 @@
 import { type Message, message } from '../errors/message.js';
-import type { JoinLookup, JoinSpec, Mapping } from '../mapping/contract.js';
+import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../mapping/contract.js';
 import type { Row } from '../model/row.js';
+import { NamedRows } from '../source/named-rows.js';
 import { RowStore } from '../util/row-store.js';
-import { joinedTable, type OpenedInput } from './opened-input.js';
+import type { InputReading } from './input-reading.js';
 
 const ORPHANS_NAMED = 20;
 
 interface Joined {
   readonly store: RowStore;
   readonly asked: Set<string>;
+  /** By key, the rows without a key that stand right below its rows. */
+  readonly held: ReadonlyMap<string, NamedRows>;
 }
 
 /** The joined sheets, indexed by key, and which of their rows nobody asked for. */
 export class Joins implements JoinLookup {
+  /** What is to be told of the joined sheets' rows. */
+  readonly warnings: Message[] = [];
   readonly #stores = new Map<JoinSpec, Joined>();
 
-  static async index(mapping: Mapping, input: OpenedInput): Promise<Joins> {
+  static async index(mapping: Mapping, reading: InputReading): Promise<Joins> {
     const joins = new Joins();
     for (const join of mapping.joins) {
-      const store = new RowStore(mapping.joinedColumns(join));
-      joins.#stores.set(join, { store, asked: new Set() });
-      for await (const rows of joinedTable(input, join).rows()) {
-        for (const row of rows) {
+      const store = new RowStore(mapping.joinedUse(join).columns);
+      const held = new Map<string, NamedRows>();
+      joins.#stores.set(join, { store, asked: new Set(), held });
+      const reader = reading.joined(join);
+      let above: string | undefined;
+      for await (const rows of reader.rows()) {
+        for (const { row, aside } of rows) {
+          if (aside && aside.kind !== 'total key') continue;
           const key = join.key(row);
-          if (key !== undefined) store.add(key, row);
+          if (key === undefined) continue;
+          store.add(key, row);
+          if (key !== NO_JOIN_KEY) above = key;
+          else if (above !== undefined) {
+            const below = held.get(above) ?? new NamedRows();
+            below.add(row.number);
+            held.set(above, below);
+          }
         }
       }
+      joins.warnings.push(...reader.warnings());
     }
     return joins;
+  }
+
+  held(join: JoinSpec, key: string): Message | undefined {
+    const below = this.#stores.get(join)?.held.get(key);
+    if (!below) return undefined;
+    const params = { sheet: join.sheet, rows: `${below}`, headers: join.on.join(', ') };
+    return message('run.held_above_joined', params);
   }
 
   rows(join: JoinSpec, key: string): readonly Row[] {
@@ -47,15 +71,7 @@ export class Joins implements JoinLookup {
         count += rows.length;
         for (const row of rows) {
           if (first.length >= ORPHANS_NAMED) break;
-          first.push(
-            message('run.orphan', {
-              sheet: row.sheet,
-              row: row.number,
-              parent,
-              on: join.on.join(' + '),
-              key: keyText(join, row),
-            }),
-          );
+          first.push(orphan(join, row, parent));
         }
       }
     }
@@ -71,6 +87,13 @@ export class Joins implements JoinLookup {
     for (const { store } of this.#stores.values()) store.close();
     this.#stores.clear();
   }
+}
+
+function orphan(join: JoinSpec, row: Row, parent: string): Message {
+  const params = { sheet: row.sheet, row: row.number, parent, on: join.on.join(' + ') };
+  const merged = join.keyColumns.map((column) => row.cell(column)).find((it) => it?.kind === 'merged');
+  if (merged) return message('run.orphan_merged', { ...params, range: merged.raw });
+  return message('run.orphan', { ...params, key: keyText(join, row) });
 }
 
 function keyText(join: JoinSpec, row: Row): string {

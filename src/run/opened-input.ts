@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { compileMapping } from '../mapping/compile.js';
-import type { JoinSpec, Mapping } from '../mapping/contract.js';
+import type { Mapping } from '../mapping/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
@@ -81,13 +81,6 @@ export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => 
     const files = message('run.unfit_files', { file: job.source.file, job: job.file });
     throw new ProductError(error.kind, error.detail, { cause: error, others: [...error.others, files] });
   }
-}
-
-/** The table that a join reads. */
-export function joinedTable(input: OpenedInput, join: JoinSpec): Table {
-  const table = input.joined.get(join.sheet);
-  if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
-  return table;
 }
 
 /** Sheets that `each: { sheet }` names anywhere in a map. */

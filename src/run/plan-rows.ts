@@ -1,20 +1,22 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { RowVerdict } from '../ledger/contract.js';
 import { CellWarnings } from '../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Job } from '../model/job.js';
 import type { Row } from '../model/row.js';
-import { tellingHeaderRow } from '../source/header-elsewhere.js';
+import { type Aside, asideVerdict } from '../source/aside.js';
 import { tellHidden } from '../source/hidden-rows.js';
 import { NamedRows } from '../source/named-rows.js';
-import { bindWhere } from '../source/where.js';
 import { crashPoint } from '../util/crash-point.js';
 import type { StopSignal } from '../util/stop-signal.js';
+import { InputReading } from './input-reading.js';
 import { Joins } from './joins.js';
 import type { RunObserver } from './observer.js';
 import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
+import { heldBack, RowsAbove } from './rows-above.js';
 import { SharedSequences } from './shared-sequences.js';
 
 /** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
@@ -47,17 +49,14 @@ interface RowPlan {
  */
 export async function planRows(plan: RowPlan): Promise<RowsRead> {
   const { job, input, mapping, buffer } = plan;
-  const { table } = input;
-  const where = await tellingHeaderRow(input.source, [table], () =>
-    bindWhere(job, table.sheet.name, table.headers),
-  );
-  const joins = await Joins.index(mapping, input);
+  const reading = await InputReading.bind(job, input, mapping);
+  const joins = await Joins.index(mapping, reading);
   try {
-    const read = await readThrough(plan, where, joins, new AdjacentRows());
+    const read = await readThrough(plan, reading, joins, new AdjacentRows());
     if (read) return read;
     await buffer.discard();
     joins.forgetAsked();
-    const again = await readThrough(plan, where, joins, new ScatteredRows(mapping.columns));
+    const again = await readThrough(plan, reading, joins, new ScatteredRows(mapping.columns));
     if (!again) throw new Error('rows were gathered and yet scattered');
     return again;
   } finally {
@@ -68,7 +67,7 @@ export async function planRows(plan: RowPlan): Promise<RowsRead> {
 /** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
 async function readThrough(
   plan: RowPlan,
-  where: ReturnType<typeof bindWhere>,
+  reading: InputReading,
   joins: Joins,
   groups: RowGroups,
 ): Promise<RowsRead | undefined> {
@@ -76,14 +75,18 @@ async function readThrough(
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
-  const map = (rows: readonly Row[]): void => keep(buffer, sheet, mapping.map(rows, joins), sequences, cells);
+  const above = new RowsAbove(mapping, groups, (rows, held) => {
+    const group = mapping.map(rows, joins);
+    keep(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
+  });
+  const holding = job.run.onInvalid === 'skip';
   let rows = 0;
   const hidden = new NamedRows();
   for (const warning of plan.warnings) buffer.warn(warning);
   try {
-    for await (const chunk of input.table.rows()) {
+    for await (const chunk of reading.main.rows()) {
       if (plan.stop.cause) break;
-      for (const row of chunk) {
+      for (const { row, aside } of chunk) {
         crashPoint('plan');
         if (plan.only && !plan.only(row.number)) {
           ownJoined(row, mapping, joins);
@@ -91,23 +94,20 @@ async function readThrough(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        // Whether the job leaves a line out that may have shifted can't be told by its cells.
-        if (!row.faults && setAside(row, plan, where, joins)) continue;
-        const key = mapping.groupKey?.(row);
-        if (key === undefined) {
-          map([row]);
-          continue;
-        }
-        const added = groups.add(key, row);
-        if (added.kind === 'scattered') return undefined;
-        if (added.kind === 'complete') map(added.rows);
+        const verdict = aside ? asideVerdictOf(aside, row) : leftOut(row, plan, reading.where);
+        if (verdict) {
+          buffer.verdict(verdict);
+          ownJoined(row, mapping, joins);
+          if (!aside) above.end();
+        } else if (!above.add(row, holding)) return undefined;
       }
       await buffer.settle();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
+    above.end();
     for (const group of groups.rest()) {
       crashPoint('plan');
-      map(group);
+      above.map(group);
       await buffer.settle();
     }
   } finally {
@@ -116,27 +116,39 @@ async function readThrough(
   const hiddenWarning = tellHidden(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
-  for (const warning of [...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
+  // Those of a retry were told when all rows were planned.
+  const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
+  for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
   return { rows };
 }
 
-/** Rows that the job leaves out, and rows whose condition can't be told. True when the row is done with. */
-function setAside(row: Row, plan: RowPlan, where: ReturnType<typeof bindWhere>, joins: Joins): boolean {
-  const { buffer, job, mapping } = plan;
-  const verdict = where?.(row) ?? { kind: 'in' };
-  if (verdict.kind === 'fault') {
-    const fault = { sheet: row.sheet, row: row.number, message: verdict.message };
-    buffer.verdict({ row: row.number, status: 'invalid', faults: [fault] });
-  } else if (verdict.kind === 'out') {
-    buffer.verdict({ row: row.number, status: 'skipped', message: message('run.filtered') });
-  } else if (row.hidden && job.source.hiddenRows === 'skip') {
-    buffer.verdict({ row: row.number, status: 'skipped', message: message('run.hidden_skipped') });
-  } else {
-    return false;
-  }
-  ownJoined(row, mapping, joins);
-  return true;
+function asideVerdictOf(aside: Aside, row: Row): RowVerdict {
+  const verdict = asideVerdict(aside, row.number);
+  if (verdict.kind === 'skipped') return { row: row.number, status: 'skipped', message: verdict.message };
+  return faulty(row, verdict);
+}
+
+function faulty(row: Row, told: { readonly message: Message; readonly column?: number }): RowVerdict {
+  const { message: say, column } = told;
+  const fault = {
+    sheet: row.sheet,
+    row: row.number,
+    ...(column === undefined ? {} : { column }),
+    message: say,
+  };
+  return { row: row.number, status: 'invalid', faults: [fault] };
+}
+
+/** The verdict of rows that the job leaves out, and of rows whose condition can't be told. */
+function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowVerdict | undefined {
+  // Whether the job leaves a line out that may have shifted can't be told by its cells.
+  if (row.faults) return undefined;
+  const verdict = where?.judge(row) ?? { kind: 'in' };
+  if (verdict.kind === 'fault') return faulty(row, verdict);
+  if (verdict.kind === 'out') return { row: row.number, status: 'skipped', message: message('run.filtered') };
+  if (!row.hidden || job.source.hiddenRows !== 'skip') return undefined;
+  return { row: row.number, status: 'skipped', message: message('run.hidden_skipped') };
 }
 
 /** A row that is left out still owns its rows of other sheets: mapped for its look-ups only. */

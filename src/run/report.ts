@@ -15,6 +15,7 @@ import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.
 import { faultText } from '../workbook/fault-text.js';
 import { resultPath } from '../workbook/result-path.js';
 import { writeResult } from '../workbook/write.js';
+import { type RowsAsRead, rowsAsRead } from './input-reading.js';
 import type { RunObserver } from './observer.js';
 import { type OpenedInput, openInput } from './opened-input.js';
 import { type ProblemKind, ProblemKinds } from './problem-kinds.js';
@@ -66,14 +67,15 @@ export async function report(parts: ReportParts): Promise<Reported> {
     problems: new ProblemKinds(),
   };
   try {
-    const table = resultTable(parts, input, await parts.ledger.plan.warnings(run.id), tally);
+    const rows = await rowsAsRead(settings.job, parts.operation, settings.connection, input);
+    const table = resultTable(parts, input, rows, await parts.ledger.plan.warnings(run.id), tally);
     const wanted = resultPath(settings.job, run.id, parts.outcome);
     const output = await speakingOf(settings.inputCopy, settings.job.source.file, () =>
       writeResult(wanted, table),
     );
     if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
-    const { counts, rows, heldUnknown } = tally;
-    return { output, counts, rows, heldUnknown, problems: tally.problems.list() };
+    const { counts, heldUnknown } = tally;
+    return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };
   } finally {
     await input.source.close();
   }
@@ -99,6 +101,7 @@ export function isHeldUnknown({ messages }: RowResult): boolean {
 function resultTable(
   parts: ReportParts,
   input: OpenedInput,
+  rows: RowsAsRead,
   warnings: readonly Message[],
   tally: Tally,
 ): ResultTable {
@@ -112,14 +115,14 @@ function resultTable(
     columns,
     headers: input.table.headers,
     setAside: input.table.resultColumns.length,
-    lines: lines(parts, input, tally),
+    lines: lines(parts, rows, tally),
     ...(recordColumns
       ? { records: { columns: ['row', ...recordColumns], lines: recordLines(ledger, run.id, recordColumns) } }
       : {}),
     summary: () => summaryLines(parts, tally.counts, warnings),
-    carried: [...input.joined.values()].map((table) => ({
+    carried: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
-      rows: () => input.source.rows(table.sheet),
+      rows: () => rows.joined(name, table),
       marks: () => tally.marks.get(table.sheet.name) ?? new Map(),
     })),
     sandbox: parts.settings.connection.sandbox,
@@ -128,7 +131,7 @@ function resultTable(
 
 async function* lines(
   parts: ReportParts,
-  input: OpenedInput,
+  rows: RowsAsRead,
   tally: Tally,
 ): AsyncGenerator<readonly ResultLine[]> {
   const { operation, run, language } = parts;
@@ -142,7 +145,7 @@ async function* lines(
       'internal',
       message('run.row_unaccounted', { row, file: parts.settings.job.source.file }),
     );
-  for await (const chunk of input.table.rows()) {
+  for await (const chunk of rows.main()) {
     const page: ResultLine[] = [];
     for (const row of chunk) {
       crashPoint('report');

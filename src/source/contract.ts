@@ -1,5 +1,6 @@
 import type { Message } from '../errors/message.js';
 import type { Row } from '../model/row.js';
+import type { MergedRanges } from './merged-ranges.js';
 
 export interface SheetInfo {
   readonly name: string;
@@ -37,6 +38,8 @@ export interface Source {
    * again, also for several sheets at a time. Ending the iteration early frees everything.
    */
   rows(sheet: SheetInfo): AsyncIterable<readonly Row[]>;
+  /** Workbooks: the merged ranges of a sheet; its rows hold only what each cell has itself. */
+  merges?(sheet: SheetInfo): Promise<MergedRanges>;
   close(): Promise<void>;
 }
 

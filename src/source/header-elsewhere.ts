@@ -51,6 +51,8 @@ const LACKING: ReadonlySet<string> = new Set<Message['code']>([
   'mapping.column_missing',
   'mapping.column_missing_nearest',
   'run.where_unknown_column',
+  'run.until_unknown_column',
+  'run.fill_down_unknown_column',
 ]);
 
 /** Without a map a header is a field's path or its last name. */

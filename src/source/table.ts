@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { Cell } from '../model/cell.js';
 import type { Header, Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 import type { FileSource, SheetInfo } from './contract.js';
@@ -9,7 +10,9 @@ import { unguardedRow } from './csv/unguarded-row.js';
 import { stillShifted } from './faulty-row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
+import { MergedRanges } from './merged-ranges.js';
 import { resultColumnCount } from './result-header.js';
+import { ShapedRow } from './shaped-row.js';
 
 const RESULTS = 'Results';
 
@@ -24,8 +27,10 @@ export interface Table {
   readonly fromResult: boolean;
   /** The result columns that were set aside. */
   readonly resultColumns: readonly Header[];
+  /** The sheet's merged ranges; its rows hold only what each cell has itself. */
+  readonly merges: MergedRanges;
   /**
-   * Data rows in chunks; may be called again.
+   * Data rows in chunks, as they lie; may be called again. See `TableReader` for what they mean.
    * @throws ProductError input when the file can't be read to its end.
    */
   rows(): AsyncIterable<readonly Row[]>;
@@ -54,9 +59,10 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
   if (results) {
     const head = await readRow(source, results, 1);
     const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
-    if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, count);
+    if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
     // A text file of ours is neutralised, whatever its columns are taken for.
-    if (head && count > 0 && source.format !== 'xlsx') return tableOf(source, results, head, 0, true);
+    if (head && count > 0 && source.format !== 'xlsx')
+      return tableOf(source, results, head, { guarded: true });
   }
   // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
   const named = source.format === 'xlsx' ? wanted.sheet : undefined;
@@ -75,9 +81,37 @@ export async function openJoined(source: FileSource, table: Table, name: string)
 }
 
 async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<Table> {
+  const merges = (await source.merges?.(sheet)) ?? MergedRanges.NONE;
   const head = await readRow(source, sheet, headerRow);
   if (!head) throw await headerMissing(source, sheet, headerRow);
-  return tableOf(source, sheet, head, 0);
+  return tableOf(source, sheet, await withMergedHeaders(source, sheet, head, merges), { merges });
+}
+
+/** A header that is merged over several rows, the lowest of which is the header row, stands there too. */
+async function withMergedHeaders(
+  source: FileSource,
+  sheet: SheetInfo,
+  head: Row,
+  merges: MergedRanges,
+): Promise<Row> {
+  const above = new Map<number, number[]>();
+  for (let range = 0; range < merges.count && merges.top(range) < head.number; range += 1) {
+    if (merges.bottom(range) < head.number) continue;
+    const top = merges.top(range);
+    above.set(top, [...(above.get(top) ?? []), merges.left(range)]);
+  }
+  if (above.size === 0) return head;
+  const replaced = new Map<number, Cell>();
+  for await (const page of source.rows(sheet)) {
+    for (const row of page) {
+      for (const column of above.get(row.number) ?? []) {
+        const cell = row.cell(column);
+        if (cell && !head.cell(column)) replaced.set(column, cell);
+      }
+    }
+    if (page.at(-1)!.number >= head.number) break;
+  }
+  return new ShapedRow(head, replaced);
 }
 
 async function headerMissing(source: FileSource, sheet: SheetInfo, row: number): Promise<ProductError> {
@@ -90,12 +124,19 @@ async function headerMissing(source: FileSource, sheet: SheetInfo, row: number):
   return new ProductError('input', detail);
 }
 
+interface HowRead {
+  /** Columns of a result that come before the source's own. */
+  readonly resultCount?: number;
+  /** Marks against formulas are taken off. */
+  readonly guarded?: boolean;
+  readonly merges?: MergedRanges;
+}
+
 function tableOf(
   source: FileSource,
   sheet: SheetInfo,
   head: Row,
-  resultCount: number,
-  guarded = resultCount > 0,
+  { resultCount = 0, guarded = resultCount > 0, merges = MergedRanges.NONE }: HowRead,
 ): Table {
   const { file } = source;
   const all = headersOf(head instanceof CsvRow && guarded ? unguardedRow(head) : head);
@@ -113,6 +154,7 @@ function tableOf(
     headerRow: head.number,
     fromResult: resultCount > 0,
     resultColumns: all.filter(({ column }) => column <= resultCount),
+    merges,
     async *rows() {
       for await (const page of source.rows(sheet)) {
         if (page.at(-1)!.number <= head.number) continue;

@@ -3,7 +3,16 @@ import type { Message } from '../errors/message.js';
 /** The model's Cell and Row in their form: this floor lies below the model and can't name them. */
 interface Cell {
   readonly column: number;
-  readonly kind: 'text' | 'number' | 'boolean' | 'date' | 'time' | 'duration' | 'error' | 'no_result';
+  readonly kind:
+    | 'text'
+    | 'number'
+    | 'boolean'
+    | 'date'
+    | 'time'
+    | 'duration'
+    | 'error'
+    | 'no_result'
+    | 'merged';
   readonly text: string;
   readonly raw: string;
   readonly shown?: string;

@@ -21,6 +21,7 @@ describe('a job file', () => {
         encoding: 'auto',
         delimiter: 'auto',
         hiddenRows: 'include',
+        merged: 'refuse',
       },
       batch: {},
       run: {
@@ -69,6 +70,7 @@ schedule: { cron: "0 2 * * *" }
         delimiter: '\t',
         where: { source: 'row["Status"] == "Approved"', at: { line: 13, column: 10 } },
         hiddenRows: 'refuse',
+        merged: 'refuse',
       },
       batch: { size: 20 },
       run: { concurrency: 2, requestsPerSecond: 0.5, timeoutMs: 1500, retries: 0, onInvalid: 'skip' },

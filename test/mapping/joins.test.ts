@@ -90,7 +90,7 @@ describe('each over another sheet', () => {
   it('names the columns that each sheet must keep', () => {
     const mapping = compile(it0);
     expect(mapping.columns).toEqual([1, 2]);
-    expect(mapping.joins.map((it) => [it.sheet, it.on, mapping.joinedColumns(it)])).toEqual([
+    expect(mapping.joins.map((it) => [it.sheet, it.on, mapping.joinedUse(it).columns])).toEqual([
       ['Products', ['Order'], [1, 2, 3, 4]],
       ['Features', ['Order', 'Product'], [1, 2, 3]],
     ]);

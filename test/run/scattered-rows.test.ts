@@ -65,7 +65,7 @@ describe('an order whose rows stand far apart', () => {
     const job = orderJob().replace('orders.csv }', `orders.csv, where: 'row["Take"] != "no"' }`);
     const lines = [line(1, 'A1'), line(1, 'A1'), line(2, 'A2', 'no'), line(3, 'A3'), line(4, 'A4')];
     const apart: string[] = [];
-    const end = await planned([...lines, line(3, ''), line(1, 'A9')], job, apart);
+    const end = await planned([...lines, 'SO-3,Customer 3,,,', line(1, 'A9')], job, apart);
     expect(end).toMatchObject({ rows: 7, items: 3, counts: { valid: 6, skipped: 1 } });
     expect(apart.filter((it) => it.startsWith('mapping.rows_agree'))).toEqual([
       'mapping.rows_agree orders 2, 3',

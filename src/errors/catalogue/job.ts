@@ -161,6 +161,10 @@ export const JOB = {
     en: '{where}: {value} is not a value of "{key}". Allowed: {allowed}',
     zh: '{where}：“{key}”不能取值 {value}。允许的值：{allowed}',
   },
+  'job.empty_list': {
+    en: '`{key}` is an empty list; name at least one, or leave the key out',
+    zh: '`{key}` 是空列表；请至少填写一项，或删除该键',
+  },
   'job.too_small': {
     en: '{where}: "{key}" is {value}; it must be at least {limit}',
     zh: '{where}：“{key}”为 {value}；必须至少为 {limit}',

@@ -17,6 +17,10 @@ export const MAPPING = {
     en: 'the formula has no stored result; open the file in Excel, let it calculate, save it, and run again',
     zh: '公式没有保存的计算结果；请用 Excel 打开文件、重新计算并保存后再运行',
   },
+  'mapping.merged_over': {
+    en: 'lies under the merged range {range}, whose value only its first cell has; if it holds for every row, set source.merged: fill in the job (or name the column in source.fillDown), else unmerge the cells and fill them in',
+    zh: '位于合并区域 {range} 之下，只有该区域的第一个单元格有值；如果该值适用于每一行，请在任务中设置 source.merged: fill（或在 source.fillDown 中列出该列），否则请取消合并并逐格填写',
+  },
   'mapping.number_too_long': {
     en: '{text} is stored as a number of more than 15 digits, of which Excel keeps only 15; format the column as text and type it again',
     zh: '{text} 以数字形式存储且超过 15 位，Excel 只保留前 15 位；请将该列设为文本格式后重新输入',

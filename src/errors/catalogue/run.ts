@@ -40,6 +40,30 @@ export const RUN = {
     en: '{job}:{line}:{column}: the condition `where` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
     zh: '{job}:{line}:{column}：条件 where 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
   },
+  'run.until_failed': {
+    en: 'the condition `until` cannot be worked out for this row, so it cannot be told whether the table ends here: {detail}',
+    zh: '无法对此行计算条件 until，因此无法判断表格是否在此结束：{detail}',
+  },
+  'run.until_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `until` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 until 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.fill_down_unknown_column': {
+    en: '{job}: source.fillDown names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}：source.fillDown 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.held_above_joined': {
+    en: 'row {rows} of sheet {sheet} has no key of its own ({headers}) and stands right below rows that belong here, so it may belong here too; correct it there',
+    zh: '工作表 {sheet} 的第 {rows} 行没有自己的键（{headers}），且紧接在属于此处的行之下，可能也属于此处；请先更正该行',
+  },
+  'run.orphan_merged': {
+    en: '{sheet}, row {row}: its cell under {on} lies under the merged range {range}, so it cannot be told which row of sheet {parent} it belongs to; set source.merged: fill, or unmerge the cells and fill them in',
+    zh: '{sheet} 第 {row} 行：{on} 列的单元格位于合并区域 {range} 之下，无法判断它属于工作表 {parent} 的哪一行；请设置 source.merged: fill，或取消合并并逐格填写',
+  },
+  'run.held_above': {
+    en: 'held back: row {rows} right below has no key of its own and may belong to this row; correct it there',
+    zh: '暂不发送：紧接其下的第 {rows} 行没有自己的键，可能属于此行；请先更正该行',
+  },
   'run.repeated_key': {
     en: 'the same item as row {rows}: orders and records must stand once in a file; remove one, or make them differ in what identifies them',
     zh: '与第 {rows} 行是同一项：每个订单或记录在文件中只能出现一次；请删除其中一行，或修改标识它们的内容',

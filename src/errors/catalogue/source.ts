@@ -283,6 +283,47 @@ export const SOURCE = {
     en: 'the headers of a joined sheet stand in row {header}, but sheet {sheet} has the columns that are missing in row {row}: delete the rows above it',
     zh: '被关联的工作表的标题应位于第 {header} 行，而工作表 {sheet} 中缺少的列位于第 {row} 行：请删除其上方的行',
   },
+  // rows of a table that are none of its data
+  'source.row_note': {
+    en: 'no cell of this row that the job reads is filled; it is passed over',
+    zh: '此行中任务所读取的单元格均为空，已略过',
+  },
+  'source.row_header': {
+    en: 'this row repeats the header; it is passed over',
+    zh: '此行重复了标题行，已略过',
+  },
+  'source.row_total': {
+    en: 'a row of totals ("{text}") without a key; it is passed over',
+    zh: '没有键的合计行（“{text}”），已略过',
+  },
+  'source.row_ended': {
+    en: 'below the end of the table, which is row {end} by source.until',
+    zh: '位于表格结束之后：按 source.until，表格在第 {end} 行之前结束',
+  },
+  'source.row_beyond': {
+    en: "source.until ends the table before row {end}, but this cell below is filled and may be data; correct source.until, or move what is no data out of the table's columns",
+    zh: '按 source.until，表格在第 {end} 行之前结束，但其下的此单元格已填写，可能是数据；请更正 source.until，或把非数据内容移出表格各列',
+  },
+  'source.row_total_key': {
+    en: '"{text}" in {cell} reads like a row of totals, but the cell is a key; delete the row, or let the table end before it with source.until',
+    zh: '{cell} 中的“{text}”像是合计行，但该单元格属于键列；请删除此行，或用 source.until 使表格在其之前结束',
+  },
+  'source.notes_skipped': {
+    en: 'sheet {sheet}: {count} of the rows fill no column that the job reads and were passed over (row {rows})',
+    zh: '工作表 {sheet}：有 {count} 行未填写任务所读取的任何列，已略过（第 {rows} 行）',
+  },
+  'source.headers_skipped': {
+    en: 'sheet {sheet}: {count} of the rows repeat the header and were passed over (row {rows})',
+    zh: '工作表 {sheet}：有 {count} 行重复了标题行，已略过（第 {rows} 行）',
+  },
+  'source.totals_skipped': {
+    en: 'sheet {sheet}: {count} of the rows are totals without a key and were passed over (row {rows})',
+    zh: '工作表 {sheet}：有 {count} 行是没有键的合计行，已略过（第 {rows} 行）',
+  },
+  'source.table_ended': {
+    en: 'sheet {sheet}: by source.until the table ends before row {end}; {count} of the rows stand below its end and were not read (row {rows})',
+    zh: '工作表 {sheet}：按 source.until，表格在第 {end} 行之前结束；有 {count} 行位于其后，未读取（第 {rows} 行）',
+  },
   // rows that the program keeps for itself
   'source.rows_foreign': {
     en: '{file}: this is no file of rows kept by license-sync. Name a spreadsheet (.xlsx, .csv, .tsv) as the source.',

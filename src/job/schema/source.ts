@@ -33,6 +33,22 @@ export const sourceSchema = z
       .enum(['include', 'skip', 'refuse'])
       .default('include')
       .describe('What becomes of hidden rows; refuse stops the run before anything is sent.'),
+    merged: z
+      .enum(['refuse', 'fill'])
+      .default('refuse')
+      .describe(
+        'What becomes of rows under a merged range of a column that the map reads: refuse makes them invalid, fill gives each of its cells the value of the range.',
+      ),
+    fillDown: z
+      .array(text)
+      .min(1, { error: 'job.empty_list' satisfies JobCode })
+      .optional()
+      .describe('Headers of columns whose empty cells take the value above them.'),
+    until: text
+      .optional()
+      .describe(
+        'CEL condition on a row, such as row["Order No"] == ""; the table ends before the first row where it holds.',
+      ),
   })
   .describe('Where the rows come from.');
 

@@ -1,5 +1,6 @@
 import { type Field, isDateField } from '../../model/field.js';
 import type { Scalar } from '../../model/map.js';
+import { isBlank } from '../../util/blank.js';
 import { fold } from '../../util/fold.js';
 import { allowedConverter } from './allowed.js';
 import { convertBoolean } from './boolean.js';
@@ -8,7 +9,6 @@ import { type DateSetting, dateConverter } from './date.js';
 import { listedValuesConverter } from './listed-values.js';
 import { stringConverter, textCleaner } from './string.js';
 import { stringArrayConverter } from './string-array.js';
-import { isBlank } from './text.js';
 import { wholeNumberConverter } from './whole-number.js';
 
 export interface ConverterOptions extends DateSetting {

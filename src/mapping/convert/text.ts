@@ -5,7 +5,6 @@ import { type Converted, fault, value, type Warning } from './conversion.js';
 const ORDINARY = /^[\x21-\x7e\u4e00-\u9fff]*$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const BLANK = /\s/;
-const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 /** What looks like nothing, or like a plain space, inside an identifier (contract section 4, Cells). */
 const HIDDEN_INSIDE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2007\u202f]/u;
 /** Characters without width and signs of writing direction. Not those that choose the look of the one before them. */
@@ -13,13 +12,6 @@ const WIDTHLESS = /(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 const ALL_WIDTHLESS = new RegExp(WIDTHLESS, 'gu');
 /** Control characters have no place in any text; tab and line breaks do. */
 const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
-
-/** Only spaces and invisible characters, or nothing: an empty cell. */
-export function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0);
-  if (first > 0x20 && first < 0x7f) return false;
-  return !VISIBLE.test(text);
-}
 
 /** Without spaces, no-break spaces and invisible characters at both ends. */
 export function trimInvisible(text: string): string {

@@ -1,6 +1,7 @@
 import { message } from '../../errors/message.js';
 import type { Json } from '../../model/json.js';
 import type { ExpressionLeaf } from '../../model/map.js';
+import { isBlank } from '../../util/blank.js';
 import { type CelValue, compileCel } from '../../util/cel.js';
 import {
   type Convert,
@@ -12,7 +13,6 @@ import {
   value,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
-import { isBlank } from '../convert/text.js';
 import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { faultyCells, readingOf, readingOfDefault } from './reading.js';

@@ -1,12 +1,15 @@
 import path from 'node:path';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
+import type { MergedRanges } from '../merged-ranges.js';
+import { readMergedCells } from './merged-cells.js';
 import { checkKind } from './package-kind.js';
 import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
 import { readStyles, type Styles } from './styles.js';
-import { readWorkbook, type Workbook } from './workbook.js';
+import { readWorkbook, type Workbook, type WorksheetPart } from './workbook.js';
 import { rowsOf } from './xlsx-row.js';
+import { utf8Chunks } from './xml-encoding.js';
 import { ZipPackage } from './zip.js';
 
 /**
@@ -32,6 +35,8 @@ class XlsxSource implements Source {
   readonly warnings = [];
   readonly #zip: ZipPackage;
   readonly #workbook: Workbook;
+  /** By the sheet's position. */
+  readonly #merges = new Map<number, Promise<MergedRanges>>();
   #tables: Promise<readonly [SharedStrings, Styles]> | undefined;
 
   constructor(zip: ZipPackage, workbook: Workbook) {
@@ -40,9 +45,18 @@ class XlsxSource implements Source {
     this.sheets = workbook.worksheets.map((it) => it.info);
   }
 
+  merges(sheet: SheetInfo): Promise<MergedRanges> {
+    const known = this.#merges.get(sheet.position);
+    if (known) return known;
+    const { part } = this.#worksheet(sheet);
+    const place = { file: this.#zip.file, part: part.name };
+    const merges = readMergedCells(utf8Chunks(this.#zip.chunks(part), place), place);
+    this.#merges.set(sheet.position, merges);
+    return merges;
+  }
+
   async *rows(sheet: SheetInfo): AsyncGenerator<readonly Row[]> {
-    const found = this.#workbook.worksheets.find((it) => it.info.position === sheet.position);
-    if (!found) throw new Error(`no sheet at position ${sheet.position}`);
+    const found = this.#worksheet(sheet);
     const zip = this.#zip;
     this.#tables ??= Promise.all([
       readSharedStrings(zip, this.#workbook.sharedStrings),
@@ -57,5 +71,11 @@ class XlsxSource implements Source {
 
   async close(): Promise<void> {
     this.#zip.close();
+  }
+
+  #worksheet(sheet: SheetInfo): WorksheetPart {
+    const found = this.#workbook.worksheets.find((it) => it.info.position === sheet.position);
+    if (!found) throw new Error(`no sheet at position ${sheet.position}`);
+    return found;
   }
 }

@@ -54,6 +54,7 @@ export function writtenCell(cell: Cell): Written {
       // Others are read as errors again by their text; as error values they would keep old versions from opening the file.
       return ERRORS.has(cell.text) ? errorCell(cell.text) : writtenText(cell.text);
     case 'no_result':
+    case 'merged':
       // An empty cell would pass for a field left out; the next reading must stumble over it again.
       return errorCell('#N/A');
   }

@@ -1,0 +1,45 @@
+import type { ColumnUse } from '../model/column-use.js';
+import type { JoinSpec } from './contract.js';
+import type { LeafPlan, Plan } from './plan.js';
+
+/**
+ * What the plans read of one sheet: the job's own, or a joined one.
+ * @param key columns that make an item's key; where there are none, the identifiers that every item needs stand for it
+ */
+export function columnUse(
+  plans: readonly Plan[],
+  columns: readonly number[],
+  key: readonly number[],
+  join?: JoinSpec,
+): ColumnUse {
+  const found = { identifiers: new Set(key), needed: new Set<number>() };
+  for (const plan of plans) gather(plan, undefined, join, found);
+  const identifiers = [...found.identifiers].filter((column) => columns.includes(column));
+  return { columns, key: key.length > 0 ? key : [...found.needed], identifiers };
+}
+
+interface Found {
+  readonly identifiers: Set<number>;
+  readonly needed: Set<number>;
+}
+
+/** @param within the join whose sheet the plan reads; undefined for the job's own sheet */
+function gather(plan: Plan, within: JoinSpec | undefined, wanted: JoinSpec | undefined, found: Found): void {
+  if (plan.kind === 'leaf') {
+    if (within === wanted && plan.field.identifier) add(plan, found);
+    return;
+  }
+  const { source } = plan;
+  if (source.kind !== 'rows' && within === wanted) {
+    for (const column of source.columns) found.identifiers.add(column);
+  }
+  const inner = source.kind === 'sheet' ? source.join : within;
+  for (const it of plan.members.plans) gather(it, inner, wanted, found);
+}
+
+function add({ columns, field }: LeafPlan, { identifiers, needed }: Found): void {
+  for (const column of columns) {
+    identifiers.add(column);
+    if (field.required) needed.add(column);
+  }
+}

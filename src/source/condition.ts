@@ -1,0 +1,117 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { JobBase } from '../model/job.js';
+import type { Header, Row } from '../model/row.js';
+import { columnLetters } from '../util/address.js';
+import { compileCel } from '../util/cel.js';
+import { fold } from '../util/fold.js';
+
+export type WhereResult =
+  | { readonly kind: 'in' }
+  | { readonly kind: 'out' }
+  /** `column`: the cell that can't be used, where there is one. */
+  | { readonly kind: 'fault'; readonly message: Message; readonly column?: number };
+
+/** A condition on rows, bound to the sheet's columns. */
+export interface BoundCondition {
+  /** 1-based columns that it reads. */
+  readonly columns: readonly number[];
+  judge(row: Row): WhereResult;
+}
+
+const CODES = {
+  where: { failed: 'run.where_failed', unknown: 'run.where_unknown_column' },
+  until: { failed: 'run.until_failed', unknown: 'run.until_unknown_column' },
+} as const;
+
+type ConditionJob = Pick<JobBase, 'file' | 'source'>;
+
+/** One of the job's conditions bound to the sheet's columns; undefined when the job doesn't have it. */
+export function bindCondition(
+  job: ConditionJob,
+  key: 'where' | 'until',
+  sheet: string,
+  headers: readonly Header[],
+): BoundCondition | undefined {
+  const condition = job.source[key];
+  if (!condition) return undefined;
+  const compiled = compileCel(condition.source, { variables: { row: 'row' }, result: 'bool' });
+  // The job's loading has checked it already; a ledger from elsewhere may still hold one that doesn't compile.
+  if (!compiled.ok) {
+    throw new ProductError('usage', message(CODES[key].failed, { detail: compiled.detail }));
+  }
+  const columns = new Map<string, number>();
+  for (const name of compiled.columns) {
+    const header = soleHeader(job, sheet, headers, name);
+    if (!header) {
+      throw new ProductError(
+        'usage',
+        message(CODES[key].unknown, {
+          job: job.file,
+          line: condition.at.line,
+          column: condition.at.column,
+          name,
+          sheet,
+          known: knownHeaders(headers),
+        }),
+      );
+    }
+    columns.set(name, header.column);
+  }
+  return {
+    columns: [...columns.values()],
+    judge(row) {
+      const texts = new Map<string, string>();
+      for (const [name, column] of columns) {
+        const cell = row.cell(column);
+        if (cell?.kind === 'merged') {
+          return { kind: 'fault', column, message: message('mapping.merged_over', { range: cell.raw }) };
+        }
+        texts.set(name, cell?.text ?? '');
+      }
+      const result = compiled.evaluate({ row: texts });
+      if (!result.ok) {
+        return { kind: 'fault', message: message(CODES[key].failed, { detail: result.detail }) };
+      }
+      return result.value === true ? { kind: 'in' } : { kind: 'out' };
+    },
+  };
+}
+
+/**
+ * The columns of a job's `fillDown` in a sheet.
+ * @param others further tables of the job, where a header may stand instead
+ * @throws ProductError usage for a header that no table has, input for one that a sheet has twice
+ */
+export function bindFillDown(
+  job: ConditionJob,
+  sheet: string,
+  headers: readonly Header[],
+  others: readonly (readonly Header[])[],
+): readonly number[] {
+  return (job.source.fillDown ?? []).flatMap((name) => {
+    const header = soleHeader(job, sheet, headers, name);
+    if (header) return [header.column];
+    if (others.some((it) => it.some(({ folded }) => folded === fold(name)))) return [];
+    const params = { job: job.file, name, sheet, known: knownHeaders(headers) };
+    throw new ProductError('usage', message('run.fill_down_unknown_column', params));
+  });
+}
+
+function knownHeaders(headers: readonly Header[]): string {
+  return headers.map((it) => it.text).join(', ');
+}
+
+function soleHeader(
+  job: ConditionJob,
+  sheet: string,
+  headers: readonly Header[],
+  name: string,
+): Header | undefined {
+  const [header, other] = headers.filter((it) => it.folded === fold(name));
+  if (!header || !other) return header;
+  const [first, second] = [columnLetters(header.column), columnLetters(other.column)];
+  const detail = message('mapping.header_twice', { sheet, header: header.text, first, second });
+  const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+  throw new ProductError('input', detail, { others: [files] });
+}

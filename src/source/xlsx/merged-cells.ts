@@ -1,0 +1,73 @@
+import { MergedRanges } from '../merged-ranges.js';
+import { ascii } from './bytes.js';
+import { columnNumber } from './cell-attributes.js';
+import { brokenPart, type PartPlace } from './place.js';
+import { MAX_COLUMN, MAX_ROW } from './row-builder.js';
+
+const NAME = Buffer.from('mergeCell');
+/** Bytes kept from one chunk to the next: more than a tag's name with its prefix takes. */
+const CARRY = 128;
+const LONGEST_TAG = 4096;
+const LT = 0x3c;
+const GT = 0x3e;
+
+/**
+ * The merged ranges of a worksheet. They stand behind its cells, so that the whole part is passed over before any row
+ * is judged; it is searched for one word and not parsed, which costs a fraction of reading it.
+ * @param chunks the part, unpacked, in UTF-8
+ * @throws ProductError input for a range that is none
+ */
+export async function readMergedCells(
+  chunks: AsyncIterable<Buffer>,
+  place: PartPlace,
+): Promise<MergedRanges> {
+  const numbers: number[] = [];
+  let carry: Buffer = Buffer.alloc(0);
+  let offset = 0;
+  for await (const chunk of chunks) {
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+    const base = offset - carry.length;
+    offset += chunk.length;
+    let keep = Math.max(0, bytes.length - CARRY);
+    for (let at = bytes.indexOf(NAME); at >= 0; at = bytes.indexOf(NAME, at + NAME.length)) {
+      const start = tagStart(bytes, at);
+      const next = bytes[at + NAME.length];
+      if (start === undefined || (next !== undefined && next > 0x20)) continue;
+      const end = bytes.indexOf(GT, at);
+      if (end < 0) {
+        if (bytes.length - start > LONGEST_TAG) throw brokenPart(place, base + start);
+        keep = Math.min(keep, start);
+        break;
+      }
+      // What the last chunk ended with was read then, if it was whole.
+      if (end >= carry.length) numbers.push(...rangeOf(ascii(bytes, start, end), place, base + start));
+    }
+    carry = Buffer.from(bytes.subarray(keep));
+  }
+  return numbers.length === 0 ? MergedRanges.NONE : MergedRanges.of(numbers);
+}
+
+/** Where the tag begins whose local name stands at a place; undefined where no start tag has it. */
+function tagStart(bytes: Buffer, at: number): number | undefined {
+  for (let p = at - 1; p >= 0 && at - p < CARRY / 2; p -= 1) {
+    const byte = bytes[p]!;
+    if (byte === LT) return p === at - 1 || bytes[at - 1] === 0x3a ? p : undefined;
+    if (byte <= 0x20 || byte === GT || byte === 0x2f) return undefined;
+  }
+  return undefined;
+}
+
+/** Nothing for a range of one cell. */
+function rangeOf(tag: string, place: PartPlace, offset: number): readonly number[] {
+  const ref = /\sref\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
+  const parts = /^\s*\$?([a-z]{1,3})\$?(\d{1,7})(?::\$?([a-z]{1,3})\$?(\d{1,7}))?\s*$/i.exec(
+    ref?.[1] ?? ref?.[2] ?? '',
+  );
+  if (!parts) throw brokenPart(place, offset);
+  const [, left, top, right = left, bottom = top] = parts;
+  const columns = [left!, right!].map((it) => columnNumber(it.toUpperCase())).sort((a, b) => a - b);
+  const rows = [Number(top), Number(bottom)].sort((a, b) => a - b);
+  if (rows[0]! < 1 || rows[1]! > MAX_ROW || columns[1]! > MAX_COLUMN) throw brokenPart(place, offset);
+  if (rows[0] === rows[1] && columns[0] === columns[1]) return [];
+  return [rows[0]!, columns[0]!, rows[1]!, columns[1]!];
+}
