@@ -67,16 +67,15 @@ export class Asides {
   warnings(sheet: string): readonly Message[] {
     return [...this.#rows].map(([kind, rows]) => {
       const params = { sheet, rows: `${rows}`, count: rows.count };
-      switch (kind) {
-        case 'note':
-          return message('source.notes_skipped', params);
-        case 'header':
-          return message('source.headers_skipped', params);
-        case 'total':
-          return message('source.totals_skipped', params);
-        case 'ended':
-          return message('source.table_ended', { ...params, end: this.#end });
-      }
+      return kind === 'ended'
+        ? message('source.table_ended', { ...params, end: this.#end })
+        : message(SKIPPED[kind], params);
     });
   }
 }
+
+const SKIPPED = {
+  note: 'source.notes_skipped',
+  header: 'source.headers_skipped',
+  total: 'source.totals_skipped',
+} as const;
