@@ -58,6 +58,7 @@ export async function withLedger<T>(
         progress: ({ stage, done, total }) =>
           options.onProgress?.({ stage, done, ...(total === undefined ? {} : { total }) }),
         warn: (warning) => options.onWarning?.(render(warning, language)),
+        paused() {},
       },
       stop,
       clock: systemClock,

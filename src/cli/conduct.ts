@@ -88,6 +88,7 @@ export async function conductRun(
       printer.started(run);
     },
     progress: (progress) => printer.progress(progress),
+    paused: (pause) => printer.paused(pause),
     warn: (warning) => {
       warned.push(warning);
       printer.warn(warning);

@@ -23,7 +23,7 @@ export interface ReconcileObserver {
   }): void;
   warn(message: Message): void;
   /** The platform asked everybody to wait; undefined: it answers again. */
-  paused?(pause: PauseNews | undefined): void;
+  paused(pause: PauseNews | undefined): void;
 }
 
 /** What a row of an action's run came to. */

@@ -36,6 +36,7 @@ export async function reconcile(given: ReconcileParts, wish: ReconcileWish): Pro
     observer: {
       started: (run, what) => observer.started(run, what),
       progress: (progress) => observer.progress(progress),
+      paused: (pause) => observer.paused(pause),
       warn: (warning) => {
         warned.push(warning);
         observer.warn(warning);
@@ -115,7 +116,7 @@ async function compare(current: Current): Promise<ReconcileEnd> {
         job,
         clock,
         signal: stop.signal,
-        tell: (pause) => observer.paused?.(pause),
+        tell: (pause) => observer.paused(pause),
       });
       const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
       const asked = await askAll(asking, 'all');

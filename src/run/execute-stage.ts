@@ -36,7 +36,7 @@ export async function executeStage(current: Current, from: RunState): Promise<En
         patienceMs: job.run.patienceMs,
         clock,
         tell: (pause) => {
-          observer.paused?.(pause);
+          observer.paused(pause);
           if (pause) parts.log?.add(pauseEvent(id, pause, clock.now()));
         },
       });

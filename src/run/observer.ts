@@ -28,7 +28,7 @@ export interface RunObserver {
   progress(progress: Progress): void;
   warn(message: Message): void;
   /** The platform asked everybody to wait; undefined: it answers again. */
-  paused?(pause: PauseNews | undefined): void;
+  paused(pause: PauseNews | undefined): void;
 }
 
-export const SILENT: RunObserver = { started() {}, progress() {}, warn() {} };
+export const SILENT: RunObserver = { started() {}, progress() {}, warn() {}, paused() {} };

@@ -22,6 +22,7 @@ export async function goOn(current: Current, from: RunState): Promise<RunEnd> {
   const listening: RunObserver = {
     started: (run, about) => observer.started(run, about),
     progress: (progress) => observer.progress(progress),
+    paused: (pause) => observer.paused(pause),
     warn: (warning) => {
       told.push(warning);
       observer.warn(warning);

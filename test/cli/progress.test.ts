@@ -47,6 +47,28 @@ describe('progress', () => {
     },
   );
 
+  test('a pause that the platform asks for stands in the bar until it is over, and is told once in a while', () => {
+    const { stream, written } = terminal(true, 200);
+    let now = 0;
+    const { CI: before } = process.env;
+    delete process.env.CI;
+    const printer = new ProgressPrinter({ stream, language: 'en', quiet: false, now: () => now });
+    if (before !== undefined) process.env.CI = before;
+    now = 10_000;
+    printer.progress(BUSY);
+    const until = new Date(2026, 0, 5, 14, 5, 9).getTime();
+    const pause = { asked: { httpStatus: 429 }, until, inVain: false };
+    printer.paused(pause);
+    printer.paused({ ...pause, until: until + 1000 });
+    expect(written.join('')).toContain(
+      'the platform asked to wait (HTTP 429): the next request goes at 14:05:09\n',
+    );
+    expect(written.join('').match(/the platform asked/g)).toHaveLength(1);
+    expect(written.at(-1)).toContain('waiting until 14:05:10');
+    printer.paused(undefined);
+    expect(written.at(-1)).not.toContain('waiting until');
+  });
+
   test('where lines are kept there is no bar, and a line only now and then; quiet says nothing', () => {
     const { stream, written } = terminal(false);
     let now = 0;

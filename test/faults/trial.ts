@@ -96,6 +96,7 @@ export async function attempt(trial: Trial): Promise<Tested> {
       clock: quickClock(waits),
       observer: {
         started() {},
+        paused() {},
         progress() {},
         warn: ({ code, params }: Message) => void warnings.push(`${code} ${Object.values(params).join(' ')}`),
       },

@@ -34,7 +34,8 @@ async function planned(lines: readonly string[], job = orderJob(), warned: strin
     dryRun: true,
     extension: '.csv',
     connection: platform.connection(),
-    parts: { observer: { started() {}, progress() {}, warn } },
+    parts: { observer: { started() {},
+        paused() {}, progress() {}, warn } },
   });
 }
 

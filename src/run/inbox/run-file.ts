@@ -41,6 +41,7 @@ export async function runFile(
         observer.started(run, about);
       },
       progress: (progress) => observer.progress(progress),
+      paused: (pause) => observer.paused(pause),
       warn: (warning) => observer.warn(warning),
     },
   };
