@@ -102,6 +102,16 @@ describe('templates', () => {
     });
   });
 
+  it('put nothing into an identifier that a spreadsheet mangled', () => {
+    const map = { orderNo: { template: 'SO-{A}-{B}' } };
+    const codes = (...cells: readonly Given[]) => faultCodes(mapped(map, cells));
+    expect(codes('1', ['date', '2026-03-04'])).toEqual(['Orders!B2 mapping.date_in_template']);
+    expect(codes('1', '1.2E+10')).toEqual(['Orders!B2 mapping.exponent_in_identifier']);
+    expect(codes(['boolean', 'TRUE'], '2')).toEqual(['Orders!A2 mapping.truth_in_identifier']);
+    expect(codes('1', '２')).toEqual(['Orders!B2 mapping.wide_in_identifier']);
+    expect(codes('1', '3-4')).toEqual([]);
+  });
+
   it('are converted like a cell', () => {
     expect(body({ count: { template: '{A}{B}' } }, ['1', '2'])).toMatchObject({ count: 12 });
     expect(faultCodes(mapped({ count: { template: '{A}x' } }, ['1']))).toEqual([

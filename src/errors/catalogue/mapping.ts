@@ -37,6 +37,10 @@ export const MAPPING = {
     en: '{text} is a date or a time of day, and this field takes text: spreadsheets turn entries such as 3-4 or 1:2 into one; format the column as text and type the entry again',
     zh: '{text} 是日期或时间，而此字段需要文本：电子表格会把 3-4、1:2 之类的内容转换成日期或时间；请将该列设为文本格式后重新输入原内容',
   },
+  'mapping.date_in_number': {
+    en: '{text} is a date or a time of day, and a whole number is needed: its cell has the wrong format; give it a number format, and type the number again',
+    zh: '{text} 是日期或时间，而此处需要整数：单元格格式有误；请设为数字格式后重新输入数字',
+  },
   'mapping.date_in_template': {
     en: '{text} is a date or a time of day, and an identifier is made with it: spreadsheets turn entries such as 3-4 or 1:2 into one; format the column as text and type the entry again, or, where the date is meant, put it in with an expr',
     zh: '{text} 是日期或时间，却被用于组成编号：电子表格会把 3-4、1:2 之类的内容转换成日期或时间；请将该列设为文本格式后重新输入，若确实要用日期，请用 expr 写入',

@@ -67,5 +67,8 @@ function atLeast(number: number | bigint, text: string, least: Field['least']): 
 }
 
 function notWhole(cell: CellValue): Converted {
+  if (cell.kind === 'date' || cell.kind === 'time' || cell.kind === 'duration') {
+    return fault(message('mapping.date_in_number', { text: excerpt(cell.text) }));
+  }
   return fault(message('mapping.not_whole', { text: excerpt(cell.text) }));
 }

@@ -4,6 +4,7 @@ import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
 import { type Converted, EMPTY, excerpt, fault, textCell, value } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
+import { mangledIdentifier } from '../convert/mangled.js';
 import { takenText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
 import type { CellFault, LeafPlan } from '../plan.js';
@@ -75,7 +76,12 @@ function partText(cell: Cell | undefined, field: Field): Converted {
   const trimmed = trimInvisible(cell?.text ?? '');
   if (!cell || trimmed === '') return EMPTY;
   const isText = field.type === 'String' || field.type === 'String array';
-  if (cell.kind === 'text' || !isText) return value(trimmed);
+  if (!isText) return value(trimmed);
+  if (cell.kind === 'text') {
+    // Here, as the whole that it becomes a part of no longer shows it.
+    const mangled = field.identifier === true ? mangledIdentifier(trimmed) : undefined;
+    return mangled ? fault(mangled) : value(trimmed);
+  }
   if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return takenText(cell, field);
   if (field.identifier !== true) return value(trimmed);
   return fault(message('mapping.date_in_template', { text: excerpt(cell.text) }));

@@ -221,7 +221,7 @@ describe('Integer and Long', () => {
     ['Infinity', 'Infinity', 'mapping.not_whole', 'mapping.not_whole'],
     ['blank', ' ', 'empty', 'empty'],
     ['a boolean', ['boolean', 'TRUE'], 'mapping.not_whole', 'mapping.not_whole'],
-    ['a date', ['date', '2026-01-31'], 'mapping.not_whole', 'mapping.not_whole'],
+    ['a date', ['date', '1900-01-12'], 'mapping.date_in_number', 'mapping.date_in_number'],
     ['the largest Integer', '2147483647', 2147483647, 2147483647],
     ['the smallest Integer', '-2147483648', -2147483648, -2147483648],
     ['beyond an Integer', ['number', '2147483648'], 'mapping.out_of_range', 2147483648],
