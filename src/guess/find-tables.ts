@@ -3,7 +3,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
-import type { FileSource, SheetInfo } from '../source/contract.js';
+import type { FileSource, SheetInfo, SourceOptions } from '../source/contract.js';
 import { firstRows, type HeaderRow } from '../source/header-row.js';
 import { openSource } from '../source/open.js';
 import { resultColumnCount } from '../source/result-header.js';
@@ -31,6 +31,7 @@ export interface FoundTables {
   readonly marks: readonly string[];
   /** Text files: what the job has to say so that the file is read the same way; absent where `auto` will do. */
   readonly delimiter?: string;
+  readonly encoding?: string;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -40,12 +41,16 @@ const ASIDE =
 
 /**
  * Opens a spreadsheet and finds its tables: sheet, header row and, for text files, the delimiter.
+ * @param encoding of a text file, where its bytes don't tell it
  * @throws ProductError usage for a file that can't be opened, input for one that can't be read or holds no table
  */
-export async function findTables(file: string): Promise<FoundTables> {
-  const source = await openSource(file);
+export async function findTables(file: string, encoding?: string): Promise<FoundTables> {
+  const given = encoding === undefined ? {} : { encoding };
+  const source = await openSource(file, given);
   try {
-    return source.format === 'xlsx' ? await inWorkbook(source) : await inText(file, source);
+    if (source.format === 'xlsx') return await inWorkbook(source);
+    const found = await inText(file, source, given);
+    return (await readsSo(file, found.source)) ? found : { ...found, ...given };
   } catch (error) {
     await source.close();
     throw error;
@@ -70,14 +75,26 @@ function likelihood({ header, hasRows, aside }: FoundTable): number {
   return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - (aside ? 1000 : 0);
 }
 
+/** Whether the file tells its encoding itself, so that none need be named. */
+async function readsSo(file: string, { encoding }: FileSource): Promise<boolean> {
+  try {
+    const source = await openSource(file);
+    await source.close();
+    return source.encoding === encoding && source.warnings.length === 0;
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    return false;
+  }
+}
+
 /** The delimiter that a header row comes out best with: above it titles may stand that hold none. */
-async function inText(file: string, opened: FileSource): Promise<FoundTables> {
+async function inText(file: string, opened: FileSource, given: SourceOptions): Promise<FoundTables> {
   const sheet = opened.sheets[0]!;
   const first = look(opened, sheet, await firstRows(opened, sheet));
   const tries = opened.format === 'tsv' ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
   let best = first && { table: first, delimiter: opened.delimiter ?? ',' };
   for (const delimiter of tries) {
-    const source = await openSource(file, { delimiter });
+    const source = await openSource(file, { ...given, delimiter });
     // Another delimiter may part the file where no quotes close.
     const rows = await firstRows(source, sheet).catch(() => undefined);
     const table = rows && look(source, sheet, rows);
@@ -87,10 +104,10 @@ async function inText(file: string, opened: FileSource): Promise<FoundTables> {
   if (!best) throw noTable(file);
   const { table, delimiter } = best;
   const { number } = table.header;
-  const source = await openSource(file, { headerRow: number });
+  const source = await openSource(file, { ...given, headerRow: number });
   if (source.delimiter === delimiter) return { source, marks: [], tables: [table] };
   await source.close();
-  const read = await openSource(file, { headerRow: number, delimiter });
+  const read = await openSource(file, { ...given, headerRow: number, delimiter });
   return { source: read, marks: [], tables: [table], delimiter };
 }
 

@@ -26,6 +26,8 @@ export interface GuessInput {
   /** `$schema` of the first line, from the job file's folder. */
   readonly schema: string;
   readonly operation?: OperationName;
+  /** Of a text file. */
+  readonly encoding?: string;
   /** Of the comments. */
   readonly language: Language;
 }
@@ -63,7 +65,7 @@ const SHEETS_READ = 10;
  * @throws ProductError usage for a file that can't be opened or that fits no operation, input for one that can't be read
  */
 export async function guessJob(input: GuessInput): Promise<Guess> {
-  const found = await findTables(input.file);
+  const found = await findTables(input.file, input.encoding);
   try {
     const made = await ownTemplate(found, input.operation);
     if (made) return fromTemplate(input, found, made);
@@ -174,6 +176,7 @@ function compose(
         ['file', file],
         ...(source.format === 'xlsx' && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
         ...(main.headerRow === 1 ? [] : [['headerRow', main.headerRow] as const]),
+        ...(found.encoding === undefined ? [] : [['encoding', found.encoding] as const]),
         ...(found.delimiter === undefined
           ? []
           : [['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter] as const]),

@@ -39,6 +39,25 @@ describe('guess', () => {
     expect(await readdir(at('results'))).toHaveLength(1);
   });
 
+  it('reads a text file by the encoding that it is given, and writes it where the file does not tell', async () => {
+    // A header and two names in Big5; the second line is plain.
+    const big5 = Buffer.from('4c6f636b204e6f2c4f70657261746f720a383030303030303030312ca4fda46aa9fa0a', 'hex');
+    await writeFile(at('locks.csv'), big5);
+    const told = await licenseSync(['guess', 'locks.csv', '--operation', 'asset.lock'], { cwd: folder });
+    expect(told.code).toBe(3);
+    expect(told.stderr).toContain('source.encoding');
+    const named = ['guess', 'locks.csv', '--operation', 'asset.lock', '--encoding'];
+    expect((await licenseSync([...named, 'big-5'], { cwd: folder })).code).toBe(2);
+    const end = await licenseSync([...named, 'big5'], { cwd: folder });
+    expect(end.code).toBe(0);
+    expect(await readFile(at('locks.yaml'), 'utf8')).toContain('\n  encoding: big5\n');
+    expect((await licenseSync(['validate', 'locks.yaml'], { cwd: folder })).code).toBe(0);
+    await writeFile(at('plain.csv'), '\ufeffLock No,Operator\n8000000001,王大明\n');
+    const plain = ['guess', 'plain.csv', '--operation', 'asset.lock', '--encoding', 'utf-8'];
+    expect((await licenseSync(plain, { cwd: folder })).code).toBe(0);
+    expect(await readFile(at('plain.yaml'), 'utf8')).not.toContain('encoding');
+  });
+
   it('leaves a job that is there alone, unless it is forced', async () => {
     await writeFile(at('locks-to-enable.yaml'), 'mine');
     const input = path.join(DATA, 'locks-to-enable.csv');

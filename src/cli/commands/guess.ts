@@ -17,6 +17,7 @@ import { writeText } from '../write-text.js';
 export interface GuessFlags {
   readonly operation?: string;
   readonly output?: string;
+  readonly encoding?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -42,6 +43,7 @@ async function write(file: string, flags: GuessFlags, language: Language): Promi
     schema: schema.reference,
     language,
     ...(operation === undefined ? {} : { operation }),
+    ...(flags.encoding === undefined ? {} : { encoding: flags.encoding }),
   });
   const written = await writeText(jobFile, found.text);
   const shown = path.relative(process.cwd(), written) || written;

@@ -57,6 +57,7 @@ export function addStarting(root: Command): void {
   ])
     .option('--operation <name>', 'what the job does, in place of the likeliest operation')
     .option('--output <file>', 'where the job goes; default the spreadsheet’s name, in the current folder')
+    .option('--encoding <name>', 'encoding of a text file, where its bytes do not tell it, such as gb18030')
     .option('--force', 'replace a job file that is there already')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options) => (await import('../commands/guess.js')).guess(file, options));

@@ -187,8 +187,8 @@ export const SOURCE = {
     zh: '{file}：不存在编码“{encoding}”（source.encoding）；相近的有：{near}。',
   },
   'source.csv_encoding_unclear': {
-    en: '{file}: the encoding of this text cannot be told for sure; it is not UTF-8 and reads as nonsense in GB18030. Save it as "CSV UTF-8", or name the encoding in the job (source.encoding: gb18030, big5, windows-1252, …).',
-    zh: '{file}：无法确定此文本的编码；它不是 UTF-8，按 GB18030 读取则不像正常文字。请另存为“CSV UTF-8”，或在任务中指定编码（source.encoding：gb18030、big5、windows-1252 等）。',
+    en: '{file}: the encoding of this text cannot be told for sure; it is not UTF-8 and reads as nonsense in GB18030. Save it as "CSV UTF-8", or name the encoding: source.encoding in the job, --encoding of guess (gb18030, big5, windows-1252, …).',
+    zh: '{file}：无法确定此文本的编码；它不是 UTF-8，按 GB18030 读取则不像正常文字。请另存为“CSV UTF-8”，或指定编码：任务中的 source.encoding，或 guess 的 --encoding（gb18030、big5、windows-1252 等）。',
   },
   'source.csv_encoding_taken': {
     en: '{file}: read as {encoding}; the file does not say so itself. If the text looks wrong, name the encoding in the job (source.encoding).',
