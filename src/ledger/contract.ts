@@ -498,6 +498,13 @@ export interface ScheduleStore {
   last(job: string): Promise<ScheduledTime | undefined>;
 }
 
+/** Whoever works on the runs of a job and connection. */
+export interface LockHolder {
+  readonly run: string;
+  readonly process: number;
+  readonly host: string;
+}
+
 /** Held while a run of a job and connection goes on; a process that dies lets go of it. */
 export interface RunLock {
   release(): Promise<void>;
@@ -519,6 +526,8 @@ export interface Ledger {
   readonly schedule: ScheduleStore;
   /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
   lock(job: string, connection: string, run: string): Promise<RunLock>;
+  /** Who holds that lock now; undefined when nobody does, also where a process died that did. */
+  holder(job: string, connection: string): Promise<LockHolder | undefined>;
   /** Finishes what was asked and closes. */
   close(): Promise<void>;
 }

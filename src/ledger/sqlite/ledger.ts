@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type {
   ExecutionStore,
   Ledger,
+  LockHolder,
   PlanStore,
   ReportStore,
   ResolutionStore,
@@ -18,7 +19,7 @@ import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
 import { RequestsMade } from './requests-made.js';
 import { SqliteResolutionStore } from './resolutions.js';
-import { lockRun } from './run-lock.js';
+import { lockHolder, lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
 import { SqliteScheduleStore } from './schedule.js';
@@ -59,6 +60,10 @@ class SqliteLedger implements Ledger {
     // Another program may hold the whole ledger: better told now than after the first request.
     this.#db.firstWrite(() => {});
     return lockRun(this.location, job, connection, run);
+  }
+
+  async holder(job: string, connection: string): Promise<LockHolder | undefined> {
+    return lockHolder(this.location, job, connection);
   }
 
   async close(): Promise<void> {

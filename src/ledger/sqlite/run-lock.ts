@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { RunLock } from '../contract.js';
+import type { LockHolder, RunLock } from '../contract.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 
@@ -13,11 +13,6 @@ import { isBusy, openFailure } from './failures.js';
 const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
 
-interface Note {
-  readonly run: string;
-  readonly process: number;
-  readonly host: string;
-}
 
 /**
  * Takes the lock of a job and connection, or refuses at once. The lock is the operating system's lock on a small
@@ -29,19 +24,19 @@ export async function lockRun(
   connection: string,
   run: string,
 ): Promise<RunLock> {
-  const folder = join(dirname(ledger), 'locks');
-  const name = createHash('sha256')
-    .update(JSON.stringify([job, connection]))
-    .digest('hex')
-    .slice(0, 32);
-  const file = join(folder, `${name}.lock`);
-  const noteFile = join(folder, `${name}.json`);
-  const db = take(folder, file);
-  if (!db) throw refusal(job, connection, await readNote(noteFile));
+  const { folder, file, noteFile } = lockFiles(ledger, job, connection);
+  let db = take(folder, file);
+  if (!db) {
+    const note = await readNote(noteFile);
+    // Nobody signs for it: it was only looked at (`lockHolder`), or it is free by now.
+    db = note ? undefined : take(folder, file);
+    if (!db) throw refusal(job, connection, note);
+  }
+  const taken = db;
   try {
     writeNote(noteFile, { run, process: process.pid, host: hostname() });
   } catch (error) {
-    db.close();
+    taken.close();
     throw openFailure(error, file);
   }
   let held = true;
@@ -50,10 +45,36 @@ export async function lockRun(
       if (!held) return;
       held = false;
       rmSync(noteFile, { force: true });
-      db.exec('ROLLBACK');
-      db.close();
+      taken.exec('ROLLBACK');
+      taken.close();
     },
   };
+}
+
+/**
+ * Who holds the lock of a job and connection, if a process does that is still there. Looking makes no file and keeps
+ * nobody from taking the lock.
+ */
+export function lockHolder(ledger: string, job: string, connection: string): LockHolder | undefined {
+  const { folder, file, noteFile } = lockFiles(ledger, job, connection);
+  const note = noteIn(noteFile);
+  if (!note || !isAlive(note)) return undefined;
+  if (note.process === process.pid && note.host === hostname()) return note;
+  // The note may be of a process that was killed, and its number another's since: the lock itself is sure.
+  const free = existsSync(file) ? take(folder, file) : undefined;
+  if (!free) return existsSync(file) ? note : undefined;
+  free.exec('ROLLBACK');
+  free.close();
+  return undefined;
+}
+
+function lockFiles(ledger: string, job: string, connection: string) {
+  const folder = join(dirname(ledger), 'locks');
+  const name = createHash('sha256')
+    .update(JSON.stringify([job, connection]))
+    .digest('hex')
+    .slice(0, 32);
+  return { folder, file: join(folder, `${name}.lock`), noteFile: join(folder, `${name}.json`) };
 }
 
 /** The connection that holds the lock; undefined when another holds it. */
@@ -82,7 +103,7 @@ function make(file: string): void {
   }
 }
 
-function writeNote(file: string, note: Note): void {
+function writeNote(file: string, note: LockHolder): void {
   // Only the holder of the lock writes it, so one name will do, and a killed process leaves no heap of them.
   const temporary = `${file}.new`;
   writeFileSync(temporary, JSON.stringify(note), { mode: 0o600 });
@@ -90,20 +111,25 @@ function writeNote(file: string, note: Note): void {
 }
 
 /** Who holds the lock; undefined when it can't be told. A note whose process is dead is of an earlier holder. */
-async function readNote(file: string): Promise<Note | undefined> {
+async function readNote(file: string): Promise<LockHolder | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
-    try {
-      const note = JSON.parse(readFileSync(file, 'utf8')) as Note;
-      if (isAlive(note)) return note;
-    } catch {
-      // Not written yet.
-    }
+    const note = noteIn(file);
+    if (note && isAlive(note)) return note;
     await sleep(LOOK_EVERY_MS);
   }
   return undefined;
 }
 
-function isAlive({ process: id, host }: Note): boolean {
+/** undefined while it is not written yet. */
+function noteIn(file: string): LockHolder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ process: id, host }: LockHolder): boolean {
   if (host !== hostname()) return true;
   try {
     process.kill(id, 0);
@@ -113,7 +139,7 @@ function isAlive({ process: id, host }: Note): boolean {
   }
 }
 
-function refusal(job: string, connection: string, note: Note | undefined): ProductError {
+function refusal(job: string, connection: string, note: LockHolder | undefined): ProductError {
   const detail = note
     ? message('ledger.run_going_on', { job, connection, ...note, process: String(note.process) })
     : message('ledger.another_run_going_on', { job, connection });
