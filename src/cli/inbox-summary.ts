@@ -1,6 +1,7 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
+import { doubtWarning } from '../run/cut-off-runs.js';
 import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
 import { worstExitCode } from '../run/inbox/exit-code.js';
 import { shownPath, shownText } from '../util/shown-path.js';
@@ -29,6 +30,7 @@ export function inboxJson(end: InboxEnd, durationMs: number, language: Language)
     runs: end.runs.map((it) => inboxRunJson(it, language)),
     moved: end.moved.map(({ reason, exitCode: _, ...it }) => ({ ...it, reason: render(reason) })),
     left: end.left.map(({ file, reason }) => ({ file, reason: render(reason) })),
+    ...(end.doubts.length > 0 ? { cutOff: end.doubts } : {}),
     durationMs: Math.round(durationMs),
     ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
     ...(isEmpty(end) ? { reason: render(message('inbox.none', { pattern: end.pattern })) } : {}),
@@ -56,10 +58,15 @@ function isEmpty({ runs, moved, left }: InboxEnd): boolean {
   return runs.length + moved.length + left.length === 0;
 }
 
+function doubtsText({ doubts }: InboxEnd, language: Language): string {
+  return doubts.map((it) => `${shownText(render(doubtWarning(it), language))}\n`).join('');
+}
+
 /** The same in words: a block for each run, a line for each other file, and how many there are of each. */
 export function inboxText(end: InboxEnd, language: Language): string {
+  const doubts = doubtsText(end, language);
   if (isEmpty(end))
-    return `${render(message('inbox.none', { pattern: shownPath(end.pattern) }), language)}\n`;
+    return `${render(message('inbox.none', { pattern: shownPath(end.pattern) }), language)}\n${doubts}`;
   const blocks = end.runs.map(({ input, end: run, durationMs }) => {
     return `${shownPath(input)}\n${runText(run, durationMs, language)}`;
   });
@@ -70,7 +77,7 @@ export function inboxText(end: InboxEnd, language: Language): string {
   for (const { file, reason } of end.left) blocks.push(block(file, [reason], language));
   const tally = { runs: end.runs.length, moved: end.moved.length, left: end.left.length };
   blocks.push(`${render(message('inbox.tally', tally), language)}\n`);
-  return blocks.join('');
+  return blocks.join('') + doubts;
 }
 
 function block(file: string, lines: readonly Message[], language: Language): string {
@@ -99,6 +106,7 @@ export function inboxOver(
   const { moved, left, failure } = end;
   const exitCode = worstExitCode([
     ...[...moved, ...left].map((it) => it.exitCode ?? EXIT.ok),
+    ...(end.doubts.length > 0 ? [EXIT.unknown] : []),
     ...(failure === undefined ? [] : [failureOf(failure, 'en').exitCode]),
   ]);
   if (exitCode === EXIT.ok) return undefined;

@@ -95,6 +95,8 @@ export interface RunQuery {
   /** As in `RunStart`: leaves out runs of the connection on other hosts, but not those whose host isn't known. */
   readonly scope?: string;
   readonly inputSha256?: string;
+  /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
+  readonly unended?: boolean;
 }
 
 export interface RunTotals {

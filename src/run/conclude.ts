@@ -4,6 +4,7 @@ import type { RunState } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';
+import { doubtfulRuns } from './cut-off-runs.js';
 import type { Ended } from './ended.js';
 import { existing } from './existing-run.js';
 import { expectedOutcome, removeEarlierResult } from './inbox/outcome.js';
@@ -53,10 +54,13 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
   const { output, rows, counts } = reported;
   parts.log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
-  const code = exitCode({ status: ended.status, ...reported });
+  const own = exitCode({ status: ended.status, ...reported });
+  const doubts = kind === 'run' ? await doubtfulRuns(ledger, before, id) : [];
+  const code = exitCode({ status: ended.status, ...reported, doubts: doubts.length > 0 });
   await ledger.runs.patch(id, {
     ...(kind === 'plan' ? {} : { state: FINAL_STATE[ended.status] }),
-    exitCode: code,
+    // What its own rows came to; a run that was cut off before is told by the command's exit code.
+    exitCode: own,
     output: reported.output,
   });
   await removeEarlierResult(before, settings.job, reported.output);
@@ -77,6 +81,7 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
     problems: reported.problems,
     executeMs: run.executeMs,
     exitCode: code,
+    ...(code === own ? {} : { ownExitCode: own }),
     ...(ended.reason ? { reason: ended.reason } : {}),
     ...(run.parent === undefined ? {} : { parent: run.parent, retry: settings.retry !== undefined }),
     kind,

@@ -10,16 +10,19 @@ import { cellAddress } from '../util/address.js';
 import { batchRequest } from './batch-request.js';
 import { operationOf } from './existing-run.js';
 import { rowsAsRead } from './input-reading.js';
-import { kinOf } from './kin.js';
-import { type KinFacts, nextStep } from './next-step.js';
+import { holdingRow, nextStep } from './next-step.js';
 import { openInput } from './opened-input.js';
 import { rowNamed } from './row-named.js';
 import { type RunSettings, unpackSettings } from './settings.js';
+import { type Standing, standingOf } from './standing.js';
+import { takenElsewhere } from './taken-elsewhere.js';
 import { lookupOf } from './verify/lookup.js';
 
 /** One row's story, from the ledger and the kept copy of the input. */
 export interface Explained {
   readonly run: Run;
+  /** Of the run, as it is now. */
+  readonly standing: Standing;
   readonly result: RowResult;
   readonly source: SourceRow;
   /** The batches that carry the row's items; none when nothing of it was to be sent. */
@@ -67,9 +70,12 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   const operation = operationOf(run);
   const story = await rowNamed(ledger, run, row);
   const settings = unpackSettings(run.settings);
+  const standing = await standingOf(ledger, run);
+  const holding = await statusThere(ledger, holdingRow(story.result));
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
     run,
+    standing,
     result: story.result,
     source: await sourceRow(run, settings, row),
     requests: await requests(ledger, run, story, operation, settings.connection),
@@ -80,22 +86,21 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
       operation,
       verifiable,
       duplicates: settings.job.safety.duplicates,
-      kin: await kinFacts(ledger, run, row),
+      standing,
+      elsewhere: await takenElsewhere(ledger, run, row),
+      ...(holding === undefined ? {} : { holding }),
     }),
   };
 }
 
-const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
-
-async function kinFacts(ledger: Ledger, run: Run, row: number): Promise<KinFacts> {
-  let facts: KinFacts = {};
-  for (const { id, prunedAt } of await kinOf(ledger, run)) {
-    const status = prunedAt === undefined ? (await ledger.report.row(id, row))?.result.status : undefined;
-    if (status === undefined || !TAKEN.has(status)) continue;
-    if (status === 'unknown') facts = { doubted: id, ...facts };
-    else facts = { ...facts, taken: { run: id, status } };
-  }
-  return facts;
+/** What became of the row that a skipped one waits for; undefined where that can't be told any more. */
+async function statusThere(
+  ledger: Ledger,
+  there: ReturnType<typeof holdingRow>,
+): Promise<Status | undefined> {
+  const run = there && (await ledger.runs.get(there.run));
+  if (!there || !run || run.prunedAt !== undefined) return undefined;
+  return (await ledger.report.row(run.id, there.row))?.result.status;
 }
 
 async function sourceRow(

@@ -3,6 +3,8 @@ import type { RowResult, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
+import type { Standing } from './standing.js';
+import type { Elsewhere } from './taken-elsewhere.js';
 
 export interface RowFacts {
   readonly run: Run;
@@ -12,25 +14,23 @@ export interface RowFacts {
   readonly verifiable: boolean;
   /** What the job says of items that an earlier run got through. */
   readonly duplicates: Job['safety']['duplicates'];
-  /** What runs that are bound to this one by retrying know of the same row. */
-  readonly kin?: KinFacts;
-}
-
-export interface KinFacts {
-  /** A run that the row is unknown in. */
-  readonly doubted?: string;
-  /** A run that got the row through. */
-  readonly taken?: { readonly run: string; readonly status: Status };
+  /** Of the run, as it is now: whether a process is at work on it. */
+  readonly standing: Standing;
+  /** What other runs made of the same row. */
+  readonly elsewhere: Elsewhere;
+  /** Of a row that another run's unknown one holds back: what that one counts as by now. */
+  readonly holding?: Status;
 }
 
 const HELD_UNKNOWN: ReadonlySet<string> = new Set(['run.held_unknown', 'ledger.held_unknown']);
 
 /** What is safe to do about a row, by its status. Pure. */
 export function nextStep(facts: RowFacts): Message {
-  const { run, result, operation, verifiable, duplicates } = facts;
+  const { run, result, operation, verifiable, duplicates, standing } = facts;
   const { id, state } = run;
-  const known = kinStep(facts);
+  const known = elsewhereStep(facts) ?? goingOnStep(facts);
   if (known) return known;
+  const cutOff = standing === 'cut off';
   // Running the whole file again repeats what got through, unless keys hold it back.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   switch (result.status) {
@@ -40,20 +40,20 @@ export function nextStep(facts: RowFacts): Message {
     case 'accepted':
       return message('next.accepted');
     case 'rejected':
-      if (unfinished(state)) return message('next.settled_unfinished', { run: id });
+      if (cutOff) return message('next.settled_unfinished', { run: id });
       return repeats ? message('next.rejected_repeats', { run: id }) : message('next.rejected', { run: id });
     case 'failed':
-      if (unfinished(state)) return message('next.settled_unfinished', { run: id });
+      if (cutOff) return message('next.settled_unfinished', { run: id });
       return message('next.failed', { run: id });
     case 'unknown': {
-      if (state === 'executing') return message('next.unfinished', { run: id });
+      if (cutOff) return message('next.unfinished', { run: id });
       const params = { run: id, row: result.row };
       return verifiable ? message('next.unknown_verify', params) : message('next.unknown_look', params);
     }
     case 'invalid':
       return repeats ? message('next.invalid_repeats') : message('next.invalid');
     case 'skipped':
-      return skipped(result, repeats);
+      return skipped(facts, repeats);
     case 'not_sent':
       return state === 'invalid'
         ? message('next.not_sent_invalid')
@@ -69,31 +69,56 @@ export function nextStep(facts: RowFacts): Message {
   }
 }
 
-/** A run that was cut off takes no retry: it has to be gone on with first. */
-function unfinished(state: Run['state']): boolean {
-  return state === 'planning' || state === 'planned' || state === 'executing';
+/** While a process is at work on the run, what it makes of the row may still change. */
+function goingOnStep({ standing, result: { status }, run }: RowFacts): Message | undefined {
+  const going = standing === 'executing' || (standing === 'planned' && run.kind === 'run');
+  const open = status === 'unknown' || status === 'not_sent' || OPEN_TO_RETRY.has(status);
+  return going && open ? message('next.going_on', { run: run.id }) : undefined;
 }
 
-const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_sent']);
+const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_sent', 'invalid', 'valid']);
 
-/** What goes before the row's own status: that this run did nothing doesn't mean that none of its kin did. */
-function kinStep({ result: { status, row }, kin }: RowFacts): Message | undefined {
-  if (!OPEN_TO_RETRY.has(status)) return undefined;
-  if (kin?.taken) {
-    return message('next.taken_up', { other: kin.taken.run, row, status: kin.taken.status });
+/** What goes before the row's own status: that this run did nothing doesn't mean that none of the others did. */
+function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): Message | undefined {
+  const { through, doubted } = elsewhere;
+  if (through && status === 'unknown') {
+    return message('next.unknown_taken_up', { run: run.id, row, other: through.run, otherRow: through.row });
   }
-  if (kin?.doubted === undefined) return undefined;
-  return message('next.doubted', { other: kin.doubted, row, status });
+  if (!OPEN_TO_RETRY.has(status)) return undefined;
+  if (through) {
+    return message('next.taken_up', { other: through.run, row: through.row, status: through.status });
+  }
+  return doubted && message('next.doubted', { other: doubted.run, row: doubted.row, status });
 }
+
+/** The unknown row of another run that a skipped one waits for, by its message. */
+export function holdingRow({
+  messages,
+}: RowResult): { readonly run: string; readonly row: number } | undefined {
+  for (const { text } of messages) {
+    if (typeof text === 'string' || !HELD_UNKNOWN.has(text.code)) continue;
+    const { run, row } = text.params;
+    if (run !== undefined && row !== undefined) return { run: String(run), row: Number(row) };
+  }
+  return undefined;
+}
+
+const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
 /** Left out by the job, or held back by another run, which its message names. */
-function skipped({ messages }: RowResult, repeats: boolean): Message {
+function skipped({ result: { messages }, holding, elsewhere }: RowFacts, repeats: boolean): Message {
   for (const { text } of messages) {
     if (typeof text === 'string') continue;
     const { run: other, row } = text.params;
     if (other === undefined || row === undefined) continue;
     if (text.code === 'ledger.held_changed') return message('next.held_changed', { other, row });
     if (!HELD_UNKNOWN.has(text.code)) return message('next.got_through', { other, row });
+    const { through } = elsewhere;
+    if (through) return message('next.got_through', { other: through.run, row: through.row });
+    if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', { other, row });
+    if (holding !== undefined && holding !== 'unknown') {
+      return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { other, row, status: holding });
+    }
     return repeats ? message('next.held_repeats', { other, row }) : message('next.held', { other, row });
   }
   return repeats ? message('next.left_out_repeats') : message('next.left_out');

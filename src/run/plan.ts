@@ -3,6 +3,7 @@ import type { Ledger, RunKind } from '../ledger/contract.js';
 import type { Operation } from '../model/operation.js';
 import { naming, speakingOf } from '../source/speaking-of.js';
 import type { StopSignal } from '../util/stop-signal.js';
+import { cutOffRuns, cutOffWarnings } from './cut-off-runs.js';
 import { retryKin } from './kin.js';
 import type { RunObserver } from './observer.js';
 import { bindMapping, openInput } from './opened-input.js';
@@ -69,6 +70,8 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       const held = await holdBackRepeats(ledger, run, place, job, released(settings), kin);
       await freeInvalidRows(ledger, run, operation);
       await ledger.plan.formBatches(run, size, settings.canary);
+      const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);
+      await ledger.plan.addWarnings(run, cutOffWarnings(left));
       await ledger.plan.finish(run, rows);
       for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
       return held.firstRun === undefined ? { held: held.count } : { held: held.count, heldBy: held.firstRun };

@@ -21,6 +21,8 @@ export interface RunEnd {
   readonly output?: string;
   readonly executeMs: number;
   readonly exitCode: number;
+  /** The exit code by its own rows, where unknown rows of a run that was cut off before made it another one. */
+  readonly ownExitCode?: number;
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
@@ -55,11 +57,13 @@ export function exitCode(end: {
   readonly counts: Readonly<Partial<Record<Status, number>>>;
   /** Rows held back because an earlier run left them unknown. */
   readonly heldUnknown: number;
+  /** Earlier runs of the job were cut off and have unknown rows. */
+  readonly doubts?: boolean;
 }): number {
   const { counts } = end;
   if (end.status === 'interrupted') return EXIT.interrupted;
   if (end.status === 'invalid') return EXIT.input;
-  if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0) return EXIT.unknown;
+  if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0 || end.doubts) return EXIT.unknown;
   if (end.status === 'stopped') return EXIT.safety;
   const wrong = (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.invalid ?? 0);
   return wrong > 0 ? EXIT.someRowsWrong : EXIT.ok;

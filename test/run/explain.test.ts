@@ -146,6 +146,85 @@ describe('a row’s story', () => {
   });
 });
 
+describe('a row that a later run got through', () => {
+  const LIST = `version: 1
+name: list
+operation: asset.list
+source: { file: orders.csv }
+map: { enterpriseGlobalId: Order }
+`;
+
+  it('names that run by the row’s key, whatever file it stood in, and offers no retry', async () => {
+    const refused = { body: { code: '13004', message: 'no', cause: '' } };
+    platform.answer = answering({ 'SO-1': refused, 'SO-2': refused });
+    const first = await run(orderRows(2));
+    const checked = await run(orderRows(2), { dryRun: true });
+    platform.answer = ordersDone;
+    const second = await run(
+      `Order,Customer,Asset,Nodes\nSO-9,C,A9,5\n${orderRows(2).split('\n').slice(1).join('\n')}`,
+    );
+    for (const [end, row] of [
+      [first, 2],
+      [first, 3],
+      [checked, 3],
+    ] as const) {
+      const story = await explain(end, row);
+      expect(story.next).toMatchObject({
+        code: 'next.taken_up',
+        params: { other: second.run, row: row + 1, status: 'succeeded' },
+      });
+      for (const language of ['en', 'zh'] as const)
+        expect(render(story.next, language)).not.toContain('retry');
+    }
+  });
+
+  it('names it where a row has no key, by the same input', async () => {
+    platform.answer = () => ({ status: 500, body: {} });
+    const first = await run('Order,Customer,Asset,Nodes\nE1,,,\n', { job: LIST });
+    expect(first.counts).toEqual({ failed: 1 });
+    expect(await next(first, 2)).toBe('next.failed');
+    platform.answer = () => ({ body: { code: 0, message: 'ok', data: [] } });
+    const second = await run('Order,Customer,Asset,Nodes\nE1,,,\n', { job: LIST });
+    expect((await explain(first, 2)).next).toMatchObject({
+      code: 'next.taken_up',
+      params: { other: second.run, row: 2 },
+    });
+  });
+
+  it('is left to a person where it was unknown here', async () => {
+    platform.answer = () => 'reset';
+    const first = await run(orderRows(1));
+    platform.answer = ordersDone;
+    const retried = await retryRun(
+      desk.parts({ ask: { kind: 'given' } }),
+      (await desk.ledger.runs.get(first.run))!,
+      {
+        include: new Set(['unknown']),
+        connection: connection(),
+        change: (it) => it,
+      },
+    );
+    expect(retried).toMatchObject({ counts: { succeeded: 1 } });
+    const { next: step } = await explain(first, 2);
+    expect(step.code).toBe('next.unknown_taken_up');
+    expect(render(step)).not.toContain('retry');
+  });
+
+  it('tells a row that was held back what became of the one that it waited for', async () => {
+    platform.answer = () => 'reset';
+    const first = await run(orderRows(2));
+    platform.answer = ordersDone;
+    const second = await run(orderRows(2));
+    expect(await next(second, 2)).toBe('next.held');
+    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    await settleRow(parts, stored, { row: 2, as: 'succeeded' });
+    await settleRow(parts, stored, { row: 3, as: 'failed' });
+    expect(await next(second, 2)).toBe('next.got_through');
+    expect(await next(second, 3)).toBe('next.let_go');
+  });
+});
+
 describe('the next safe step', () => {
   it('fits what became of the row', async () => {
     platform.answer = answering({
@@ -198,6 +277,8 @@ describe('the next safe step', () => {
       verifiable: false,
       operation: operationNamed('asset.list'),
       duplicates: 'skip',
+      standing: 'completed',
+      elsewhere: {},
     } as const;
     expect(nextStep({ ...facts, result }).code).toBe('next.succeeded_repeats');
     expect(nextStep({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
@@ -225,8 +306,15 @@ describe('the next safe step', () => {
     const codes = (operation: Operation, duplicates: 'skip' | 'send' | 'abort') =>
       (['succeeded', 'rejected', 'invalid', 'skipped'] as const).map(
         (status) =>
-          nextStep({ run: stored, verifiable: false, operation, duplicates, result: { ...result, status } })
-            .code,
+          nextStep({
+            run: stored,
+            verifiable: false,
+            operation,
+            duplicates,
+            standing: 'completed',
+            elsewhere: {},
+            result: { ...result, status },
+          }).code,
       );
     const plain = ['next.succeeded', 'next.rejected', 'next.invalid', 'next.left_out'];
     const careful = plain.map((it) => `${it}_repeats`);

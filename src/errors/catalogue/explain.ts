@@ -94,8 +94,8 @@ export const EXPLAIN = {
     zh: '该运行中途中断，待其结束后才能再次发送。请先执行：license-sync resume {run}',
   },
   'next.taken_up': {
-    en: 'Do not send it from here: run {other} took this row up too, and it is {status} there. See: license-sync explain {other} {row}',
-    zh: '请不要从这里再次发送：运行 {other} 也处理了此行，在其中的状态为 {status}。查看：license-sync explain {other} {row}',
+    en: 'Nothing: run {other} got it through, it is {status} there (row {row}). Do not send it from here again. See: license-sync explain {other} {row}',
+    zh: '无需操作：运行 {other} 已完成此行，在其中（第 {row} 行）的状态为 {status}。请不要从这里再次发送。查看：license-sync explain {other} {row}',
   },
   'next.doubted': {
     en: 'Do not send it again yet: it is {status} here, but run {other} left it unknown and may have carried it out. Settle it there first: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed.',
@@ -164,5 +164,21 @@ export const EXPLAIN = {
   'next.valid_plan': {
     en: 'It passed all checks and waits to be sent: license-sync apply {run}',
     zh: '已通过所有检查，等待发送：license-sync apply {run}',
+  },
+  'next.going_on': {
+    en: 'Wait for the end of the run: a process is at work on it. See: license-sync runs show {run}',
+    zh: '请等待该运行结束：有进程正在执行它。查看：license-sync runs show {run}',
+  },
+  'next.unknown_taken_up': {
+    en: 'Do not send it again: run {other} did, and got it through (license-sync explain {other} {otherRow}). Whether this one was carried out as well, look on the platform; if it was, undo one of them there. Then say what you found: license-sync resolve {run} --row {row} --as succeeded, or --as failed.',
+    zh: '请不要再次发送：运行 {other} 已再次发送并成功（license-sync explain {other} {otherRow}）。请到平台上查看本次是否也已执行；若已执行，请在平台上撤销其中一次。然后给出结论：license-sync resolve {run} --row {row} --as succeeded，或 --as failed。',
+  },
+  'next.let_go': {
+    en: 'It was held back for row {row} of run {other}, which is {status} by now. Run the file again to send it.',
+    zh: '此行曾因运行 {other} 的第 {row} 行而暂缓，而该行现在的状态为 {status}。再次运行该文件即可发送。',
+  },
+  'next.let_go_repeats': {
+    en: 'It was held back for row {row} of run {other}, which is {status} by now. Run it in a file of its own: running the whole file again would carry out again what got through.',
+    zh: '此行曾因运行 {other} 的第 {row} 行而暂缓，而该行现在的状态为 {status}。请放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。',
   },
 } as const;

@@ -96,4 +96,42 @@ export const INBOX = {
     en: '{file} could not be moved to {folder} ({reason}); its run stands, and the next start of the job only moves it',
     zh: '无法将 {file} 移动到 {folder}（{reason}）；其运行结果有效，下次启动任务时只会移动该文件',
   },
+  'inbox.reason_file': {
+    en: 'Why {file} lies here, in failed:',
+    zh: '文件 {file} 被放入 failed 的原因：',
+  },
+  'inbox.reason_run': {
+    en: 'run {run}: job {job}, {operation} on {connection}, exit code {exitCode}',
+    zh: '运行 {run}：任务 {job}，在 {connection} 上执行 {operation}，退出码 {exitCode}',
+  },
+  'inbox.reason_why': { en: 'reason: {why}', zh: '原因：{why}' },
+  'inbox.reason_todo': { en: 'what to do:', zh: '如何处理：' },
+  'inbox.reason_unknown': {
+    en: 'unknown ({rows} rows): they may have been carried out and are not sent again by themselves. Ask the platform: license-sync resolve {run} --verify, or look there and say what you found: license-sync resolve {run} --row N --as succeeded, or --as failed',
+    zh: 'unknown（{rows} 行）：可能已经执行，程序不会自行再次发送。可向平台查询：license-sync resolve {run} --verify；或到平台上查找后给出结论：license-sync resolve {run} --row N --as succeeded，或 --as failed',
+  },
+  'inbox.reason_held': {
+    en: 'rows wait for an earlier run that left them unknown; each row’s message in the result names it. Settle them there, then lay the file into the folder again',
+    zh: '有些行在等待先前的运行，该运行将其标为 unknown；结果中各行的说明写明了是哪个运行。请先在那里处理，再将文件放回文件夹',
+  },
+  'inbox.reason_failed': {
+    en: 'failed ({rows} rows): nothing happened, and it is safe to send them again: license-sync retry {run}',
+    zh: 'failed（{rows} 行）：未产生效果，可以安全地再次发送：license-sync retry {run}',
+  },
+  'inbox.reason_correct': {
+    en: 'rejected or invalid ({rows} rows): correct them in the file (the result marks the cells) and lay it into the folder again; where the job goes by keys, rows that got through are skipped',
+    zh: 'rejected 或 invalid（{rows} 行）：请在文件中更正（结果中已标出单元格）后放回文件夹；按键识别的任务会跳过已完成的行',
+  },
+  'inbox.reason_refused': {
+    en: 'nothing of it was sent: correct what the reason names and lay the file into the folder again',
+    zh: '该文件的任何内容都未发送：请更正原因中所指的内容后，将文件放回文件夹',
+  },
+  'inbox.reason_more': {
+    en: 'more of it: license-sync runs show {run}, and of one row: license-sync explain {run} ROW',
+    zh: '更多信息：license-sync runs show {run}；单独查看某一行：license-sync explain {run} 行号',
+  },
+  'inbox.reason_unwritten': {
+    en: 'the reason could not be written beside {file} ({reason}); see: license-sync runs show {run}',
+    zh: '无法在 {file} 旁写入原因（{reason}）；请查看：license-sync runs show {run}',
+  },
 } as const;

@@ -256,4 +256,20 @@ export const RUN = {
     en: 'the file is {file}, the job {job}',
     zh: '文件：{file}；任务：{job}',
   },
+  'run.cut_off_unknown': {
+    en: 'run {run} of this job, over {input}, was cut off and left {rows} rows unknown: they may have been carried out. Go on with it: license-sync resume {run}. Then settle them: license-sync resolve {run}. Until then runs of this job end with exit code 6',
+    zh: '此任务的运行 {run}（输入 {input}）中途被切断，有 {rows} 行状态未知：它们可能已经执行。请先继续该运行：license-sync resume {run}，再处理这些行：license-sync resolve {run}。在此之前，此任务的运行均以退出码 6 结束',
+  },
+  'run.cut_off_unsent': {
+    en: 'run {run} of this job, over {input}, was cut off before its end: {rows} of its rows were not sent. If they are still wanted: license-sync resume {run}',
+    zh: '此任务的运行 {run}（输入 {input}）在结束前被切断：其中 {rows} 行未发送。如仍需要：license-sync resume {run}',
+  },
+  'run.cut_off_resume': {
+    en: 'run {run} was cut off: its process is gone. Go on with it: license-sync resume {run}',
+    zh: '运行 {run} 已被切断：其进程已不存在。请继续：license-sync resume {run}',
+  },
+  'run.cut_off_compare': {
+    en: 'comparison {run} was cut off: its process is gone. Make it again: license-sync reconcile {jobFile}',
+    zh: '比对 {run} 已被切断：其进程已不存在。请重新比对：license-sync reconcile {jobFile}',
+  },
 } as const;

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +21,6 @@ import { isBusy, openFailure } from './failures.js';
 /** How often and how long a loser looks for the winner's note, which is written right after the lock is had. */
 const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
-
 
 /**
  * Takes the lock of a job and connection, or refuses at once. The lock is the operating system's lock on a small

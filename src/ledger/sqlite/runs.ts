@@ -117,10 +117,12 @@ export class SqliteRunStore implements RunStore {
     return this.#chosen(wanted, '');
   }
 
-  #chosen({ job, connection, inputSha256, scope }: RunQuery, limit: string): readonly Run[] {
+  #chosen(wanted: RunQuery, limit: string): readonly Run[] {
+    const { job, connection, inputSha256, scope, unended } = wanted;
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
-    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host}
+    const open = unended ? `AND state IN ('planning', 'planned', 'executing', 'executed')` : '';
+    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host} ${open}
       ORDER BY runs.id DESC ${limit}`;
     const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
     return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));

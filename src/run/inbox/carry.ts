@@ -72,7 +72,13 @@ async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: Read
   if (decision.kind === 'move') {
     const { reason, exitCode } = decision;
     const run = decision.run.id;
-    const { movedTo, left } = await settleFile(parts, { ...it, run, exitCode });
+    const { movedTo, left } = await settleFile(parts, {
+      ...it,
+      run,
+      exitCode,
+      // What its run came to is the reason where only the move was left to do.
+      ...(reason.code === 'inbox.left_over' ? {} : { reason }),
+    });
     return {
       moved: { file, run, reason, exitCode, ...(movedTo === undefined ? {} : { movedTo }) },
       ...(left ? { left: { file, reason: left } } : {}),
@@ -106,7 +112,11 @@ async function runIt(
   const { run, over, ends } = given;
   const { end } = run;
   if (!over) return { run, ends, left: { file, reason: message('inbox.stays', { run: end.run }) } };
-  const { movedTo, left } = await settleFile(parts, { ...it, run: end.run, exitCode: end.exitCode });
+  const { movedTo, left } = await settleFile(parts, {
+    ...it,
+    run: end.run,
+    exitCode: end.ownExitCode ?? end.exitCode,
+  });
   return {
     run: movedTo === undefined ? run : { ...run, end: { ...end, movedTo } },
     ...(left ? { left: { file, reason: left } } : {}),

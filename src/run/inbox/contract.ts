@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
+import type { CutOffRun } from '../cut-off-runs.js';
 import type { RunEnd } from '../run-end.js';
 import type { LeftFile } from './look.js';
 
@@ -51,6 +52,8 @@ export interface InboxEnd {
   readonly runs: readonly InboxRun[];
   readonly moved: readonly MovedFile[];
   readonly left: readonly LeftFile[];
+  /** Runs of the job that were cut off and have unknown rows, whatever became of their files. */
+  readonly doubts: readonly CutOffRun[];
   /** The worst of all. */
   readonly exitCode: number;
   /** What ended the command before all files had their turn. */

@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { EXIT, EXIT_OF } from '../../model/exit-code.js';
+import { doubtfulRuns } from '../cut-off-runs.js';
 import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
 import type { RunParts } from '../run-parts.js';
@@ -59,15 +60,18 @@ async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Me
       left.push({ file: found.file, reason: rest });
     }
   }
+  const { job, connection, kind } = wish;
+  const of = { job: job.name, connection: connection.name };
+  const doubts = kind === 'run' ? await doubtfulRuns(parts.ledger, of) : [];
   const interrupted = parts.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
   const exitCode = worstExitCode([
     ...runs.map((it) => it.end.exitCode),
     ...moved.map((it) => it.exitCode),
     ...left.map((it) => it.exitCode ?? EXIT.ok),
+    ...(doubts.length > 0 ? [EXIT.unknown] : []),
     ...(interrupted ? [EXIT.interrupted] : []),
     ...(failure === undefined ? [] : [failureCode(failure)]),
   ]);
-  const { job, connection, kind } = wish;
   return {
     pattern: job.source.file,
     job: job.name,
@@ -79,6 +83,7 @@ async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Me
     runs,
     moved,
     left,
+    doubts,
     exitCode,
     ...(failure === undefined ? {} : { failure }),
   };

@@ -8,6 +8,7 @@ import { claimFile } from './claim.js';
 import { look } from './look.js';
 import { moveInto } from './move.js';
 import { outcomeOf } from './outcome.js';
+import { writeReason } from './reason-file.js';
 import { forgetTakenUp, takenUp } from './taken-up.js';
 
 /** A file whose rows had their turn. */
@@ -19,9 +20,11 @@ export interface SettledFile {
   readonly state?: string;
   readonly run: string;
   readonly exitCode: number;
+  /** Why it wasn't run, where it is only moved. */
+  readonly reason?: Message;
 }
 
-type Parts = Pick<RunParts, 'stateFolder' | 'observer'>;
+type Parts = Pick<RunParts, 'stateFolder' | 'observer' | 'ledger'>;
 
 /** Whether nothing more will come of a run: only then may its file be moved. */
 export function isOver(
@@ -62,6 +65,7 @@ export async function settleFile(parts: Parts, it: SettledFile): Promise<Settled
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
     await forgetTakenUp(stateFolder, file);
+    if (outcomeOf(it.exitCode) === 'failed') await tellReason(parts, it, movedTo);
     return { movedTo };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -71,11 +75,22 @@ export async function settleFile(parts: Parts, it: SettledFile): Promise<Settled
   }
 }
 
+/** What became of the file stands without it, so that a reason that can't be written is only told. */
+async function tellReason(
+  { ledger, observer }: Parts,
+  { run, exitCode, reason }: SettledFile,
+  movedTo: string,
+): Promise<void> {
+  try {
+    await writeReason(ledger, { movedTo, run, exitCode, ...(reason ? { reason } : {}) });
+  } catch (error) {
+    const params = { file: movedTo, run, reason: (error as NodeJS.ErrnoException).code ?? String(error) };
+    observer.warn(message('inbox.reason_unwritten', params));
+  }
+}
+
 /** Moves the file of a run that was gone on with by itself, if it came from an input folder and still lies there. */
-export async function settleResumed(
-  parts: Parts & Pick<RunParts, 'ledger'>,
-  id: string,
-): Promise<string | undefined> {
+export async function settleResumed(parts: Parts, id: string): Promise<string | undefined> {
   const run = await parts.ledger.runs.get(id);
   if (!run || !isOver(run) || run.parent !== undefined) return undefined;
   const { inputFile: file, inputSha256: sha256, exitCode } = run;

@@ -76,13 +76,13 @@ export class LedgerEvidence {
 }
 
 /**
- * Whether a run's effects are where the connection leads: the same name, or the same address under another one. What a
- * trial run did in a sandbox tells nothing of the platform.
+ * Whether a run's effects are where the connection leads: the same address, whatever its name; where one has no address
+ * (the sandbox), the same name. What a trial run did elsewhere tells nothing of the platform.
  */
 function samePlatform(run: Run, connection: Connection): boolean {
-  if (run.connection === connection.name) return true;
   const { baseUrl } = unpackSettings(run.settings).connection;
-  return baseUrl !== undefined && baseUrl === connection.baseUrl;
+  if (baseUrl === undefined || connection.baseUrl === undefined) return run.connection === connection.name;
+  return baseUrl === connection.baseUrl;
 }
 
 function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {

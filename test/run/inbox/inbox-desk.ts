@@ -93,8 +93,17 @@ export class InboxDesk {
     return this.platform.seen.map((it) => String(it.body.channelOrderId));
   }
 
-  /** All files of the input folder, run ids as `RUN`; `[]` when it is empty. */
+  /** All files of the input folder but reasons, run ids as `RUN`; `[]` when it is empty. */
   async files(): Promise<string[]> {
+    return (await this.#all()).filter((it) => !it.endsWith('.reason.txt'));
+  }
+
+  /** The reasons that lie beside files. */
+  async reasons(): Promise<string[]> {
+    return (await this.#all()).filter((it) => it.endsWith('.reason.txt'));
+  }
+
+  async #all(): Promise<string[]> {
     const found: string[] = [];
     for (const entry of await readdir(this.inbox, { recursive: true, withFileTypes: true })) {
       if (entry.isDirectory()) continue;

@@ -69,6 +69,7 @@ describe('an input folder', () => {
       [1, 'completed'],
       [3, 'invalid'],
       [3, 'invalid'],
+      // A column that the job names and the file lacks.
       [2, 'invalid'],
       [0, 'completed'],
     ]);

@@ -1,0 +1,58 @@
+import { type Message, message } from '../errors/message.js';
+import type { Ledger, RunQuery } from '../ledger/contract.js';
+import { isCutOff } from './standing.js';
+
+/** A run of the same job whose process is gone, with what it left open. */
+export interface CutOffRun {
+  readonly run: string;
+  readonly input: string;
+  /** Rows that may have been carried out: nobody was told of them. */
+  readonly unknown: number;
+  readonly notSent: number;
+}
+
+type JobOnConnection = Pick<RunQuery, 'job' | 'connection'>;
+
+/**
+ * Runs of a job that were cut off and never gone on with, newest first. A new run over another input would make people
+ * forget them, and with them the rows that they left unknown.
+ * @param except the run that is at work itself
+ */
+export async function cutOffRuns(
+  ledger: Ledger,
+  { job, connection }: JobOnConnection,
+  except?: string,
+): Promise<readonly CutOffRun[]> {
+  const found: CutOffRun[] = [];
+  for (const run of await ledger.runs.listOf({ job, connection, unended: true })) {
+    if (run.id === except || run.kind !== 'run' || !(await isCutOff(ledger, run))) continue;
+    const { unknown = 0, not_sent: notSent = 0 } = await ledger.runs.counts(run.id);
+    found.push({ run: run.id, input: run.inputFile, unknown, notSent });
+  }
+  return found;
+}
+
+/** Of those, the ones whose unknown rows must not be forgotten. */
+export async function doubtfulRuns(
+  ledger: Ledger,
+  of: JobOnConnection,
+  except?: string,
+): Promise<readonly CutOffRun[]> {
+  return (await cutOffRuns(ledger, of, except)).filter((it) => it.unknown > 0);
+}
+
+/** What a new run says of them: of all with unknown rows, and of the newest whatever it left. */
+export function cutOffWarnings(runs: readonly CutOffRun[]): readonly Message[] {
+  return runs.flatMap((it, index) => {
+    if (it.unknown > 0) return [doubtWarning(it)];
+    return index === 0 && it.notSent > 0 ? [unsentWarning(it)] : [];
+  });
+}
+
+function unsentWarning({ run, input, notSent }: CutOffRun): Message {
+  return message('run.cut_off_unsent', { run, input, rows: notSent });
+}
+
+export function doubtWarning({ run, input, unknown }: CutOffRun): Message {
+  return message('run.cut_off_unknown', { run, input, rows: unknown });
+}
