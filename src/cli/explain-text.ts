@@ -19,6 +19,7 @@ export function explainedText(it: Explained, language: Language): string {
   const lines = [
     heading(it, say),
     say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
+    ...(it.standing === 'cut off' ? [say(message('run.cut_off_resume', { run: run.id }))] : []),
     '',
     `${say(message('explain.status'))}: ${statusText(it)}`,
   ];
@@ -38,6 +39,7 @@ export function explainedJson(it: Explained): Record<string, unknown> {
   const { run, result, source, audit } = it;
   return {
     run: run.id,
+    state: it.standing,
     operation: run.operation,
     connection: run.connection,
     input: run.inputFile,

@@ -12,8 +12,10 @@ import { attemptTotals } from './html/attempts.js';
 import { ProblemRows } from './html/problem-rows.js';
 import { Sayings } from './html/sayings.js';
 import { heldBy, nextSteps } from './html/steps.js';
+import { kinOf, takenRows } from './kin.js';
 import { isHeldUnknown } from './report.js';
 import { type RunSettings, unpackSettings } from './settings.js';
+import { type Standing, standingOf } from './standing.js';
 import { lookupOf } from './verify/lookup.js';
 
 const WARNINGS_SHOWN = 50;
@@ -39,8 +41,9 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
   refusePruned(run);
   const operation = operationOf(run);
   const settings = unpackSettings(run.settings);
+  const standing = await standingOf(ledger, run);
   const rows = await gatherRows(ledger, run, language);
-  const { counts, firstRows, held } = rows;
+  const { counts, firstRows, held, open } = rows;
   const warnings = await ledger.plan.warnings(run.id);
   const children = await ledger.runs.children(run.id);
   const steps = nextSteps(
@@ -49,6 +52,8 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
       operation,
       duplicates: settings.job.safety.duplicates,
       counts,
+      open,
+      standing,
       firstRows,
       verifiable: counts.has('unknown') && (await isVerifiable(ledger, run, operation)),
       ...(held ? { held } : {}),
@@ -58,7 +63,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
   );
   return {
     language,
-    run: factsOf(run, settings, language, clock.now()),
+    run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, standing) },
     counts: STATUSES.flatMap((status) => {
       const n = counts.get(status);
       return n === undefined ? [] : [{ status, rows: n }];
@@ -75,6 +80,8 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
 async function gatherRows(ledger: Ledger, run: Run, language: Language) {
   const counts = new Map<Status, number>();
   const firstRows = new Map<Status, number>();
+  const open = new Map<Status, number>();
+  const taken = await takenLater(ledger, run);
   const sayings = new Sayings();
   const problems = new ProblemRows(language);
   let held: { rows: number; run: string } | undefined;
@@ -82,6 +89,7 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
     for (const result of page) {
       const { status, row } = result;
       counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (!taken.has(row)) open.set(status, (open.get(status) ?? 0) + 1);
       if (!firstRows.has(status)) firstRows.set(status, row);
       sayings.add(result);
       const waits = status === 'skipped' && isHeldUnknown(result);
@@ -90,7 +98,19 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
       if (by !== undefined) held = { rows: (held?.rows ?? 0) + 1, run: held?.run ?? by };
     }
   }
-  return { counts, firstRows, sayings, problems, held };
+  return { counts, firstRows, open, sayings, problems, held };
+}
+
+const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
+
+/** Rows that later runs of the retry chain got through: they are not to be sent again. */
+async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number, string>> {
+  const later = (await kinOf(ledger, run)).filter((it) => it.startedAt > run.startedAt);
+  return takenRows(
+    ledger,
+    later.filter((it) => it.prunedAt === undefined),
+    THROUGH,
+  );
 }
 
 /** Items of one operation are all looked up in the same way, so the first tells. */
@@ -101,12 +121,16 @@ async function isVerifiable(ledger: Ledger, run: Run, operation: Operation): Pro
   return false;
 }
 
-function factsOf(run: Run, settings: RunSettings, language: Language, madeAt: number): RunFacts {
+function factsOf(
+  run: Run,
+  settings: RunSettings,
+  language: Language,
+  madeAt: number,
+): Omit<RunFacts, 'state'> {
   const { connection, retry } = settings;
   return {
     id: run.id,
     kind: run.kind === 'reconcile' ? 'run' : run.kind,
-    state: stateOf(run),
     job: redactKnown(run.job),
     jobFile: redactKnown(run.jobFile),
     operation: run.operation,
@@ -130,7 +154,8 @@ function factsOf(run: Run, settings: RunSettings, language: Language, madeAt: nu
 }
 
 /** A kept plan is done with being planned; a run isn't. */
-function stateOf({ state, kind }: Run): RunFacts['state'] {
+function stateOf({ state, kind }: Run, standing: Standing): RunFacts['state'] {
+  if (standing === 'cut off') return 'cut_off';
   switch (state) {
     case 'completed':
     case 'invalid':

@@ -91,7 +91,11 @@ describe('the page of a run', () => {
 
   it('is there for a run that holds nothing, and for one cut off in the middle', async () => {
     await desk.ledger.runs.create(settled('r0'));
-    expect(await pageOf('r0')).toMatchObject({ counts: [], figures: { kinds: [] }, run: { state: 'going' } });
+    expect(await pageOf('r0')).toMatchObject({
+      counts: [],
+      figures: { kinds: [] },
+      run: { state: 'cut_off' },
+    });
     await planRun(desk.ledger, 'r1', [order(2), order(3), order(4)], settled('r1'));
     await desk.ledger.runs.patch('r1', { state: 'executing' });
     await carry(desk.ledger, 'r1', 1, { 1: SUCCEEDED });

@@ -6,6 +6,7 @@ import { hostOfScope } from '../../ledger/scope.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
+import { standingOf } from '../../run/standing.js';
 import { systemClock } from '../../util/clock.js';
 import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
@@ -49,6 +50,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
         countsText(it.counts),
       ]);
       process.stdout.write(table([header, ...lines]));
+      for (const { next } of described) if (next !== undefined) process.stdout.write(`${next}\n`);
     }
     return EXIT.ok;
   });
@@ -167,6 +169,7 @@ function sayNone(none: Message): number {
 }
 
 async function describe(ledger: Ledger, run: Run) {
+  const state = await standingOf(ledger, run);
   return {
     run: run.id,
     kind: run.kind,
@@ -175,7 +178,8 @@ async function describe(ledger: Ledger, run: Run) {
     connection: run.connection,
     host: hostOfScope(run),
     parent: run.parent,
-    state: run.state,
+    state,
+    ...(state === 'cut off' ? { next: cutOffNext(run) } : {}),
     started: new Date(run.startedAt).toISOString(),
     ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
     input: run.inputFile,
@@ -189,6 +193,16 @@ async function describe(ledger: Ledger, run: Run) {
     output: run.output,
     reason: run.reason && render(run.reason, languageOf(process.env)),
   };
+}
+
+/** A comparison changes nothing by itself and is simply made again. */
+function cutOffNext(run: Run): string {
+  const { id, jobFile, kind } = run;
+  const next =
+    kind === 'reconcile'
+      ? message('run.cut_off_compare', { run: id, jobFile })
+      : message('run.cut_off_resume', { run: id });
+  return render(next, languageOf(process.env));
 }
 
 /** How many lines of the audit are shown; --json has all. */

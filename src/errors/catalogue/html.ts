@@ -29,6 +29,7 @@ export const HTML = {
   'html.state_invalid': { en: 'Not carried out: rows are invalid', zh: '未执行：存在无效的行' },
   'html.state_stopped': { en: 'Stopped before its end', zh: '提前停止' },
   'html.state_interrupted': { en: 'Interrupted', zh: '已中断' },
+  'html.state_cut_off': { en: 'Cut off: its process is gone', zh: '已被切断：其进程已不存在' },
   'html.state_going': { en: 'Not ended when this page was made', zh: '生成本页时尚未结束' },
   'html.verdict_none': { en: 'The run has no rows.', zh: '该运行没有任何行。' },
   'html.verdict_all': { en: 'All {rows} rows are fine.', zh: '全部 {rows} 行均正常。' },

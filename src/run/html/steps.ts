@@ -5,12 +5,17 @@ import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import type { Step } from '../../workbook/html/contract.js';
+import type { Standing } from '../standing.js';
 
 export interface StepFacts {
   readonly run: Run;
   readonly operation: Operation;
   readonly duplicates: Job['safety']['duplicates'];
   readonly counts: ReadonlyMap<Status, number>;
+  /** The same without rows that a later retry got through. */
+  readonly open: ReadonlyMap<Status, number>;
+  /** Of the run, as it is now. */
+  readonly standing: Standing;
   /** First row of each status that occurs. */
   readonly firstRows: ReadonlyMap<Status, number>;
   /** The platform can be asked what became of the unknown rows. */
@@ -54,9 +59,13 @@ function afterCheck({ run, counts }: StepFacts): Found[] {
 }
 
 function afterRun(facts: StepFacts): Found[] {
-  const { run, operation, counts, firstRows, retries, held, duplicates } = facts;
+  const { run, operation, counts, open, standing, firstRows, retries, held, duplicates } = facts;
   const rowsOf = (status: Status): number => counts.get(status) ?? 0;
+  const openOf = (status: Status): number => open.get(status) ?? 0;
   const found: Found[] = [];
+  if (standing === 'executing' || standing === 'planned') {
+    return [[message('next.going_on', { run: run.id }), command('runs', 'show', run.id)]];
+  }
   const unfinished = run.state === 'planned' || run.state === 'executing';
   if (run.state === 'planning') return [[message('html.step_resume_planning'), command('resume', run.id)]];
   if (run.state === 'executed') found.push([message('html.step_resume_report'), command('resume', run.id)]);
@@ -76,8 +85,8 @@ function afterRun(facts: StepFacts): Found[] {
       command('resolve', held.run, '--verify'),
     ]);
   }
-  if (rowsOf('failed') > 0 && !unfinished) {
-    found.push([message('html.step_failed', { rows: shown(rowsOf('failed')) }), command('retry', run.id)]);
+  if (openOf('failed') > 0 && !unfinished) {
+    found.push([message('html.step_failed', { rows: shown(openOf('failed')) }), command('retry', run.id)]);
   }
   // Running the whole file again repeats what got through, unless keys hold it back.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
@@ -87,7 +96,7 @@ function afterRun(facts: StepFacts): Found[] {
     const text = repeats ? 'html.step_invalid_repeats' : 'html.step_invalid';
     found.push([message(text, { rows: shown(invalid) }), ...corrected]);
   }
-  const rejected = rowsOf('rejected');
+  const rejected = openOf('rejected');
   if (rejected > 0) {
     const text = repeats ? 'html.step_rejected_repeats' : 'html.step_rejected';
     const retry = unfinished ? [] : [command('retry', run.id, '--include', 'rejected')];

@@ -21,7 +21,7 @@ export interface RunFacts {
   readonly id: string;
   readonly kind: 'run' | 'dry_run' | 'plan';
   /** How it stands; `going`: it has not ended, or was cut off. */
-  readonly state: 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'going';
+  readonly state: 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'cut_off' | 'going';
   readonly job: string;
   readonly jobFile: string;
   readonly operation: string;

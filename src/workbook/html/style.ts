@@ -38,7 +38,7 @@ a{color:var(--link)}
 .sandbox{display:inline-block;padding:0 .5em;border-radius:.3rem;background:var(--doubt-soft);color:var(--doubt);
 font-size:.85em;letter-spacing:.06em}
 .state{font-weight:600}
-.state-completed{color:var(--good)}.state-invalid,.state-stopped,.state-interrupted,.state-going{color:var(--doubt)}
+.state-completed{color:var(--good)}.state-invalid,.state-stopped,.state-interrupted,.state-cut_off,.state-going{color:var(--doubt)}
 section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem;margin:1rem 0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;margin:1rem 0;padding:0}
 table{width:100%;border-collapse:collapse}

@@ -5,6 +5,9 @@ import { operationNamed } from '../../../src/platform/operations/index.js';
 import { nextSteps, type StepFacts } from '../../../src/run/html/steps.js';
 import { runStart } from '../../contract/ledger-samples.js';
 
+/** States in which a run needs a process; here none has one unless a test says so. */
+const AT_WORK = new Set(['planning', 'planned', 'executing', 'executed']);
+
 function facts(
   counts: Partial<Record<Status, number>>,
   run: Partial<Run> = {},
@@ -26,6 +29,8 @@ function facts(
     operation: operationNamed('order.new_buy'),
     duplicates: 'skip' as const,
     counts: new Map(entries),
+    open: new Map(entries),
+    standing: AT_WORK.has(run.state ?? 'completed') ? ('cut off' as const) : ('completed' as const),
     firstRows: new Map(entries.map(([status], index) => [status, index + 2])),
     verifiable: false,
     retries: [],
@@ -103,6 +108,16 @@ describe('what to do about a run', () => {
       'license-sync runs show R0',
       'license-sync resolve R0 --verify',
     ]);
+  });
+
+  it('offers no retry of rows that a later run got through', () => {
+    const taken = facts({ failed: 2, rejected: 1 }, {}, { open: new Map(), retries: ['R2'] });
+    expect(commands(taken)).toEqual(['license-sync runs show R2', 'license-sync explain R1 3']);
+  });
+
+  it('waits for a run that a process is at work on', () => {
+    const going = facts({ unknown: 1, not_sent: 3 }, { state: 'executing' }, { standing: 'executing' });
+    expect(commands(going)).toEqual(['license-sync runs show R1']);
   });
 
   it('sends what a check let pass', () => {

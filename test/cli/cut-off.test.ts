@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Ended, licenseSync, start } from '../support/command.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let folder: string;
+let platform: FakePlatform;
+const at = (name: string): string => path.join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-cut-off-'));
+  platform = await new FakePlatform(ordersDone).start();
+  await writeFile(at('job.yaml'), orderJob({ extra: 'run: { concurrency: 1, retries: 0 }\n' }));
+  await writeFile(at('orders.csv'), orderRows(3));
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = (more: Record<string, string> = {}): Record<string, string> => ({
+  LICENSE_SYNC_BASE_URL: platform.url,
+  LICENSE_SYNC_TOKEN: 's3cret-token',
+  LICENSE_SYNC_APP_KEY: 'app',
+  ...more,
+});
+const call = (args: readonly string[], more: Record<string, string> = {}): Promise<Ended> =>
+  licenseSync(args, { cwd: folder, env: env(more) });
+const killed = async (args: readonly string[], point: string): Promise<void> => {
+  const end = await call(args, { LICENSE_SYNC_CRASH_AT: point });
+  expect(end.signal).toBe('SIGKILL');
+};
+
+interface Line {
+  readonly run: string;
+  readonly state: string;
+  readonly next?: string;
+  readonly counts: Record<string, number>;
+}
+const runs = async (): Promise<readonly Line[]> =>
+  JSON.parse((await call(['runs', '--json'])).stdout) as Line[];
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe('a run whose process died', { timeout: 120_000 }, () => {
+  it('reads cut off wherever it is told of, with resume as the next step', async () => {
+    await killed(['run', 'job.yaml'], 'reply-received:2');
+    const [line] = await runs();
+    expect(line).toMatchObject({ state: 'cut off', counts: { succeeded: 1, unknown: 1, not_sent: 1 } });
+    const run = line?.run ?? '';
+    expect(line?.next).toContain(`license-sync resume ${run}`);
+    const list = await call(['runs']);
+    expect(list.stdout).toMatch(/cut off .*unknown 1/);
+    expect(list.stdout).toContain(`license-sync resume ${run}`);
+    expect(list.stdout).not.toContain('executing');
+    const shown = await call(['runs', 'show', run], { LANG: 'zh_CN.UTF-8' });
+    expect(shown.stdout).toMatch(/state +cut off/);
+    expect(shown.stdout).toContain(`已被切断：其进程已不存在。请继续：license-sync resume ${run}`);
+    const story = await call(['explain', run, '3']);
+    expect(story.stdout).toContain(`run ${run} was cut off`);
+    expect(story.stdout).toMatch(new RegExp(`what to do next\\n.*license-sync resume ${run}`));
+    await call(['runs', 'report', run, '--output', at('page.html')]);
+    expect((await call(['resume', run])).code).toBe(6);
+    expect((await runs())[0]).toMatchObject({ state: 'completed' });
+  });
+
+  it('reads cut off too where it died while writing its result', async () => {
+    await killed(['run', 'job.yaml'], 'report:2');
+    expect((await runs())[0]).toMatchObject({ state: 'cut off' });
+    expect((await call(['resume'])).code).toBe(0);
+  });
+
+  it('reads executing while its process is at work', async () => {
+    let hold = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      hold = resolve;
+    });
+    platform.answer = async (seen) => {
+      await held;
+      return ordersDone(seen);
+    };
+    const running = start(['run', 'job.yaml'], { cwd: folder, env: env() });
+    await until(() => platform.seen.length > 0);
+    const [line] = await runs();
+    expect(line).toMatchObject({ state: 'executing' });
+    expect(line).not.toHaveProperty('next');
+    const story = await call(['explain', line?.run ?? '', '3']);
+    expect(story.stdout).toContain('Wait for the end of the run');
+    hold();
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it('is named by the next run of its job over another input, which ends with 6 until it is settled', async () => {
+    await killed(['run', 'job.yaml'], 'reply-received:2');
+    const [{ run = '' } = {}] = await runs();
+    await writeFile(at('orders.csv'), orderRows(2, 11));
+    const next = await call(['run', 'job.yaml', '--json']);
+    expect(next.code).toBe(6);
+    expect(JSON.parse(next.stdout)).toMatchObject({ status: 'completed', counts: { succeeded: 2 } });
+    expect(next.stderr).toContain(`run ${run} of this job`);
+    expect(next.stderr).toContain(at('orders.csv'));
+    // Settled without going on with it: nothing is doubtful any more, but rows were not sent.
+    expect((await call(['resolve', run, '--row', '3', '--as', 'succeeded'])).code).toBe(0);
+    await writeFile(at('orders.csv'), orderRows(2, 21));
+    const later = await call(['run', 'job.yaml']);
+    expect(later.code).toBe(0);
+    expect(later.stderr).toMatch(new RegExp(`run ${run} of this job.*1 of its rows were not sent`));
+  });
+
+  it('is named, without a doubt, by the very next run where it left rows unsent only', async () => {
+    await killed(['run', 'job.yaml'], 'before-intent');
+    const [{ run = '' } = {}] = await runs();
+    await writeFile(at('orders.csv'), orderRows(2, 11));
+    const next = await call(['run', 'job.yaml']);
+    expect(next.code).toBe(0);
+    expect(next.stderr).toContain(`license-sync resume ${run}`);
+  });
+
+  it('is not forgotten where its file in an inbox was replaced, or taken away', async () => {
+    await mkdir(at('inbox'));
+    await writeFile(
+      at('job.yaml'),
+      orderJob({ extra: 'run: { concurrency: 1, retries: 0 }\n' }).replace('orders.csv', 'inbox/*.csv'),
+    );
+    const lay = async (rows: string): Promise<void> => {
+      await writeFile(at('inbox/a.csv'), rows);
+      const then = new Date(Date.now() - 60_000);
+      await utimes(at('inbox/a.csv'), then, then);
+    };
+    await lay(orderRows(3));
+    await killed(['run', 'job.yaml'], 'reply-received:2');
+    const [{ run = '' } = {}] = await runs();
+    await lay(orderRows(2, 11));
+    const replaced = await call(['run', 'job.yaml', '--json']);
+    expect(replaced.code).toBe(6);
+    expect(JSON.parse(replaced.stdout)).toMatchObject({
+      counts: { succeeded: 2 },
+      cutOff: [{ run, unknown: 1 }],
+    });
+    // The new file itself got through.
+    expect((await readdir(at('inbox/done'))).filter((it) => it.endsWith('.csv'))).toEqual(['a.csv']);
+    const empty = await call(['run', 'job.yaml']);
+    expect(empty.code).toBe(6);
+    expect(empty.stdout).toContain(`license-sync resume ${run}`);
+    expect((await call(['resume', run])).code).toBe(6);
+    expect((await call(['run', 'job.yaml'])).code).toBe(0);
+  });
+});
