@@ -37,8 +37,7 @@ async function dates(job: string, field: string, set: readonly string[] = []) {
   const end = await desk.run(job, {
     dryRun: true,
     set,
-    parts: { observer: { started() {},
-        paused() {}, progress() {}, warn: (it) => warned.push(it) } },
+    parts: { observer: { started() {}, paused() {}, progress() {}, warn: (it) => warned.push(it) } },
   });
   expect(end.counts).toEqual({ valid: end.rows });
   const found = new Set<Json>();
@@ -134,8 +133,7 @@ describe('the end of a day', () => {
     const { workbook, job: nested } = await nestedFiles('order.new_buy', { filled: true });
     await desk.file('orders.xlsx', workbook);
     await desk.run(await desk.file('nested.yaml', nested), {
-      parts: { observer: { started() {},
-        paused() {}, progress() {}, warn: (it) => warned.push(it) } },
+      parts: { observer: { started() {}, paused() {}, progress() {}, warn: (it) => warned.push(it) } },
     });
     expect(warned.map((it) => it.code)).not.toContain('mapping.ends_of_days');
   });

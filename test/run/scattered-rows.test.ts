@@ -34,8 +34,7 @@ async function planned(lines: readonly string[], job = orderJob(), warned: strin
     dryRun: true,
     extension: '.csv',
     connection: platform.connection(),
-    parts: { observer: { started() {},
-        paused() {}, progress() {}, warn } },
+    parts: { observer: { started() {}, paused() {}, progress() {}, warn } },
   });
 }
 
