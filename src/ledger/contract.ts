@@ -240,6 +240,8 @@ export interface PendingBatch {
   readonly doubtful: boolean;
   /** The last attempt was told to wait (HTTP 429). */
   readonly paused?: boolean;
+  /** Bytes of one of them left. */
+  readonly sent?: boolean;
 }
 
 export interface Intent {

@@ -3,7 +3,7 @@ import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
-import type { Inquiry, InquiryStop } from '../platform/client/inquiry.js';
+import type { Answer, Inquiry, InquiryStop } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { ReconcileObserver, Verdict } from './contract.js';
 import { contradictions } from './contradictions.js';
@@ -37,6 +37,8 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
   let last = 0;
   let done = 0;
   let failing = 0;
+  let unanswered = 0;
+  let why: Message | string = '';
   let end: AskEnd | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
@@ -45,18 +47,23 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
       const next = store.nextRequest(last, only);
       if (!next) return;
       last = next.id;
-      const answered = await askOne(asking, next.id, next.request, only === 'touched');
+      const answer = await askOne(asking, next.id, next.request, only === 'touched');
       done += 1;
-      failing = answered ? 0 : failing + 1;
+      failing = answer.kind === 'none' ? failing + 1 : 0;
+      if (answer.kind === 'none') {
+        unanswered += 1;
+        why = answer.detail;
+      }
       observer.progress({ stage: 'execute', done, total });
       if (inquiry.stopped) end ??= { kind: 'stopped', reason: howToGoOn(inquiry.stopped) };
       else if (failing >= job.run.stopAfterFailures) {
-        end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing }) };
+        end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing, why }) };
       }
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
   if (end) tellUnasked(asking, last, only);
+  else if (unanswered > 0) observer.warn(message('reconcile.unanswered', { count: unanswered, why }));
   return end;
 }
 
@@ -65,14 +72,14 @@ function howToGoOn({ kind, why }: InquiryStop): Message {
   return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
-async function askOne(asking: Asking, id: number, request: JsonObject, again: boolean): Promise<boolean> {
+async function askOne(asking: Asking, id: number, request: JsonObject, again: boolean): Promise<Answer> {
   const { store, job, comparison, connection, inquiry, language } = asking;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
     const detail = typeof answer.detail === 'string' ? answer.detail : render(answer.detail, language);
     if (again) leaveAsBefore(asking, id, message('reconcile.unread_again', { detail }));
     else makeErrors(store, id, message('reconcile.unread', { detail }));
-    return false;
+    return answer;
   }
   const rows = store.rowsOf(id);
   // What was asked belongs to what came: a listed asset doesn't say whose it is.
@@ -97,14 +104,14 @@ async function askOne(asking: Asking, id: number, request: JsonObject, again: bo
         store.setVerdict(extra.line, before ? { ...gone, before } : gone);
       }
     }
-    return true;
+    return answer;
   }
-  if (job.extra === 'ignore') return true;
+  if (job.extra === 'ignore') return answer;
   for (const [name, { label, records }] of named) {
     const [record] = records;
     if (record && !store.knows(name)) store.addExtra({ id: name, request: id, label, record });
   }
-  return true;
+  return answer;
 }
 
 function tellUnasked(asking: Asking, last: number, only: 'all' | 'touched'): void {

@@ -12,6 +12,7 @@ import { backoffMs, type RetryBudget } from '../platform/client/retry-timing.js'
 import { isAnswer, judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
 import { crashPoint } from '../util/crash-point.js';
+import { plainText } from '../util/plain-text.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { batchRequest } from './batch-request.js';
 import { countItems, type RunLog } from './run-log.js';
@@ -73,6 +74,7 @@ export class BatchCarrier {
     let retries = 0;
     let doubted = batch.doubtful;
     let afterPause = batch.paused === true;
+    let sentBefore = batch.sent === true;
     let kept = Promise.resolve();
     const end = (more: Pick<BatchEnd, 'streak' | 'stopped'> = {}): BatchEnd => ({
       outcomes,
@@ -90,11 +92,18 @@ export class BatchCarrier {
       }
       if (turn.kind === 'gone') return end();
       const number = batch.attempts + tries + 1;
-      const attempt = await this.#attempt(batch, items, turn, { number, retries, doubted, afterPause });
+      const attempt = await this.#attempt(batch, items, turn, {
+        number,
+        retries,
+        doubted,
+        afterPause,
+        sentBefore,
+      });
       if (attempt.kind === 'withheld') return end();
       tries += 1;
       const { verdict } = attempt;
       kept = attempt.kept;
+      sentBefore ||= attempt.event.kind !== 'unsent';
       if (verdict.kind === 'retry') doubted ||= verdict.doubtful;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
@@ -139,7 +148,7 @@ export class BatchCarrier {
   async #send(
     batch: PendingBatch,
     wanted: Items,
-    { number, retries, doubted, afterPause }: AttemptPlace,
+    { number, retries, doubted, afterPause, sentBefore }: AttemptPlace,
   ): Promise<Tried> {
     const { run, job, operation, connection, ledger, client, clock, budget, over, kin } = this.#parts;
     const nonce = newNonce();
@@ -164,7 +173,7 @@ export class BatchCarrier {
     const durationMs = Math.round(clock.monotonic() - began);
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.
     const reserved = retries < job.run.retries && budget.take();
-    const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted });
+    const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted, sentBefore });
     const settled = settle(verdict, items);
     const paused = verdict.kind === 'retry' && verdict.pause !== undefined;
     const closed = ledger.execution.close({
@@ -207,11 +216,12 @@ export class BatchCarrier {
     request: Parameters<typeof judge>[1],
     items: number,
     event: AttemptEvent,
-    { last, doubted }: { readonly last: boolean; readonly doubted: boolean },
+    { last, doubted, sentBefore }: Pick<AttemptPlace, 'doubted' | 'sentBefore'> & { readonly last: boolean },
   ): Verdict {
     const { operation, connection } = this.#parts;
     const options = { retryCode500: connection.retryCode500, lastAttempt: last };
-    const judged = judge(operation, request, items, event, options);
+    const alone = judge(operation, request, items, event, options);
+    const judged = sentBefore && event.kind === 'unsent' ? afterSent(alone, event.detail) : alone;
     const verdict = doubted && !operation.repeatable ? withDoubt(judged) : judged;
     if (verdict.kind === 'retry' && this.#endsNow(verdict)) {
       return {
@@ -244,6 +254,8 @@ interface AttemptPlace {
   readonly retries: number;
   readonly doubted: boolean;
   readonly afterPause: boolean;
+  /** Bytes of an earlier attempt left. */
+  readonly sentBefore: boolean;
 }
 
 type Tried =
@@ -271,6 +283,18 @@ function without(items: Items, others: readonly { readonly item: number }[]): It
 /** Whether items that are still to be sent may be sent by anybody: nothing happened, or a repeat does no harm. */
 function harmless(operation: Operation, verdict: Verdict): boolean {
   return operation.repeatable || (verdict.kind === 'retry' && !verdict.doubtful);
+}
+
+/** This attempt never left, but an earlier one did: `not sent` would be untrue of the row. */
+function afterSent(verdict: Verdict, cause: string): Verdict {
+  const detail = plainText(cause, 500) || '-';
+  const told = (it: ItemOutcome): ItemOutcome => ({
+    ...it,
+    message: message('run.unsent_later', { detail }),
+  });
+  if (verdict.kind === 'retry') return { ...verdict, otherwise: told(verdict.otherwise) };
+  if (verdict.kind === 'stop') return verdict;
+  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && told(it)) };
 }
 
 /** An earlier attempt may have been carried out: that this one certainly wasn't settles nothing. */

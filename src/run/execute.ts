@@ -114,7 +114,9 @@ class FailureWatch {
     if (end.outcomes.length === 0) return;
     this.#failures = end.outcomes.some(wentWrong) ? this.#failures + 1 : 0;
     if (this.#failures >= job.run.stopAfterFailures) {
-      stop.stop({ kind: 'safety', reason: message('run.too_many_failures', { count: this.#failures, run }) });
+      const why = end.outcomes.find(wentWrong)?.message ?? '-';
+      const params = { count: this.#failures, why, run };
+      stop.stop({ kind: 'safety', reason: message('run.too_many_failures', params) });
     }
     this.#streakLength = end.streak !== undefined && end.streak === this.#streak ? this.#streakLength + 1 : 1;
     this.#streak = end.streak ?? '';

@@ -150,8 +150,8 @@ export const EXPLAIN = {
     zh: '请先在状态为 unknown 的运行中处理：license-sync resolve {other} --row {row} --verify，或 --as succeeded|failed；然后再次运行该文件。',
   },
   'next.not_sent_resume': {
-    en: 'Nothing was sent. Go on with the run: license-sync resume {run}',
-    zh: '未发送任何内容。请继续运行：license-sync resume {run}',
+    en: 'The run stopped before it was settled. Go on with the run: license-sync resume {run}',
+    zh: '运行在该行有结果之前已停止。请继续运行：license-sync resume {run}',
   },
   'next.not_sent_invalid': {
     en: 'Nothing was sent, as other rows are invalid. Correct them (or use --on-invalid skip) and run the file again.',

@@ -69,8 +69,12 @@ export const RECONCILE = {
     zh: '未执行：{why}',
   },
   'reconcile.too_many_failures': {
-    en: '{count} requests in a row got no good answer (run.stopAfterFailures)',
-    zh: '连续 {count} 个请求没有得到有效答复（run.stopAfterFailures）',
+    en: '{count} requests in a row got no good answer (run.stopAfterFailures), the last of them: {why}',
+    zh: '连续 {count} 个请求没有得到有效答复（run.stopAfterFailures），最后一个：{why}',
+  },
+  'reconcile.unanswered': {
+    en: '{count} requests got no good answer, the last of them: {why}',
+    zh: '有 {count} 个请求没有得到有效答复，最后一个：{why}',
   },
   'reconcile.extra_actions_withheld': {
     en: 'the key of row {row} cannot be told, so what it names would count as extra: actions on extra records are not carried out. Mend the row first.',

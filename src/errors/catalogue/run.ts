@@ -113,8 +113,8 @@ export const RUN = {
     zh: '未获确认，因此未发送任何内容',
   },
   'run.needs_yes': {
-    en: '{operation} on connection {connection} ({items} items) needs a yes; there is no terminal to ask on, so add --yes when it is meant. Nothing was sent.',
-    zh: '在连接 {connection} 上执行 {operation}（{items} 项）需要确认；当前没有可交互的终端，如确需执行请加上 --yes。未发送任何内容。',
+    en: '{operation} on connection {connection} ({items} items) needs a yes; there is no terminal to ask on, so add --yes when it is meant. Nothing is sent without it.',
+    zh: '在连接 {connection} 上执行 {operation}（{items} 项）需要确认；当前没有可交互的终端，如确需执行请加上 --yes。未经确认不会发送。',
   },
   'run.needs_app_key': {
     en: 'connection {connection} has no appKey, which {operation} must send; add appKey to it in license-sync.yaml (or set LICENSE_SYNC_APP_KEY for the connection env)',
@@ -169,8 +169,8 @@ export const RUN = {
     zh: 'sequence {sequence} 在第 {row} 行已经出现，且两个订单可能在同一请求中；请为每个订单设置不同的 sequence、不映射 sequence，或将 batch.size 设为 1',
   },
   'run.too_many_failures': {
-    en: '{count} batches in a row failed or are unknown (run.stopAfterFailures); the run stopped. Go on with: license-sync resume {run}',
-    zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures）；运行已停止。继续执行：license-sync resume {run}',
+    en: '{count} batches in a row failed or are unknown (run.stopAfterFailures), the last of them: {why}; the run stopped. Go on with: license-sync resume {run}',
+    zh: '连续 {count} 个批次失败或状态未知（run.stopAfterFailures），最后一个：{why}；运行已停止。继续执行：license-sync resume {run}',
   },
   'run.same_refusal': {
     en: 'three batches in a row were refused alike ({what}); the run stopped before sending more of the same. Correct the cause, then: license-sync resume {run}',
@@ -187,6 +187,10 @@ export const RUN = {
   'run.interrupted': {
     en: 'interrupted; go on with: license-sync resume {run}',
     zh: '已中断；继续执行：license-sync resume {run}',
+  },
+  'run.unsent_later': {
+    en: 'an earlier attempt was sent and got no good answer; a later one did not get as far ({detail})',
+    zh: '之前的一次尝试已发出，但没有得到有效答复；之后的尝试未能发出（{detail}）',
   },
   'run.doubted': {
     en: 'an earlier attempt may have been carried out, and a later one got no answer',

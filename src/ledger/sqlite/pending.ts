@@ -9,7 +9,8 @@ const PAGE = `
 SELECT batches.id AS batch, batches.envelope, envelopes.json,
   (SELECT max(attempt) FROM attempts WHERE attempts.batch = batches.id) AS attempts,
   (SELECT max(doubtful) FROM attempts WHERE attempts.batch = batches.id) AS doubtful,
-  (SELECT http_status FROM attempts WHERE attempts.batch = batches.id ORDER BY attempt DESC LIMIT 1) AS http_status
+  (SELECT http_status FROM attempts WHERE attempts.batch = batches.id ORDER BY attempt DESC LIMIT 1) AS http_status,
+  (SELECT max(sent) FROM attempts WHERE attempts.batch = batches.id) AS sent
 FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
 WHERE batches.id > ? AND batches.id < ? AND done = 0
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
@@ -34,6 +35,7 @@ interface BatchLine {
   readonly doubtful: number | null;
   /** Of the last attempt. */
   readonly http_status: number | null;
+  readonly sent: number | null;
 }
 
 interface ItemLine {
@@ -55,7 +57,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
     items.get(line.batch)?.push(line.item_key === null ? item : { ...item, key: line.item_key });
   }
   const envelopes = new Map<number, JsonObject>();
-  return batches.map(({ batch, envelope, json, attempts, doubtful, http_status: status }) => {
+  return batches.map(({ batch, envelope, json, attempts, doubtful, http_status: status, sent }) => {
     const read = envelopes.get(envelope) ?? (exactParse(json) as JsonObject);
     envelopes.set(envelope, read);
     return {
@@ -65,6 +67,7 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
       attempts: attempts ?? 0,
       doubtful: doubtful === 1,
       ...(status === 429 ? { paused: true } : {}),
+      ...(sent === 1 ? { sent: true } : {}),
     };
   });
 }

@@ -16,11 +16,18 @@ export function errorCode(error: unknown): string {
 
 /** One line for people, without a stack. */
 export function errorDetail(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const code = errorCode(error);
   const line = text.replace(/\s+/gu, ' ').trim();
   if (line === '') return code === '' ? 'no detail' : code;
   return code === '' || line.includes(code) ? line : `${code}: ${line}`;
+}
+
+/** A name with several addresses fails once for each of them, and says so only within. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '' || !(error instanceof AggregateError)) return error.message;
+  return [...new Set(error.errors.map(textOf))].join('; ');
 }
 
 const DNS = new Set([
