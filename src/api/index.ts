@@ -10,7 +10,7 @@
  * @module
  */
 export type { Language } from '../errors/message.js';
-/** What stops a run before anything is sent: `kind` is usage, input, safety or internal; `message` says what to do. */
+/** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
 export { ProductError as LicenseSyncError } from '../errors/product-error.js';
 export type { RunCounts } from '../ledger/contract.js';
 export type { DriftStatus } from '../model/drift.js';

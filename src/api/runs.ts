@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { layOver } from '../job/lay-over.js';
+import { layOver, refuseUnfit } from '../job/lay-over.js';
 import { loadJob } from '../job/load.js';
 import type { Ledger, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
@@ -43,6 +43,7 @@ export async function applyPlan(
   options: RunOptions & { readonly maxAgeMs?: number } = {},
 ): Promise<RunResult> {
   return withLedger(undefined, options, async ({ ledger, parts, here }) => {
+    refuseUnfit('maxAgeMs', options.maxAgeMs, 0);
     const kept = await named(ledger, plan);
     const connection = await ownConnection(kept, here, options.connection);
     const now = await planNow(kept, connection, options.maxAgeMs ?? 24 * 3_600_000);

@@ -1,7 +1,7 @@
 import { type Language, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
-import { EXIT, EXIT_OF } from '../model/exit-code.js';
+import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
 import { shownText } from '../util/shown-path.js';
 
@@ -35,7 +35,7 @@ function described(error: unknown, language: Language): Failure {
   if (error instanceof ProductError) {
     const others = error.others.map((it) => render(it, language));
     return {
-      exitCode: EXIT_OF[error.kind],
+      exitCode: error.exitCode,
       code: error.detail.code,
       text: render(error.detail, language),
       others,

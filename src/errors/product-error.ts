@@ -9,9 +9,12 @@ import { type Message, render } from './message.js';
  */
 export type ErrorKind = 'usage' | 'input' | 'safety' | 'internal';
 
+/** Exit codes of commands that an error of that kind ended (contract section 7). */
+const EXIT_OF: Readonly<Record<ErrorKind, number>> = { usage: 2, input: 3, safety: 4, internal: 5 };
+
 /** Stops a run. Problems of single rows are data (`Fault`), never thrown. */
 export class ProductError extends Error {
-  override readonly name = 'ProductError';
+  override readonly name = 'LicenseSyncError';
   readonly kind: ErrorKind;
   readonly detail: Message;
   /** Further problems found in the same go, each for the person to act on. */
@@ -26,5 +29,15 @@ export class ProductError extends Error {
     this.kind = kind;
     this.detail = detail;
     this.others = options.others ?? [];
+  }
+
+  /** What is wrong, as a word that stays the same: `run.max_items`. */
+  get code(): string {
+    return this.detail.code;
+  }
+
+  /** What a command that it ended would exit with. */
+  get exitCode(): number {
+    return EXIT_OF[this.kind];
   }
 }

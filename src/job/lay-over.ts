@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { JobBase, JobRun } from '../model/job.js';
 
 /** What a command's flags, or a call's options, say in place of the job file; paths from the process's folder. */
@@ -11,16 +13,25 @@ export interface JobChanges {
   readonly maxDeletes?: number;
 }
 
+/** @throws ProductError usage for a number that isn't a whole one from `least`: a limit that holds nothing is no limit */
+export function refuseUnfit(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
+  throw new ProductError('usage', message('job.unfit_number', { name, value: String(value), least }));
+}
+
 /** The job with the changes laid over it. An input that is named is one file, whatever pattern the job has. */
 export function layOver<J extends JobBase>(job: J, changes: JobChanges, cwd = process.cwd()): J {
   const { pattern: _, ...source } = job.source;
+  refuseUnfit('concurrency', changes.concurrency, 1);
+  refuseUnfit('maxItems', changes.maxItems, 0);
+  refuseUnfit('maxDeletes', changes.maxDeletes, 0);
   const { input, output, concurrency, onInvalid, maxItems, maxDeletes } = changes;
   return {
     ...job,
     source: input === undefined ? job.source : { ...source, file: resolve(cwd, input) },
     run: {
       ...job.run,
-      ...(concurrency === undefined ? {} : { concurrency: Math.max(1, concurrency) }),
+      ...(concurrency === undefined ? {} : { concurrency }),
       ...(onInvalid === undefined ? {} : { onInvalid }),
     },
     safety: {

@@ -138,7 +138,8 @@ export interface RunStore {
   totals(): Promise<readonly RunTotals[]>;
   /**
    * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown
-   * rows are left as they are: pruned, they could never be settled.
+   * rows are left as they are: pruned, they could never be settled. So are runs that can be gone on with, and those
+   * whose rows they must know of.
    */
   prune(endedBefore: number): Promise<number>;
 }

@@ -1,6 +1,4 @@
-import type { ErrorKind } from '../errors/product-error.js';
-
-/** Exit codes (contract section 7). */
+/** Exit codes (contract section 7). An error that ends a command has its own (`ProductError.exitCode`). */
 export const EXIT = {
   ok: 0,
   someRowsWrong: 1,
@@ -11,11 +9,3 @@ export const EXIT = {
   unknown: 6,
   interrupted: 130,
 } as const;
-
-/** Of a command that an error of that kind ended. */
-export const EXIT_OF: Readonly<Record<ErrorKind, number>> = {
-  usage: EXIT.usage,
-  input: EXIT.input,
-  safety: EXIT.safety,
-  internal: EXIT.internal,
-};

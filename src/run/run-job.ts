@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { refuseUnfit } from '../job/lay-over.js';
 import type { Run, RunKind } from '../ledger/contract.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
@@ -38,6 +39,7 @@ export async function startRun(
   options: { readonly canary?: number } & Origin = {},
 ): Promise<RunEnd> {
   const { parent, copy, ...rest } = options;
+  refuseUnfit('canary', options.canary, 1);
   return begin(parts, { job, connection, ...rest }, kind, {
     ...(parent === undefined ? {} : { parent }),
     ...(copy ? { copy } : {}),

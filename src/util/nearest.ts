@@ -24,7 +24,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const steps = distance(wanted, candidate.normalize('NFKC').toLowerCase());
-    if (steps < least && steps <= Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) * 0.4))) {
+    const length = Math.max(wanted.length, candidate.length);
+    const most = Math.max(1, Math.floor(length * 0.4));
+    // Of a word of one letter another one is no neighbour.
+    if (steps < least && steps <= most && steps * 2 <= length) {
       least = steps;
       best = candidate;
     }

@@ -62,6 +62,27 @@ describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
     expect(await allRows(here.ledger, 'old')).toEqual([]);
   });
 
+  test.each(['stopped', 'interrupted', 'executed'] as const)(
+    'a run that can be gone on with is kept, with all that are bound to it: %s',
+    async (state) => {
+      await endedRun('parent', 1000);
+      await endedRun('sister', 1000);
+      await endedRun('stranger', 1000);
+      await planRun(here.ledger, 'again', [order(2)], { parent: 'parent' });
+      await planRun(here.ledger, 'other', [order(2)], { parent: 'parent' });
+      for (const [id, it] of [
+        ['again', state],
+        ['other', 'completed'],
+      ] as const)
+        await here.ledger.runs.patch(id, { state: it, endedAt: 1000, exitCode: 4 });
+      expect(await here.ledger.runs.prune(2000)).toBe(2);
+      for (const id of ['parent', 'again', 'other'])
+        expect(await here.ledger.runs.get(id)).not.toHaveProperty('prunedAt');
+      await here.ledger.runs.patch('again', { state: 'completed', endedAt: 1000, exitCode: 0 });
+      expect(await here.ledger.runs.prune(2000)).toBe(3);
+    },
+  );
+
   test('a run that goes on is not pruned', async () => {
     await planRun(here.ledger, 'r1', [order(2)]);
     expect(await here.ledger.runs.prune(Number.MAX_SAFE_INTEGER)).toBe(0);

@@ -5,13 +5,12 @@ import { ProductError } from '../../errors/product-error.js';
 import { type Guess, guessJob } from '../../guess/guess.js';
 import type { Fit } from '../../guess/propose.js';
 import { EXIT } from '../../model/exit-code.js';
-import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
-import { nearest } from '../../util/nearest.js';
 import { plainText } from '../../util/plain-text.js';
 import { guarded } from '../exit.js';
 import { schemaFor } from '../job-schema-file.js';
 import { languageOf } from '../language.js';
 import { table } from '../table.js';
+import { operationOf } from '../unknown-word.js';
 import { writeText } from '../write-text.js';
 
 export interface GuessFlags {
@@ -29,7 +28,7 @@ export async function guess(file: string, flags: GuessFlags): Promise<void> {
 }
 
 async function write(file: string, flags: GuessFlags, language: Language): Promise<number> {
-  const operation = operationOf(flags.operation);
+  const operation = flags.operation === undefined ? undefined : operationOf(flags.operation);
   const output = flags.output ?? `${path.basename(file, path.extname(file))}.yaml`;
   if (!/\.ya?ml$/i.test(output)) throw new ProductError('usage', message('guess.not_yaml', { file: output }));
   const jobFile = path.resolve(output);
@@ -60,14 +59,6 @@ async function write(file: string, flags: GuessFlags, language: Language): Promi
     process.stderr.write(`${render(it, language)}\n`);
   if (!flags.json) process.stderr.write(`${render(message('guess.next', { file: shown }), language)}\n`);
   return EXIT.ok;
-}
-
-export function operationOf(name: string | undefined): OperationName | undefined {
-  if (name === undefined) return undefined;
-  const found = OPERATION_NAMES.find((it) => it === name);
-  if (found) return found;
-  const hint = nearest(name, OPERATION_NAMES) ?? OPERATION_NAMES[0];
-  throw new ProductError('usage', message('cli.unknown_operation', { name, nearest: hint }));
 }
 
 export async function isThere(file: string): Promise<boolean> {

@@ -13,8 +13,9 @@ import { templateWorkbook } from '../../workbook/template/workbook.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { jobTemplate } from '../templates.js';
+import { operationOf } from '../unknown-word.js';
 import { writeText } from '../write-text.js';
-import { isThere, operationOf } from './guess.js';
+import { isThere } from './guess.js';
 
 export interface InitFlags {
   readonly operation?: string;
@@ -28,7 +29,7 @@ export async function init(folder: string | undefined, flags: InitFlags): Promis
 }
 
 async function setUp(folder: string, flags: InitFlags, language: Language): Promise<number> {
-  const operation = operationOf(flags.operation ?? 'order.new_buy') ?? 'order.new_buy';
+  const operation = operationOf(flags.operation ?? 'order.new_buy');
   const root = path.resolve(folder);
   await refuseFile(folder, root);
   const job = starterJob(operationNamed(operation), language);

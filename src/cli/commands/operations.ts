@@ -1,13 +1,11 @@
-import { message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
 import { EXIT } from '../../model/exit-code.js';
-import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
+import { OPERATION_NAMES } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { describeOperation } from '../../platform/operations/listing.js';
-import { nearest } from '../../util/nearest.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { table } from '../table.js';
+import { operationOf } from '../unknown-word.js';
 
 /** `operations [OPERATION]` */
 export async function operations(
@@ -48,11 +46,7 @@ function listAll(json: boolean): void {
 }
 
 function describeOne(name: string, json: boolean): void {
-  if (!(OPERATION_NAMES as readonly string[]).includes(name)) {
-    const hint = nearest(name, OPERATION_NAMES) ?? OPERATION_NAMES[0];
-    throw new ProductError('usage', message('cli.unknown_operation', { name, nearest: hint }));
-  }
-  const operation = operationNamed(name as OperationName);
+  const operation = operationNamed(operationOf(name));
   const fields = describeOperation(operation);
   if (json) {
     print({ name, purpose: operation.purpose, fields });

@@ -40,9 +40,13 @@ function readIncludes(given: readonly string[]): ReadonlySet<RetryInclude> {
     const known = RETRY_INCLUDES.find((it) => it === word);
     if (known) found.add(known);
     else if (word !== 'failed') {
-      const hint = nearest(word, RETRY_INCLUDES) ?? RETRY_INCLUDES[0];
-      const params = { word, nearest: hint, known: RETRY_INCLUDES.join(', ') };
-      throw new ProductError('usage', message('retry.unknown_include', params));
+      const near = nearest(word, RETRY_INCLUDES);
+      const params = { word, known: RETRY_INCLUDES.join(', ') };
+      const detail =
+        near === undefined
+          ? message('retry.unknown_include_far', params)
+          : message('retry.unknown_include', { ...params, nearest: near });
+      throw new ProductError('usage', detail);
     }
   }
   return found;

@@ -121,14 +121,17 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     const { pruneInputs } = await import('../../run/prune-inputs.js');
     const inputs = await pruneInputs(ledger, stateFolder, Date.now());
     const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
-    const kept = runs
-      .filter((it) => it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < before)
-      .map((it) => it.id);
+    const old = runs.filter(
+      (it) => it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < before,
+    );
+    const kept = old.map((it) => it.id);
     if (flags.json) print({ pruned, inputs, kept });
     else {
       process.stdout.write(`${pruned} runs pruned, ${inputs} kept inputs removed\n`);
-      for (const run of kept) {
-        process.stdout.write(`${render(message('run.kept_unknown', { run }), languageOf(process.env))}\n`);
+      for (const { id: run } of old) {
+        const { unknown } = await ledger.runs.counts(run);
+        const why = unknown ? message('run.kept_unknown', { run }) : message('run.kept_resumable', { run });
+        process.stdout.write(`${render(why, languageOf(process.env))}\n`);
       }
     }
     return EXIT.ok;

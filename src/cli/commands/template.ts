@@ -6,7 +6,6 @@ import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
-import { nearest } from '../../util/nearest.js';
 import { Describer } from '../../workbook/template/describe.js';
 import { type Template, templateWorkbook } from '../../workbook/template/workbook.js';
 import { guarded } from '../exit.js';
@@ -20,6 +19,7 @@ import {
   operationTemplate,
   reconcileTemplate,
 } from '../templates.js';
+import { operationOf } from '../unknown-word.js';
 
 export interface TemplateFlags {
   readonly output?: string;
@@ -75,10 +75,8 @@ async function filesFor(
     if (flags.nested) return nestedFiles(name, output, { language, filled });
     return [await made(output, operationTemplate(name, { language, filled, file: path.basename(output) }))];
   }
-  if (!/\.ya?ml$/i.test(name)) {
-    const hint = nearest(name, OPERATION_NAMES) ?? OPERATION_NAMES[0];
-    throw new ProductError('usage', message('cli.unknown_operation', { name, nearest: hint }));
-  }
+  // Neither a job file nor an operation: said as of the one that it is nearer to.
+  if (!/\.ya?ml$/i.test(name)) operationOf(name);
   if (flags.nested) throw usage('together', '--nested', name);
   const job = await loadJobFile(path.resolve(name), {
     env: process.env,

@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander';
+import { orLost } from '../stdout-lost.js';
 import { type Command, InvalidArgumentError, Option } from './commander.js';
 
 /** Usage errors leave with 2 (contract section 7); help and version with 0. */
@@ -8,7 +9,7 @@ export function leave(error: CommanderError): never {
     const told = { code: error.code, message: error.message, others: [] };
     process.stdout.write(`${JSON.stringify({ ...said, error: told })}\n`);
   }
-  process.exit(error.exitCode === 0 ? 0 : 2);
+  process.exit(orLost(error.exitCode === 0 ? 0 : 2));
 }
 
 export function command(

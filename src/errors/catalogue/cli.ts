@@ -4,6 +4,10 @@ export const CLI = {
     en: 'The file {file} does not exist; check the path.',
     zh: '文件 {file} 不存在；请检查路径。',
   },
+  'cli.unknown_operation_far': {
+    en: 'There is no operation "{name}". There are: {known}. `license-sync operations` tells what they do.',
+    zh: '没有名为“{name}”的操作。可用的操作：{known}。`license-sync operations` 可查看各自的用途。',
+  },
   'cli.unknown_operation': {
     en: 'There is no operation "{name}"; did you mean {nearest}? `license-sync operations` lists them.',
     zh: '没有名为“{name}”的操作；您是否想用 {nearest}？`license-sync operations` 可列出全部。',

@@ -7,6 +7,10 @@ import { JOB_MAP } from './job-map.js';
  */
 export const JOB = {
   // The file
+  'job.unfit_number': {
+    en: '{name} is {value}, but a whole number from {least} is wanted',
+    zh: '{name} 为 {value}，应为不小于 {least} 的整数',
+  },
   'job.file_missing': {
     en: 'The file {file} does not exist; check the path.',
     zh: '文件 {file} 不存在；请检查路径。',

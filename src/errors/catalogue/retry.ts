@@ -4,6 +4,10 @@ export const RETRY = {
     en: 'nothing to retry: run {run} has no row that is {statuses}',
     zh: '没有需要重试的内容：运行 {run} 中没有状态为 {statuses} 的行',
   },
+  'retry.unknown_include_far': {
+    en: '--include takes {known}, not "{word}"',
+    zh: '--include 可用的值为 {known}，而不是“{word}”',
+  },
   'retry.unknown_include': {
     en: '--include takes {known}, not "{word}"; did you mean {nearest}?',
     zh: '--include 可用的值为 {known}，而不是“{word}”；您是否想用 {nearest}？',

@@ -196,6 +196,10 @@ export const RUN = {
     en: 'an earlier attempt may have been carried out, and a later one got no answer',
     zh: '之前的一次尝试可能已被执行，而之后的尝试没有得到答复',
   },
+  'run.kept_resumable': {
+    en: 'run {run} was kept: it can still be gone on with (license-sync resume), or one that can needs to know its rows',
+    zh: '运行 {run} 已保留：它仍可继续（license-sync resume），或者某个可继续的运行需要其行数据',
+  },
   'run.kept_unknown': {
     en: 'run {run} was kept: it has rows that are unknown, which could not be settled any more; settle them first: license-sync resolve {run} --verify',
     zh: '运行 {run} 已保留：其中有状态为 unknown 的行，清理后将无法再处理；请先处理：license-sync resolve {run} --verify',

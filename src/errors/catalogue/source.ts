@@ -182,6 +182,10 @@ export const SOURCE = {
     zh: '{file}：虽然扩展名是 {extension}，但内容是旧版 .xls 或加密的工作簿，不是文本。请用 Excel 打开并另存为不带密码的 .xlsx。',
   },
   // text tables
+  'source.csv_encoding_far': {
+    en: '{file}: there is no encoding "{encoding}" (source.encoding); there are {known} and others.',
+    zh: '{file}：不存在编码“{encoding}”（source.encoding）；可用的有 {known} 等。',
+  },
   'source.csv_encoding_unknown': {
     en: '{file}: there is no encoding "{encoding}" (source.encoding); near it: {near}.',
     zh: '{file}：不存在编码“{encoding}”（source.encoding）；相近的有：{near}。',

@@ -22,6 +22,23 @@ const ENDED: ReadonlySet<RunState> = new Set(['stopped', 'interrupted', 'invalid
 /** States in which a run is at work again, whatever it came to before. */
 const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'executing']);
 
+/**
+ * Runs that can be gone on with, and all that are bound to one by retrying: without their rows nobody could tell what
+ * of it another one got through meanwhile.
+ */
+const NEEDED = `
+WITH RECURSIVE
+  open (id, name, parent) AS (
+    SELECT id, name, parent FROM runs
+    WHERE kind = 'run' AND pruned_at IS NULL AND state NOT IN ('completed', 'invalid')),
+  above (id, name, parent) AS (
+    SELECT * FROM open
+    UNION SELECT runs.id, runs.name, runs.parent FROM above JOIN runs ON runs.name = above.parent AND runs.kind = 'run'),
+  bound (id, name) AS (
+    SELECT id, name FROM above
+    UNION SELECT runs.id, runs.name FROM bound JOIN runs ON runs.parent = bound.name AND runs.kind = 'run')
+SELECT id FROM bound`;
+
 export class SqliteRunStore implements RunStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
@@ -137,11 +154,14 @@ export class SqliteRunStore implements RunStore {
   }
 
   async prune(endedBefore: number): Promise<number> {
-    const sql = 'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id';
-    // What is unknown holds its keys until somebody settles it, for which its rows are needed.
-    const runs = this.#db.read(() =>
-      this.#db.all<{ id: number }>(sql, endedBefore).filter(({ id }) => !countRows(this.#db, id).unknown),
-    );
+    const sql = `SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id`;
+    const runs = this.#db.read(() => {
+      const needed = new Set(this.#db.all<{ id: number }>(NEEDED).map((it) => it.id));
+      // What is unknown holds its keys until somebody settles it, for which its rows are needed.
+      return this.#db
+        .all<{ id: number }>(sql, endedBefore)
+        .filter(({ id }) => !needed.has(id) && !countRows(this.#db, id).unknown);
+    });
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
-import { EXIT, EXIT_OF } from '../../model/exit-code.js';
+import { EXIT } from '../../model/exit-code.js';
 import { follow, StopSignal } from '../../util/stop-signal.js';
 import type { RunEnd } from '../run-end.js';
 import type { RunParts } from '../run-parts.js';
@@ -87,7 +87,7 @@ async function cutOff(
   error: unknown,
 ): Promise<Omit<RunEnd, 'run' | 'job' | 'operation' | 'connection' | 'sandbox' | 'kind'>> {
   const told = error instanceof ProductError ? { reason: error.detail } : {};
-  const ended = error instanceof ProductError ? EXIT_OF[error.kind] : EXIT.internal;
+  const ended = error instanceof ProductError ? error.exitCode : EXIT.internal;
   const counts = run && !over ? await ledger.runs.counts(run.id).catch(() => ({})) : {};
   return {
     status: over ? 'invalid' : 'stopped',

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { EXIT, EXIT_OF } from '../../model/exit-code.js';
+import { EXIT } from '../../model/exit-code.js';
 import { doubtfulRuns } from '../cut-off-runs.js';
 import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
@@ -112,5 +112,5 @@ function statusOf(runs: readonly InboxRun[], failure: unknown): RunEnd['status']
 }
 
 function failureCode(failure: unknown): number {
-  return failure instanceof ProductError ? EXIT_OF[failure.kind] : EXIT.internal;
+  return failure instanceof ProductError ? failure.exitCode : EXIT.internal;
 }

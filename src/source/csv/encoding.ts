@@ -84,8 +84,14 @@ function knownEncoding(file: string, wanted: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    const near = nearest(plain, KNOWN) ?? KNOWN.slice(0, 6).join(', ');
-    throw new ProductError('usage', message('source.csv_encoding_unknown', { file, encoding: wanted, near }));
+    const near = nearest(plain, KNOWN);
+    const params = { file, encoding: wanted };
+    throw new ProductError(
+      'usage',
+      near === undefined
+        ? message('source.csv_encoding_far', { ...params, known: KNOWN.slice(0, 6).join(', ') })
+        : message('source.csv_encoding_unknown', { ...params, near }),
+    );
   }
 }
 
