@@ -18,6 +18,7 @@ export interface Reading extends Meaning {
 }
 
 const BRACKETS = /[(（【[〔<]([^)）】\]〕>]*)[)）】\]〕>]/gu;
+const CLAUSE = /\s(?:after|at|for|in|with|under|according to|as of)\s.*$/is;
 const LONGEST = 200;
 
 /** A header as people mean it: whole, without what stands in brackets, and each part of one in several parts. */
@@ -34,11 +35,16 @@ export function readingsOf(given: string): readonly Reading[] {
   const readings: Reading[] = [];
   const add = (text: string, weight: number): void => {
     const meaning = meaningOf(text);
-    if (meaning.key !== '' && !readings.some((it) => it.key === meaning.key))
+    if (
+      meaning.key !== '' &&
+      !readings.some((it) => it.key === meaning.key && it.unknown === meaning.unknown)
+    )
       readings.push({ ...meaning, weight });
   };
   add(header, 1);
   add(outside, 0.98);
+  // What follows says more of it: `Address after the move`.
+  add(outside.replace(CLAUSE, ''), 0.93);
   if (parts.length > 1) for (const part of parts) add(part, 0.85);
   return readings;
 }
@@ -88,7 +94,12 @@ const IMPLIED: readonly (readonly [first: readonly string[], rest: readonly stri
   [['phone'], ['number']],
   [['email'], ['number', 'address', 'name']],
   [['enterprise'], ['account']],
-  [['address'], ['customer', 'enterprise', 'name']],
+  [['crm', 'admin'], ['system']],
+  [['address'], ['customer', 'enterprise', 'name', 'number', 'slip']],
+  [
+    ['uri', 'pid', 'appkey'],
+    ['number', 'mnemonic', 'unique'],
+  ],
   [['admin'], ['customer', 'enterprise', 'contact', 'cloud']],
   [['buyer', 'secure', 'operator'], ['contact']],
   [['operator'], ['phone', 'email', 'name', 'identity', 'account', 'number']],
@@ -121,7 +132,10 @@ function settle(concepts: Set<string>, deeds: ReadonlySet<string>): void {
 /** A slip's number is its order's; that of a return or a purchase too, though it isn't called an order. */
 function asSlip(concepts: Set<string>, deeds: ReadonlySet<string>): void {
   const had = concepts.delete('slip');
-  if (deeds.has('return')) {
+  if (deeds.has('apply') && !deeds.has('return')) {
+    concepts.delete('number');
+    concepts.add('order').add('applied');
+  } else if (deeds.has('return')) {
     concepts.delete('number');
     concepts.add('return');
   } else if (had || deeds.has('buy')) {

@@ -64,6 +64,10 @@ export function matchColumns(columns: readonly Profile[], targets: readonly Targ
   });
 }
 
+function hasEnd({ level }: Target, taken: readonly Match[]): boolean {
+  return taken.some((it) => it.target.level === level && it.target.field.name === 'limitEndDate');
+}
+
 /** Fields without a sure column of their own that the column could be meant for as well. */
 function othersFor(match: Match, all: readonly Match[], taken: readonly Match[]): readonly string[] {
   const fields = all.filter(
@@ -79,6 +83,10 @@ function othersFor(match: Match, all: readonly Match[], taken: readonly Match[])
 /** Whether another field would have done as well for the column, and no column of its own says otherwise. */
 function isContested(match: Match, all: readonly Match[], taken: readonly Match[]): boolean {
   if (match.score < SURE) return false;
+  // A day by itself may be when something else takes effect.
+  if (match.target.field.name === 'limitStartDate' && match.specific === 1 && !hasEnd(match.target, taken)) {
+    return true;
+  }
   return all.some(
     (it) =>
       it.column === match.column &&

@@ -5,7 +5,9 @@
 export const FOREIGN = `
   action, remark, note, notes, comment, description, memo, explanation, details, info sheet, reason, cause, why, sales person,
   salesperson, salesman, sales rep, sales manager, sales, rep, seller, sold by, account manager, manager, owner,
-  project manager, consultant, responsible, engineer, price, unit price, amount, total, sum, cost, discount, currency, tax, vat,
+  project manager, consultant, engineer,
+  (created|approved|entered|sold|signed|checked|reviewed|changed|updated|received|delivered|paid|prepared|recorded|asked|sent|verified|authorised|authorized|referred) (by|on|at|date),
+  (sales|business|account|marketing|regional) (rep|representative|person|manager|executive|agent|team|director|consultant|engineer), price, unit price, amount, total, sum, cost, discount, currency, tax, vat,
   fee, revenue, payment, paid, payable, balance, debt, invoice, invoiced, billing, receipt, contract, agreement,
   status, state, progress, result, stage, priority, approved, approval, approver, reviewer, checked, auditor,
   department, team, created, creation, updated, modified, changed, entered, recorded, signed, overdue, needed,
@@ -24,15 +26,19 @@ export const FOREIGN = `
   统一社会信用代码, 邮编, 国家, 城市, 性别, 职务, 职位, 岗位, 预算, 线索, 附件, 链接, 图片, 供应商, 厂商, 厂家, 库存, 剩余, 已用, 欠费,
   逾期, 等级, 级别, 评分, 需求日期, 提交, 提交人, 通知, 交付, 安装, 培训, 售后, 保修, 质保, 凭证, 收款, 下单日期, 下单时间, 订单日期, 订单状态,
   锁状态, 退款, 报名日期, 报名时间, 生产, 入库, 出库, 主管, 领导, 签字, 盖章, 密级, 订购日期, 购买日期, 购买时间, 申请日期, 申请时间,
+  (销售|业务|商务|市场|推广|客户|项目|区域|渠道|大区)(人|员|人员|经理|代表|顾问|主管|总监|助理|专员),
+  (申请|提出|提交|填报|填写|填表|登记|录入|创建|审批|审核|批准|复核|制表|推荐|邀请|介绍|联络|跟进|签收|收货|发货|开票|签字|更新|修改|变更|维护|负责|跟单|收款|付款)(人|员|人员|者),
+  (创建|登记|录入|申请|提交|下单|购买|采购|订购|签订|签约|付款|回款|缴费|缴款|收款|发货|交付|安装|报名|参与|领取|开票|审批|审核|更新|修改|变更|停用|停机|解锁|锁定|生产|入库|出库|出生|注册|建档|退货|退回|退锁|到账|成立|盘点|办理|处理|操作)(日期|时间|日),
   法人, 法定代表人, 开户行, 银行, 规模, 人数, 渠道经理, 来访, 回访, 跟踪, 所属行业, 主营, 进货, 成本, 毛利, 提成, 佣金, 折后, 返点`;
 
 /** Words without a meaning of their own beside another: marks, politeness, filling. */
 export const FILLING = `
   the, of, a, an, for, at, in, by, and, or, s, please, enter, fill, must, our, their, your, its, own, this, with, be, are,
+  responsible, serving, competent, needed, purchased, maximum, max, minimum, min, total number,
   required, optional, mandatory, compulsory, list, info, information, data, field, column, all, only, current, currently,
   assigned, affiliated, belonging, corresponding, actual, new, newly, corrected, correct, updated to, after, changed to, revised,
   e, eg, format, example, separated, multiple, several, one, per, each, if, any, x, y, n, full, complete, main,
-  必填, 选填, 可选, 可空, 非必填, 请, 填写, 输入, 信息, 资料, 数据, 字段, 所属, 所在, 对应, 归属, 当前, 现, 现有, 目前, 新, 最新, 变更后, 修改后,
+  必填, 选填, 可选, 可空, 非必填, 请, 填写, 输入, 所需, 需, 拟, 应, 计划, 预计, 系统, 最大, 最多, 最高, 为, 对, 在, 信息, 资料, 数据, 字段, 所属, 所在, 对应, 归属, 当前, 现, 现有, 目前, 新, 最新, 变更后, 修改后,
   更名后, 调整后, 更正后, 更正, 变更为, 之后, 后, 的, 之, 及, 和, 与, 或, 格式, 例如, 示例, 多个, 用, 隔开, 分隔, 逗号, 顿号, 个, 元, 套, 份, 台, 把,
   每, 全部, 只, 仅, 查, 本, 我方, 贵方, 详细, 内, 方, 端, 侧, 者`;
 

@@ -55,8 +55,16 @@ const JOINT = ' ';
 let longest = 1;
 const WORDS = new Map<string, Word>();
 
+/** `(经办|执行)(人|人员)` stands for each of the first with each of the second. */
+function spread(text: string): readonly string[] {
+  const group = /\(([^()]*)\)/.exec(text);
+  if (!group) return [text];
+  const [whole, choices = ''] = group;
+  return choices.split('|').flatMap((it) => spread(text.replace(whole, () => it)));
+}
+
 function learn(words: string, word: Word): void {
-  for (const text of words.split(/[,\n]/)) {
+  for (const text of words.split(/[,\n]/).flatMap(spread)) {
     const units = unitsOf(text);
     if (units.length === 0) continue;
     longest = Math.max(longest, units.length);

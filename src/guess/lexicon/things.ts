@@ -3,11 +3,13 @@
  * a header counts by its concepts, so `Dongle serial no.` and `加密狗编号` both are `lock number`.
  */
 export const THINGS: Readonly<Record<string, string>> = {
-  channel: 'channel, dealer, distributor, reseller, partner, 渠道, 渠道商, 渠道方, 经销商, 代理商, 销售渠道',
+  channel:
+    'channel, sales channel, dealer, distributor, reseller, partner, 渠道, 渠道商, 渠道方, 经销商, 代理商, 销售渠道',
   crm: 'crm',
   customer: `
     customer, client, company, firm, account holder, end user, end customer, organisation, organization, corporation,
-    debtor, 客户, 客户方, 单位, 公司, 用户, 用户单位, 最终用户, 最终客户, 使用单位, 甲方`,
+    debtor, 客户, 客户方, 单位, 公司, 用户, 用户单位, 最终用户, 最终客户, 甲方,
+    licensee, licensed to, (购买|使用|采购|购货|订货|客户|用户|签约|授权|被授权)(单位|公司|企业)`,
   personal: 'individual, 个人',
   enterprise: `
     enterprise, main account, master account, enterprise account, enterprise main account, group, 企业, 主账号, 主帐号,
@@ -15,7 +17,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   account:
     'account, login, username, user name, user id, sign-in, 账号, 帐号, 账户, 帐户, 登录名, 登录账号, 用户名',
   branch: `
-    branch, branch office, office, subsidiary, division, agency, regional office, outlet, site office, 分公司, 分支,
+    branch, sales (branch|office), branch office, office, subsidiary, division, agency, regional office, outlet, site office, 分公司, 分支,
     分支机构, 机构, 分子公司, 子公司, 办事处, 分部, 网点, 分行, 经营部, 营业部`,
   order: `
     order, sales order, so, purchase order, po, work order, 订单, 销售单, 销售订单, 采购单, 采购订单, 合同订单`,
@@ -38,17 +40,16 @@ export const THINGS: Readonly<Record<string, string>> = {
   parent: 'parent, superior, upper, higher-level, upper-level, 上级, 父, 父级, 上层, 所属套餐',
   admin: 'admin, administrator, 管理员, 系统管理员, 企业管理员, 负责人',
   contact: 'contact, contact person, 联系人, 联络人, 联系',
-  buyer:
-    'buyer, purchaser, purchasing party, 购买人, 购买者, 购买方, 采购人, 采购方, 买方, 订购人, 购买单位, 购货人',
+  buyer: 'buyer, purchaser, purchasing party, 买方, (购买|采购|订购|购货|下单)(人|者|方|人员|员)',
   secure: 'security, secure, password phone, 密保, 安全, 密保用',
   password: 'password, pwd, pin, 密码, 口令',
   operator: `
-    operator, operated, handler, handled, processor, processed, done by, carried out, performed, executor, agent,
-    clerk, requested, requester, technician, performed, 操作人, 操作员, 操作者, 操作人员, 经办人, 经办, 处理人, 执行人, 执行者,
-    经手人, 经手, 承办人, 受理人`,
+    operator, operated, handler, processor, executor, agent, clerk, requester, technician,
+    (requested|performed|processed|handled|executed|operated|completed|done|carried out) by, 经办, 经手,
+    (操作|经办|经手|办理|承办|受理|执行|处理|代办|操办|实施)(人|员|人员|者)`,
   participant: `
     participant, participating, attendee, claimant, member, joiner, participate, 参与人, 参与者, 参加人, 参与, 参加者,
-    领取人, 领取者, 领用人, 报名人, 会员, 报名`,
+    (参与|参加|领取|领用|报名|参会)(人|者|人员|员), 会员, 报名`,
   identity: 'identity, 身份, 身份标识',
   activity: 'activity, campaign, promotion, promo, event, 活动, 促销, 营销活动, 促销活动, 市场活动',
   cloud: 'cloud, 云',

@@ -5,7 +5,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
   channelOrderId: `
     Order No, Order Number, Order ID, Order, Order Code, Sales Order, Sales Order No, SO Number, PO Number,
     Channel Order, Channel Order ID, Customer Order Number, 订单号, 订单编号, 订单编码, 订单, 渠道订单号, 渠道订单, 客户订单号, 销售订单号,
-    销售单号, 单号, 订单ID, 合同订单号, Purchase Order, Order Reference, 采购单号`,
+    销售单号, 单号, 订单ID, 合同订单号, Purchase Order, Order Reference, 采购单号, Request No?, 申请单号?`,
   syncMode: 'Sync Mode, Processing Mode, 同步方式, 同步模式, 处理方式, 处理模式, Sync',
   customerId: `
     License Customer, Licence Customer, License Customer ID, Licence Customer ID, Customer ID?, Platform
@@ -17,7 +17,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
     Customer Number?, Customer Code?, CRM, CRM编码`,
   customerName: `
     Customer Name, Customer, New Name?, New Customer Name, Client, Client Name, Company Name, Company,
-    Account Name?, Buyer?, Buyer Name?, 客户名称, 客户名, 客户, 客户全称, 新客户名称, 新名称?, 单位名称, 公司名称, 公司, 单位, 购买单位, 购买方,
+    Account Name?, Buyer?, Buyer Name?, 客户名称, 客户名, 客户, 客户全称, 新客户名称, 新名称?, 单位名称, 公司名称, 公司, 单位, 购买单位, 购买方?,
     用户名称, 用户单位, 渠道客户名称, Enterprise Name?, Enterprise?, 企业名称?, 企业?, Channel Customer Name, 用户`,
   channelCustomerId: `
     Channel Customer, Channel Customer ID, Channel Customer No, Channel Customer Number, Channel Customer
@@ -77,7 +77,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
     Authorization Type, 授权类型, 许可类型, 锁类型, 加密锁类型, 授权方式, 授权形式, 授权种类, 许可证类型, 锁种类, 资产类型, Type??, 类型??, Licence`,
   'delete.channelOrderId': `
     Return No, Return Number, Cancellation No, 退单号, 撤销单号, Return Order?, 退货订单号?, Order No?, Order Number?, Order?,
-    订单号?, 订单?, Channel Order?, 渠道订单号?, Customer Order Number?, 客户订单号?`,
+    Request No?, 申请单号?, 订单号?, 订单?, Channel Order?, 渠道订单号?, Customer Order Number?, 客户订单号?`,
   'delete.srcLicenseOrderId': `
     Source Order, Source Order No, Source License Order, Original Order No, Original License Order, License Order ID,
     Licence Order, 原订单号, 原授权订单号, 源订单号, 授权订单号, 许可订单号, Order No??, 订单号??`,
