@@ -32,6 +32,8 @@ export interface Judged {
   readonly operations: number;
   readonly wrongOperations: readonly string[];
   readonly askedInVain: readonly string[];
+  /** Columns that aren't sure and of which the job asks nothing. */
+  readonly questionsMissing: readonly string[];
 }
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -63,6 +65,7 @@ export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<J
   const wrongAndSure: string[] = [];
   const wrongOperations: string[] = [];
   const askedInVain: string[] = [];
+  const questionsMissing: string[] = [];
   let headers = 0;
   let right = 0;
   let whole = 0;
@@ -76,6 +79,9 @@ export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<J
     }
     const found = await guessJob({ ...given(input), operation: list.operation });
     let used = true;
+    const asked = found.text.replace(/\n\s*# ?/g, ' ');
+    for (const it of found.columns.filter((column) => column.sure !== 'sure'))
+      if (!asked.includes(`Is "${it.header}" the `)) questionsMissing.push(`${list.name}: ${it.header}`);
     for (const [header = '', truth = ''] of list.columns) {
       headers += 1;
       const verdict = judgeHeader(found, header, truth);
@@ -101,6 +107,7 @@ export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<J
     operations,
     wrongOperations,
     askedInVain,
+    questionsMissing,
   };
 }
 

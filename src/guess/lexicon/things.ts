@@ -8,8 +8,9 @@ export const THINGS: Readonly<Record<string, string>> = {
   crm: 'crm',
   customer: `
     customer, client, company, firm, account holder, end user, end customer, organisation, organization, corporation,
-    debtor, 客户, 客户方, 单位, 公司, 用户, 用户单位, 最终用户, 最终客户, 甲方,
+    debtor, 客户, 客户方, 单位, 公司, 最终用户, 最终客户, 甲方,
     licensee, licensed to, (购买|使用|采购|购货|订货|客户|用户|签约|授权|被授权)(单位|公司|企业)`,
+  user: '用户',
   personal: 'individual, 个人',
   enterprise: `
     enterprise, main account, master account, enterprise account, enterprise main account, group, 企业, 主账号, 主帐号,
@@ -17,7 +18,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   account:
     'account, login, username, user name, user id, sign-in, 账号, 帐号, 账户, 帐户, 登录名, 登录账号, 用户名',
   branch: `
-    branch, sales (branch|office), branch office, office, subsidiary, division, agency, regional office, outlet, site office, 分公司, 分支,
+    branch, branch office, office, subsidiary, division, agency, regional office, outlet, site office, 分公司, 分支,
     分支机构, 机构, 分子公司, 子公司, 办事处, 分部, 网点, 分行, 经营部, 营业部`,
   order: `
     order, sales order, so, purchase order, po, work order, 订单, 销售单, 销售订单, 采购单, 采购订单, 合同订单`,

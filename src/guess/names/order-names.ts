@@ -18,7 +18,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
   customerName: `
     Customer Name, Customer, New Name?, New Customer Name, Client, Client Name, Company Name, Company,
     Account Name?, Buyer?, Buyer Name?, 客户名称, 客户名, 客户, 客户全称, 新客户名称, 新名称?, 单位名称, 公司名称, 公司, 单位, 购买单位, 购买方?,
-    用户名称, 用户单位, 渠道客户名称, Enterprise Name?, Enterprise?, 企业名称?, 企业?, Channel Customer Name, 用户`,
+    用户名称?, 用户单位, 渠道客户名称, Enterprise Name?, Enterprise?, 企业名称?, 企业?, Channel Customer Name, 用户?`,
   channelCustomerId: `
     Channel Customer, Channel Customer ID, Channel Customer No, Channel Customer Number, Channel Customer
     Code, Dealer Customer, 渠道客户号, 渠道客户编号, 渠道客户编码, 渠道客户ID, 渠道客户代码, 渠道客户, Customer No??, Customer Number??,
@@ -56,7 +56,7 @@ export const ORDER_NAMES: Readonly<Record<string, string>> = {
     分公司编码, 分公司编号, 机构代码, 机构编码, Branch??`,
   branchName: `
     Branch, Branch Name, Branch Office, Office, Subsidiary, 分公司, 分支名称, 分支, 分支机构, 分支机构名称, 分公司名称, 所属分公司, 所属分支,
-    所属机构, 机构名称, 销售分支, Customer Branch, Region??, 地区??`,
+    所属机构, 机构名称, 销售分支?, Customer Branch, Region??, 地区??`,
   branch: `
     Branch, Branch Name, Branch Office, Office, 分公司, 分支, 分支名称, 分支机构, 所属分公司, 所属分支, 所属机构, 所属地区, Region?, 地区?,
     Channel Branch, Branch Code??, 分公司编码??`,

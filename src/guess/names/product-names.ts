@@ -33,7 +33,7 @@ export const PRODUCT_NAMES: Readonly<Record<string, string>> = {
     Instance, Asset Instance ID, 上级实例, 上级产品实例, 上级实例ID, 父实例, 父实例ID, 父产品实例, 父产品实例ID, 资产实例, 资产实例ID, 资产实例号`,
   productUri: `
     Product Code?, Product URI, Product ID?, Product No?, Product Number?, Product Key?, Product Mnemonic,
-    SKU?, 产品标识?, 产品编码?, 产品代码?, 产品编号?, 产品ID?, 产品号?, 产品助记码, 产品唯一标识, 助记码, Product??, 产品??, Product Identifier,
+    SKU?, 产品标识?, 产品编码?, 产品代码?, 产品编号?, 产品ID?, 产品号?, 产品助记码, 产品唯一标识?, 助记码, Product??, 产品??, Product Identifier,
     Product Unique ID`,
   productName:
     'Product Name, Product, Software, Product Title, 产品名称, 产品, 产品名, 软件名称, 商品名称?, 产品软件名称',
