@@ -27,9 +27,8 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    const found = list[Math.floor(this.next() * list.length)];
-    if (found === undefined) throw new Error('nothing to pick from');
-    return found;
+    if (list.length === 0) throw new Error('nothing to pick from');
+    return list[Math.floor(this.next() * list.length)] as T;
   }
 
   shuffled<T>(list: readonly T[]): T[] {
