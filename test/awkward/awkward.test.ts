@@ -3,7 +3,6 @@ import { fileOf } from './carry-out.js';
 import { AwkwardDesk } from './desk.js';
 import { goesThrough } from './judge.js';
 import { AWKWARDNESSES, makeDraft } from './make-draft.js';
-import { PENDING } from './pending.js';
 
 /** `AWKWARD_SEEDS=1000` for many sheets; `AWKWARD_SEED=17` for one, whose folder is kept. */
 const { AWKWARD_SEED, AWKWARD_SEEDS = '50', AWKWARD_ALONE = '1', AWKWARD_SHOWN = '10' } = process.env;
@@ -46,7 +45,7 @@ describe('awkward sheets', () => {
   describe('each awkwardness alone', () => {
     // `AWKWARD_ALONE=6` for so many sheets of each.
     const wanted = Number(AWKWARD_ALONE);
-    const names = AWKWARDNESSES.map((it) => it.name).filter((it) => !PENDING.has(it));
+    const names = AWKWARDNESSES.map((it) => it.name);
     it.each(names)(
       '%s',
       async (name) => {

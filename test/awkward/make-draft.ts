@@ -8,7 +8,6 @@ import { LINES } from './awkwardnesses/lines.js';
 import { NUMBERS } from './awkwardnesses/numbers.js';
 import { RECORDS } from './awkwardnesses/records.js';
 import { TEXTS } from './awkwardnesses/texts.js';
-import { PENDING } from './pending.js';
 import { Random } from './random.js';
 import type { Wish } from './scenarios/make.js';
 import { deleteAsset, joinedBuy, newBuy } from './scenarios/orders.js';
@@ -82,9 +81,7 @@ export function makeDraft(seed: number, only?: readonly string[]): Draft {
 function chosen(draft: Draft): readonly Awkwardness[] {
   const { random, format } = draft;
   const count = random.chance(0.2) ? 0 : random.whole(1, 4);
-  const fitting = AWKWARDNESSES.filter(
-    (it) => (it.format === undefined || it.format === format) && !PENDING.has(it.name),
-  );
+  const fitting = AWKWARDNESSES.filter((it) => it.format === undefined || it.format === format);
   return random.shuffled(fitting).slice(0, count);
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { Row } from '../../src/model/row.js';
+import { CsvRow } from '../../src/source/csv/row.js';
 import { openSource } from '../../src/source/open.js';
 import { openTable } from '../../src/source/table.js';
 import { writeResult } from '../../src/workbook/write.js';
@@ -42,6 +43,17 @@ describe('a result in CSV', () => {
     expect(bytes.toString('utf8').slice(1)).toBe(
       `${COLUMNS.join(',')},'=h,n,name\r\n2,succeeded,LO-0001,0,'-odd,1,run-1,'=1+1,-5,"张,三"\r\n`,
     );
+  });
+
+  it.each(['.xlsx', '.csv'])('of a text kept by ="…" has the text, also in %s', async (extension) => {
+    const file = path.join(folder, `out${extension}`);
+    const source = new CsvRow('in', 2, ['="001"', '="=1"']);
+    await writeResult(file, table(['lock', 'name'], [line(source)]));
+    const opened = await openSource(file);
+    const again = await openTable(opened, { headerRow: 1, resultColumns: [] });
+    const rows: Row[] = [];
+    for await (const page of again.rows()) rows.push(...page);
+    expect(again.headers.map(({ column }) => rows[0]!.cell(column)?.text)).toEqual(['001', '=1']);
   });
 
   it('is valid input for the job, whatever row, delimiter and encoding the job names', async () => {

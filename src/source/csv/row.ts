@@ -37,7 +37,8 @@ export class CsvRow implements Row {
     if (text === undefined || text === '') return undefined;
     const shown = formulaText(text) ?? text;
     if (shown === '') return undefined;
-    return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: text };
+    // In a result workbook the formula would be nothing but its own letters, so the text is all that is kept of it.
+    return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
   }
 
   cells(): readonly Cell[] {
