@@ -1,6 +1,5 @@
 import type { Said } from '../schedule/child.js';
 import { localText } from '../schedule/local-text.js';
-import type { Memory } from '../schedule/memory.js';
 import type { Overview } from '../schedule/overview.js';
 import type { ScheduledRun } from '../schedule/parts.js';
 import { COUNTED_AT_MOST } from '../schedule/timetable.js';
@@ -55,7 +54,7 @@ export function overviewText(it: Overview): string {
     `${job.name}  ${cron.text}  ${zone.name}`,
     `  file    ${job.file}`,
     `  next    ${next.map(local).join(', ')}${jitterMs > 0 ? `  (up to ${jitterMs / 1000} s later)` : ''}`,
-    `  last    ${lastText(it.memory, local)}`,
+    `  last    ${lastText(it, local)}`,
   ];
   if (missed) {
     const more = missed.count >= COUNTED_AT_MOST ? '+' : '';
@@ -65,7 +64,10 @@ export function overviewText(it: Overview): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lastText({ last, lastRun }: Memory, local: (ms: number) => string): string {
+function lastText(
+  { memory: { last, lastRun }, lastStanding }: Overview,
+  local: (ms: number) => string,
+): string {
   const parts: string[] = [];
   if (last) {
     const outcome = last.exitCode === undefined ? 'no end' : `exit ${last.exitCode}`;
@@ -73,12 +75,14 @@ function lastText({ last, lastRun }: Memory, local: (ms: number) => string): str
   }
   if (lastRun && lastRun.id !== last?.run) {
     const outcome = lastRun.exitCode === undefined ? '' : `, exit ${lastRun.exitCode}`;
-    parts.push(`run ${lastRun.id} of ${local(lastRun.startedAt)}: ${lastRun.state}${outcome}`);
+    parts.push(
+      `run ${lastRun.id} of ${local(lastRun.startedAt)}: ${lastStanding ?? lastRun.state}${outcome}`,
+    );
   }
   return parts.join('; ') || 'never';
 }
 
-export function overviewJson({ job, next, memory, missed }: Overview): Record<string, unknown> {
+export function overviewJson({ job, next, memory, missed, lastStanding }: Overview): Record<string, unknown> {
   const { zone, cron } = job.timetable;
   const { last, lastRun } = memory;
   const { onMissed, onOverlap, jitterMs } = job.schedule;
@@ -109,7 +113,7 @@ export function overviewJson({ job, next, memory, missed }: Overview): Record<st
           lastRun: {
             run: lastRun.id,
             started: iso(lastRun.startedAt),
-            state: lastRun.state,
+            state: lastStanding ?? lastRun.state,
             ...(lastRun.exitCode === undefined ? {} : { exitCode: lastRun.exitCode }),
           },
         }

@@ -34,8 +34,11 @@ export class Carrier {
     this.#turn = pLimit(parts.concurrency);
   }
 
-  /** Resolves when the order's run has ended, or it turns out that there is none to carry out. */
-  async carry(job: ScheduledJob, first: Order): Promise<void> {
+  /**
+   * Resolves when the order's run has ended, or it turns out that there is none to carry out. While it waits for a run
+   * that somebody else started, a newer time may come: one run stands for both then, with the newer time.
+   */
+  async carry(job: ScheduledJob, first: Order, takeNewer: () => Order | undefined): Promise<void> {
     const { observer } = this.#parts;
     let order = first;
     for (let tries = 1; ; tries += 1) {
@@ -46,7 +49,18 @@ export class Carrier {
       if (tries === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
       order = { ...order, claimed: true };
       await this.#untilFree(job);
+      const newer = order.resume ? undefined : takeNewer();
+      if (newer) order = await this.#giveWay(job, order, newer);
     }
+  }
+
+  /** Nothing comes of the time that waited; the run is that of the newer one. */
+  async #giveWay(job: ScheduledJob, waiting: Order, newer: Order): Promise<Order> {
+    const { clock, observer } = this.#parts;
+    await this.#settle(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+    const { due: before } = about(job, waiting);
+    observer.note(message('schedule.overtaken', { ...about(job, newer), before }));
+    return newer;
   }
 
   /** Waits for the end of the run that holds the job. A try by a run of its own would be told to everybody each time. */

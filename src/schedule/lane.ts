@@ -5,6 +5,9 @@ import { localText } from './local-text.js';
 import type { ScheduleObserver, ScheduleParts } from './parts.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
+/** Carries an order out; while that waits, a newer one may take its place. */
+export type CarryOrder = (order: Order, takeNewer: () => Order | undefined) => Promise<void>;
+
 /** The orders of one job: carried out one at a time, whatever comes while one goes on. */
 export class Lane {
   readonly job: ScheduledJob;
@@ -12,7 +15,7 @@ export class Lane {
   doneUntil: number;
   readonly #observer: ScheduleObserver;
   readonly #language: Language;
-  readonly #carry: (order: Order) => Promise<void>;
+  readonly #carry: CarryOrder;
   readonly #orders: Order[] = [];
   #work: Promise<void> | undefined;
 
@@ -20,7 +23,7 @@ export class Lane {
     job: ScheduledJob,
     doneUntil: number,
     { observer, language }: Pick<ScheduleParts, 'observer' | 'language'>,
-    carry: (order: Order) => Promise<void>,
+    carry: CarryOrder,
   ) {
     this.job = job;
     this.doneUntil = doneUntil;
@@ -54,17 +57,26 @@ export class Lane {
       this.#observer.note(message('schedule.overlap_skipped', params));
       return;
     }
-    const waiting = this.#orders.findIndex((it) => it.reason === 'queued');
     // One at most: the newer one stands for both.
-    if (waiting >= 0) this.#orders.splice(waiting, 1);
+    const overtaken = this.#takeWaiting();
     this.#orders.push({ ...order, reason: 'queued' });
-    this.#observer.note(message('schedule.overlap_queued', params));
+    if (!overtaken) this.#observer.note(message('schedule.overlap_queued', params));
+    else {
+      const before = localText(this.job.timetable.zone, overtaken.due);
+      this.#observer.note(message('schedule.overtaken', { ...params, before }));
+    }
+  }
+
+  /** Takes the order that waits for the end of the one at work out of the lane. */
+  #takeWaiting(): Order | undefined {
+    const at = this.#orders.findIndex((it) => it.reason === 'queued');
+    return at < 0 ? undefined : this.#orders.splice(at, 1)[0];
   }
 
   async #all(): Promise<void> {
     for (let order = this.#orders.shift(); order; order = this.#orders.shift()) {
       try {
-        await this.#carry(order);
+        await this.#carry(order, () => this.#takeWaiting());
       } catch (error) {
         // Whatever it is, other jobs and later times must not suffer from it.
         const why = error instanceof ProductError ? render(error.detail, this.#language) : String(error);

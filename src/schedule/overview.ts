@@ -1,3 +1,4 @@
+import type { Standing } from '../run/standing.js';
 import type { Memory } from './memory.js';
 import { rememberedUntil } from './memory.js';
 import type { ScheduledJob } from './scheduled-job.js';
@@ -10,13 +11,21 @@ export interface Overview {
   readonly job: ScheduledJob;
   readonly next: readonly number[];
   readonly memory: Memory;
+  /** Where the last run stands now; absent where there is none. */
+  readonly lastStanding?: Standing;
   /** Times that have come since anything of the job was done. */
   readonly missed?: Missed;
 }
 
-export function overview(job: ScheduledJob, memory: Memory, now: number): Overview {
+export function overview(job: ScheduledJob, memory: Memory, now: number, lastStanding?: Standing): Overview {
   const since = rememberedUntil(memory, job);
   const missed = since === undefined ? undefined : missedSince(job.timetable, since, now);
   const next = nextTimes(job.timetable, now, NEXT_TIMES);
-  return { job, next, memory, ...(missed ? { missed } : {}) };
+  return {
+    job,
+    next,
+    memory,
+    ...(missed ? { missed } : {}),
+    ...(lastStanding === undefined ? {} : { lastStanding }),
+  };
 }

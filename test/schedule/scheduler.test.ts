@@ -187,7 +187,8 @@ describe('overlaps', () => {
     await begin([nightly({ ...minutely, onOverlap: 'queue' })]);
     await clock.advance(4.5 * MINUTE);
     expect(runs.started).toHaveLength(1);
-    expect(told.codes).toEqual(Array(3).fill('schedule.overlap_queued'));
+    expect(told.codes).toEqual(['schedule.overlap_queued', 'schedule.overtaken', 'schedule.overtaken']);
+    expect(told.text).toMatch(/20:02 .*, which was waiting, is overtaken: .* 20:03 /);
     await runs.started[0]!.end();
     expect(runs.started).toHaveLength(2);
     await runs.started[1]!.end();
@@ -223,6 +224,21 @@ describe('overlaps', () => {
     expect(told.codes).toEqual(['schedule.locked_waiting']);
     expect(told.runs).toHaveLength(1);
     expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0, run: 'run-2' });
+  });
+
+  it('a time that waits for somebody else’s run is overtaken too, and the run shows its new time', async () => {
+    runs.atOnce = () => (runs.started.length < 2 ? LOCKED : {});
+    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
+    await begin([nightly({ ...minutely, onOverlap: 'queue' })]);
+    await clock.advance(4.5 * MINUTE);
+    const first = (await ledger.schedule.last('nightly'))?.due ?? 0;
+    expect(runs.started).toHaveLength(1);
+    await other.release();
+    await clock.advance(MINUTE / 4);
+    expect(runs.started).toHaveLength(2);
+    expect(told.runs.map((it) => (it.due - first) / MINUTE)).toEqual([3]);
+    expect(told.codes.at(-1)).toBe('schedule.overtaken');
+    expect(await ledger.schedule.last('nightly')).toMatchObject({ due: first + 3 * MINUTE, exitCode: 0 });
   });
 
   it('a stop ends the waiting; what was taken up is for the next scheduler', async () => {

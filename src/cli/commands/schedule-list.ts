@@ -1,6 +1,7 @@
 import { message, render } from '../../errors/message.js';
 import { openExistingLedger } from '../../ledger/open.js';
 import { EXIT } from '../../model/exit-code.js';
+import { standingOf } from '../../run/standing.js';
 import { readMemory } from '../../schedule/memory.js';
 import { overview } from '../../schedule/overview.js';
 import { guarded } from '../exit.js';
@@ -23,7 +24,12 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
     try {
       const now = Date.now();
       const found = [];
-      for (const job of jobs) found.push(overview(job, await readMemory(ledger, job), now));
+      for (const job of jobs) {
+        const memory = await readMemory(ledger, job);
+        const { lastRun } = memory;
+        const standing = ledger && lastRun ? await standingOf(ledger, lastRun) : undefined;
+        found.push(overview(job, memory, now, standing));
+      }
       const text = flags.json
         ? `${JSON.stringify(found.map(overviewJson), undefined, 2)}\n`
         : found.map(overviewText).join('\n');

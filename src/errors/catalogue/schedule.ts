@@ -68,6 +68,10 @@ export const SCHEDULE = {
     en: '{job}: the time {due} waits for the end of the run before (onOverlap: queue)',
     zh: '{job}：{due} 的运行将等待上一次运行结束（onOverlap: queue）',
   },
+  'schedule.overtaken': {
+    en: '{job}: the time {before}, which was waiting, is overtaken: {due} takes its place, and one run stands for both (onOverlap: queue)',
+    zh: '{job}：等待中的 {before} 已被 {due} 取代，以一次运行代表两者（onOverlap: queue）',
+  },
   'schedule.locked_skipped': {
     en: '{job}: the time {due} is left out (onOverlap: skip): {why}',
     zh: '{job}：跳过 {due}（onOverlap: skip）：{why}',
