@@ -1,5 +1,5 @@
+import { exitAsLost } from './program/stdout-lost.js';
 import { program } from './program.js';
-import { exitAsLost } from './stdout-lost.js';
 
 // Nobody reads stdout or stderr any more (`2>&1 | head`): what goes on must not end for want of a reader.
 process.stdout.on('error', exitAsLost);

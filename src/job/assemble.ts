@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Job, JobBase, JobSource, ReconcileJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import type { ReadAction } from './actions.js';
@@ -14,8 +14,8 @@ export interface JobGround {
   readonly sha256: string;
   readonly where: JobSource['where'];
   readonly until: JobSource['until'];
-  /** The job file says where its result goes. */
-  readonly outputGiven: boolean;
+  /** Folder of the result, where the job file doesn't say where it goes. */
+  readonly results?: string;
 }
 
 export function assembleJob(it: JobFile, ground: JobGround, map: MapBranch | undefined): Job {
@@ -45,7 +45,7 @@ export function assembleReconcile(
   };
 }
 
-function base(it: CommonFile, { path, sha256, where, until, outputGiven }: JobGround): JobBase {
+function base(it: CommonFile, { path, sha256, where, until, results }: JobGround): JobBase {
   const folder = dirname(path);
   const { timeout, patience, ...run } = it.run;
   const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
@@ -63,7 +63,10 @@ function base(it: CommonFile, { path, sha256, where, until, outputGiven }: JobGr
     },
     run: { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) },
     safety: it.safety,
-    output: { file: resolve(folder, it.output.file), ...(outputGiven ? {} : { defaulted: true }) },
+    output:
+      results === undefined
+        ? { file: resolve(folder, it.output.file) }
+        : { file: join(results, it.output.file), defaulted: true },
     ...given({
       schedule: it.schedule && schedule(it.schedule),
       notify: it.notify && notifications(it.notify, folder),

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
@@ -6,10 +5,9 @@ import type { Connection } from '../model/connection.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { environmentConnection, SANDBOX } from './built-in-connections.js';
 import type { Config } from './config-file.js';
+import { findConfig } from './find-config.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, throwProblems } from './problem.js';
-
-export const CONFIG_FILE = 'license-sync.yaml';
 
 export interface Connections extends Config {
   /** Absolute; absent when there is none. */
@@ -37,7 +35,7 @@ export async function loadConnections(
   if (fromEnvironment?.connection) connections.set('env', fromEnvironment.connection);
   else if (fromEnvironment) withheld.set('env', fromEnvironment.problems);
 
-  const configFile = await findUpwards(jobFile ? dirname(resolve(cwd, jobFile)) : cwd);
+  const configFile = await findConfig(jobFile ? dirname(resolve(cwd, jobFile)) : cwd);
   if (!configFile) {
     return { ledger: ledgerPath(env, cwd) ?? join(cwd, '.license-sync', 'ledger.db'), connections, withheld };
   }
@@ -67,18 +65,6 @@ export function resolveConnection(
       ? message('job.unknown_connection_far', { name, known })
       : message('job.unknown_connection', { name, near, known }),
   );
-}
-
-async function findUpwards(folder: string): Promise<string | undefined> {
-  for (let at = folder; ; at = dirname(at)) {
-    const file = join(at, CONFIG_FILE);
-    const exists = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return file;
-    if (dirname(at) === at) return undefined;
-  }
 }
 
 function ledgerPath(env: NodeJS.ProcessEnv, cwd: string): string | undefined {

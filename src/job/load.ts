@@ -9,6 +9,7 @@ import { readComparison } from './comparison.js';
 import { cronProblems } from './cron.js';
 import { driftScope, UNKNOWN_DRIFT } from './drift-scope.js';
 import { readTextFile } from './file.js';
+import { resultsFolder } from './find-config.js';
 import { inputFileProblems } from './input-file.js';
 import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
 import { readMap } from './map/read.js';
@@ -68,6 +69,8 @@ interface ReadFile {
   readonly sha256: string;
   readonly root: MappingNode;
   readonly problems: Problem[];
+  /** Folder for results that the file doesn't place. */
+  readonly results: string;
 }
 
 async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
@@ -76,7 +79,7 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
   const parsed = parseYaml(text, options.env);
   const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
   const root = applyOverrides(parsed.root ?? fail(problems), options.set ?? [], problems);
-  return { name, path, sha256, root, problems };
+  return { name, path, sha256, root, problems, results: await resultsFolder(path) };
 }
 
 /** Before anything else is told: whoever takes the wrong command would correct the file in vain. */
@@ -89,14 +92,14 @@ function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operat
 }
 
 function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
-  const { root, problems, path, sha256 } = read;
+  const { root, problems, path, sha256, results } = read;
   const where = readCondition(root, 'where', problems);
   const until = readCondition(root, 'until', problems);
   problems.push(...inputFileProblems(root), ...cronProblems(root));
   problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
   const output = nodeAt(root, ['output', 'file'])?.node;
   const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
-  const ground: JobGround = { path, sha256, where, until, outputGiven };
+  const ground: JobGround = { path, sha256, where, until, ...(outputGiven ? {} : { results }) };
   const kind = kindOf(root);
   if (kind === 'operation') return loadOperation(root, ground, options, problems);
   if (kind === 'reconcile') return loadReconcile(root, ground, options, problems);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { CONFIG_FILE } from '../job/find-config.js';
 
-const CONFIG_FILE = 'license-sync.yaml';
 const DEFAULT_FOLDER = 'jobs';
 /** A job is a page or two; looking into more is no use. */
 const LARGEST_BYTES = 1024 * 1024;

@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -11,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
     throw error;
   });
   if (there?.isDirectory()) return;
-  if (there) throw Object.assign(new Error(`not a folder: ${folder}`), { code: 'ENOTDIR', syscall: 'mkdir' });
+  if (there) throw notAFolder(folder);
   const above = path.dirname(folder);
   if (above !== folder) await makeFolder(above);
   try {
@@ -20,4 +21,22 @@ export async function makeFolder(folder: string): Promise<void> {
     // Another process was quicker.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** The same at once, with the mode that new folders get. */
+export function makeFolderSync(folder: string, mode: number): void {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) throw notAFolder(folder);
+  const above = path.dirname(folder);
+  if (above !== folder) makeFolderSync(above, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function notAFolder(folder: string): Error {
+  return Object.assign(new Error(`not a folder: ${folder}`), { code: 'ENOTDIR', syscall: 'mkdir' });
 }

@@ -80,7 +80,7 @@ describe('a job that compares', () => {
     const { job } = await loadReconcile(customers(', defaultCustomer: { value: Y }'));
     expect(job.key.fields.get('defaultCustomer')).toMatchObject({ kind: 'value', value: 'Y' });
     expect(brief(await problemsOf(customers(', defaultCustomer: { value: X }')))).toEqual([
-      '5:72 job.unknown_value',
+      '5:72 job.unknown_value_far',
     ]);
   });
 

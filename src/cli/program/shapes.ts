@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
-import { orLost } from '../stdout-lost.js';
 import { type Command, InvalidArgumentError, Option } from './commander.js';
+import { orLost } from './stdout-lost.js';
 
 /** Usage errors leave with 2 (contract section 7); help and version with 0. */
 export function leave(error: CommanderError): never {

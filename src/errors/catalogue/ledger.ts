@@ -13,8 +13,8 @@ export const LEDGER = {
     zh: '{location} 处没有账本，因此没有任何运行记录；只读命令不会新建账本。请在 license-sync.yaml 所在的文件夹（或启动运行时所在的文件夹）中执行，或用 --ledger 或 LICENSE_SYNC_LEDGER 指定账本。',
   },
   'ledger.cannot_open': {
-    en: 'the ledger {location} cannot be opened: {reason}. Check that the folder exists, is on a local disk and may be written to.',
-    zh: '无法打开账本 {location}：{reason}。请确认该文件夹存在、位于本地磁盘且可写。',
+    en: 'the ledger {location} cannot be opened: {reason}. Check that its folder is there (or can be made), is on a local disk and may be written to, or name a ledger elsewhere with LICENSE_SYNC_LEDGER.',
+    zh: '无法打开账本 {location}：{reason}。请确认其文件夹存在（或可以创建）、位于本地磁盘且可写，或用 LICENSE_SYNC_LEDGER 指定其他位置的账本。',
   },
   'ledger.in_use': {
     en: 'the ledger {location} is in use by another program that does not let go of it; wait until it has finished, then start again',

@@ -28,9 +28,9 @@ const common = {
       file: text
         .refine(isOutput, { error: 'job.bad_output' satisfies JobCode })
         .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
-        .default('../results/{job}-{run}.xlsx')
+        .default('{job}-{run}.xlsx')
         .describe(
-          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in.',
+          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in. When left out: {job}-{run}.xlsx in results/ beside license-sync.yaml, else beside the folder jobs, else beside the job file.',
         ),
     })
     .prefault({})

@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { makeFolderSync } from '../../util/make-folder.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -55,7 +47,7 @@ export async function connect(file: string): Promise<Database> {
 
 function prepareFile(file: string): void {
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   // A folder of the program's own that was made by hand or unpacked; another one belongs to somebody else too.
   if (basename(folder) === OWN_FOLDER && process.platform !== 'win32') chmodSync(folder, 0o700);
   refuseEmptied(file, folder);

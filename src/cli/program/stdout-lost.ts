@@ -1,4 +1,5 @@
-import { EXIT } from '../model/exit-code.js';
+/** `EXIT.internal`: what is loaded before the command is known holds nothing but the shapes of commands. */
+const LOST = 5;
 
 let lost = false;
 
@@ -11,12 +12,12 @@ export function exitAsLost({ code }: NodeJS.ErrnoException): void {
   lost = true;
   // Last of all: the command sets its own exit code when its work is done.
   process.once('exit', () => {
-    process.exitCode = EXIT.internal;
+    process.exitCode = LOST;
   });
 }
 
 /** The exit code of a command that leaves at once, before its streams could tell of an error. */
 export function orLost(exitCode: number): number {
   const { errored } = process.stdout;
-  return errored && (errored as NodeJS.ErrnoException).code !== 'EPIPE' ? EXIT.internal : exitCode;
+  return errored && (errored as NodeJS.ErrnoException).code !== 'EPIPE' ? LOST : exitCode;
 }
