@@ -1,8 +1,11 @@
 import { message } from '../errors/message.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
-import type { Row } from '../model/row.js';
+import type { Row, RowFault } from '../model/row.js';
 import { NamedRows } from '../source/named-rows.js';
 import type { RowGroups } from './row-groups.js';
+
+/** Faults that leave the cells before them where they belong. */
+const QUOTES: ReadonlySet<string> = new Set(['source.csv_quote_inside', 'source.csv_text_after_quote']);
 
 /**
  * Hands rows on to be mapped, and knows of each item which rows without a key stand right below it: they may be its
@@ -11,6 +14,8 @@ import type { RowGroups } from './row-groups.js';
 export class RowsAbove {
   readonly #mapping: Mapping;
   readonly #groups: RowGroups;
+  /** Where the source's own columns begin; in a result of ours they follow its own. */
+  readonly #firstColumn: number;
   readonly #map: (rows: readonly Row[], held: NamedRows | undefined) => void;
   /** By key of the group. */
   readonly #held = new Map<string, NamedRows>();
@@ -18,14 +23,18 @@ export class RowsAbove {
   #row: Row | undefined;
   #below: NamedRows | undefined;
   #key: string | undefined;
+  /** A line right above that is at fault and may belong to what comes next. */
+  #uncertain: number | undefined;
 
   constructor(
     mapping: Mapping,
     groups: RowGroups,
+    firstColumn: number,
     map: (rows: readonly Row[], held: NamedRows | undefined) => void,
   ) {
     this.#mapping = mapping;
     this.#groups = groups;
+    this.#firstColumn = firstColumn;
     this.#map = map;
   }
 
@@ -40,8 +49,9 @@ export class RowsAbove {
       this.#map([row], undefined);
       return true;
     }
-    this.end();
     const key = this.#mapping.groupKey?.(row);
+    if (holding) this.#holdAround(row, key);
+    this.end();
     if (key === undefined) {
       if (holding) this.#row = row;
       else this.#map([row], undefined);
@@ -69,11 +79,38 @@ export class RowsAbove {
     this.#map(rows, key === undefined ? undefined : this.#held.get(key));
   }
 
+  /** A line whose key can't be trusted may belong to the group above it or to the one below. */
+  #holdAround(row: Row, key: string | undefined): void {
+    if (this.#uncertain !== undefined && key !== undefined) this.#holdGroup(key, this.#uncertain);
+    this.#uncertain = undefined;
+    if (!row.faults || !this.#mapping.groupKey) return;
+    const isCertain = this.#isKeyCertain(row.faults);
+    if (!isCertain) this.#uncertain = row.number;
+    if (this.#key !== undefined && (!isCertain || this.#mapping.continues(row))) {
+      this.#holdGroup(this.#key, row.number);
+    }
+  }
+
+  /** Cells stand in their columns up to the first fault; one of the whole line may lie anywhere after its first cell. */
+  #isKeyCertain(faults: readonly RowFault[]): boolean {
+    const shifted = faults.filter(({ message: { code } }) => code !== 'source.value_above_lost');
+    const first = Math.min(
+      ...shifted.map(({ column, message: { code } }) =>
+        QUOTES.has(code) && column !== undefined ? column : this.#firstColumn + 1,
+      ),
+    );
+    return this.#mapping.keyColumns.every((column) => column < first);
+  }
+
+  #holdGroup(key: string, number: number): void {
+    const rows = this.#held.get(key) ?? new NamedRows();
+    rows.add(number);
+    this.#held.set(key, rows);
+  }
+
   #hold(number: number): void {
     if (this.#key !== undefined) {
-      const rows = this.#held.get(this.#key) ?? new NamedRows();
-      rows.add(number);
-      this.#held.set(this.#key, rows);
+      this.#holdGroup(this.#key, number);
     } else if (this.#row) {
       this.#below ??= new NamedRows();
       this.#below.add(number);

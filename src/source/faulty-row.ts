@@ -3,7 +3,7 @@ import type { Cell } from '../model/cell.js';
 import type { Header, Row, RowFault } from '../model/row.js';
 
 /** A row that something was found wrong with after it was read. */
-class FaultyRow implements Row {
+export class FaultyRow implements Row {
   readonly faults: readonly RowFault[];
   readonly #row: Row;
 

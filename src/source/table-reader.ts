@@ -1,12 +1,13 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import type { Cell } from '../model/cell.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { JobSource } from '../model/job.js';
-import type { Row } from '../model/row.js';
+import type { Row, RowFault } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
 import { fold } from '../util/fold.js';
 import { type Aside, Asides } from './aside.js';
 import type { BoundCondition } from './condition.js';
+import { FaultyRow } from './faulty-row.js';
 import { type MergedRanges, MergeSweep } from './merged-ranges.js';
 import { ShapedRow } from './shaped-row.js';
 import type { Table } from './table.js';
@@ -63,7 +64,10 @@ export class TableReader {
       yield page.map((row): ReadRow => {
         shape.enter(row);
         // Its cells may stand in other columns than they were meant for: nothing is made of them.
-        if (row.faults && end === undefined) return { row };
+        if (row.faults && end === undefined) {
+          shape.lose(row);
+          return { row };
+        }
         const ended = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
         if (ended?.kind === 'in') end = row.number;
         const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
@@ -167,6 +171,8 @@ class Shape {
   readonly #headerRow: number;
   readonly #sweep: MergeSweep | undefined;
   readonly #above = new Map<number, Cell>();
+  /** Columns whose value above can't be told, with the row that hides it. */
+  readonly #lost = new Map<number, number>();
   /** Values of the ranges that reach into the row, as far as their first cells have one. */
   readonly #values = new Map<number, Cell>();
   #over: ReadonlyMap<number, number> = new Map();
@@ -202,7 +208,27 @@ class Shape {
     return replaced.size === 0 ? row : new ShapedRow(row, replaced);
   }
 
+  /** Takes note of a row whose cells can't be trusted: what rows below it would take from it isn't known. */
+  lose(row: Row): void {
+    for (const column of this.#rules.fillDown) {
+      this.#lost.set(column, row.number);
+      this.#above.delete(column);
+    }
+  }
+
   filled(row: Row): Row {
+    const shaped = this.#shaped(row);
+    if (this.#lost.size === 0) return shaped;
+    const faults = [...this.#lost].flatMap(([column, above]): RowFault[] => {
+      if (!isFilledCell(row.cell(column)))
+        return [{ column, message: message('source.value_above_lost', { above }) }];
+      this.#lost.delete(column);
+      return [];
+    });
+    return faults.length > 0 ? new FaultyRow(shaped, faults) : shaped;
+  }
+
+  #shaped(row: Row): Row {
     const { fillDown } = this.#rules;
     if (this.#over.size === 0 && fillDown.length === 0) return row;
     const replaced = this.#underMerges(row);

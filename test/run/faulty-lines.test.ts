@@ -78,6 +78,44 @@ describe('lines of a text file that are at fault', () => {
     },
   );
 
+  it('hold back the orders around them where their key is not certain', async () => {
+    const header = 'Customer,Order,Asset,Nodes\n';
+    const lines = [
+      'One,SO-1,A1,5',
+      'Two, Ltd,SO-2,A2,5',
+      'Two,SO-2,A3,5',
+      'Three,SO-3,A4,5',
+      'Three,SO-4,A5" x,5',
+    ];
+    const end = await run(await desk.file('orders.csv', `${header}${lines.join('\n')}\n`), 'skip');
+    // Row 3 may be the rest of SO-1 or the begin of SO-2; the key of row 6 stands before what is wrong with it.
+    expect(sent()).toEqual(['SO-3']);
+    const rows = await readSheet(end.output ?? '');
+    expect(rows.map((it) => it.status)).toEqual(['invalid', 'invalid', 'invalid', 'succeeded', 'invalid']);
+    expect(rows[0]?.message).toContain('row 3');
+    expect(rows[2]?.message).toContain('row 3');
+  });
+
+  it('leave empty cells below them without a value to take', async () => {
+    const job = orderJob().replace(
+      'source: { file: orders.csv }',
+      'source: { file: orders.csv, fillDown: [Order, Customer] }',
+    );
+    const lines = ['SO-1,One,A1,5', 'SO-2,"Two" x,A2,5', ',,A3,5', ',Two,A4,5', 'SO-3,Three,A5,5', ',,A6,5'];
+    const end = await desk.run(await desk.file('job.yaml', job), {
+      connection: platform.connection(),
+      input: await desk.file('orders.csv', `Order,Customer,Asset,Nodes\n${lines.join('\n')}\n`),
+      set: ['run.retries=0', 'run.onInvalid=skip'],
+    });
+    expect(sent()).toEqual(['SO-1', 'SO-3']);
+    expect(JSON.stringify(platform.seen.map((it) => it.body))).not.toMatch(/A[234]/);
+    const rows = await readSheet(end.output ?? '');
+    expect(rows.map((it) => it.status)).toEqual([
+      ...['succeeded', 'invalid', 'invalid', 'invalid', 'succeeded', 'succeeded'],
+    ]);
+    expect(rows[2]?.message).toContain('orders!A4: this empty cell takes the value above it');
+  });
+
   it('hold back the other rows of their order', async () => {
     const lines = [
       'SO-1,One,A1,5,,',

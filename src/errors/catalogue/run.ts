@@ -61,8 +61,8 @@ export const RUN = {
     zh: '{sheet} 第 {row} 行：{on} 列的单元格位于合并区域 {range} 之下，无法判断它属于工作表 {parent} 的哪一行；请设置 source.merged: fill，或取消合并并逐格填写',
   },
   'run.held_above': {
-    en: 'held back: row {rows} right below has no key of its own and may belong to this row; correct it there',
-    zh: '暂不发送：紧接其下的第 {rows} 行没有自己的键，可能属于此行；请先更正该行',
+    en: 'held back: row {rows} beside it has no key of its own, or none that is certain, and may belong to this row; correct it there',
+    zh: '暂不发送：相邻的第 {rows} 行没有自己的键或键不确定，可能属于此行；请先更正该行',
   },
   'run.repeated_key': {
     en: 'the same item as row {rows}: orders and records must stand once in a file; remove one, or make them differ in what identifies them',

@@ -250,6 +250,10 @@ export const SOURCE = {
     en: 'this cell is filled, but the header in row {header} is empty there, so the line may have shifted: probably a delimiter stands inside a value. Put that value in quotation marks, or give the column a header',
     zh: '此单元格有内容，但第 {header} 行表头在该列为空，该行可能已错位：可能某个值中含有分隔符。请用引号括起该值，或为该列填写表头',
   },
+  'source.value_above_lost': {
+    en: 'this empty cell takes the value above it (source.fillDown), but the line of row {above} is at fault, so that value cannot be told. Correct row {above}, or fill in the cell',
+    zh: '此空单元格沿用上方的值（source.fillDown），但第 {above} 行有误，无法确定该值。请更正第 {above} 行，或填写此单元格',
+  },
   'source.csv_header_fault': {
     en: '{file}, row {row}: the header line itself is at fault, so it cannot be told which column is which. Correct it in the file.',
     zh: '{file} 第 {row} 行：表头行本身有误，无法判断各列的含义。请在文件中更正。',
