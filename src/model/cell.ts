@@ -47,3 +47,8 @@ export interface Cell {
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
 }
+
+/** What `row["X"]` is in a condition or an expression: the text without blanks at its ends, empty without a cell. */
+export function expressionText(cell: Cell | undefined): string {
+  return cell === undefined ? '' : cell.text.trim();
+}

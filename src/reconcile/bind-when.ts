@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { expressionText } from '../model/cell.js';
 import type { Comparison } from '../model/comparison.js';
 import type { ReconcileAction, ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
@@ -37,7 +38,7 @@ export function bindWhen(
   }
   return (row, expected, actual) => {
     const texts = new Map<string, string>();
-    for (const [name, column] of columns) texts.set(name, row?.cell(column)?.text ?? '');
+    for (const [name, column] of columns) texts.set(name, expressionText(row?.cell(column)));
     return when(texts, expected, actual);
   };
 }

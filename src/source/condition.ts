@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { expressionText } from '../model/cell.js';
 import type { JobBase } from '../model/job.js';
 import type { Header, Row } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
@@ -67,7 +68,7 @@ export function bindCondition(
         if (cell?.kind === 'merged') {
           return { kind: 'fault', column, message: message('mapping.merged_over', { range: cell.raw }) };
         }
-        texts.set(name, cell?.text ?? '');
+        texts.set(name, expressionText(cell));
       }
       const result = compiled.evaluate({ row: texts });
       if (!result.ok) {

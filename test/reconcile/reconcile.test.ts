@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { render } from '../../src/errors/message.js';
 import { explainRow } from '../../src/run/explain.js';
+import { SILENT } from '../../src/run/observer.js';
 import { retryRun } from '../../src/run/retry.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
@@ -78,6 +80,30 @@ const go = async (
   options: Partial<Parameters<typeof reconcileJob>[2]> = {},
 ): Promise<Awaited<ReturnType<typeof reconcileJob>>> =>
   reconcileJob(desk, job, { connection: await sandboxAt(desk, sandbox.url), ...options });
+
+describe('cells of a comparison', () => {
+  test('are read as those of a run: numbers are no dates, mangled numbers no locks, and what is left out is said', async () => {
+    const expecting = LOCKS.replace('{ locked: Locked,', '{ locked: Locked, licenseType: Kind,');
+    const [asset] = await assetsOf('ENT-0021');
+    const { assetNum, locked, licenseType } = asset as Listed & { readonly licenseType: string };
+    const kind = `${licenseType.slice(0, 3)}\u200b${licenseType.slice(3)}`;
+    const lines = [
+      `ENT-0021,${assetNum},${locked ? 'TRUE' : 'FALSE'},,${kind}`,
+      `ENT-0021,${assetNum},,46752,`,
+      'ENT-0021,8.2E+09,,,',
+    ];
+    await desk.file('locks.csv', [`${HEADER},Kind`, ...lines, ''].join('\n'));
+    const warned: string[] = [];
+    const end = await go(await desk.file('job.yaml', `${expecting.split('actions:')[0]}extra: ignore\n`), {
+      parts: { observer: { ...SILENT, warn: (it) => warned.push(render(it)) } },
+    });
+    expect(end.counts).toMatchObject({ in_sync: 1, error: 2 });
+    expect(warned.join()).toContain('locks!E2 licenseType: left out the character U+200B at position 4');
+    const results = await readSheet(end.output ?? '');
+    expect(results[1]?.message).toContain('locks!D3 limitEndTime: 46752 looks like');
+    expect(results[2]?.message).toContain('locks!B4 assetNum: 8.2E+09 is a number in scientific notation');
+  });
+});
 
 describe('reconciling assets', () => {
   test('what agrees is in sync, dates by the day in the zone of the connection: exit 0', async () => {

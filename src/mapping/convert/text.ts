@@ -4,7 +4,6 @@ import { type Converted, fault, value, type Warning } from './conversion.js';
 /** Nothing but these: no need to look closer. */
 const ORDINARY = /^[\x21-\x7e\u4e00-\u9fff]*$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-const BLANK = /\s/;
 /** What looks like nothing, or like a plain space, inside an identifier (contract section 4, Cells). */
 const HIDDEN_INSIDE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2007\u202f]/u;
 /** Characters without width and signs of writing direction. Not those that choose the look of the one before them. */
@@ -15,21 +14,17 @@ const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 /** Without spaces, no-break spaces and invisible characters at both ends. */
 export function trimInvisible(text: string): string {
-  return trimmed(text, INVISIBLE);
-}
-
-/** By hand: a pattern anchored at the end takes quadratic time on a long run of spaces inside. */
-function trimmed(text: string, dropped: RegExp): string {
+  // By hand: a pattern anchored at the end takes quadratic time on a long run of spaces inside.
   let start = 0;
   let end = text.length;
-  while (start < end && isDropped(text, start, dropped)) start += 1;
-  while (end > start && isDropped(text, end - 1, dropped)) end -= 1;
+  while (start < end && isTrimmed(text, start)) start += 1;
+  while (end > start && isTrimmed(text, end - 1)) end -= 1;
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-function isDropped(text: string, at: number, dropped: RegExp): boolean {
+function isTrimmed(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code <= 0x20 || code >= 0x7f ? dropped.test(text.charAt(at)) : false;
+  return code <= 0x20 || code >= 0x7f ? INVISIBLE.test(text.charAt(at)) : false;
 }
 
 /** An identifier's text: trimmed; an invisible character inside is a fault that names it. */
@@ -47,7 +42,7 @@ export function cleanIdentifier(text: string): Converted {
 export function cleanText(text: string): Converted {
   if (ORDINARY.test(text)) return value(text);
   const widthless = WIDTHLESS.exec(text);
-  const cleaned = trimmed(widthless ? text.replace(ALL_WIDTHLESS, '') : text, BLANK);
+  const cleaned = (widthless ? text.replace(ALL_WIDTHLESS, '') : text).trim();
   const control = CONTROL.exec(cleaned);
   if (control) return fault(message('mapping.control', spot(cleaned, control)));
   if (!widthless) return value(cleaned);

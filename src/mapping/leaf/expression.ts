@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import { expressionText } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 import type { ExpressionLeaf } from '../../model/map.js';
 import { isBlank } from '../../util/blank.js';
@@ -65,7 +66,7 @@ export function bindExpression(
       const texts = new Map<string, string>();
       let blank = all.length > 0 && ofRecords.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
       for (const [index, column] of columns.entries()) {
-        const text = row.cell(column)?.text ?? '';
+        const text = expressionText(row.cell(column));
         if (!isBlank(text)) blank = false;
         texts.set(names[index]!, text);
       }

@@ -2,7 +2,15 @@ import { message } from '../../errors/message.js';
 import type { Cell } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
-import { type Converted, EMPTY, excerpt, fault, textCell, value } from '../convert/conversion.js';
+import {
+  type Converted,
+  EMPTY,
+  excerpt,
+  fault,
+  textCell,
+  value,
+  type Warning,
+} from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { mangledIdentifier } from '../convert/mangled.js';
 import { takenText } from '../convert/string.js';
@@ -48,6 +56,7 @@ export function bindTemplate(
       if (faults.length > 0) return { kind: 'faults', faults };
       const gaps: number[] = [];
       let text = '';
+      let warning: Warning | undefined;
       for (const part of parts) {
         if (typeof part === 'string') {
           text += part;
@@ -56,14 +65,18 @@ export function bindTemplate(
         const put = partText(row.cell(part), field);
         if (put.kind === 'fault') return { kind: 'faults', faults: [{ column: part, message: put.message }] };
         if (put.kind === 'empty') gaps.push(part);
-        else text += put.value as string;
+        else {
+          text += put.value as string;
+          warning ??= put.warning;
+        }
       }
       if (columns.length > 0 && columns.every((it) => gaps.includes(it))) return whenEmpty;
       // Half an identifier is another thing's identifier.
       if (gaps.length > 0 && field.identifier) {
         return { kind: 'faults', faults: gaps.map((column) => gap(column, leaf.source)) };
       }
-      return readingOf(convert(textCell(text)), columns[0], whenEmpty);
+      const reading = readingOf(convert(textCell(text)), columns[0], whenEmpty);
+      return warning && reading.kind === 'value' ? { warning, ...reading } : reading;
     },
   };
 }
