@@ -177,6 +177,7 @@ function compose(
         ...(source.format === 'xlsx' && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
         ...(main.headerRow === 1 ? [] : [['headerRow', main.headerRow] as const]),
         ...(found.encoding === undefined ? [] : [['encoding', found.encoding] as const]),
+        ...(readsMerged(draft, [main, ...joins.map((it) => it.view)]) ? [['merged', 'fill'] as const] : []),
         ...(found.delimiter === undefined
           ? []
           : [['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter] as const]),
@@ -216,6 +217,13 @@ function compose(
 function readAs(encoding: string | undefined): readonly Message[] {
   if (encoding === undefined || encoding === 'utf-8') return [];
   return [message('guess.read_as', { encoding })];
+}
+
+/** Whether a column that the map reads has merged ranges over its data. */
+function readsMerged({ matches }: Draft, views: readonly SheetView[]): boolean {
+  return matches.some(({ sheet, column }) =>
+    views.some((view) => view.sheet.name === sheet && view.merged.has(column.header.column)),
+  );
 }
 
 /** As the columns stand, the main sheet's first. */

@@ -1,7 +1,8 @@
 import type { Header } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo } from '../source/contract.js';
-import { openTable } from '../source/table.js';
+import { openTable, type Table } from '../source/table.js';
+import { TableReader } from '../source/table-reader.js';
 import { ColumnProfile, type Profile } from './profile.js';
 
 /** Rows whose cells are looked at; more would tell nothing new. */
@@ -19,6 +20,8 @@ export interface SheetView {
   readonly columns: readonly Profile[];
   /** The sheet is the `Results` of an earlier run. */
   readonly fromResult: boolean;
+  /** Columns with data under merged ranges: read with the value of the range, as `source.merged: fill` does. */
+  readonly merged: ReadonlySet<number>;
 }
 
 /**
@@ -29,9 +32,15 @@ export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow:
   const wanted = { sheet: sheet.position, headerRow, resultColumns: RESULT_NAMES };
   const table = await openTable(source, wanted);
   const columns = profilesOf(table.headers);
+  const reader = new TableReader(table, NOTHING_MAPPED, {
+    merged: 'fill',
+    fillDown: [],
+    until: undefined,
+    beside: table.headers.map(({ column }) => column),
+  });
   let rows = 0;
   let cut = false;
-  for await (const page of table.rows()) {
+  for await (const page of reader.plain()) {
     for (const row of page) {
       if (rows === ROWS_READ) {
         cut = true;
@@ -44,7 +53,23 @@ export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow:
     if (cut) break;
   }
   const { fromResult } = table;
-  return { sheet: table.sheet, headerRow: table.headerRow, rows, cut, columns, fromResult };
+  const merged = columnsUnderMerges(table);
+  return { sheet: table.sheet, headerRow: table.headerRow, rows, cut, columns, fromResult, merged };
+}
+
+/** The map is only made from what is read here. */
+const NOTHING_MAPPED = { columns: [], key: [], identifiers: [] };
+
+/** Titles are merged above the header, and footers across the columns: only ranges over several rows of data count. */
+function columnsUnderMerges({ merges, headers, headerRow }: Table): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let range = 0; range < merges.count; range += 1) {
+    if (merges.top(range) <= headerRow || merges.bottom(range) === merges.top(range)) continue;
+    for (const { column } of headers) {
+      if (column >= merges.left(range) && column <= merges.right(range)) found.add(column);
+    }
+  }
+  return found;
 }
 
 function profilesOf(headers: readonly Header[]): readonly ColumnProfile[] {

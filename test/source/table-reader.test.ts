@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest';
+import type { ColumnUse } from '../../src/model/column-use.js';
+import type { Header, Row } from '../../src/model/row.js';
+import { type Aside, asideVerdict } from '../../src/source/aside.js';
+import { bindCondition } from '../../src/source/condition.js';
+import { MergedRanges } from '../../src/source/merged-ranges.js';
+import type { Table } from '../../src/source/table.js';
+import { type ReadingRules, TableReader } from '../../src/source/table-reader.js';
+import { isTotalWord } from '../../src/source/total-words.js';
+import { columnLetters } from '../../src/util/address.js';
+import { fold } from '../../src/util/fold.js';
+import { type Given, row } from '../mapping/support.js';
+
+const HEADERS = ['Order', 'Customer', 'Lock', 'Qty', 'Note'];
+/** The note is not mapped. */
+const USE: ColumnUse = { columns: [1, 2, 3, 4], key: [1], identifiers: [1, 3] };
+const NUMBER = (text: string): Given => ['number', text];
+
+interface Wanted {
+  readonly rules?: Partial<ReadingRules>;
+  /** Top, left, bottom, right of each. */
+  readonly merges?: readonly number[];
+  readonly until?: string;
+  readonly use?: ColumnUse;
+}
+
+function readerOf(lines: readonly (readonly Given[])[], wanted: Wanted = {}): TableReader {
+  const headers: Header[] = HEADERS.map((text, index) => ({ column: index + 1, text, folded: fold(text) }));
+  const rows = lines.flatMap((cells, index) => (cells.length === 0 ? [] : [row(index + 2, cells)]));
+  const table: Table = {
+    sheet: { name: 'Orders', position: 1, visibility: 'visible' },
+    headers,
+    headerRow: 1,
+    fromResult: false,
+    resultColumns: [],
+    merges: MergedRanges.of(wanted.merges ?? []),
+    async *rows() {
+      for (const it of rows) yield [it];
+    },
+  };
+  const at = { line: 1, column: 1 };
+  const source = {
+    file: 'orders.xlsx',
+    headerRow: 1,
+    encoding: 'auto',
+    delimiter: 'auto',
+    hiddenRows: 'include' as const,
+    ...(wanted.until === undefined ? {} : { until: { source: wanted.until, at } }),
+  };
+  const until = bindCondition({ file: 'job.yaml', source }, 'until', 'Orders', headers);
+  const rules = { merged: 'refuse' as const, fillDown: [], until, beside: [], ...wanted.rules };
+  return new TableReader(table, wanted.use ?? USE, rules);
+}
+
+/** Each row with its texts, or with what it was set aside as; `!` for one that is invalid. */
+async function read(lines: readonly (readonly Given[])[], wanted: Wanted = {}): Promise<string[]> {
+  const found: string[] = [];
+  for await (const page of readerOf(lines, wanted).rows()) {
+    for (const { row: it, aside } of page) {
+      found.push(`${it.number} ${aside ? shown(aside, it) : texts(it)}`);
+    }
+  }
+  return found;
+}
+
+function shown(aside: Aside, { number }: Row): string {
+  const verdict = asideVerdict(aside, number);
+  if (verdict.kind === 'skipped') return aside.kind;
+  return `${aside.kind}! ${verdict.column === undefined ? '' : columnLetters(verdict.column)}`.trim();
+}
+
+function texts(it: Row): string {
+  return HEADERS.map((_, index) => it.cell(index + 1))
+    .map((cell) => (cell?.kind === 'merged' ? `[${cell.raw}]` : (cell?.text ?? '')))
+    .join('|');
+}
+
+const ONE: readonly Given[] = ['O1', 'Li', 'A1', NUMBER('5')];
+const TWO: readonly Given[] = ['O2', 'Wu', 'A2', NUMBER('6')];
+
+describe('rows that are none of the data', () => {
+  it('are totals without a key, wherever the word stands', async () => {
+    const lines: readonly (readonly Given[])[] = [
+      ONE,
+      [undefined, '小 计：', undefined, NUMBER('5')],
+      TWO,
+      [undefined, undefined, undefined, NUMBER('11'), 'Grand total'],
+      [undefined, undefined, '合计', ['no_result', '']],
+      [undefined, 'Total:', undefined, '11 pcs'],
+    ];
+    expect(await read(lines)).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 total',
+      '4 O2|Wu|A2|6|',
+      '5 total',
+      '6 total',
+      '7 total',
+    ]);
+  });
+
+  it('are never rows that fill a key or an identifier, nor such as hold more than numbers', async () => {
+    expect(
+      await read([
+        ['O1', '合计', 'A1', NUMBER('5')],
+        [undefined, '合计', 'A1', NUMBER('5')],
+        [undefined, '合计', NUMBER('3'), NUMBER('5')],
+        [undefined, 'Li', undefined, NUMBER('5'), 'Total'],
+      ]),
+    ).toEqual(['2 O1|合计|A1|5|', '3 |合计|A1|5|', '4 |合计|3|5|', '5 |Li||5|Total']);
+  });
+
+  it('a total in the key itself is told, not sent and not left out', async () => {
+    expect(
+      await read([ONE, ['合计', undefined, undefined, NUMBER('5')], ['Total', 'Li', 'A1', NUMBER('5')]]),
+    ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 Total|Li|A1|5|']);
+  });
+
+  it('are notes that fill no mapped column, and the header again', async () => {
+    expect(
+      await read([
+        ONE,
+        [undefined, ' ', undefined, undefined, 'by Li'],
+        [' ORDER', 'Customer', 'Lock', 'Qty'],
+        TWO,
+      ]),
+    ).toEqual(['2 O1|Li|A1|5|', '3 note', '4 header', '5 O2|Wu|A2|6|']);
+  });
+
+  it('a header is repeated only where all that is filled repeats it', async () => {
+    expect(await read([['Order', 'Li', 'A1', NUMBER('5')], ['Order']])).toEqual([
+      '2 Order|Li|A1|5|',
+      '3 Order||||',
+    ]);
+    const use = { columns: [1], key: [1], identifiers: [1] };
+    expect(await read([['O1'], ['Order']], { use })).toEqual(['2 O1||||', '3 header']);
+  });
+
+  it('without a key of any kind totals are told by their words alone', async () => {
+    const use = { columns: [4], key: [], identifiers: [] };
+    expect(
+      await read(
+        [
+          [undefined, 'Li', undefined, NUMBER('5')],
+          [undefined, '总计', undefined, NUMBER('5')],
+        ],
+        { use },
+      ),
+    ).toEqual(['2 |Li||5|', '3 total']);
+  });
+
+  it('are named in warnings', async () => {
+    const reader = readerOf([
+      ONE,
+      [undefined, '合计'],
+      [undefined, undefined, undefined, undefined, 'x'],
+      [undefined, 'Sum'],
+    ]);
+    for await (const _ of reader.rows());
+    expect(reader.warnings()).toMatchObject([
+      { code: 'source.totals_skipped', params: { rows: '3, 5', count: 2, sheet: 'Orders' } },
+      { code: 'source.notes_skipped', params: { rows: '4' } },
+    ]);
+  });
+});
+
+describe('until', () => {
+  it('ends the table before the first row where it holds; what fills a key below is told', async () => {
+    const until = 'row["Customer"] == ""';
+    const lines = [ONE, ['O9', undefined, 'A9'], [undefined, 'legend'], TWO];
+    expect(await read(lines, { until })).toEqual(['2 O1|Li|A1|5|', '3 beyond! A', '4 ended', '5 beyond! A']);
+  });
+
+  it('may be told by the key itself', async () => {
+    expect(await read([ONE, ['END', 'x'], [undefined, 'y']], { until: 'row["Order"] == "END"' })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 ended',
+      '4 ended',
+    ]);
+  });
+
+  it('looks at the cells before fillDown', async () => {
+    const wanted = { until: 'row["Order"] == ""', rules: { fillDown: [1] } };
+    expect(await read([ONE, [undefined, 'Li']], wanted)).toEqual(['2 O1|Li|A1|5|', '3 ended']);
+  });
+
+  it('that cannot be worked out makes the row invalid, and a merged range does not end the table', async () => {
+    expect(await read([ONE, ['O2', 'Li', 'A2', 'x']], { until: 'int(row["Qty"]) > 5' })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 undecided!',
+    ]);
+    const merged = { until: 'row["Order"] == ""', merges: [2, 1, 3, 1] };
+    expect(await read([ONE, [undefined, 'Li', 'A2']], merged)).toEqual(['2 O1|Li|A1|5|', '3 undecided! A']);
+    const filled = { ...merged, rules: { merged: 'fill' as const } };
+    expect(await read([ONE, [undefined, 'Li', 'A2']], filled)).toEqual(['2 O1|Li|A1|5|', '3 O1|Li|A2||']);
+  });
+});
+
+describe('cells under a merged range', () => {
+  const lines = [ONE, [undefined, 'Li', 'A2', NUMBER('5')], [], [undefined, 'Li', 'A3', NUMBER('5')], TWO];
+
+  it('say which range they lie under', async () => {
+    expect(await read(lines, { merges: [2, 1, 5, 1] })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 [A2:A5]|Li|A2|5|',
+      '5 [A2:A5]|Li|A3|5|',
+      '6 O2|Wu|A2|6|',
+    ]);
+  });
+
+  it('take its value where the job fills, across columns too, also to the end of the sheet', async () => {
+    const rules = { merged: 'fill' as const };
+    expect(await read(lines, { merges: [2, 1, 5, 1], rules })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 O1|Li|A2|5|',
+      '5 O1|Li|A3|5|',
+      '6 O2|Wu|A2|6|',
+    ]);
+    const wide = [
+      ['O1', 'Li', undefined, NUMBER('5')] as const,
+      ['O2', undefined, undefined, NUMBER('6')] as const,
+    ];
+    expect(await read(wide, { merges: [2, 2, 1_048_576, 3], rules })).toEqual([
+      '2 O1|Li|Li|5|',
+      '3 O2|Li|Li|6|',
+    ]);
+  });
+
+  it('are never given the header, nor a value over one that they hide', async () => {
+    const rules = { merged: 'fill' as const };
+    expect(await read([[undefined, 'Li', 'A1']], { merges: [1, 1, 2, 1], rules })).toEqual([
+      '2 [A1:A2]|Li|A1||',
+    ]);
+    expect(await read([ONE, ['O7', 'Li', 'A2']], { merges: [2, 1, 3, 1], rules })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 [A2:A3]|Li|A2||',
+    ]);
+  });
+
+  it('take the value above where fillDown names the column that the range begins in', async () => {
+    const rules = { fillDown: [1, 2] };
+    expect(await read(lines, { merges: [2, 1, 5, 1], rules })).toContain('5 O1|Li|A3|5|');
+    const wide = [ONE, ['O2', undefined, 'A2', NUMBER('6')] as const];
+    expect(await read(wide, { merges: [3, 1, 3, 2], rules })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 O2|[A3:B3]|A2|6|',
+    ]);
+  });
+
+  it('of a note are no matter', async () => {
+    expect(
+      await read([ONE, [undefined, undefined, undefined, undefined, 'x']], { merges: [2, 1, 3, 4] }),
+    ).toEqual(['2 O1|[A2:D3]|[A2:D3]|[A2:D3]|', '3 note']);
+  });
+});
+
+describe('fillDown', () => {
+  it('fills empty cells from the data above, past notes, totals and repeated headers', async () => {
+    const lines = [
+      ONE,
+      [undefined, 'Li', 'A2'],
+      [undefined, '合计', undefined, NUMBER('5')],
+      ['Order', 'Customer', 'Lock', 'Qty'],
+      [undefined, undefined, undefined, undefined, 'x'],
+      [' ', 'Li', 'A3'],
+    ];
+    expect(await read(lines, { rules: { fillDown: [1] } })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 O1|Li|A2||',
+      '4 total',
+      '5 header',
+      '6 note',
+      '7 O1|Li|A3||',
+    ]);
+  });
+});
+
+describe('words for totals', () => {
+  it.each([
+    '合计',
+    '合 计',
+    '总计：',
+    '小计(元)',
+    '本页小计',
+    '合计金额：1,234.50元',
+    '共3条',
+    '共计 12 台',
+    '总数',
+  ])('%s', (it) => {
+    expect(isTotalWord(it)).toBe(true);
+  });
+  it.each([
+    'Total',
+    'TOTAL:',
+    'Sub-total',
+    'subtotal',
+    'Grand Total (CNY)',
+    'Sum',
+    'Total qty: 30',
+    'Total 30 pcs',
+    'Totals',
+  ])('%s', (it) => {
+    expect(isTotalWord(it)).toBe(true);
+  });
+  it.each([
+    'Total Energies',
+    'Summit Ltd',
+    '合计划有限公司',
+    '统计局',
+    '共享单车',
+    'SO-1',
+    'Summary',
+    '',
+    'Totally',
+    '总计划部',
+  ])('not %s', (it) => {
+    expect(isTotalWord(it)).toBe(false);
+  });
+});
