@@ -1,0 +1,204 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { workbook, worksheet } from '../fixtures/workbook.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+let warned: string[];
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(ordersDone).start();
+  warned = [];
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+const HEADER = ['Order', 'Customer', 'Asset', 'Nodes', 'Note'];
+
+/** A sheet of texts; `merged` and `hidden` as Excel writes them. */
+async function sheet(
+  lines: readonly (readonly string[])[],
+  { merged = [], hidden = [] }: { merged?: readonly string[]; hidden?: readonly number[] } = {},
+): Promise<string> {
+  const rows = [HEADER, ...lines].map((cells, index) => {
+    const number = index + 1;
+    const written = cells.map((text, column) =>
+      text === '' ? '' : `<c r="${'ABCDE'[column]}${number}" t="inlineStr"><is><t>${text}</t></is></c>`,
+    );
+    return `<row r="${number}"${hidden.includes(number) ? ' hidden="1"' : ''}>${written.join('')}</row>`;
+  });
+  const ranges = merged.map((it) => `<mergeCell ref="${it}"/>`).join('');
+  const xml = worksheet(rows.join('')).replace(
+    '</sheetData>',
+    `</sheetData><mergeCells>${ranges}</mergeCells>`,
+  );
+  const file = path.join(desk.folder, 'in.xlsx');
+  await writeFile(file, workbook({ sheet: xml }));
+  return file;
+}
+
+async function run(input: string, set: readonly string[] = [], source = ''): Promise<RunEnd> {
+  const job = await desk.file('job.yaml', orderJob().replace('orders.csv }', `orders.csv${source} }`));
+  const warn = ({ code, params }: { code: string; params: object }): void => {
+    warned.push(`${code} ${JSON.stringify(params)}`);
+  };
+  return desk.run(job, {
+    input,
+    set,
+    connection: platform.connection(),
+    parts: { observer: { started() {}, progress() {}, warn } },
+  });
+}
+
+/** Locks of each order that was sent. */
+function sent(): Record<string, string[]> {
+  const orders = platform.seen.map(({ body }) => {
+    const [order] = body.orderList as { assets: { assetNos: string[] }[] }[];
+    return [String(body.channelOrderId), order!.assets.flatMap((it) => it.assetNos)] as const;
+  });
+  return Object.fromEntries(orders);
+}
+
+async function statuses(end: RunEnd): Promise<string[]> {
+  return (await readSheet(end.output ?? '')).map((it) => `${it.row} ${it.status}`);
+}
+
+const MERGED = [
+  ['SO-1', 'Li', 'A1', '5'],
+  ['', '', 'A2', '5'],
+  ['SO-2', 'Wu', 'A3', '5'],
+];
+
+describe('merged ranges', () => {
+  it('over a mapped column make the rows under them invalid, naming range and cure; nothing is sent', async () => {
+    const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }));
+    expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1, not_sent: 2 } });
+    expect(platform.seen).toHaveLength(0);
+    const [, row] = await readSheet(end.output ?? '');
+    expect(row?.message).toContain('Data!A3 channelOrderId: lies under the merged range A2:A3');
+    expect(row?.message).toContain('source.merged: fill');
+  });
+
+  it('hold the item above back where the valid rows go', async () => {
+    const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }), ['run.onInvalid=skip']);
+    expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
+    expect(sent()).toEqual({ 'SO-2': ['A3'] });
+    const [above] = await readSheet(end.output ?? '');
+    expect(above?.message).toContain('held back: row 3 right below has no key of its own');
+  });
+
+  it('are filled where the job says so, in the result too, which is the same job again', async () => {
+    const fill = ', merged: fill';
+    const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }), [], fill);
+    expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 3 } });
+    expect(sent()).toEqual({ 'SO-1': ['A1', 'A2'], 'SO-2': ['A3'] });
+    const lines = await readSheet(end.output ?? '');
+    expect(lines.map((it) => `${it.Order} ${it.Customer}`)).toEqual(['SO-1 Li', 'SO-1 Li', 'SO-2 Wu']);
+    expect(await run(end.output ?? '', [], fill)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
+  });
+
+  it('do not vanish in a result that is run again unmended', async () => {
+    const note = ', fillDown: [Order]';
+    const end = await run(await sheet(MERGED, { merged: ['B2:B3'] }), ['run.onInvalid=skip'], note);
+    expect(end.counts).toEqual({ invalid: 2, succeeded: 1 });
+    const again = await run(end.output ?? '', ['run.onInvalid=skip'], note);
+    expect(again.counts).toEqual({ invalid: 2, skipped: 1 });
+  });
+
+  it('in columns that nothing reads are nobody’s fault', async () => {
+    const lines = [
+      ['SO-1', 'Li', 'A1', '5', 'x'],
+      ['SO-2', 'Wu', 'A2', '5', ''],
+    ];
+    const end = await run(await sheet(lines, { merged: ['E2:E1048576'] }));
+    expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 2 } });
+  });
+});
+
+describe('keys written once', () => {
+  const lines = [
+    ['SO-1', 'Li', 'A1', '5'],
+    ['', 'Li', 'A2', '5'],
+    ['', '合计', '', '10'],
+    ['', '', '', '', 'by Li'],
+    ['SO-2', 'Wu', 'A3', '5'],
+  ];
+
+  it('are taken from above, past totals and notes, which are skipped with warnings', async () => {
+    const end = await run(await sheet(lines), [], ', fillDown: [Order]');
+    expect(await statuses(end)).toEqual([
+      '2 succeeded',
+      '3 succeeded',
+      '4 skipped',
+      '5 skipped',
+      '6 succeeded',
+    ]);
+    expect(sent()).toEqual({ 'SO-1': ['A1', 'A2'], 'SO-2': ['A3'] });
+    expect(warned).toEqual([
+      'source.totals_skipped {"sheet":"Data","rows":"4","count":1}',
+      'source.notes_skipped {"sheet":"Data","rows":"5","count":1}',
+    ]);
+    expect(await run(end.output ?? '', [], ', fillDown: [Order]')).toMatchObject({ requests: 0 });
+  });
+
+  it('without fillDown hold the order above back, and name both cells', async () => {
+    const end = await run(await sheet(lines), ['run.onInvalid=skip']);
+    expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 skipped', '5 skipped', '6 succeeded']);
+    expect(sent()).toEqual({ 'SO-2': ['A3'] });
+    const [, row] = await readSheet(end.output ?? '');
+    expect(row?.message).toContain('A3 ("Order") is empty, but B3 is filled');
+    expect(row?.message).toContain('source.fillDown: [Order]');
+  });
+});
+
+describe('a job and its sheet', () => {
+  it.each([
+    ['where', `, where: 'row["Nope"] == "x"'`],
+    ['until', `, until: 'row["Nope"] == "x"'`],
+    ['fillDown', ', fillDown: [Nope]'],
+  ])('a column of %s that the sheet lacks is the job’s fault', async (_name, source) => {
+    await expect(run(await sheet(MERGED), [], source)).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  it('the header elsewhere is named, in a map and without one', async () => {
+    const input = await sheet([['', 'of today'], ...MERGED]);
+    const titled = input.replace('in.xlsx', 'titled.csv');
+    await writeFile(titled, `Orders\n\n${HEADER.join()}\nSO-1,Li,A1,5,\n`);
+    const told = {
+      others: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'source.header_elsewhere',
+          params: expect.objectContaining({ row: 3 }),
+        }),
+      ]),
+    };
+    await expect(run(titled)).rejects.toMatchObject({ kind: 'usage', ...told });
+    await expect(
+      run(titled, [], `, where: 'row["Order"] == "x" && row["Note"] == ""'`),
+    ).rejects.toMatchObject(told);
+    const numbers = await desk.file(
+      'n.yaml',
+      'version: 1\nname: n\noperation: asset.numbers\nsource: { file: n.csv }\n',
+    );
+    await desk.file('n.csv', 'Numbers wanted,,\n\nsize,,\n5,,\n');
+    await expect(
+      desk.run(numbers, { dryRun: true, connection: platform.connection() }),
+    ).rejects.toMatchObject(told);
+  });
+
+  it('hidden rows are named', async () => {
+    const lines = ['1', '2', '3', '4', '5'].map((it) => [`SO-${it}`, 'Li', `A${it}`, '5']);
+    await run(await sheet(lines, { hidden: [2, 4, 5, 6] }));
+    expect(warned).toEqual(['run.hidden_rows {"sheet":"Data","count":4,"rows":"2, 4-6","policy":"include"}']);
+  });
+});
