@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SILENT } from '../../src/run/observer.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -56,7 +57,7 @@ async function run(input: string, set: readonly string[] = [], source = ''): Pro
     input,
     set,
     connection: platform.connection(),
-    parts: { observer: { started() {}, progress() {}, warn } },
+    parts: { observer: { ...SILENT, warn } },
   });
 }
 
