@@ -147,6 +147,31 @@ async function terminal(command, name, columns, rows) {
   }
 }
 
+/** The sheet of docs/awkward-sheets.md, and what comes of it by the page's own job. */
+function awkwardSheet() {
+  const words = readFileSync(path.join(ROOT, 'docs', 'awkward-sheets.md'), 'utf8');
+  const [, job] = /```yaml\n# file: jobs\/office-returns\.yaml\n(.*?)```/s.exec(words);
+  writeFileSync(
+    path.join(FOLDER, 'jobs', 'office-returns.yaml'),
+    job.replace(
+      'file: data/office-returns.xlsx',
+      'file: ../data/office-returns.xlsx, headerRow: 3, merged: fill',
+    ),
+  );
+  copyFileSync(
+    path.join(ROOT, 'jobs', 'data', 'office-returns.xlsx'),
+    path.join(FOLDER, 'data', 'office-returns.xlsx'),
+  );
+  printed('data/office-returns.xlsx', 'awkward-sheet', [
+    { page: 1, dpi: 110, crop: [0.055, 0.1, 0.86, 0.34] },
+  ]);
+  run('run', 'jobs/office-returns.yaml', '--output', 'returns-done.xlsx');
+  printed('returns-done.xlsx', 'awkward-result', [
+    { page: 1, dpi: 110, crop: [0.025, 0.055, 0.95, 0.225] },
+    { page: 2, dpi: 110, crop: [0.025, 0.055, 0.95, 0.225] },
+  ]);
+}
+
 rmSync(SCRATCH, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 mkdirSync(PICTURES, { recursive: true });
@@ -175,4 +200,5 @@ printed('sent.xlsx', 'result', [
 ]);
 printed('sent.xlsx', 'summary', [{ page: 4, dpi: 75, crop: [0.02, 0.075, 0.78, 0.54] }]);
 shot(path.join(FOLDER, 'report.html'), 'report', 1000, 900);
+awkwardSheet();
 rmSync(SCRATCH, { recursive: true, force: true });

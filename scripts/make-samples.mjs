@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { drift } from './sample-drift.mjs';
 import { day, delimited, shown, textFile, workbook } from './sample-files.mjs';
+import { officeReturns } from './sample-office.mjs';
 import { numbered, people } from './sample-people.mjs';
 
 const at = (name) => fileURLToPath(new URL(`../jobs/data/${name}`, import.meta.url));
@@ -486,3 +487,4 @@ await enterprises();
 await locks();
 await activities();
 await drift(at);
+await officeReturns(at('office-returns.xlsx'));

@@ -99,7 +99,8 @@ export const GROUPS: readonly Awkwardness[] = [
     phase: 'groups',
     apply(draft) {
       const { random, page } = draft;
-      if (page.merges.length > 0) return false;
+      // With fillDown an empty cell takes the one above it, whatever it was left empty for.
+      if (page.merges.length > 0 || draft.done.includes('a needed cell left empty')) return false;
       const found = repetitions(page);
       if (found.length === 0) return false;
       const keysOnly = random.chance(0.3);
