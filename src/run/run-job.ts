@@ -8,6 +8,7 @@ import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { type InputCopy, keepInput } from '../source/input-copy.js';
+import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { existing, refusePruned } from './existing-run.js';
 import type { RunAbout } from './observer.js';
@@ -76,7 +77,7 @@ async function begin(
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {
     const copy = origin.copy ?? (await keepInput(job.source.file, parts.stateFolder));
-    const settings: RunSettings = { ...start, inputCopy: copy.path };
+    const settings: RunSettings = { ...start, begunBy: ownProcess(), inputCopy: copy.path };
     await ledger.runs.create({
       id,
       kind,

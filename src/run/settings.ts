@@ -2,6 +2,7 @@ import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
+import type { ProcessPlace } from '../util/process-alive.js';
 import type { RowRanges } from './row-ranges.js';
 
 /**
@@ -11,6 +12,8 @@ import type { RowRanges } from './row-ranges.js';
 export interface RunSettings {
   readonly job: Job;
   readonly connection: Connection;
+  /** That began the run; absent in ledgers of 0.1. */
+  readonly begunBy?: ProcessPlace;
   /** Copy of the input in the state folder. */
   readonly inputCopy: string;
   /** The first so many items are sent by themselves, before a yes is wanted for the rest. */

@@ -1,9 +1,11 @@
 import type { Ledger, Run, RunState } from '../ledger/contract.js';
+import { isAlive } from '../util/process-alive.js';
+import { unpackSettings } from './settings.js';
 
 /** Where a run stands as people are told: one whose process is gone isn't executing, whatever it wrote last. */
 export type Standing = RunState | 'cut off';
 
-/** States in which a process is at work on a run. A dry run and a kept plan hold no lock, so nothing tells of theirs. */
+/** States in which a process is at work on a run; on a dry run and a kept plan only while they are planned. */
 const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'planned', 'executing', 'executed']);
 
 export async function standingOf(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<Standing> {
@@ -13,6 +15,11 @@ export async function standingOf(ledger: Pick<Ledger, 'holder'>, run: Run): Prom
 /** Whether the process of a run is gone that never came to its end. */
 export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<boolean> {
   if (!mayBeCutOff(run)) return false;
+  if (run.kind === 'dry_run' || run.kind === 'plan') {
+    // They hold no lock, as several may go on at once.
+    const { begunBy } = unpackSettings(run.settings);
+    return begunBy !== undefined && !isAlive(begunBy);
+  }
   const holder = await ledger.holder(run.job, run.connection);
   // Where another run is at work, this one is not: there is one at a time.
   return holder?.run !== run.id;
@@ -20,5 +27,6 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promis
 
 /** Whether a run is in a state in which it needs a process. */
 export function mayBeCutOff({ kind, state, prunedAt }: Run): boolean {
-  return (kind === 'run' || kind === 'reconcile') && prunedAt === undefined && AT_WORK.has(state);
+  if (prunedAt !== undefined) return false;
+  return kind === 'run' || kind === 'reconcile' ? AT_WORK.has(state) : state === 'planning';
 }

@@ -37,6 +37,7 @@ const killed = async (args: readonly string[], point: string): Promise<void> => 
 
 interface Line {
   readonly run: string;
+  readonly kind: string;
   readonly state: string;
   readonly next?: string;
   readonly counts: Record<string, number>;
@@ -73,6 +74,26 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
     await killed(['run', 'job.yaml'], 'report:2');
     expect((await runs())[0]).toMatchObject({ state: 'cut off' });
     expect((await call(['resume'])).code).toBe(0);
+  });
+
+  it('reads cut off too where it only checked', async () => {
+    await killed(['validate', 'job.yaml'], 'plan:2');
+    const [line] = await runs();
+    expect(line).toMatchObject({ state: 'cut off', kind: 'dry_run' });
+    expect((await call(['resume', line?.run ?? ''])).code).toBe(0);
+  });
+
+  it('reads cut off where it compared, which is simply made again', async () => {
+    await writeFile(
+      at('compare.yaml'),
+      'version: 1\nname: compare\nreconcile: asset\nsource: { file: orders.csv }\nkey: { enterpriseGlobalId: Order, assetNum: Asset }\n',
+    );
+    platform.answer = () => ({ body: { code: 0, message: 'success', data: [] } });
+    await killed(['reconcile', 'compare.yaml'], 'before-rename');
+    const [line] = await runs();
+    expect(line).toMatchObject({ state: 'cut off', kind: 'reconcile' });
+    expect(line?.next).toContain(`license-sync reconcile ${at('compare.yaml')}`);
+    expect(line?.next).not.toContain('resume');
   });
 
   it('reads executing while its process is at work', async () => {

@@ -9,11 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { isAlive, ownProcess } from '../../util/process-alive.js';
 import type { LockHolder, RunLock } from '../contract.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
@@ -42,7 +42,7 @@ export async function lockRun(
   }
   const taken = db;
   try {
-    writeNote(noteFile, { run, process: process.pid, host: hostname() });
+    writeNote(noteFile, { run, ...ownProcess() });
   } catch (error) {
     taken.close();
     throw openFailure(error, file);
@@ -67,7 +67,8 @@ export function lockHolder(ledger: string, job: string, connection: string): Loc
   const { folder, file, noteFile } = lockFiles(ledger, job, connection);
   const note = noteIn(noteFile);
   if (!note || !isAlive(note)) return undefined;
-  if (note.process === process.pid && note.host === hostname()) return note;
+  const own = ownProcess();
+  if (note.process === own.process && note.host === own.host) return note;
   // The note may be of a process that was killed, and its number another's since: the lock itself is sure.
   const free = existsSync(file) ? take(folder, file) : undefined;
   if (!free) return existsSync(file) ? note : undefined;
@@ -134,16 +135,6 @@ function noteIn(file: string): LockHolder | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive({ process: id, host }: LockHolder): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
