@@ -130,7 +130,10 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
     const taken = fits.filter((it) => it.operation === decision.operation);
     return { fits: [...taken, ...fits.filter((it) => !taken.includes(it))], word: decision.word };
   }
-  const { candidates, words } = decision;
+  const { words } = decision;
+  // What does nothing twice is named first: nobody should create something by copying a line.
+  const repeatable = (it: OperationName): number => (operationNamed(it).repeatable ? 0 : 1);
+  const candidates = decision.candidates.toSorted((a, b) => repeatable(a) - repeatable(b));
   const params = { file: path.basename(file), sheet: main.sheet.name };
   const [first] = candidates;
   if (first === undefined) {

@@ -75,13 +75,22 @@ function withChoices(
   }
   const values: (readonly [string, Scalar])[] = [];
   const open: OpenText[] = [];
+  const others: string[] = [];
   for (const [text, count] of column.texts) {
     if (readsItself(field, text)) continue;
     const reading = readWord(field, text);
+    if (field.name === 'orderType' && reading?.kind !== 'value') {
+      others.push(text);
+      continue;
+    }
     if (reading?.kind === 'value') values.push([text, reading.value]);
     // Without a closed list any text goes as it is.
     else if (field.values || field.type === 'Boolean')
       open.push({ text, count, candidates: reading?.candidates ?? [] });
+  }
+  if (others.length > 0) {
+    const params = { texts: plainText(others.join(', '), 200), column: shown(column) };
+    notes.push(message('guess.other_order_types', params));
   }
   if (cut && values.length + open.length > 0) notes.push(message('guess.values_cut'));
   return {

@@ -81,9 +81,12 @@ function namesFor(target: Target): FieldNames {
   for (const { text, tells } of synonyms) {
     const name = squash(text);
     if (!exact.has(name)) exact.set(name, tells === 'surely' ? 0.99 : WORTH[tells]);
-    const { key, unknown } = meaningOf(text);
+    const { key, unknown, deeds } = meaningOf(text);
     // Names that mean the same are worth what the least certain of them is.
-    if (key !== '' && unknown === 'none') byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
+    // A deed that made no other thing of the rest was lost: `Locks wanted` is not `Locks`.
+    const isLost = deeds.length > 0 && !/return|applied|order/.test(key);
+    if (key !== '' && unknown === 'none' && !isLost)
+      byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
   }
   // Its own name in other letters, but where that fits other fields as well: `Customer ID`.
   const own = squash(target.field.name);

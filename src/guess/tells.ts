@@ -52,7 +52,7 @@ const TELLS: readonly (readonly [Deed, RegExp])[] = [
       `\\b(?:(?:to|please|must|asset|and) lock|(?:to|must) be locked|lock(?:ing)? (?:requests?|orders?|these|them|following)|locking|` +
         `lock ?(?:out|down)s?|disabl(?:e|es|ing)|to be disabled|block(?:ing)?|to be blocked|suspend(?:ing)?|suspensions?|` +
         `to be suspended|freez(?:e|ing)|to be frozen|deactivat(?:e|ing|ions?)|to be deactivated|switch(?:ing)? off|shut(?:ting)? (?:off|down))\\b|` +
-        `${NOT}(?:停用|禁用|冻结|锁定|封锁|停机|挂失|停权|封停|加锁|锁机|上锁|停止使用)(?!日期|时间|状态)`,
+        `\\block (?:and|or|&) (?=¤)|${NOT}(?:停用|禁用|冻结|锁定|封锁|停机|挂失|停权|封停|加锁|锁机|上锁|停止使用)(?!日期|时间|状态)`,
       'giu',
     ),
   ],
@@ -123,6 +123,9 @@ const TELLS: readonly (readonly [Deed, RegExp])[] = [
   ],
 ];
 
+/** Stands for a word that was taken out: `lock and unlock` asks for both. */
+const DONE = '¤';
+
 /** Signs and letter case of names, so that `locksToDisable_2026.csv` reads as words. */
 function asWords(text: string): string {
   return text
@@ -139,7 +142,7 @@ export function deedsIn(text: string): ReadonlyMap<Deed, string> {
   for (const [deed, pattern] of TELLS) {
     rest = rest.replace(pattern, (word) => {
       if (!found.has(deed)) found.set(deed, word.trim());
-      return ' ';
+      return DONE;
     });
   }
   return found;

@@ -1,6 +1,7 @@
 import type { Field } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
 import { fold } from '../util/fold.js';
+import { deedsIn, revokedIn } from './tells.js';
 
 /** What a cell's text stands for: a value, several that it could be, or nothing that is known. */
 export type Reading =
@@ -52,6 +53,7 @@ export function readWord(field: Field, text: string): Reading | undefined {
   const listed = field.values?.find((it) => fold(String(it.value)) === word);
   if (listed) return { kind: 'value', value: listed.value };
   if (field.name === 'licenseType') return licenseType(word);
+  if (field.name === 'orderType') return orderType(field, word);
   const known = WORDS[field.name]?.get(word);
   if (known !== undefined) return { kind: 'value', value: known };
   if (field.type !== 'Boolean') return undefined;
@@ -64,6 +66,15 @@ export function readsItself(field: Field, text: string): boolean {
   if (field.values) return field.values.some((it) => String(it.value) === text.trim());
   if (field.type === 'Boolean') return /^(?:true|false|1|0|y|n|yes|no|是|否)$/.test(fold(text));
   return !Object.hasOwn(WORDS, field.name);
+}
+
+/** The one order type that an operation takes, in words; those of other operations are none of its values. */
+function orderType(field: Field, word: string): Reading | undefined {
+  const own = field.values?.[0]?.value;
+  const deeds = deedsIn(word);
+  const revoked = deeds.has('revoke') ? revokedIn(word)?.replace('order.', '') : undefined;
+  const isOwn = own === 'new_buy' ? deeds.has('buy') : deeds.has('revoke') && (revoked ?? own) === own;
+  return own !== undefined && isOwn ? { kind: 'value', value: own } : undefined;
 }
 
 const UNRECOVERABLE =

@@ -9,11 +9,11 @@ export const GUESS = {
     zh: '{file}：工作表 {sheet} 的表头（{headers}）与各操作均不够匹配；请用 --operation 指明操作。`license-sync operations` 可列出全部。',
   },
   'guess.which_operation': {
-    en: '{file}: the columns of sheet {sheet} would do for {candidates}, and no name of the file, the sheet or a column says which of them is meant. Name it: --operation {first}, or another of these.',
-    zh: '{file}：工作表 {sheet} 的列适合多个操作（{candidates}），而文件名、工作表名和表头都没有说明是哪一个。请用 --operation 指明，例如 --operation {first}。',
+    en: '{file}: the columns of sheet {sheet} fit {candidates}, and nothing in the names of file, sheet and columns says what is to be done. Name the operation that is meant, as in --operation {first}.',
+    zh: '{file}：工作表 {sheet} 的列适合 {candidates}，但文件名、工作表名和表头都没有说明要做什么。请指明所要的操作，例如 --operation {first}。',
   },
   'guess.which_operation_said': {
-    en: '{file}: {words} speak for different operations ({candidates}). Name the one that is meant: --operation {first}, or another of these.',
+    en: '{file}: {words} speak for different operations ({candidates}). Name the one that is meant, as in --operation {first}.',
     zh: '{file}：{words} 分别指向不同的操作（{candidates}）。请用 --operation 指明，例如 --operation {first}。',
   },
   'guess.exists': {
@@ -151,6 +151,10 @@ export const GUESS = {
   'guess.many_values': {
     en: 'Too many different texts to list: those that are not values of {field} become faults; `values:` can translate them.',
     zh: '不同的文本过多，未逐一列出：不属于 {field} 取值的会报错；可用 `values:` 进行转换。',
+  },
+  'guess.other_order_types': {
+    en: 'Rows with {texts} in "{column}" are for another operation: they are invalid here, so leave them out with `where` and give them a job of their own.',
+    zh: '“{column}”列为 {texts} 的行属于其他操作：在此任务中无效，请用 `where` 排除，并为其另建任务。',
   },
   'guess.values_cut': {
     en: 'Further rows may hold other texts.',
