@@ -4,7 +4,7 @@ import type { RunState } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { doubtfulRuns } from './cut-off-runs.js';
+import { doubtfulRuns, doubtWarning } from './cut-off-runs.js';
 import type { Ended } from './ended.js';
 import { existing } from './existing-run.js';
 import { expectedOutcome, removeEarlierResult } from './inbox/outcome.js';
@@ -33,7 +33,16 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
     ...(ended.reason ? { reason: ended.reason } : {}),
   });
   const kept = await ledger.plan.warnings(id);
-  const since = distinctMessages([...kept, ...told]).slice(distinctMessages(kept).length);
+  // A kept plan may be older than the runs that were cut off since.
+  const doubts =
+    kind === 'run'
+      ? await doubtfulRuns(ledger, { job: settings.job.name, connection: settings.connection.name }, id)
+      : [];
+  const untold = distinctMessages([...kept, ...told, ...doubts.map(doubtWarning)]).slice(
+    distinctMessages([...kept, ...told]).length,
+  );
+  for (const warning of untold) parts.observer.warn(warning);
+  const since = distinctMessages([...kept, ...told, ...untold]).slice(distinctMessages(kept).length);
   if (since.length > 0) await ledger.plan.addWarnings(id, since);
   const before = await existing(ledger, id);
   const outcome = await expectedOutcome(ledger, id, settings.job, ended.status);
@@ -55,7 +64,6 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
   parts.log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
   const own = exitCode({ status: ended.status, ...reported });
-  const doubts = kind === 'run' ? await doubtfulRuns(ledger, before, id) : [];
   const code = exitCode({ status: ended.status, ...reported, doubts: doubts.length > 0 });
   await ledger.runs.patch(id, {
     ...(kind === 'plan' ? {} : { state: FINAL_STATE[ended.status] }),

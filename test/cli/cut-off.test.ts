@@ -133,6 +133,21 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
     expect(later.stderr).toMatch(new RegExp(`run ${run} of this job.*1 of its rows were not sent`));
   });
 
+  it('is named by a plan that was made before it, too', async () => {
+    await writeFile(at('other.csv'), orderRows(1, 11));
+    const planned = await call(['plan', 'job.yaml', '--input', at('other.csv'), '--json']);
+    const { plan } = JSON.parse(planned.stdout) as { plan: string };
+    await killed(['run', 'job.yaml'], 'reply-received:2');
+    const [{ run = '' } = {}] = await runs();
+    const applied = await call(['apply', plan, '--json']);
+    expect(applied.code).toBe(6);
+    expect(applied.stderr).toContain(`run ${run} of this job`);
+    expect(JSON.parse(applied.stdout)).toMatchObject({
+      counts: { succeeded: 1 },
+      warnings: [expect.stringContaining(run)],
+    });
+  });
+
   it('is named, without a doubt, by the very next run where it left rows unsent only', async () => {
     await killed(['run', 'job.yaml'], 'before-intent');
     const [{ run = '' } = {}] = await runs();
