@@ -15,7 +15,7 @@ try {
     }
   }
 } catch (error) {
-  if (error.name !== 'ProductError') throw error;
+  if (error.name !== 'LicenseSyncError') throw error;
   end = error.detail.code;
 }
 const { maxRSS } = process.resourceUsage();

@@ -153,7 +153,7 @@ describe('a large sheet is scanned in a thread', () => {
   ];
   it.each(late)('%s, found there, comes after the rows before it', async (code, entry) => {
     const failed = await readRows(write('bad.xlsx', entry())).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ name: 'ProductError', kind: 'input', detail: { code } });
+    expect(failed).toMatchObject({ name: 'LicenseSyncError', kind: 'input', detail: { code } });
     expect((failed as { rows: number }).rows).toBeGreaterThan(LATE - 1000);
     expect((failed as { rows: number }).rows).toBeLessThan(code === 'source.zip_crc' ? ROWS + 1 : LATE);
     expect((failed as Error).message).toContain('bad.xlsx');

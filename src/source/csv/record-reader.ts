@@ -34,6 +34,7 @@ export class RecordReader {
   /** Number of the record that is being read. */
   #number = 0;
   #last = false;
+  #failure: Error | undefined;
   /** Text that must be there before a record that was not whole is tried again. */
   #wanted = 0;
   /** Places of the next quote and line ends from `#at` on, as far as they were looked for. */
@@ -62,8 +63,20 @@ export class RecordReader {
     return this.#take();
   }
 
+  /** The records that are whole; what stops the reading is thrown once those before it were given. */
   #take(): CsvRecord[] {
+    if (this.#failure) throw this.#failure;
     const records: CsvRecord[] = [];
+    try {
+      this.#takeInto(records);
+    } catch (error) {
+      if (records.length === 0 || this.#last) throw error;
+      this.#failure = error as Error;
+    }
+    return records;
+  }
+
+  #takeInto(records: CsvRecord[]): void {
     for (;;) {
       this.#number += 1;
       const record = this.#plain() ?? this.#quoted();
@@ -78,7 +91,6 @@ export class RecordReader {
     // Tried again only when there is twice as much: a long quoted text would else be gone through at every chunk.
     this.#wanted = 2 * pending;
     this.#number -= 1;
-    return records;
   }
 
   /** The next record, if its line has no quotes; undefined also where it isn't whole yet. */
