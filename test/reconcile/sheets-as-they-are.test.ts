@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT } from '../../src/run/observer.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
+import { Desk } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
+import { reconcileJob, sandboxAt } from '../support/reconcile-desk.js';
+
+let desk: Desk;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  sandbox = await startSandbox({});
+});
+
+afterEach(async () => {
+  await sandbox.close();
+  await desk.close();
+});
+
+const job = (source: string): string => `version: 1
+name: locks
+reconcile: asset
+source: { file: locks.csv${source} }
+key: { enterpriseGlobalId: Enterprise, assetNum: Lock }
+expect: { locked: Locked }
+`;
+
+describe('a comparison reads its sheet as a run does', () => {
+  const LINES = [
+    'Enterprise,Lock,Locked,Note',
+    'E1,8000000001,N,',
+    ',8000000002,N,',
+    ',,,by Li',
+    ',,2,合计',
+    'E1,8000000003,N,',
+  ];
+
+  async function compared(source: string): Promise<{ lines: string[]; warned: string[] }> {
+    await desk.file('locks.csv', `${LINES.join('\n')}\n`);
+    const warned: string[] = [];
+    const end = await reconcileJob(desk, await desk.file('job.yaml', job(source)), {
+      connection: await sandboxAt(desk, sandbox.url),
+      parts: {
+        observer: { ...SILENT, warn: ({ code, params }) => void warned.push(`${code} ${params.rows}`) },
+      },
+    });
+    const lines = (await readSheet(end.output ?? '')).map((it) => `${it.row} ${it.status} ${it.Enterprise}`);
+    return { lines, warned };
+  }
+
+  test('totals and notes are skipped with warnings, a row without a key is an error', async () => {
+    const { lines, warned } = await compared('');
+    expect(lines).toEqual(['2 missing E1', '3 error ', '4 skipped ', '5 skipped ', '6 missing E1']);
+    expect(warned).toEqual(['source.notes_skipped 4', 'source.totals_skipped 5']);
+  });
+
+  test('fillDown and until hold', async () => {
+    const { lines } = await compared(`, fillDown: [Enterprise], until: 'row["Note"] == "合计"'`);
+    expect(lines).toEqual(['2 missing E1', '3 missing E1', '4 skipped ', '5 skipped ', '6 error E1']);
+  });
+
+  test('a column that the sheet lacks is the fault of the job', async () => {
+    await expect(compared(', fillDown: [Nope]')).rejects.toMatchObject({ kind: 'usage' });
+    await expect(compared(`, where: 'row["Nope"] == ""'`)).rejects.toMatchObject({ kind: 'usage' });
+  });
+});
