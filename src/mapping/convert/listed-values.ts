@@ -12,11 +12,13 @@ export function listedValuesConverter(convert: Convert, listed: ReadonlyMap<stri
   // Folding costs more than all else here, and such columns hold the same few texts over and over.
   const seen = new Map<string, Converted | undefined>();
   return (cell: CellValue): Converted => {
-    let found = seen.get(cell.text);
-    if (found === undefined && !seen.has(cell.text)) {
-      found = listed.get(fold(cell.text));
+    // People list what they see; the number itself is what was listed before formats were looked at.
+    const text = cell.shown ?? cell.text;
+    let found = seen.get(text);
+    if (found === undefined && !seen.has(text)) {
+      found = listed.get(fold(text)) ?? listed.get(fold(cell.text));
       if (seen.size >= REMEMBERED) seen.clear();
-      seen.set(cell.text, found);
+      seen.set(text, found);
     }
     return found ?? convert(cell);
   };

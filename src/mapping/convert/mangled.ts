@@ -16,7 +16,7 @@ const TRUTH = /^(?:TRUE|FALSE)$/;
 /** Letters and digits, and the signs that stand between them in accounts and numbers. */
 const WIDE = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff0d\uff0e\uff20\uff3f]/;
 /** What none of these begins with: no need to look closer. */
-const SUSPECT = /^(?:[+-]?\d|TRUE|FALSE)/;
+const SUSPECT = /^(?:[+-]?\d+(?:[.,eE]|-[A-Z]|月)|TRUE|FALSE)/;
 /** `1-0-0`, also with the unit after each number (`1y-0m-0d`): the interface names the order, not the units. */
 const DURATION = /^\d+\p{L}?-\d+\p{L}?-\d+\p{L}?$/u;
 

@@ -32,7 +32,8 @@ export function stringArrayConverter(field: Field, split: string | undefined, ea
       if (cleaned.kind === 'empty') continue;
       warning ??= cleaned.warning;
       // A listed text stands for a value that was converted as a whole cell's.
-      for (const text of [cleaned.value].flat()) found.add(String(text));
+      if (Array.isArray(cleaned.value)) for (const text of cleaned.value) found.add(String(text));
+      else found.add(cleaned.value as string);
     }
     if (found.size === 0) return EMPTY;
     return warning === undefined ? value([...found]) : { kind: 'value', value: [...found], warning };

@@ -13,6 +13,9 @@ import {
 import { faultOfDuration, faultOfTime, mangledIdentifier, truthInIdentifier } from './mangled.js';
 import { cleanIdentifier, cleanText } from './text.js';
 
+/** What most identifiers are: nothing can be wrong with them. */
+const DIGITS = /^[0-9]+$/;
+
 /** String: the cell's text as it is shown, so that `007` stays `007`; what a spreadsheet made of it is a fault. */
 export function stringConverter(field: Field): Convert {
   const clean = textCleaner(field);
@@ -35,6 +38,7 @@ export function textCleaner(field: Field): (text: string) => Converted {
   if (field.identifier !== true) return cleanText;
   const unbroken = field.unbroken === true;
   return (text) => {
+    if (DIGITS.test(text)) return value(text);
     const cleaned = checked(cleanIdentifier(text), mangledIdentifier);
     return unbroken ? checked(cleaned, faultOfBlank) : cleaned;
   };
