@@ -528,7 +528,7 @@ describe('allowed values and values', () => {
     });
     expect(result(type, 'xxxxxxxxxxxxxx')).toBe('mapping.not_allowed');
     expect(result(trial, ['number', '1'])).toBe(1);
-    expect(result(trial, '2')).toBe('mapping.not_allowed_nearest');
+    expect(result(trial, '2')).toBe('mapping.not_allowed');
   });
 
   it('listed texts are compared folded, others go on to the type', () => {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { KeptColumns, packRow, unpackRow } from '../../src/util/stored-row.js';
+
+describe('a row that was put aside', () => {
+  const cells = [
+    { column: 1, kind: 'text', text: 'A1', raw: 'A1' },
+    { column: 2, kind: 'number', text: '0012', raw: '12', format: '0000' },
+    { column: 3, kind: 'number', text: '1.1', raw: '1.1', shown: '1.10', format: '0.00' },
+    { column: 5, kind: 'date', text: '2026-01-31', raw: '46053', format: 'yyyy-mm-dd' },
+  ] as const;
+  const row = {
+    sheet: 'Orders',
+    number: 7,
+    hidden: true,
+    cell: (column: number) => cells.find((it) => it.column === column),
+    cells: () => cells,
+  };
+  const columns = new KeptColumns([5, 3, 2, 1]);
+
+  it('holds its cells as they were, decimals as they are shown among them', () => {
+    expect(columns.keep(row).cells()).toEqual(cells);
+  });
+
+  it('comes back from a file as it was', () => {
+    const back = unpackRow(columns, packRow(columns.keep(row)));
+    expect(back.cells()).toEqual(cells);
+    expect(back).toMatchObject({ sheet: 'Orders', number: 7, hidden: true });
+    expect(back.cell(3)?.shown).toBe('1.10');
+    expect(back.cell(4)).toBeUndefined();
+  });
+});
