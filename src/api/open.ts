@@ -11,6 +11,7 @@ import type { Ledger } from '../ledger/contract.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
+import { withholdFromPrograms } from '../run/after/secret.js';
 import type { Ask } from '../run/consent.js';
 import type { RunParts } from '../run/run-parts.js';
 import { systemClock } from '../util/clock.js';
@@ -87,7 +88,10 @@ async function openFor(
 
 /** The connection that the call, the job or the configuration names. */
 export function connectionFor(opened: Opened, job: JobBase, options: RunOptions): Connection {
-  return resolveConnection(opened.connections, { flag: options.connection, job: job.connection });
+  const { connections, here } = opened;
+  const connection = resolveConnection(connections, { flag: options.connection, job: job.connection });
+  withholdFromPrograms([...(job.notify ?? []), ...(connection.notify ?? [])], here.env);
+  return connection;
 }
 
 function askWith(confirm: RunOptions['confirm']): Ask {

@@ -9,7 +9,7 @@ import type { Notification } from '../model/notification.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import type { AfterEvent, RunOver } from '../run/after/contract.js';
-import { rememberAddresses, secretVariables } from '../run/after/secret.js';
+import { withholdFromPrograms } from '../run/after/secret.js';
 import type { RunAbout } from '../run/observer.js';
 import { unpackSettings } from '../run/settings.js';
 import { systemClock } from '../util/clock.js';
@@ -113,11 +113,7 @@ export async function followUp(
             metrics: { file: path.resolve(metricsFile), ledger, ...(how || earlier ? {} : { settled: who }) },
           }
         : {}),
-      withheld: [
-        'LICENSE_SYNC_TOKEN',
-        ...(token?.kind === 'env' ? [token.name] : []),
-        ...secretVariables(notify),
-      ],
+      withheld: ['LICENSE_SYNC_TOKEN', ...(token?.kind === 'env' ? [token.name] : [])],
       env: process.env,
       clock: systemClock,
       language,
@@ -131,10 +127,10 @@ export async function followUp(
   }
 }
 
-/** Everybody who may be told. Their addresses are secrets from here on. */
+/** Everybody who may be told. Their addresses and keys are secrets from here on. */
 export function notificationsOf({ notify, connection }: About): readonly Notification[] {
   const all = [...(notify ?? []), ...(connection?.notify ?? [])];
-  rememberAddresses(all);
+  withholdFromPrograms(all, process.env);
   return all;
 }
 

@@ -16,6 +16,7 @@ import { resultPath } from '../workbook/result-path.js';
 import { checkTarget } from '../workbook/write.js';
 import { type AskEnd, type Asking, askAll } from './ask.js';
 import { type Carried, carryOut } from './carry-out.js';
+import { checkActions } from './check-actions.js';
 import type { ReconcileEnd, ReconcileParts, ReconcileWish } from './contract.js';
 import { DriftStore } from './drift-store.js';
 import { openReconcileInput, type ReconcileInput } from './input.js';
@@ -104,6 +105,7 @@ async function compare(current: Current): Promise<ReconcileEnd> {
   let input: ReconcileInput | undefined;
   try {
     input = await openReconcileInput(job, comparison, connection, current.copy);
+    checkActions(job, comparison, connection, input);
     const interrupted = (): boolean => parts.stop.cause !== undefined;
     const reading = { job, comparison, input, store, observer: parts.observer, stopped: interrupted };
     const read = await readSource(reading);

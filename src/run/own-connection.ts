@@ -4,6 +4,7 @@ import { type ConnectionOptions, loadConnections, resolveConnection } from '../j
 import type { Run } from '../ledger/contract.js';
 import { hostOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
+import { withholdFromPrograms } from './after/secret.js';
 import { unpackSettings } from './settings.js';
 
 /**
@@ -26,7 +27,9 @@ export async function ownConnection(
     known || asked !== undefined
       ? resolveConnection(connections, { flag: name })
       : unpackSettings(run.settings).connection;
-  if (connection) refuseOtherHost(run, connection);
+  if (!connection) return connection;
+  withholdFromPrograms(connection.notify ?? [], options.env);
+  refuseOtherHost(run, connection);
   return connection;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { licenseSync } from '../support/command.js';
+import { FakePlatform } from '../support/fake-platform.js';
 
 let cwd: string;
 
@@ -86,5 +87,33 @@ describe('reconcile', () => {
     expect([column.code, column.stderr]).toEqual([2, expect.stringContaining('Lock No')]);
     const input = await licenseSync(['reconcile', 'job.yaml', '--input', 'nowhere.csv'], { cwd });
     expect([input.code, input.stderr]).toEqual([2, expect.stringContaining('nowhere.csv')]);
+  });
+
+  test.each([
+    ['its map', 'map: { assetNums: Nowhere, operatorIdentity: { value: ops } }', ''],
+    [
+      'its condition',
+      'map: { assetNums: Lock, operatorIdentity: { value: ops } }',
+      'when: row["Nowhere"] == "1"',
+    ],
+  ])('a column of an action that is not there is told before anything is asked: %s', async (_, map, when) => {
+    const platform = await new FakePlatform(() => ({ body: { code: 0, data: [] } })).start();
+    try {
+      await writeFile(
+        path.join(cwd, 'wrong.yaml'),
+        (await readFile(path.join(cwd, 'job.yaml'), 'utf8'))
+          .replace('connection: sandbox\n', '')
+          .replace(/map: .*/, `${map}${when === '' ? '' : `\n    ${when}`}`),
+      );
+      const env = { LICENSE_SYNC_BASE_URL: platform.url, LICENSE_SYNC_TOKEN: 's3cret-token-0123456789' };
+      for (const more of [[], ['--apply', '--yes']]) {
+        const end = await licenseSync(['reconcile', 'wrong.yaml', ...more], { cwd, env });
+        expect(end.code).toBe(2);
+        expect(end.stderr).toContain('Nowhere');
+      }
+      expect(platform.seen).toEqual([]);
+    } finally {
+      await platform.stop();
+    }
   });
 });

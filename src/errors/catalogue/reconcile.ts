@@ -1,5 +1,9 @@
 /** Texts of reconciliations. `zh` carries the same {names} as `en`. */
 export const RECONCILE = {
+  'reconcile.unfit_action': {
+    en: 'in action {action} ({operation}) of {job}, with the columns of {file}; nothing was asked or sent',
+    zh: '出自 {job} 的第 {action} 个动作（{operation}），所用列来自 {file}；未查询也未发送任何内容',
+  },
   'reconcile.one_file': {
     en: '{job}: a reconciliation compares one file, and {file} is a pattern for several; name the file, or give one with --input',
     zh: '{job}：核对一次只比较一个文件，而 {file} 是匹配多个文件的模式；请写明文件名，或用 --input 指定一个文件',

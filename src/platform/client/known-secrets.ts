@@ -20,3 +20,25 @@ export function rememberSecret(value: string): void {
 export function redactKnown(text: string): string {
   return redact(text);
 }
+
+const withheld = new Set<string>();
+
+/** From now on no program that is started gets these variables of the environment. */
+export function withholdVariables(names: Iterable<string>): void {
+  for (const name of names) withheld.add(name);
+}
+
+/**
+ * The environment for a program that is started: without variables that are withheld, others that hold the same values,
+ * and those that any secret stands in that is known.
+ */
+export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = new Set(
+    [...withheld].map((name) => env[name]).filter((it) => it !== undefined && it !== ''),
+  );
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value = '']) => !withheld.has(name) && !values.has(value) && redactKnown(value) === value,
+    ),
+  );
+}

@@ -4,7 +4,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
 import { SANDBOX_TOKEN } from '../../util/sandbox-token.js';
-import { rememberSecret } from './known-secrets.js';
+import { childEnvironment, rememberSecret } from './known-secrets.js';
 import { readPrivateFile } from './private-file.js';
 
 const COMMAND_MS = 30_000;
@@ -59,7 +59,7 @@ export async function resolveToken(
     case 'file':
       return checked(await fromFile(source.path, connection), connection, source.path);
     case 'command':
-      return checked(await fromCommand(source.argv, connection), connection, source.argv[0] ?? '');
+      return checked(await fromCommand(source.argv, connection, env), connection, source.argv[0] ?? '');
   }
 }
 
@@ -83,7 +83,7 @@ async function fromFile(path: string, connection: string): Promise<string> {
   );
 }
 
-function fromCommand(argv: readonly string[], connection: string): Promise<string> {
+function fromCommand(argv: readonly string[], connection: string, env: NodeJS.ProcessEnv): Promise<string> {
   const [program = '', ...args] = argv;
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
@@ -95,7 +95,7 @@ function fromCommand(argv: readonly string[], connection: string): Promise<strin
     const child = execFile(
       program,
       args,
-      { ...options, windowsHide: true, encoding: 'utf8' },
+      { ...options, env: childEnvironment(env), windowsHide: true, encoding: 'utf8' },
       (error, stdout) => {
         if (error) {
           const late = error.killed === true && error.signal === 'SIGKILL' && typeof error.code !== 'string';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { message } from '../../errors/message.js';
 import type { CommandTarget } from '../../model/notification.js';
-import { redactKnown } from '../../platform/client/known-secrets.js';
+import { childEnvironment, redactKnown, withholdVariables } from '../../platform/client/known-secrets.js';
 import { eachLine } from '../../util/each-line.js';
 import type { AfterParts, RunOver, Told } from './contract.js';
 
@@ -79,13 +79,12 @@ function missing(program: string, error: unknown): Told {
   return { kind: 'not_told', why: message('notify.command_missing', { program, reason }) };
 }
 
-/** Without the variables that hold credentials, and without others that hold the same values. */
+/** Without the variables that hold credentials, and without others that hold the same. */
 function environment(over: RunOver, { env, withheld }: AfterParts): NodeJS.ProcessEnv {
-  const values = new Set(withheld.map((name) => env[name]).filter((it) => it !== undefined && it !== ''));
-  const rest = Object.entries(env).filter(([name, value]) => !withheld.includes(name) && !values.has(value));
+  withholdVariables(withheld);
   const { status, output } = over.summary;
   return {
-    ...Object.fromEntries(rest),
+    ...childEnvironment(env),
     LICENSE_SYNC_RUN: over.run ?? '',
     LICENSE_SYNC_JOB: over.job,
     LICENSE_SYNC_STATUS: String(status ?? ''),

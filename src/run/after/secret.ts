@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Notification, SecretSource } from '../../model/notification.js';
-import { rememberSecret } from '../../platform/client/known-secrets.js';
+import { rememberSecret, withholdVariables } from '../../platform/client/known-secrets.js';
 import { readPrivateFile } from '../../platform/client/private-file.js';
 
 export type FoundSecret =
@@ -62,8 +62,32 @@ export function rememberAddresses(notify: readonly Notification[]): void {
   }
 }
 
+/**
+ * Keeps what webhooks are signed with, and the variables that their addresses and headers were put together from, from
+ * every program that is started: one that fetches a token has no business with them.
+ */
+export function withholdFromPrograms(notify: readonly Notification[], env: NodeJS.ProcessEnv): void {
+  rememberAddresses(notify);
+  withholdVariables(secretVariables(notify));
+  const texts = notify.flatMap(({ target }) =>
+    target.kind === 'webhook' ? [secretPart(target.url), ...Object.values(target.headers)] : [],
+  );
+  const parts = Object.entries(env).filter(
+    ([, value = '']) => value.length >= SHORTEST_PART && texts.some((it) => it.includes(value)),
+  );
+  withholdVariables(parts.map(([name]) => name));
+}
+
+/** Shorter values stand in an address by chance. */
+const SHORTEST_PART = 6;
+
+function secretPart(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${url} ${pathname}${search} ${decodeURI(pathname)}`;
+}
+
 /** Variables of the environment that hold keys of signatures. */
-export function secretVariables(notify: readonly Notification[]): readonly string[] {
+function secretVariables(notify: readonly Notification[]): readonly string[] {
   return notify.flatMap(({ target }) =>
     target.kind === 'webhook' && target.secret?.kind === 'env' ? [target.secret.name] : [],
   );

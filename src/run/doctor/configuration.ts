@@ -6,6 +6,7 @@ import type { Job, ReconcileJob } from '../../model/job.js';
 import type { OperationName } from '../../model/operation.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../platform/operations/index.js';
+import { withholdFromPrograms } from '../after/secret.js';
 import { type Finding, faultOf, finding } from './step.js';
 
 export interface Asked {
@@ -39,6 +40,7 @@ export async function readConfiguration(asked: Asked): Promise<Configuration> {
     const none = asked.jobFile === undefined && wanted.flag === undefined && hasNoDefault(connections);
     const connection = resolveConnection(connections, none ? { flag: 'sandbox' } : wanted);
     findings.push(aboutConnection(connection, job));
+    withholdFromPrograms([...(job?.notify ?? []), ...(connection.notify ?? [])], asked.env);
     return { findings, ledger, connection };
   } catch (error) {
     findings.push(faultOf('connection', error));
