@@ -1,23 +1,27 @@
 import { createInterface } from 'node:readline';
+import { type Language, message, render } from '../errors/message.js';
+import { chinesePurpose } from '../platform/wire/chinese-words.js';
 import type { Ask } from '../run/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
-export function askOnTerminal(say: (text: string) => void): Ask {
+export function askOnTerminal(say: (text: string) => void, language: Language): Ask {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return { kind: 'nobody' };
   return {
     kind: 'terminal',
     confirm: async ({ job, operation, connection, items, canary, doubtful }) => {
-      say(`About to carry out ${operation.name} (${operation.purpose})`);
-      say(
-        `  job ${job}, connection ${connection.name}${connection.baseUrl ? ` at ${connection.baseUrl}` : ''}, ${items} items`,
-      );
-      if (doubtful)
-        say(
-          `  ${doubtful.rows} rows of run ${doubtful.run} are unknown: they may have been carried out already, and would be again`,
-        );
-      if (canary)
-        say(`  the canary is through: ${canary.good} of ${canary.settled} items; these are the rest`);
-      return /^(y|yes|是)$/i.test(await answer('Go on? [y/N] '));
+      const purpose = (language === 'zh' && chinesePurpose(operation.name)) || operation.purpose;
+      const where = { job, connection: connection.name, items };
+      const address = connection.baseUrl;
+      say(render(message('listing.about_to', { operation: operation.name, purpose }), language));
+      const lines = [
+        address === undefined
+          ? message('listing.about_where', where)
+          : message('listing.about_where_at', { ...where, address }),
+        ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
+        ...(canary ? [message('listing.about_canary', canary)] : []),
+      ];
+      for (const line of lines) say(`  ${render(line, language)}`);
+      return /^(y|yes|是)$/i.test(await answer(render(message('listing.go_on'), language)));
     },
   };
 }

@@ -71,7 +71,11 @@ export async function conductRun(
     quiet: flags.quiet === true,
     now: () => performance.now(),
   });
-  const release = stopOnSignals(stop, (text) => printer.say(text));
+  const release = stopOnSignals(stop, () => {
+    const isComparison = about.job?.operation.startsWith('reconcile.') === true;
+    const stopping = message(isComparison ? 'listing.stopping_comparison' : 'listing.stopping');
+    printer.say(render(stopping, language));
+  });
   let log: LogFile | undefined;
   let current: string | undefined;
   // The first one is what the command is about; others carry out its actions.
@@ -106,7 +110,7 @@ export async function conductRun(
       stop,
       clock: systemClock,
       language,
-      ask: flags.yes ? { kind: 'given' } : askOnTerminal((text) => printer.say(text)),
+      ask: flags.yes ? { kind: 'given' } : askOnTerminal((text) => printer.say(text), language),
       ...(log ? { log } : {}),
     }),
     about: (known) => {
@@ -148,7 +152,7 @@ export async function conductRun(
   const carry = async (): Promise<HowEnded | undefined> => {
     if (flags.logFile !== undefined) {
       log = await openLogFile(flags.logFile, (trouble) =>
-        printer.say(`warning: ${render(trouble, language)}`),
+        printer.say(render(message('progress.warning', { text: trouble }), language)),
       );
     }
     await reports.check();

@@ -1,9 +1,10 @@
-import { type Language, render } from '../errors/message.js';
+import { type Language, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
 import { shownText } from '../util/shown-path.js';
+import { languageOf } from './language.js';
 
 const OTHERS_SHOWN = 50;
 
@@ -52,7 +53,10 @@ export function printFailure(failure: Failure): void {
     process.stderr.write(`  ${shownText(other)}\n`);
   }
   const left = failure.others.length - OTHERS_SHOWN;
-  if (left > 0) process.stderr.write(`  … and ${left} more\n`);
+  if (left > 0) {
+    const more = render(message('listing.more', { count: left }), languageOf(process.env));
+    process.stderr.write(`  ${more}\n`);
+  }
 }
 
 /** Runs a command's work; whatever ends it becomes words on stderr, with `json` an object on stdout, and an exit code. */

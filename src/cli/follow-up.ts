@@ -94,7 +94,9 @@ export async function followUp(
   const who = identityOf(about);
   const { token } = connection ?? {};
   const tell = (event: AfterEvent): void => {
-    if (event.event === 'warning') say(`warning: ${render(event.reason, language)}`);
+    if (event.event === 'warning') {
+      say(render(message('progress.warning', { text: event.reason }), language));
+    }
     log?.after(event, how?.run);
   };
   const stop = new AbortController();

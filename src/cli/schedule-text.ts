@@ -1,22 +1,27 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
 import type { Said } from '../schedule/child.js';
 import { localText } from '../schedule/local-text.js';
 import type { Overview } from '../schedule/overview.js';
 import type { ScheduledRun } from '../schedule/parts.js';
 import { COUNTED_AT_MOST } from '../schedule/timetable.js';
+import { cellsOf } from '../util/cells.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** `2026-11-22 02:00 +08:00  nightly-locks  completed  rows 12: succeeded 12  exit 0  RUN  results/…xlsx` */
-export function scheduledRunText({ job, due, reason, end }: ScheduledRun): string {
+export function scheduledRunText({ job, due, reason, end }: ScheduledRun, language: Language): string {
+  const say = (it: Message): string => render(it, language);
   const { said, signal, exitCode } = end;
   const parts = [
     localText(job.timetable.zone, due),
     job.name,
     ...(reason === 'due' ? [] : [reason]),
-    signal ?? said?.status ?? 'no answer',
-    ...(said?.rows === undefined ? [] : [`rows ${said.rows}${countsText(said)}`]),
-    `exit ${exitCode}`,
-    ...(said?.runs === undefined ? [] : [`runs ${said.runs}`]),
+    signal ?? said?.status ?? say(message('listing.no_answer')),
+    ...(said?.rows === undefined
+      ? []
+      : [say(message('listing.rows_told', { rows: said.rows })) + countsText(said)]),
+    say(message('listing.exit', { code: exitCode })),
+    ...(said?.runs === undefined ? [] : [say(message('listing.runs', { count: said.runs }))]),
     ...(said?.run === undefined ? [] : [said.run]),
     ...(said?.output === undefined ? [] : [said.output]),
   ];
@@ -45,41 +50,58 @@ export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
 }
 
 /** A block of lines for each job of `schedule list`. */
-export function overviewText(it: Overview): string {
+export function overviewText(it: Overview, language: Language): string {
   const { job, next, missed } = it;
   const { zone, cron } = job.timetable;
   const { jitterMs = 0 } = job.schedule;
   const local = (ms: number): string => localText(zone, ms);
+  const say = (text: Message): string => render(text, language);
+  const later = jitterMs > 0 ? `  ${say(message('listing.later', { seconds: jitterMs / 1000 }))}` : '';
   const lines = [
-    `${job.name}  ${cron.text}  ${zone.name}`,
-    `  file    ${job.file}`,
-    `  next    ${next.map(local).join(', ')}${jitterMs > 0 ? `  (up to ${jitterMs / 1000} s later)` : ''}`,
-    `  last    ${lastText(it, local)}`,
-  ];
+    ['listing.file', job.file],
+    ['listing.next', next.map(local).join(', ') + later],
+    ['listing.last', lastText(it, local, say)],
+  ] as [Heading, string][];
   if (missed) {
     const more = missed.count >= COUNTED_AT_MOST ? '+' : '';
-    const times = `${missed.count}${more} since ${local(missed.oldest)}, the newest ${local(missed.newest)}`;
-    lines.push(`  missed  ${times} (onMissed: ${job.schedule.onMissed})`);
+    const params = {
+      count: `${missed.count}${more}`,
+      oldest: local(missed.oldest),
+      newest: local(missed.newest),
+    };
+    const times = say(message('listing.missed_times', params));
+    lines.push(['listing.missed', `${times} (onMissed: ${job.schedule.onMissed})`]);
   }
-  return `${lines.join('\n')}\n`;
+  const told = lines.map(([heading, text]) => `  ${padded(say(message(heading)))}  ${text}\n`);
+  return `${job.name}  ${cron.text}  ${zone.name}\n${told.join('')}`;
 }
+
+const HEADING_CELLS = 6;
+
+function padded(heading: string): string {
+  return heading + ' '.repeat(Math.max(0, HEADING_CELLS - cellsOf(heading)));
+}
+
+type Heading = 'listing.file' | 'listing.next' | 'listing.last' | 'listing.missed';
 
 function lastText(
   { memory: { last, lastRun }, lastStanding }: Overview,
   local: (ms: number) => string,
+  say: (it: Message) => string,
 ): string {
+  const exit = (code: number): string => say(message('listing.exit', { code }));
   const parts: string[] = [];
   if (last) {
-    const outcome = last.exitCode === undefined ? 'no end' : `exit ${last.exitCode}`;
-    parts.push(`${local(last.due)}  ${outcome}${last.run === undefined ? '' : `  run ${last.run}`}`);
+    const outcome = last.exitCode === undefined ? say(message('listing.no_end')) : exit(last.exitCode);
+    const run = last.run === undefined ? '' : `  ${say(message('listing.run'))} ${last.run}`;
+    parts.push(`${local(last.due)}  ${outcome}${run}`);
   }
   if (lastRun && lastRun.id !== last?.run) {
-    const outcome = lastRun.exitCode === undefined ? '' : `, exit ${lastRun.exitCode}`;
-    parts.push(
-      `run ${lastRun.id} of ${local(lastRun.startedAt)}: ${lastStanding ?? lastRun.state}${outcome}`,
-    );
+    const outcome = lastRun.exitCode === undefined ? '' : `, ${exit(lastRun.exitCode)}`;
+    const params = { run: lastRun.id, time: local(lastRun.startedAt), state: lastStanding ?? lastRun.state };
+    parts.push(say(message('listing.run_of', params)) + outcome);
   }
-  return parts.join('; ') || 'never';
+  return parts.join('; ') || say(message('listing.never'));
 }
 
 export function overviewJson({ job, next, memory, missed, lastStanding }: Overview): Record<string, unknown> {

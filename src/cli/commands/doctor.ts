@@ -3,7 +3,7 @@ import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { redactKnown } from '../../platform/client/known-secrets.js';
 import { examine } from '../../run/doctor/examine.js';
-import type { Finding, StepState } from '../../run/doctor/step.js';
+import type { Finding, StepName, StepState } from '../../run/doctor/step.js';
 import { cellsOf } from '../../util/cells.js';
 import { systemClock } from '../../util/clock.js';
 import { guarded } from '../exit.js';
@@ -12,6 +12,21 @@ import { languageOf } from '../language.js';
 const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
   en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
   zh: { ok: '正常', warning: '警告', fault: '故障', skipped: '-' },
+};
+
+/** The steps keep their names in --json. */
+const CHINESE_STEPS: Readonly<Record<StepName, string>> = {
+  configuration: '配置',
+  job: '任务',
+  connection: '连接',
+  ledger: '账本',
+  token: '令牌',
+  name: '主机名',
+  port: '端口',
+  certificate: '证书',
+  request: '请求',
+  clock: '时钟',
+  'activity scope': '活动权限',
 };
 
 /** `doctor [JOB]`: exit 0 when a run could go on from here, 2 when something is at fault. */
@@ -62,7 +77,8 @@ export async function doctor(
 
 function line(it: Finding, language: Language): string {
   const [first = '', ...others] = texts(it, language);
-  const head = pad(WORDS[language][it.state], 9) + pad(it.step, 16);
+  const head =
+    pad(WORDS[language][it.state], 9) + pad(language === 'zh' ? CHINESE_STEPS[it.step] : it.step, 16);
   return redactKnown(`${head}${first}\n${others.map((text) => `${' '.repeat(25)}${text}\n`).join('')}`);
 }
 

@@ -63,7 +63,8 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
           process.stdout.write(`${JSON.stringify(said)}\n`);
         } else {
           process.stdout.write(resolvedText(run, resolved, language));
-          if (output !== undefined) process.stdout.write(`result ${output}\n`);
+          if (output !== undefined)
+            process.stdout.write(`${render(message('listing.result', { file: output }), language)}\n`);
         }
         return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
       } finally {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Message, message, render } from '../../errors/message.js';
+import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
 import { hostOfScope } from '../../ledger/scope.js';
@@ -37,9 +37,12 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
     const described = [];
     for (const run of runs) described.push(await describe(ledger, run));
     if (flags.json) print(described);
-    else if (described.length === 0) process.stdout.write(`no runs in ${ledger.location}\n`);
+    else if (described.length === 0)
+      process.stdout.write(
+        `${render(message('listing.no_runs', { location: ledger.location }), spoken())}\n`,
+      );
     else {
-      const header = ['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'];
+      const header = (['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'] as const).map(heading);
       const lines = described.map((it) => [
         it.run,
         it.kind,
@@ -65,10 +68,10 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
       print({ ...described, ...(resolved.length > 0 ? { resolved: resolved.map(auditJson) } : {}) });
     else {
       const lines = Object.entries(described).map(([name, value]) => [
-        name,
+        heading(name as keyof typeof described),
         name === 'counts' ? countsText(described.counts) : String(value ?? ''),
       ]);
-      if (resolved.length > 0) lines.push(['resolved', resolvedText(resolved)]);
+      if (resolved.length > 0) lines.push([heading('resolved'), resolvedText(resolved)]);
       process.stdout.write(table(lines));
       for (const line of auditLines(resolved)) process.stdout.write(`${line}\n`);
     }
@@ -89,7 +92,7 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
       path.resolve(flags.output),
     );
     if (flags.json) print({ run: id, output: written });
-    else process.stdout.write(`result ${written}\n`);
+    else process.stdout.write(`${render(message('listing.result', { file: written }), language)}\n`);
     return EXIT.ok;
   });
 }
@@ -127,7 +130,7 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     const kept = old.map((it) => it.id);
     if (flags.json) print({ pruned, inputs, kept });
     else {
-      process.stdout.write(`${pruned} runs pruned, ${inputs} kept inputs removed\n`);
+      process.stdout.write(`${render(message('listing.pruned', { pruned, inputs }), spoken())}\n`);
       for (const { id: run } of old) {
         const { unknown } = await ledger.runs.counts(run);
         const why = unknown ? message('run.kept_unknown', { run }) : message('run.kept_resumable', { run });
@@ -137,6 +140,15 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     return EXIT.ok;
   });
 }
+
+const spoken = (): Language => languageOf(process.env);
+
+/** What a column or line of a listing is called; --json keeps the names themselves. */
+function heading(name: Named): string {
+  return render(message(`listing.${name}`), spoken());
+}
+
+type Named = keyof Awaited<ReturnType<typeof describe>> | 'outcome' | 'resolved';
 
 async function withLedger(flags: RunsFlags, work: (ledger: Ledger) => Promise<number>): Promise<void> {
   await withLedgerIfAny(flags, async (found) => {
@@ -219,7 +231,7 @@ function resolvedText(resolved: readonly Resolution[]): string {
     const count = last.filter((it) => it === to).length;
     return count > 0 ? [`${to} ${count}`] : [];
   });
-  return `${last.length} items: ${parts.join(', ')}`;
+  return render(message('listing.resolved_items', { count: last.length, parts: parts.join(', ') }), spoken());
 }
 
 /** Who settled what, the newest last. */

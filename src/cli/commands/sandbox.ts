@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Message, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { sandboxNote } from '../../run/platform.js';
 import { parseFaults } from '../../sandbox/faults.js';
@@ -40,13 +41,19 @@ export async function sandbox(flags: SandboxFlags): Promise<void> {
     const note = await leaveNote(stateFolder, served.url);
     if (flags.json)
       process.stdout.write(`${JSON.stringify({ url: served.url, port: served.port, pid: process.pid })}\n`);
-    else process.stdout.write(`SANDBOX listening on ${served.url}\n`);
+    else say(process.stdout, message('listing.listening', { url: served.url }));
     await asked;
     await rm(note, { force: true });
-    if (!flags.json) process.stderr.write(`SANDBOX stopped: ${JSON.stringify(served.stats())}\n`);
+    if (!flags.json) {
+      say(process.stderr, message('listing.sandbox_stopped', { stats: JSON.stringify(served.stats()) }));
+    }
     await served.close();
     return EXIT.ok;
   });
+}
+
+function say(stream: NodeJS.WriteStream, it: Message): void {
+  stream.write(`${render(it, languageOf(process.env))}\n`);
 }
 
 async function leaveNote(stateFolder: string, url: string): Promise<string> {

@@ -32,7 +32,7 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
       }
       const text = flags.json
         ? `${JSON.stringify(found.map(overviewJson), undefined, 2)}\n`
-        : found.map(overviewText).join('\n');
+        : found.map((it) => overviewText(it, language)).join('\n');
       process.stdout.write(text);
       return EXIT.ok;
     } finally {

@@ -68,7 +68,9 @@ async function work(paths: readonly string[], flags: ScheduleFlags, language: La
       note,
       line: (job, text) => say(`[${job}] ${text}`),
       ran: (run) => {
-        const line = flags.json ? `${JSON.stringify(scheduledRunJson(run))}\n` : scheduledRunText(run);
+        const line = flags.json
+          ? `${JSON.stringify(scheduledRunJson(run))}\n`
+          : scheduledRunText(run, language);
         process.stdout.write(line);
       },
     },

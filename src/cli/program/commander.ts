@@ -8,3 +8,5 @@ const commander = createRequire(import.meta.url)('commander') as typeof import('
 
 export const { Command, InvalidArgumentError, Option } = commander;
 export type Command = InstanceType<typeof Command>;
+export type Option = InstanceType<typeof Option>;
+export type Argument = InstanceType<typeof commander.Argument>;

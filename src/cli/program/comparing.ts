@@ -1,23 +1,19 @@
 import { type Command, Option } from './commander.js';
 import { command, gather, positive, withMetrics, withRun } from './shapes.js';
+import { words } from './words.js';
 
 export function addReconcile(root: Command): void {
   withMetrics(
     withRun(
-      command(
-        root,
-        'reconcile <job>',
-        'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
-        [
-          'license-sync reconcile jobs/nightly-locks.yaml',
-          'license-sync reconcile jobs/nightly-locks.yaml --apply --max-items 500',
-        ],
-      ),
+      command(root, 'reconcile <job>', words('help.reconcile'), [
+        'license-sync reconcile jobs/nightly-locks.yaml',
+        'license-sync reconcile jobs/nightly-locks.yaml --apply --max-items 500',
+      ]),
     ),
   )
-    .option('--apply', 'carry out the job’s actions, then read again what they touched')
-    .option('--input <file>', 'the spreadsheet, in place of the job’s')
-    .option('--set <key=value>', 'override a setting of the job, as run.concurrency=2', gather, [])
+    .option('--apply', words('help.apply_actions'))
+    .option('--input <file>', words('help.input'))
+    .option('--set <key=value>', words('help.set_concurrency'), gather, [])
     .action(async (job: string, options) =>
       (await import('../commands/reconcile.js')).reconcile(job, options),
     );
@@ -25,54 +21,46 @@ export function addReconcile(root: Command): void {
 
 export function addSchedule(root: Command): void {
   const schedule = withMetrics(
-    command(
-      root,
-      'schedule [paths...]',
-      'Run the jobs that have a schedule at their times, until stopped. Paths are job files, or folders of them; ' +
-        'default jobs/ where it is there, else the current folder. Schedules are read at the start.',
-      [
-        'license-sync schedule',
-        'license-sync schedule jobs/nightly-locks.yaml --apply',
-        'license-sync schedule list',
-        'license-sync schedule export --format systemd --output units',
-      ],
-    ),
+    command(root, 'schedule [paths...]', words('help.schedule'), [
+      'license-sync schedule',
+      'license-sync schedule jobs/nightly-locks.yaml --apply',
+      'license-sync schedule list',
+      'license-sync schedule export --format systemd --output units',
+    ]),
   )
-    .option('--connection <name>', 'the connection to use, in place of the jobs’')
-    .addOption(new Option('--concurrency <n>', 'runs at a time, at most').argParser(positive).default(4))
-    .option('--apply', 'reconcile jobs carry out their actions; without it they only compare')
-    .option('--yes', 'answer yes to what a run would ask (without it such a run is refused: exit 4)')
-    .option('--wait', 'while another scheduler works: stand by and take over from it')
-    .option('--log-file <file>', 'every run writes what happens to this file')
-    .option('--json', 'print one JSON object for each run, one a line')
+    .option('--connection <name>', words('help.connection_jobs'))
+    .addOption(new Option('--concurrency <n>', words('help.runs_at_once')).argParser(positive).default(4))
+    .option('--apply', words('help.schedule_apply'))
+    .option('--yes', words('help.schedule_yes'))
+    .option('--wait', words('help.schedule_wait'))
+    .option('--log-file <file>', words('help.schedule_log'))
+    .option('--json', words('help.json_each'))
     .action(async (paths: string[], options) =>
       (await import('../commands/schedule.js')).schedule(paths, options),
     );
-  command(schedule, 'list [paths...]', 'Show the next times, the last outcomes, and what was missed.', [
+  command(schedule, 'list [paths...]', words('help.schedule_list'), [
     'license-sync schedule list',
     'license-sync schedule list jobs/nightly-locks.yaml --json',
   ])
-    .option('--connection <name>', 'the connection to use, in place of the jobs’')
-    .option('--json', 'print JSON')
+    .option('--connection <name>', words('help.connection_jobs'))
+    .option('--json', words('help.json'))
     .action(async (paths: string[]) =>
       (await import('../commands/schedule-list.js')).listSchedules(paths, schedule.opts()),
     );
-  const exported =
-    'Write the schedules for systemd, cron or Kubernetes; --connection, --apply, --yes, --log-file and ' +
-    '--metrics-file are written into the commands.';
+  const exported = words('help.schedule_export');
   command(schedule, 'export [paths...]', exported, [
     'license-sync schedule export --format systemd --output units',
     'license-sync schedule export --format cron > license-sync.crontab',
     'license-sync schedule export --format kubernetes --image registry.example.com/license-sync:1 | kubectl apply -f -',
   ])
     .addOption(
-      new Option('--format <format>', 'what it is for')
+      new Option('--format <format>', words('help.format'))
         .choices(['systemd', 'cron', 'kubernetes'])
         .makeOptionMandatory(),
     )
-    .option('--output <folder>', 'where the files go; without it everything is printed')
-    .option('--program <path>', 'the program to start there, in place of this one')
-    .option('--image <name>', 'the container image, for kubernetes')
+    .option('--output <folder>', words('help.units'))
+    .option('--program <path>', words('help.program'))
+    .option('--image <name>', words('help.image'))
     .action(async (paths: string[], options) =>
       (await import('../commands/schedule-export.js')).exportSchedule(paths, {
         ...schedule.opts(),

@@ -2,10 +2,12 @@ import { CLI } from './cli.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
 import { GUESS } from './guess.js';
+import { HELP } from './help.js';
 import { HTML } from './html.js';
 import { INBOX } from './inbox.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
+import { LISTING } from './listing.js';
 import { MAPPING } from './mapping.js';
 import { NOTIFY } from './notify.js';
 import { PLATFORM } from './platform.js';
@@ -25,11 +27,13 @@ import { WORKBOOK } from './workbook.js';
 export const CATALOGUE = {
   ...SOURCE,
   ...JOB,
+  ...LISTING,
   ...MAPPING,
   ...RULES,
   ...PLATFORM,
   ...LEDGER,
   ...WORKBOOK,
+  ...HELP,
   ...HTML,
   ...TEMPLATE,
   ...SANDBOX,

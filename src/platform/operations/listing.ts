@@ -13,6 +13,8 @@ export interface FieldLine {
   /** Where the interface defines it. */
   readonly section: string;
   readonly values?: readonly AllowedValue[];
+  /** The field itself. */
+  readonly field: Field;
 }
 
 /** All fields of an operation, parents before their members. A table that contains itself is listed once. */
@@ -24,6 +26,7 @@ export function describeOperation(operation: Operation): readonly FieldLine[] {
     meaning: meaning(field),
     section: field.section,
     ...(field.values ? { values: field.values } : {}),
+    field,
   }));
 }
 
