@@ -129,6 +129,20 @@ describe('a row is in sync only where nothing speaks against it', () => {
   });
 });
 
+test('a line that may have shifted is not compared, and what it names is nobody else to act upon', async () => {
+  const extra = job(
+    '  - on: extra\n    operation: asset.lock\n    map: { assetNums: actual.assetNum, operatorIdentity: { value: ops } }\n',
+  );
+  const { end, rows } = await go(['E1,"L1"x,TRUE', 'E1,L1,TRUE,more', 'E1,L3,TRUE'], {
+    job: extra,
+    apply: true,
+  });
+  expect(rows.map((it) => it.status).slice(0, 3)).toEqual(['error', 'error', 'missing']);
+  expect(rows[0]?.message).toContain('locks!B2: after the closing quotation mark');
+  expect(rows[1]?.message).toContain('locks!D3: the line has more fields');
+  expect(end.actions).toEqual([]);
+});
+
 test('what an earlier result called extra is extra again, however the result is compared', async () => {
   assets.E1?.push({ assetNum: 'X', locked: false });
   const { end: first } = await go(['E1,L1,FALSE']);

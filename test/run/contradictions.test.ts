@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -115,6 +116,20 @@ describe('rows of enterprise.update that name one customer', () => {
     expect(lines[4]?.message).toContain('row 3 (A3) names C2 as well');
     expect(lines[4]?.message).toContain('customerName (B6, B3)');
     expect(lines[5]?.message).toContain('row 6 (A6)');
+  });
+
+  it('that agree are sent again once by a retry', async () => {
+    const well = platform.answer;
+    platform.answer = () => ({ status: 503, body: {} });
+    const first = await run(UPDATES, `${HEADER}C1,One,B,\nC2,Two,B,\nC1,One,B,\nC3,x,B,\nC3,y,B,\n`);
+    expect(first.counts).toEqual({ failed: 3, invalid: 2 });
+    platform.answer = well;
+    platform.seen.length = 0;
+    const parent = (await desk.ledger.runs.get(first.run))!;
+    const wish = { include: new Set<never>(), connection: platform.connection(), change: <T>(it: T) => it };
+    const again = await retryRun(desk.parts(), parent, wish);
+    expect(platform.seen.map(({ body }) => body.crmCustomerId).sort()).toEqual(['C1', 'C2']);
+    expect('counts' in again && again.counts).toEqual({ succeeded: 3 });
   });
 
   it('are found in a large file, and name no more than a few of many', async () => {
