@@ -16,7 +16,7 @@ afterEach(async () => {
  * Lists of headers with what they mean. Word lists were worked on with the known ones alone; the others were written
  * without a look at the word lists, and show how far these carry.
  */
-describe.each(['known', 'held-out', 'fresh', 'fresh-2'])('the %s lists of headers', (folder) => {
+describe.each(['known', 'held-out', 'fresh', 'fresh-2', 'fresh-3'])('the %s lists of headers', (folder) => {
   it('are read as a careful person reads them', async () => {
     const lists = listsIn(folder);
     const found = await judge(desk, lists);
@@ -31,7 +31,7 @@ describe.each(['known', 'held-out', 'fresh', 'fresh-2'])('the %s lists of header
 });
 
 it('there are more than a hundred, in both languages and for every operation', () => {
-  const lists = ['known', 'held-out', 'fresh', 'fresh-2'].flatMap(listsIn);
+  const lists = ['known', 'held-out', 'fresh', 'fresh-2', 'fresh-3'].flatMap(listsIn);
   expect(lists.length).toBeGreaterThanOrEqual(120);
   expect(new Set(lists.map((it) => it.operation)).size).toBe(12);
   const chinese = lists.filter((it) => /[\u3400-\u9fff]/.test(it.name)).length;
