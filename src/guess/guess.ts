@@ -3,6 +3,7 @@ import { type Code, type Language, type Message, message } from '../errors/messa
 import { ProductError } from '../errors/product-error.js';
 import type { OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { chinesePurpose } from '../platform/wire/chinese-words.js';
 import { plainText } from '../util/plain-text.js';
 import { buildDraft, type Draft } from './build-draft.js';
 import { decide } from './decide.js';
@@ -173,7 +174,7 @@ function compose(
     {
       schema: input.schema,
       name,
-      description: plainText(`${operationNamed(operation).purpose} (${path.basename(input.file)})`, 200),
+      description: plainText(describe(operation, path.basename(input.file), input.language), 200),
       operation,
       source: [
         ['file', file],
@@ -214,6 +215,11 @@ function compose(
     unused,
     notes: [...notesOf(main, joins), ...doubts(draft.map), ...source.warnings],
   };
+}
+
+function describe(operation: OperationName, file: string, language: Language): string {
+  const chinese = language === 'zh' ? chinesePurpose(operation) : undefined;
+  return chinese === undefined ? `${operationNamed(operation).purpose} (${file})` : `${chinese}（${file}）`;
 }
 
 /** Text files whose encoding is nothing special need no word about it. */

@@ -95,6 +95,7 @@ const IMPLIED: readonly (readonly [first: readonly string[], rest: readonly stri
   [['email'], ['number', 'address', 'name']],
   [['enterprise'], ['account']],
   [['crm', 'admin'], ['system']],
+  [['branch'], ['region']],
   [['address'], ['customer', 'enterprise', 'name', 'number', 'slip']],
   [
     ['uri', 'pid', 'appkey'],
@@ -114,6 +115,11 @@ function settle(concepts: Set<string>, deeds: ReadonlySet<string>): void {
   const drop = (...names: readonly string[]): void => {
     for (const it of names) concepts.delete(it);
   };
+  // `Number of the customer` tells which one, `number of nodes` how many.
+  if (has('count') && has('crm', 'channel', 'customer', 'order', 'branch')) {
+    drop('count');
+    concepts.add('number');
+  }
   // `1-0-0`: years, months and days in one.
   const parts = ['year', 'month', 'daycount', 'date'].filter((it) => concepts.has(it));
   if (parts.length >= 2 && has('duration') && !has('start', 'end')) {

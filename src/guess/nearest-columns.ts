@@ -1,5 +1,6 @@
 import { headerForms, likeness, squash } from './header-forms.js';
 import { shown } from './leaf.js';
+import { headerWords } from './name-score.js';
 import type { Profile } from './profile.js';
 import { namesOf, type Target } from './targets.js';
 
@@ -8,14 +9,16 @@ const NAMED = 3;
 /** Unused columns that come nearest to a field by name, the nearest first; then any that hold something, if few. */
 export function nearestColumns(target: Target, unused: readonly Profile[]): readonly string[] {
   const names = [target.field.name, ...namesOf(target)].map(squash);
-  const rated = unused.map((column) => {
-    const forms = headerForms(column.header.text);
-    const best = Math.max(
-      0,
-      ...names.map((name) => Math.max(likeness(forms, name), common(forms[0]?.text ?? '', name))),
-    );
-    return { column, best };
-  });
+  const rated = unused
+    .filter(({ header }) => !headerWords(header.text).foreign)
+    .map((column) => {
+      const forms = headerForms(column.header.text);
+      const best = Math.max(
+        0,
+        ...names.map((name) => Math.max(likeness(forms, name), common(forms[0]?.text ?? '', name))),
+      );
+      return { column, best };
+    });
   return rated
     .filter(({ best }) => best >= 0.3)
     .sort((a, b) => b.best - a.best)

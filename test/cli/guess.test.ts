@@ -88,6 +88,36 @@ describe('guess', () => {
     expect(checked.stderr).toContain('"channelCode"');
   });
 
+  it('asks where nothing tells which operation is meant, in both languages', async () => {
+    await writeFile(at('locks.csv'), '锁号,操作人\r\n8000000001,李\r\n');
+    const english = await licenseSync(['guess', 'locks.csv'], { cwd: folder });
+    expect(english.code).toBe(2);
+    expect(english.stdout).toBe('');
+    expect(english.stderr).toContain('asset.lock, asset.unlock');
+    expect(english.stderr).toMatch(/--operation asset\.lock/);
+    const chinese = await licenseSync(['guess', 'locks.csv', '--lang', 'zh'], { cwd: folder });
+    expect(chinese.code).toBe(2);
+    expect(chinese.stderr).toContain('请指明所要的操作，例如 --operation asset.lock');
+    expect(await readdir(folder)).toEqual(['locks.csv']);
+    const named = await licenseSync(['guess', 'locks.csv', '--operation', 'asset.unlock', '--lang', 'zh'], {
+      cwd: folder,
+    });
+    expect(named.code).toBe(0);
+    expect(await readFile(at('locks.yaml'), 'utf8')).toContain('operation: asset.unlock');
+  });
+
+  it('asks in the job about what is only likely, in the language of the job', async () => {
+    await writeFile(at('新购.csv'), '订单号,电话,锁号\r\n1,13800000001,8000000001\r\n');
+    const end = await licenseSync(['guess', '新购.csv', '--lang', 'zh'], { cwd: folder });
+    expect(end.code).toBe(0);
+    expect(end.stderr).toContain('不确定的列：电话');
+    const text = await readFile(at('新购.yaml'), 'utf8');
+    expect(text).toContain(
+      '# “电话”列是 adminCellNumber 吗？也可能是 passwordMobile：请核对。\n    adminCellNumber: 电话',
+    );
+    expect(text).toContain('description: 新购下单（新购.csv）');
+  });
+
   it.each([
     ['a file that is not there', ['guess', 'none.xlsx'], 2, 'none.xlsx'],
     ['an operation that there is not', ['guess', 'x.csv', '--operation', 'asset.lok'], 2, 'asset.lock'],

@@ -17,7 +17,7 @@ export const FOREIGN = `
   job title, position, budget, forecast, probability, lead, deadline, follow-up, next step, attachment, link, picture,
   supplier, vendor, manufacturer, quantity in stock, stock, remaining, used, due amount, hours, rank, grade, level, score,
   ticket, case, last seen, last login, order date, purchase date, date ordered, order status, lock status, arrears,
-  old, former, formerly, previous, previously, prior, before, obsolete, 旧, 原来, 原有, 曾用, 变更前, 修改前, 更名前, 调整前,
+  wrong, incorrect, invalid, billing, bill to, ship to, recipient, old, former, formerly, previous, previously, prior, before, obsolete, 旧, 错误, 有误, 误, 收货, 送货, 配送, 寄送, 收件, 账单, 开票, 原来, 原有, 曾用, 变更前, 修改前, 更名前, 调整前,
   更正前, 之前, 旧的, 曾用名, 备注, 备注说明, 说明, 描述, 附注, 注, 原因, 理由, 事由, 缘由, 销售, 销售人员, 销售员, 业务员, 业务人员,
   客户经理, 销售经理, 项目经理, 经理, 商务, 商务人员, 业务经理, 跟进人, 单价, 价格, 金额, 总价, 合计, 折扣, 币种, 税率, 税额, 税, 费用,
   收入, 付款, 回款, 应收, 余额, 欠款, 发票, 开票, 收据, 合同, 协议, 状态, 进度, 结果, 阶段, 优先级, 审批, 审批人, 审核, 审核人, 批准, 复核,
@@ -39,7 +39,7 @@ export const FILLING = `
   assigned, affiliated, belonging, corresponding, actual, new, newly, corrected, correct, updated to, after, changed to, revised,
   e, eg, format, example, separated, multiple, several, one, per, each, if, any, x, y, n, full, complete, main,
   必填, 选填, 可选, 可空, 非必填, 请, 填写, 输入, 所需, 需, 拟, 应, 计划, 预计, 系统, 最大, 最多, 最高, 为, 对, 在, 信息, 资料, 数据, 字段, 所属, 所在, 对应, 归属, 当前, 现, 现有, 目前, 新, 最新, 变更后, 修改后,
-  更名后, 调整后, 更正后, 更正, 变更为, 之后, 后, 的, 之, 及, 和, 与, 或, 格式, 例如, 示例, 多个, 用, 隔开, 分隔, 逗号, 顿号, 个, 元, 套, 份, 台, 把,
+  更名后, 调整后, 更正后, 更正, 正确, 无误, 变更为, 之后, 后, 的, 之, 及, 和, 与, 或, 格式, 例如, 示例, 多个, 用, 隔开, 分隔, 逗号, 顿号, 个, 元, 套, 份, 台, 把,
   每, 全部, 只, 仅, 查, 本, 我方, 贵方, 详细, 内, 方, 端, 侧, 者`;
 
 /** `original` asks for the order that something was bought with; of anything else it is what was once. */

@@ -11,7 +11,7 @@ export const KINDS: Readonly<Record<string, string>> = {
     'email, e-mail, mail, email address, e-mail address, mail address, 邮箱, 邮件, 电子邮箱, 电子邮件, 邮件地址, 邮箱地址',
   address: `
     address, street, street address, 地点, postal address, location, premises, mailing address, registered office, 地址,
-    住址, 通讯地址, 办公地址, 注册地址, 详细地址, 联系地址, 所在地, 经营地址`,
+    住址, 通讯地址, 办公地址, 注册地址, 详细地址, 联系地址, 所在地, 经营地址, (通信|单位|公司|企业|客户|营业|总部)地址`,
   type: 'type, kind, category, class, mode, sort, 类型, 类别, 种类, 性质, 分类, 形式, 类, 方式, 模式',
   date: 'date, day, time, on, when, 日期, 时间, 日, 时刻',
   valid: 'valid, validity, effective, usable, 有效, 有效期, 使用期, 有效日期, 使用有效期',

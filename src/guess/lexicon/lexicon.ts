@@ -80,22 +80,30 @@ for (const [deed, words] of Object.entries(DEEDS)) learn(words, { kind: 'deed', 
 learn(FOREIGN, { kind: 'foreign' });
 learn(FILLING, { kind: 'filling' });
 
-/** A text as the words that are known, the longest first wherever several begin; undefined for each that isn't. */
-export function wordsOf(text: string): readonly (Word | undefined)[] {
-  const units = unitsOf(text);
-  const words: (Word | undefined)[] = [];
-  for (let at = 0; at < units.length; ) {
-    const found = longestAt(units, at);
-    words.push(found?.word);
-    at += found?.length ?? 1;
-  }
-  return words;
+interface Parting {
+  readonly words: readonly (Word | undefined)[];
+  readonly unknown: number;
 }
 
-function longestAt(units: readonly string[], at: number): { word: Word; length: number } | undefined {
-  for (let length = Math.min(longest, units.length - at); length > 0; length -= 1) {
-    const word = WORDS.get(units.slice(at, at + length).join(JOINT));
-    if (word) return { word, length };
+/**
+ * A text as the words that are known, undefined for each that isn't: parted so that the least is left over, and into
+ * the longest words. The longest one at each place would not do, as `所在地` in `所在地址`.
+ */
+export function wordsOf(text: string): readonly (Word | undefined)[] {
+  const units = unitsOf(text);
+  const best: Parting[] = [{ words: [], unknown: 0 }];
+  for (let end = 1; end <= units.length; end += 1) {
+    const before = best[end - 1]!;
+    let found: Parting = { words: [...before.words, undefined], unknown: before.unknown + 1 };
+    for (let length = Math.min(longest, end); length > 0; length -= 1) {
+      const word = WORDS.get(units.slice(end - length, end).join(JOINT));
+      if (!word) continue;
+      const { words, unknown } = best[end - length]!;
+      const isBetter =
+        unknown < found.unknown || (unknown === found.unknown && words.length + 1 < found.words.length);
+      if (isBetter) found = { words: [...words, word], unknown };
+    }
+    best.push(found);
   }
-  return undefined;
+  return best.at(-1)!.words;
 }

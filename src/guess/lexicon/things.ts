@@ -30,7 +30,8 @@ export const THINGS: Readonly<Record<string, string>> = {
   lock: `
     lock, dongle, key, usb key, usbkey, hardware key, hardware lock, usb dongle, usb lock, hasp, security key, asset,
     software lock, protection key, 锁, 加密锁, 加密狗, 狗, 硬件锁, 软件锁, usb锁, 软件狗, 密码狗, 资产, 云锁, 硬件狗, 加密棒,
-    u盾, ukey, 锁具, 壳, 外壳, 锁壳`,
+    u盾, ukey, 锁具, 壳, 外壳, 锁壳,
+    (加密|密码|保护|授权|软件|硬件|单机|网络|软|硬|产品|登录|身份|电子|usb)(锁|狗)`,
   product: `
     product, software, module, application, item, article, programme, program, 产品, 软件, 模块, 软件产品, 应用, 品种`,
   goods: 'goods, merchandise item, 商品',
@@ -70,7 +71,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   sync: 'sync, synchronous, synchronisation, 同步, 同步异步',
   processing: 'processing, 处理',
   expression: 'expression, 表达式',
-  region: 'region, area, territory, district, 地区, 区域, 大区, 片区, 省份, 省, 市',
+  region: 'region, regional, local, area, territory, district, 地区, 区域, 大区, 片区, 省份, 省, 市',
   global: 'global, 全局',
   unique: 'unique, 唯一',
 };
