@@ -87,8 +87,10 @@ export async function rowsAsRead(
   connection: Connection,
   input: OpenedInput,
 ): Promise<RowsAsRead> {
+  const { merged, fillDown } = job.source;
   const tables = [input.table, ...input.joined.values()];
-  const shaped = job.source.fillDown !== undefined || tables.some(({ merges }) => merges.count > 0);
+  // A run of an earlier version doesn't say: its rows were read, and sent, as they lie.
+  const shaped = merged !== undefined && (fillDown !== undefined || tables.some((it) => it.merges.count > 0));
   if (!shaped) {
     return {
       main: () => input.table.rows(),

@@ -48,7 +48,7 @@ function valueField(value: ResultValue): string {
 
 function cellField(cell: Cell): string {
   // An empty cell would pass for a field left out.
-  if (cell.kind === 'no_result') return NO_RESULT;
+  if (cell.kind === 'no_result' || cell.kind === 'merged') return NO_RESULT;
   // A number is no formula, be it negative.
   return cell.kind === 'number' ? cell.text : textField(cell.text);
 }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
@@ -7,6 +8,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import type { ColumnLeaf, MapBranch } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
 import { fold } from '../../src/util/fold.js';
+import { workbook, worksheet } from '../fixtures/workbook.js';
 import { Desk } from '../support/job-runs.js';
 import { type Guessed, guessAt, nodeAt as node } from './guessing.js';
 
@@ -215,6 +217,37 @@ describe('what stands around the data', () => {
     const { job, found } = await guessed(input, 'asset.unlock');
     expect(job.source).toMatchObject({ sheet: '三月', headerRow: 2 });
     expect(sure({ job, found, file: '' })).toEqual({ assetNums: '锁号', operatorIdentity: '经办人' });
+  });
+
+  it('merged ranges over data are read with their value, and the job says so', async () => {
+    const texts = [
+      ['锁号登记'],
+      ['锁号', '经办人', '备注'],
+      ['8100000001', '李', 'x'],
+      ['8100000002', '', ''],
+      ['8100000003', '王', ''],
+    ];
+    const rows = texts.map((cells, index) => {
+      const written = cells.map((text, column) =>
+        text === '' ? '' : `<c r="${'ABC'[column]}${index + 1}" t="inlineStr"><is><t>${text}</t></is></c>`,
+      );
+      return `<row r="${index + 1}">${written.join('')}</row>`;
+    });
+    const at = async (name: string, merged: readonly string[]): Promise<string> => {
+      const ranges = merged.map((it) => `<mergeCell ref="${it}"/>`).join('');
+      const sheet = worksheet(rows.join('')).replace(
+        '</sheetData>',
+        `</sheetData><mergeCells>${ranges}</mergeCells>`,
+      );
+      const file = path.join(desk.folder, name);
+      await writeFile(file, workbook({ sheet }));
+      return file;
+    };
+    const { job } = await guessed(await at('a.xlsx', ['A1:C1', 'B3:B4']), 'asset.lock');
+    expect(job.source).toMatchObject({ headerRow: 2, merged: 'fill' });
+    // Titles, and columns that the job doesn't read, are no matter.
+    const { job: other } = await guessed(await at('b.xlsx', ['A1:C1', 'C3:C4']), 'asset.lock');
+    expect(other.source).toMatchObject({ headerRow: 2, merged: 'refuse' });
   });
 
   it('a header that stands twice is said to, where it is needed', async () => {

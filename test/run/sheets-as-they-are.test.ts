@@ -48,7 +48,12 @@ async function sheet(
   return file;
 }
 
-async function run(input: string, set: readonly string[] = [], source = ''): Promise<RunEnd> {
+async function run(
+  input: string,
+  set: readonly string[] = [],
+  source = '',
+  extension: '.xlsx' | '.csv' = '.xlsx',
+): Promise<RunEnd> {
   const job = await desk.file('job.yaml', orderJob().replace('orders.csv }', `orders.csv${source} }`));
   const warn = ({ code, params }: { code: string; params: object }): void => {
     warned.push(`${code} ${JSON.stringify(params)}`);
@@ -56,6 +61,7 @@ async function run(input: string, set: readonly string[] = [], source = ''): Pro
   return desk.run(job, {
     input,
     set,
+    extension,
     connection: platform.connection(),
     parts: { observer: { ...SILENT, warn } },
   });
@@ -108,13 +114,16 @@ describe('merged ranges', () => {
     expect(await run(end.output ?? '', [], fill)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
   });
 
-  it('do not vanish in a result that is run again unmended', async () => {
-    const note = ', fillDown: [Order]';
-    const end = await run(await sheet(MERGED, { merged: ['B2:B3'] }), ['run.onInvalid=skip'], note);
-    expect(end.counts).toEqual({ invalid: 2, succeeded: 1 });
-    const again = await run(end.output ?? '', ['run.onInvalid=skip'], note);
-    expect(again.counts).toEqual({ invalid: 2, skipped: 1 });
-  });
+  it.each(['.xlsx', '.csv'] as const)(
+    'do not vanish in a result (%s) that is run again unmended',
+    async (it) => {
+      const note = ', fillDown: [Order]';
+      const end = await run(await sheet(MERGED, { merged: ['B2:B3'] }), ['run.onInvalid=skip'], note, it);
+      expect(end.counts).toEqual({ invalid: 2, succeeded: 1 });
+      const again = await run(end.output ?? '', ['run.onInvalid=skip'], note);
+      expect(again.counts).toEqual({ invalid: 2, skipped: 1 });
+    },
+  );
 
   it('in columns that nothing reads are nobody’s fault', async () => {
     const lines = [
