@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract.js';
@@ -49,5 +49,25 @@ describe('the lock of a job and connection', () => {
       detail: { params: { run: 'r2' } },
     });
     await second.release();
+  });
+
+  test('its holder is told while it is held, and nobody else after', async () => {
+    expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+    const lock = await ledger.lock('job', 'sandbox', 'r1');
+    expect(await ledger.holder('job', 'sandbox')).toMatchObject({ run: 'r1', process: process.pid });
+    expect(await ledger.holder('job', 'production')).toBeUndefined();
+    await lock.release();
+    expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+  });
+
+  test('a note that outlived its process names no holder, though its number is another’s by now', async () => {
+    await (await ledger.lock('job', 'sandbox', 'r1')).release();
+    const locks = join(folder, 'locks');
+    const [lock = ''] = (await readdir(locks)).filter((it) => it.endsWith('.lock'));
+    const note = { run: 'r1', process: process.ppid, host: hostname() };
+    await writeFile(join(locks, lock.replace('.lock', '.json')), JSON.stringify(note));
+    expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+    // Looking keeps nobody from taking it.
+    await (await ledger.lock('job', 'sandbox', 'r2')).release();
   });
 });

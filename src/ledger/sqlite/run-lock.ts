@@ -70,11 +70,17 @@ export function lockHolder(ledger: string, job: string, connection: string): Loc
   const own = ownProcess();
   if (note.process === own.process && note.host === own.host) return note;
   // The note may be of a process that was killed, and its number another's since: the lock itself is sure.
-  const free = existsSync(file) ? take(folder, file) : undefined;
-  if (!free) return existsSync(file) ? note : undefined;
-  free.exec('ROLLBACK');
-  free.close();
-  return undefined;
+  if (!existsSync(file)) return undefined;
+  try {
+    const free = take(folder, file);
+    if (!free) return note;
+    free.exec('ROLLBACK');
+    free.close();
+    return undefined;
+  } catch {
+    // Not for this user to look at: then the note is all there is.
+    return note;
+  }
 }
 
 function lockFiles(ledger: string, job: string, connection: string) {
