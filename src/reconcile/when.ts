@@ -1,4 +1,4 @@
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Field } from '../model/field.js';
 import type { Json, JsonObject } from '../model/json.js';
@@ -8,7 +8,7 @@ import { booleanOf, isEmpty, isObject, memberOf, wholeOf } from './field-values.
 export type WhenResult =
   | { readonly ok: true; readonly value: boolean }
   /** It can't be decided (a field that it needs is empty); `detail`: one English sentence. */
-  | { readonly ok: false; readonly detail: string };
+  | { readonly ok: false; readonly detail: Message | string };
 
 /** An action's condition, ready to be asked of a row. */
 export interface When {
@@ -38,7 +38,7 @@ export function compileWhen(source: string, fields: readonly Field[]): When {
     const result = compiled.evaluate({ row, ...records });
     if (!result.ok) return result;
     if (typeof result.value === 'boolean') return { ok: true, value: result.value };
-    return { ok: false, detail: `this gives ${String(result.value)}, neither true nor false` };
+    return { ok: false, detail: message('expression.neither', { value: String(result.value) }) };
   };
   return Object.assign(decide, { columns: compiled.columns });
 }

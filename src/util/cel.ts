@@ -1,5 +1,6 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { type Message, message } from '../errors/message.js';
 import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
 
 /**
@@ -14,8 +15,8 @@ export type CelValue = string | number | bigint | boolean | null | readonly CelV
 
 export type CelResult =
   | { readonly ok: true; readonly value: CelValue }
-  /** `detail`: one English sentence of the evaluator. */
-  | { readonly ok: false; readonly detail: string };
+  /** `detail`: one sentence; the evaluator's own are English. */
+  | { readonly ok: false; readonly detail: Message | string };
 
 /** Values by variable; rows and records as Maps, so that no column name is special. */
 export type CelContext = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
@@ -36,7 +37,7 @@ export type CompiledCel =
       evaluate(context: CelContext): CelResult;
     }
   /** `offset`: where in the expression, in UTF-16 units. */
-  | { readonly ok: false; readonly detail: string; readonly offset: number };
+  | { readonly ok: false; readonly detail: Message | string; readonly offset: number };
 
 export interface CelField {
   readonly record: string;
@@ -90,13 +91,13 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   if (options.result === 'bool' && type !== 'bool' && !untold)
     return {
       ok: false,
-      detail: `this gives ${plainType(type)}, a condition must give true or false`,
+      detail: message('expression.no_condition', { type: plainType(type) }),
       offset: 0,
     };
   if (USELESS.test(type))
     return {
       ok: false,
-      detail: `this gives ${plainType(type)}; text, a number, true or false, a timestamp or a list is needed`,
+      detail: message('expression.useless', { type: plainType(type) }),
       offset: 0,
     };
   const run = program;
@@ -133,7 +134,7 @@ function plainValue(value: unknown): CelResult {
     case 'number':
       return Number.isFinite(value)
         ? { ok: true, value }
-        : { ok: false, detail: `the result is ${value}, not a number` };
+        : { ok: false, detail: message('expression.not_a_number', { value: String(value) }) };
     case 'bigint':
       return { ok: true, value: Number.isSafeInteger(Number(value)) ? Number(value) : value };
   }
@@ -141,7 +142,7 @@ function plainValue(value: unknown): CelResult {
   if (value instanceof UnsignedInt) return plainValue(value.value);
   if (value instanceof Date) {
     return Number.isNaN(value.getTime())
-      ? { ok: false, detail: 'the result is no point in time' }
+      ? { ok: false, detail: message('expression.no_time') }
       : { ok: true, value: value.toISOString() };
   }
   if (Array.isArray(value)) {
@@ -153,7 +154,7 @@ function plainValue(value: unknown): CelResult {
     }
     return { ok: true, value: list };
   }
-  return { ok: false, detail: 'the result is neither text, number, true, false, timestamp nor list' };
+  return { ok: false, detail: message('expression.no_value') };
 }
 
 type Found =
@@ -162,7 +163,7 @@ type Found =
       readonly mentions: { readonly column: string; readonly offset: number }[];
       readonly fields: CelField[];
     }
-  | { readonly ok: false; readonly detail: string; readonly offset: number };
+  | { readonly ok: false; readonly detail: Message | string; readonly offset: number };
 
 /**
  * Collects `row["X"]` and `row.X` (any other use of a row, by a computed name or as a whole, is refused), and the
@@ -187,12 +188,12 @@ function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
       }
       return {
         ok: false,
-        detail: 'a column is named by constant text, as in row["Column"]',
+        detail: message('expression.column_name'),
         offset: name.start,
       };
     }
     if (isRow(node)) {
-      const detail = `"${node.args}" is read one column at a time, as in ${node.args}["Column"]`;
+      const detail = message('expression.whole_row', { name: String(node.args) });
       return { ok: false, detail, offset: node.start };
     }
     const field = fieldOf(node, variables);
@@ -201,7 +202,7 @@ function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
       continue;
     }
     if (node.op === 'id' && variables[node.args] === 'record') {
-      const detail = `"${node.args}" is read one field at a time, as in ${node.args}.name`;
+      const detail = message('expression.whole_record', { name: String(node.args) });
       return { ok: false, detail, offset: node.start };
     }
     // Pushed in reverse, so that they are taken in the order in which they stand.

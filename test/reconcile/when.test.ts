@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { comparisonNamed } from '../../src/platform/comparisons/index.js';
@@ -60,7 +61,8 @@ describe('an action’s condition', () => {
   ])('%s of %o can’t be decided', (source, actual, detail) => {
     const result = decide(source, {}, actual);
     expect(result.ok).toBe(false);
-    expect(result.ok ? '' : result.detail).toContain(detail);
+    const why = result.ok ? '' : result.detail;
+    expect(typeof why === 'string' ? why : render(why)).toContain(detail);
   });
 
   it.each([['1 + 1'], ['expected.locked &&'], ['size(expected) > 0'], ['other.locked']])(

@@ -3,7 +3,7 @@ import { compileCel } from '../../src/util/cel.js';
 
 function result(source: string, qty: string): unknown {
   const compiled = compileCel(source, { variables: { row: 'row' } });
-  if (!compiled.ok) throw new Error(compiled.detail);
+  if (!compiled.ok) throw new Error(String(compiled.detail));
   const result = compiled.evaluate({ row: new Map([['Qty', qty]]) });
   return result.ok ? result.value : result.detail;
 }

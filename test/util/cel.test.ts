@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Message, render } from '../../src/errors/message.js';
 import { type CompiledCel, compileCel } from '../../src/util/cel.js';
+
+const said = (it: Message | string): string => (typeof it === 'string' ? it : render(it));
 
 const rowOnly = { variables: { row: 'row' } } as const;
 
@@ -8,7 +11,7 @@ function compiled(
   options: Parameters<typeof compileCel>[1] = rowOnly,
 ): Extract<CompiledCel, { ok: true }> {
   const made = compileCel(source, options);
-  if (!made.ok) throw new Error(`${source}: ${made.detail}`);
+  if (!made.ok) throw new Error(`${source}: ${said(made.detail)}`);
   return made;
 }
 
@@ -51,8 +54,8 @@ describe('an expression', () => {
   ])('%s fails as data', (source, detail) => {
     const result = compiled(source).evaluate({ row });
     expect(result).toMatchObject({ ok: false });
-    expect(result.ok ? '' : result.detail).toContain(detail);
-    expect(result.ok ? '' : result.detail).not.toContain('\n');
+    expect(result.ok ? '' : said(result.detail)).toContain(detail);
+    expect(result.ok ? '' : said(result.detail)).not.toContain('\n');
   });
 
   it('lists the columns it reads, each once, and every mention with its place', () => {
@@ -88,13 +91,13 @@ describe('an expression', () => {
   ])('%s is refused', (source, offset, detail) => {
     const made = compileCel(source, rowOnly);
     expect(made).toMatchObject({ ok: false, offset });
-    expect(made.ok ? '' : made.detail).toContain(detail);
+    expect(made.ok ? '' : said(made.detail)).toContain(detail);
   });
 
   it('must be a condition where one is asked for', () => {
     expect(compileCel('1 + 1', { ...rowOnly, result: 'bool' })).toMatchObject({
       ok: false,
-      detail: 'this gives int, a condition must give true or false',
+      detail: { code: 'expression.no_condition', params: { type: 'int' } },
     });
     expect(compileCel('row["A"] == "1"', { ...rowOnly, result: 'bool' }).ok).toBe(true);
   });
@@ -113,7 +116,7 @@ describe('an expression', () => {
     expect(compileCel('size(expected) > 0', { variables })).toMatchObject({
       ok: false,
       offset: 5,
-      detail: '"expected" is read one field at a time, as in expected.name',
+      detail: { code: 'expression.whole_record', params: { name: 'expected' } },
     });
     expect(compileCel('has(expected.locked) || expected["a"].b == 1', { variables }).ok).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { CLI } from './cli.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
+import { EXPRESSION } from './expression.js';
 import { GUESS } from './guess.js';
 import { HELP } from './help.js';
 import { HTML } from './html.js';
@@ -43,6 +44,7 @@ export const CATALOGUE = {
   ...EXPLAIN,
   ...INBOX,
   ...DOCTOR,
+  ...EXPRESSION,
   ...GUESS,
   ...RECONCILE,
   ...NOTIFY,
