@@ -56,7 +56,7 @@ export function runResult(end: RunEnd, language: Language): RunResult {
 }
 
 export function reconcileResult(end: ReconcileEnd, language: Language): ReconcileResult {
-  const { reason, warnings, ...rest } = end;
+  const { reason, warnings, drift: _, ...rest } = end;
   const told = warnings.map((it) => render(it, language));
   return { ...rest, warnings: told, ...(reason ? { reason: render(reason, language) } : {}) };
 }

@@ -3,6 +3,7 @@ import type { Ledger, Run, RunKind } from '../ledger/contract.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
+import type { ComparedRows } from '../run/html-report.js';
 import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry.js';
@@ -49,6 +50,8 @@ export interface Conductor {
   aboutRun(run: Run, connection: Connection | undefined, ledger: string): Promise<void>;
   /** Does the work, then writes the pages that `--report` asks for: of every run that began, whatever came of it. */
   reported<T>(ledger: Ledger, work: () => Promise<T>): Promise<T>;
+  /** What a comparison found, for the page that `--report` asks for. */
+  compared(run: string, rows: ComparedRows): void;
   /** One of several runs is over: what ended it is told, and whoever wants to know of it. */
   ended(run: InboxRun): Promise<void>;
 }
@@ -132,6 +135,7 @@ export async function conductRun(
         for (const run of begun) await reports.write(ledger, run);
       }
     },
+    compared: (run, rows) => reports.compared(run, rows),
     ended: async (run) => {
       printer.finish();
       if (run.error !== undefined) {

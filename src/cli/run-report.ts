@@ -2,10 +2,13 @@ import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run } from '../ledger/contract.js';
+import type { ComparedRows } from '../run/html-report.js';
 import { systemClock } from '../util/clock.js';
 import { shownPath } from '../util/shown-path.js';
 import { resultPath } from '../workbook/result-path.js';
 import { failureOf } from './exit.js';
+
+const NOTHING_COMPARED: ComparedRows = { problems: { rows: [], left: [] }, warnings: [] };
 
 /** The web pages that `--report` asks for: one for each run of a command. */
 export class RunReports {
@@ -13,6 +16,7 @@ export class RunReports {
   readonly #language: Language;
   readonly #warn: (warning: Message) => void;
   readonly #written: string[] = [];
+  readonly #compared = new Map<string, ComparedRows>();
 
   /** @param wanted the flag's value; may hold `{job}`, `{run}` and `{input}` */
   constructor(wanted: string | undefined, language: Language, warn: (warning: Message) => void) {
@@ -45,6 +49,11 @@ export class RunReports {
     await checkPageTarget(known);
   }
 
+  /** What a comparison found, for its page: the ledger has only how many. */
+  compared(id: string, rows: ComparedRows): void {
+    this.#compared.set(id, rows);
+  }
+
   /** Writes the page of a run. Never rejects: the run is what it is, with a page or without. */
   async write(ledger: Ledger, id: string): Promise<void> {
     if (this.#wanted === undefined) return;
@@ -53,8 +62,12 @@ export class RunReports {
       if (!run) return;
       const wanted = this.#target(this.#wanted, run);
       const parts = { ledger, language: this.#language, clock: systemClock };
-      const { writeHtmlReport } = await import('../run/html-report.js');
-      const written = await writeHtmlReport(parts, run, wanted);
+      const { writeComparisonPage, writeHtmlReport } = await import('../run/html-report.js');
+      const compared = this.#compared.get(id) ?? NOTHING_COMPARED;
+      const written =
+        run.kind === 'reconcile'
+          ? await writeComparisonPage(parts, run, compared, wanted)
+          : await writeHtmlReport(parts, run, wanted);
       if (written !== wanted) this.#warn(message('html.renamed', { wanted, written }));
       this.#written.push(written);
     } catch (error) {

@@ -8,6 +8,7 @@ import type { PlatformClient } from '../platform/client/client.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
+import type { Problems } from '../workbook/html/contract.js';
 import type { Difference } from './compare.js';
 
 /** What a reconciliation tells while it goes on. */
@@ -96,6 +97,8 @@ export interface ReconcileEnd {
   readonly reason?: Message;
   /** All that was warned of; each once. */
   readonly warnings: readonly Message[];
+  /** Rows that aren't in sync, for a page. */
+  readonly drift: Problems;
   readonly actions: readonly Omit<ActedRun, 'rows' | 'exitCode'>[];
 }
 

@@ -18,6 +18,7 @@ import { type AskEnd, type Asking, askAll } from './ask.js';
 import { type Carried, carryOut } from './carry-out.js';
 import { checkActions } from './check-actions.js';
 import type { ReconcileEnd, ReconcileParts, ReconcileWish } from './contract.js';
+import { DriftRows } from './drift-rows.js';
 import { DriftStore } from './drift-store.js';
 import { openReconcileInput, type ReconcileInput } from './input.js';
 import { actionsFolder } from './propose.js';
@@ -173,6 +174,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
   for (const it of [...found.read.warnings, ...found.carried.warnings]) observer.warn(it);
   const endedAt = clock.now();
   const numbers = { counts, ...inquiry.made };
+  const drift = new DriftRows();
   const written = await writeReconciliation(
     output,
     { input: found.input, store, comparison, language },
@@ -187,6 +189,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
       warnings: current.warned,
       actions: found.carried.runs,
     },
+    drift,
   );
   if (written !== output) observer.warn(message('run.result_renamed', { wanted: output, written }));
   const exitCode = exitCodeOf(status, counts, found.carried);
@@ -209,6 +212,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     exitCode,
     ...(reason ? { reason } : {}),
     warnings: distinctMessages(current.warned),
+    drift: drift.problems(),
     actions: found.carried.runs.map(({ rows: _, exitCode: __, ...it }) => it),
   };
 }

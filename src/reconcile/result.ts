@@ -5,6 +5,7 @@ import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
 import { RECONCILE_COLUMNS } from './columns.js';
 import type { ActedRun, ReconcileWish } from './contract.js';
+import type { DriftRows } from './drift-rows.js';
 import { fieldColumns } from './field-columns.js';
 import { type LineParts, reconcileLines } from './lines.js';
 
@@ -27,6 +28,7 @@ export function writeReconciliation(
   file: string,
   parts: Omit<LineParts, 'columns'>,
   about: ResultAbout,
+  drift: DriftRows,
 ): Promise<string> {
   const { input } = parts;
   const columns = fieldColumns(about.wish.job, input.table.headers);
@@ -36,7 +38,7 @@ export function writeReconciliation(
     language: parts.language,
     columns: RECONCILE_COLUMNS,
     headers: input.table.headers,
-    lines: reconcileLines({ ...parts, columns }),
+    lines: drift.listen(reconcileLines({ ...parts, columns })),
     summary: () => summaryLines(parts, about),
     carried: [],
     sandbox: about.wish.connection.sandbox,

@@ -1,11 +1,12 @@
-import { type Language, render } from '../errors/message.js';
+import { type Language, type Message, render } from '../errors/message.js';
 import type { Ledger, Run } from '../ledger/contract.js';
+import { DRIFT_STATUSES } from '../model/drift.js';
 import type { Operation } from '../model/operation.js';
 import { STATUSES, type Status } from '../model/status.js';
 import { redactKnown } from '../platform/client/known-secrets.js';
 import type { Clock } from '../util/clock.js';
 import { VERSION } from '../util/version.js';
-import type { RunFacts, RunPage } from '../workbook/html/contract.js';
+import type { Problems, RunFacts, RunPage } from '../workbook/html/contract.js';
 import { writeRunPage } from '../workbook/html/write.js';
 import { operationOf, refusePruned } from './existing-run.js';
 import { attemptTotals } from './html/attempts.js';
@@ -34,6 +35,54 @@ export interface HtmlReportParts {
  */
 export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: string): Promise<string> {
   return writeRunPage(file, await gatherPage(parts, run));
+}
+
+/** What a comparison found, which the ledger doesn't keep. */
+export interface ComparedRows {
+  readonly problems: Problems;
+  readonly warnings: readonly Message[];
+}
+
+/**
+ * Writes the page of a comparison while what it found is known.
+ * @returns the path written
+ * @throws ProductError usage for a place that can't be written to
+ */
+export async function writeComparisonPage(
+  { ledger, language, clock }: HtmlReportParts,
+  run: Run,
+  { problems, warnings }: ComparedRows,
+  file: string,
+): Promise<string> {
+  const counts = await ledger.runs.counts(run.id);
+  const state = run.endedAt === undefined ? 'going' : run.state === 'executed' ? 'completed' : run.state;
+  const settled = ['completed', 'invalid', 'stopped', 'interrupted'] as const;
+  return writeRunPage(file, {
+    language,
+    run: {
+      ...factsOf(run, unpackSettings(run.settings), language, clock.now()),
+      state: settled.find((it) => it === state) ?? 'going',
+    },
+    counts: DRIFT_STATUSES.flatMap((status) => {
+      const rows = counts[status];
+      return rows === undefined ? [] : [{ status, rows }];
+    }),
+    sayings: [],
+    steps: [],
+    figures: { kinds: [] },
+    problems: {
+      rows: problems.rows.map((it) => ({ ...it, message: redactKnown(it.message) })),
+      left: problems.left,
+    },
+    ...shownWarnings(warnings, language),
+  });
+}
+
+function shownWarnings(warnings: readonly Message[], language: Language) {
+  return {
+    warnings: warnings.slice(0, WARNINGS_SHOWN).map((it) => redactKnown(render(it, language))),
+    warningsLeft: Math.max(0, warnings.length - WARNINGS_SHOWN),
+  };
 }
 
 /** What the page shows. Memory is bounded, whatever the number of rows and attempts. */
@@ -72,8 +121,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
     steps: steps.map((it) => ({ text: redactKnown(it.text), commands: it.commands.map(redactKnown) })),
     figures: await attemptTotals(ledger, run.id),
     problems: rows.problems.problems(),
-    warnings: warnings.slice(0, WARNINGS_SHOWN).map((it) => redactKnown(render(it, language))),
-    warningsLeft: Math.max(0, warnings.length - WARNINGS_SHOWN),
+    ...shownWarnings(warnings, language),
   };
 }
 
@@ -130,7 +178,7 @@ function factsOf(
   const { connection, retry } = settings;
   return {
     id: run.id,
-    kind: run.kind === 'reconcile' ? 'run' : run.kind,
+    kind: run.kind,
     job: redactKnown(run.job),
     jobFile: redactKnown(run.jobFile),
     operation: run.operation,

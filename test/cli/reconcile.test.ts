@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -115,5 +115,25 @@ describe('reconcile', () => {
     } finally {
       await platform.stop();
     }
+  });
+
+  test('--report writes a page of what differs, and of the runs of its actions', async () => {
+    const page = path.join(cwd, 'compared.html');
+    const end = await licenseSync(['reconcile', 'job.yaml', '--report', 'compared.html', '--json'], { cwd });
+    expect(end.code).toBe(1);
+    expect(JSON.parse(end.stdout)).toMatchObject({ report: page, warnings: [] });
+    const text = await readFile(page, 'utf8');
+    expect(text).toContain('Comparison');
+    expect(text).toMatch(/data-status="different"/);
+    expect(text).toContain('locked: expected TRUE, actual FALSE');
+    expect(text).toContain('SANDBOX');
+    const applied = ['reconcile', 'job.yaml', '--apply', '--report', 'both.html', '--json'];
+    const both = await licenseSync(applied, { cwd, env: { LANG: 'zh_CN.UTF-8' } });
+    const { reports } = JSON.parse(both.stdout) as { reports: string[] };
+    expect(reports).toHaveLength(2);
+    expect(await readFile(reports[0]!, 'utf8')).toContain('核对');
+    await mkdir(path.join(cwd, 'folder.html'));
+    const refused = await licenseSync(['reconcile', 'job.yaml', '--report', 'folder.html'], { cwd });
+    expect(refused.code).toBe(2);
   });
 });

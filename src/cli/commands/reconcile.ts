@@ -41,15 +41,16 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
       const platform = await locatePlatform(configured, stateFolder);
       try {
         const { connection } = platform;
-        const end = await compare(
-          {
-            ...parts,
-            openClient: () => openPlatform(connection, job, stateFolder),
-            act: actWith(parts, connection),
-          },
-          { job, connection, apply: flags.apply === true },
-        );
-        return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
+        const own = {
+          ...parts,
+          openClient: () => openPlatform(connection, job, stateFolder),
+          act: actWith(parts, connection),
+        };
+        return await conductor.reported(ledger, async () => {
+          const { drift, ...end } = await compare(own, { job, connection, apply: flags.apply === true });
+          conductor.compared(end.run, { problems: drift, warnings: end.warnings });
+          return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
+        });
       } finally {
         await platform.close();
       }

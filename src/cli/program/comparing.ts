@@ -1,5 +1,5 @@
 import { type Command, Option } from './commander.js';
-import { command, gather, positive, withMetrics, withRun } from './shapes.js';
+import { command, gather, positive, reportOption, withMetrics, withRun } from './shapes.js';
 import { words } from './words.js';
 
 export function addReconcile(root: Command): void {
@@ -11,6 +11,7 @@ export function addReconcile(root: Command): void {
       ]),
     ),
   )
+    .option(...reportOption())
     .option('--apply', words('help.apply_actions'))
     .option('--input <file>', words('help.input'))
     .option('--set <key=value>', words('help.set_concurrency'), gather, [])

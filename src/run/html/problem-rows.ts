@@ -53,6 +53,6 @@ export class ProblemRows {
       const beyond = (this.#all.get(status) ?? 0) - taken.length;
       if (beyond > 0) left.push({ status, rows: beyond });
     }
-    return { rows: rows.sort((a, b) => a.row - b.row), left };
+    return { rows: rows.sort((a, b) => (a.row ?? 0) - (b.row ?? 0)), left };
   }
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../errors/message.js';
+import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
 
 /** All that the page of one run shows. Times are milliseconds since 1970. */
@@ -19,7 +20,7 @@ export interface RunPage {
 
 export interface RunFacts {
   readonly id: string;
-  readonly kind: 'run' | 'dry_run' | 'plan';
+  readonly kind: 'run' | 'dry_run' | 'plan' | 'reconcile';
   /** How it stands; `going`: it has not ended, or was cut off. */
   readonly state: 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'cut_off' | 'going';
   readonly job: string;
@@ -49,8 +50,11 @@ export interface RunFacts {
   readonly madeAt: number;
 }
 
+/** Of a run's row, or of one that was compared. */
+export type PageStatus = Status | DriftStatus;
+
 export interface StatusCount {
-  readonly status: Status;
+  readonly status: PageStatus;
   readonly rows: number;
 }
 
@@ -129,8 +133,9 @@ export interface Problems {
 }
 
 export interface Problem {
-  readonly row: number;
-  readonly status: Status;
+  /** Absent for a record that no row names. */
+  readonly row?: number;
+  readonly status: PageStatus;
   readonly code?: string;
   readonly message: string;
   readonly licenseOrderId?: string;

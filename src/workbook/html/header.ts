@@ -1,7 +1,7 @@
-import type { RunPage } from './contract.js';
+import type { PageStatus, RunPage } from './contract.js';
 import { count } from './format.js';
 import { html, type Markup } from './markup.js';
-import { GOOD, type Status } from './status-look.js';
+import { GOOD } from './status-look.js';
 import type { Words } from './words.js';
 
 /** What run this is and how it came out, in three lines. */
@@ -20,7 +20,7 @@ ${run.reason === undefined ? undefined : html`<p>${run.reason}</p>\n`}${run.sand
 }
 
 function verdict(counts: RunPage['counts'], words: Words): string {
-  const sum = (wanted: (status: Status) => boolean): number =>
+  const sum = (wanted: (status: PageStatus) => boolean): number =>
     counts.reduce((total, it) => total + (wanted(it.status) ? it.rows : 0), 0);
   const rows = sum(() => true);
   const fine = sum((status) => GOOD.has(status));

@@ -52,7 +52,7 @@ function search(rows: readonly Problem[], words: Words): Markup {
 
 function problemRow(columns: readonly Column[], it: Problem): Markup {
   const values = [
-    String(it.row),
+    it.row === undefined ? '' : String(it.row),
     label(it.status),
     it.code && html`<bdi>${it.code}</bdi>`,
     html`<bdi>${it.message}</bdi>`,

@@ -1,13 +1,18 @@
 import type { Status } from '../../model/status.js';
+import type { PageStatus } from './contract.js';
 import { html, type Markup } from './markup.js';
 
-export type { Status };
-
 /** Statuses that ask for nothing. */
-export const GOOD: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
+export const GOOD: ReadonlySet<PageStatus> = new Set([
+  'succeeded',
+  'accepted',
+  'skipped',
+  'valid',
+  'in_sync',
+] as const);
 
 /** Told apart without colour too. */
-const SIGN: Readonly<Record<Status, string>> = {
+const SIGN: Readonly<Record<PageStatus, string>> = {
   succeeded: '✓',
   accepted: '✓',
   rejected: '✕',
@@ -17,9 +22,28 @@ const SIGN: Readonly<Record<Status, string>> = {
   skipped: '–',
   not_sent: '…',
   valid: '✓',
+  in_sync: '✓',
+  different: '≠',
+  missing: '✕',
+  extra: '+',
+  error: '!',
 };
 
+/** Statuses of comparisons have the colours of those that mean as much to who looks at them. */
+const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
+  in_sync: 'succeeded',
+  different: 'rejected',
+  missing: 'failed',
+  extra: 'unknown',
+  error: 'invalid',
+};
+
+/** The part of class names that stands for a status. */
+export function lookOf(status: PageStatus): string {
+  return LOOK[status] ?? status;
+}
+
 /** A status as a small label; its word is the contract's in every language. */
-export function label(status: Status): Markup {
-  return html`<span class="label s-${status}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
+export function label(status: PageStatus): Markup {
+  return html`<span class="label s-${lookOf(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
 }

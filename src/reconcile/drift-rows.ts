@@ -1,0 +1,34 @@
+import { DRIFT_STATUSES, type DriftStatus } from '../model/drift.js';
+import type { ResultLine } from '../workbook/contract.js';
+import type { Problem, Problems } from '../workbook/html/contract.js';
+
+/** Rows on a page; the workbook has all. */
+const SHOWN = 5000;
+
+/** Keeps the rows that somebody should look at, while the result is written; bounded. */
+export class DriftRows {
+  readonly #rows: Problem[] = [];
+  readonly #left = new Map<DriftStatus, number>();
+
+  async *listen(pages: AsyncIterable<readonly ResultLine[]>): AsyncGenerator<readonly ResultLine[]> {
+    for await (const page of pages) {
+      for (const line of page) this.#add(line);
+      yield page;
+    }
+  }
+
+  #add({ status, problem, values }: ResultLine): void {
+    const drift = DRIFT_STATUSES.find((it) => it === status);
+    if (problem === undefined || drift === undefined) return;
+    if (this.#rows.length >= SHOWN) {
+      this.#left.set(drift, (this.#left.get(drift) ?? 0) + 1);
+      return;
+    }
+    const [row] = values;
+    this.#rows.push({ ...(typeof row === 'number' ? { row } : {}), status: drift, message: problem });
+  }
+
+  problems(): Problems {
+    return { rows: this.#rows, left: [...this.#left].map(([status, rows]) => ({ status, rows })) };
+  }
+}
