@@ -224,7 +224,7 @@ schedule: { cron: "0 2 * *", timezone: Mars/Base }
     );
     expect(problems).toHaveLength(1);
     expect(problems[0]?.code).toBe('job.bad_expression');
-    expect(problems[0]?.message.params.detail).toContain(detail);
+    expect(renderProblems(problems)).toContain(detail);
     if (detail !== 'condition') expect(`${problems[0]?.line}:${problems[0]?.column}`).toBe(at);
   });
 });
