@@ -123,12 +123,16 @@ const TELLS: readonly (readonly [Deed, RegExp])[] = [
   ],
 ];
 
+/** A title says what it is about at its beginning. */
+const LONGEST = 300;
+
 /** Stands for a word that was taken out: `lock and unlock` asks for both. */
 const DONE = '¤';
 
 /** Signs and letter case of names, so that `locksToDisable_2026.csv` reads as words. */
 function asWords(text: string): string {
   return text
+    .slice(0, LONGEST)
     .normalize('NFKC')
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .replace(/[\s_\-.,;:!?()[\]/\\]+|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
