@@ -68,7 +68,7 @@ const ODD: readonly Odd[] = [
         sheet: whole(
           '',
           rows(),
-          '<mergeCells><mergeCell ref="B2:B1048576"/><mergeCell ref="E1:XFD1"/></mergeCells>',
+          '<mergeCells><mergeCell ref="F2:F1048576"/><mergeCell ref="G1:XFD1"/></mergeCells>',
         ),
       }),
   },

@@ -188,6 +188,7 @@ const REFUSED: readonly Refused[] = [
     title: 'a required column missing',
     file: 'missing.xlsx',
     bytes: () => book({ sheet: rows(ORDERS, ['Order', 'Customer', 'Asset', 'Notes']) }),
+    exit: 2,
     place: 'Data',
     advice: /Nodes/,
   },
