@@ -198,6 +198,53 @@ describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
     });
   });
 
+  test('a settled item can be corrected where that is asked for; a reply’s outcome never', async () => {
+    await left();
+    await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+    expect(await here.ledger.resolutions.settled('first', 7)).toEqual([
+      { item: 1, rows: [7], status: 'failed' },
+    ]);
+    expect(await here.ledger.resolutions.settle('first', [settlement(1)])).toEqual([]);
+    const corrected = settlement(1, { corrects: true, note: 'on page 2' });
+    expect(await here.ledger.resolutions.settle('first', [corrected])).toEqual([1]);
+    expect(await here.ledger.resolutions.list('first')).toMatchObject([
+      { from: 'unknown', to: 'failed' },
+      { from: 'failed', to: 'succeeded', note: 'on page 2', licenseOrderId: 'LO-5' },
+    ]);
+    expect(await holders('second')).toEqual(['first succeeded']);
+    await planRun(here.ledger, 'third', [order(9)]);
+    await carry(here.ledger, 'third', 1, { 1: SUCCEEDED });
+    const changed = settlement(1, { ...FAILED, corrects: true });
+    expect(await here.ledger.resolutions.settle('third', [changed])).toEqual([]);
+  });
+
+  test('what was seen of an item that stays unknown stands on its row and in the audit', async () => {
+    await left();
+    const seen = message('ledger.no_postgres');
+    const outcome = { status: 'unknown', message: seen } as const;
+    await here.ledger.resolutions.settle('first', [
+      settlement(1, { outcome, how: 'platform', evidence: seen }),
+    ]);
+    expect(await allRows(here.ledger, 'first')).toMatchObject([
+      { status: 'unknown', code: '503', messages: [{ text: seen }] },
+    ]);
+    expect(await here.ledger.resolutions.list('first')).toMatchObject([{ from: 'unknown', to: 'unknown' }]);
+    expect(await holders('second')).toEqual(['first unknown']);
+  });
+
+  test('traces are of items that had an effect or may have had one', async () => {
+    const items = [order(2), order(3), order(4), order(5), order(6)];
+    await planRun(here.ledger, 'r', items);
+    await carry(here.ledger, 'r', 1, { 1: { ...SUCCEEDED, records: [{ assetNum: 'A1' }] } });
+    await carry(here.ledger, 'r', 2, { 2: { status: 'rejected' } });
+    await carry(here.ledger, 'r', 3, { 3: UNKNOWN });
+    await openBatch(here.ledger, 'r', 4);
+    const traces = (await collect(here.ledger.resolutions.traces('r', { records: true }))).flat();
+    expect(traces.map((it) => `${it.row} ${it.status}`)).toEqual(['2 succeeded', '4 unknown', '5 unknown']);
+    expect(traces[0]?.records).toEqual([{ assetNum: 'A1' }]);
+    expect(traces[2]).not.toHaveProperty('endedAt');
+  });
+
   test('the rows next to a number are told, within the run', async () => {
     await planRun(here.ledger, 'before', [order(90)]);
     await planRun(here.ledger, 'r', [order(2), order(5), order(9)]);
