@@ -206,17 +206,18 @@ export async function conductRun(
     const run = started?.run;
     log?.failed(failure.code, failure.text, run);
     const durationMs = performance.now() - began;
+    const warnings = distinctMessages(warned).map((it) => render(it, language));
     if (flags.json) {
       const printed = {
         ...failureJson(failure, { run, ...started?.what }, figures, durationMs),
-        warnings: distinctMessages(warned).map((it) => render(it, language)),
+        warnings,
         ...reports.json(),
       };
       process.stdout.write(`${JSON.stringify(printed)}\n`);
     }
     process.exitCode = exitCode;
     const what = started?.what ?? identityOf(about);
-    const summary = failureJson(failure, { run, ...what }, figures, durationMs);
+    const summary = { ...failureJson(failure, { run, ...what }, figures, durationMs), warnings };
     return { ...(run === undefined ? {} : { run }), exitCode, startedAt, endedAt: Date.now(), summary };
   };
   try {
