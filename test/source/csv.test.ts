@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,7 +6,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { SourceOptions } from '../../src/source/contract.js';
-import { RecordReader } from '../../src/source/csv/record-reader.js';
+import { type CsvRecord, RecordReader } from '../../src/source/csv/record-reader.js';
+import { strictRecords } from '../../src/source/csv/strict-records.js';
 import { isErrorText } from '../../src/source/error-text.js';
 import { openSource } from '../../src/source/open.js';
 
@@ -207,6 +209,47 @@ describe('quotes', () => {
       expect(all(text, size)).toEqual(all(text, 1000));
     });
     fc.assert(property, { numRuns: 2000 });
+  });
+
+  it('are understood alike by both readers, wherever the text is well formed', async () => {
+    const atoms = ['"', '""', ',', '\n', '\r\n', '\r', ' ', 'x', '中文', '1,2', '"a"', '"b,c"', '"d\ne"'];
+    const texts = fc.array(fc.constantFrom(...atoms), { maxLength: 12 }).map((it) => it.join(''));
+    let whole = 0;
+    const property = fc.asyncProperty(texts, async (text) => {
+      const dialect = { delimiter: ',', lineEnds: 'mixed' } as const;
+      const strict: (readonly string[])[] = [];
+      const source = strictRecords(
+        (async function* () {
+          yield text;
+        })(),
+        dialect,
+      );
+      let next = await source.next();
+      for (; !next.done; next = await source.next()) strict.push(...next.value);
+      if (next.value === 'whole') whole += 1;
+      const telling: CsvRecord[] = [];
+      const reader = new RecordReader('in.csv', dialect.delimiter, dialect.lineEnds);
+      try {
+        telling.push(...reader.push(text));
+        telling.push(...reader.end());
+      } catch (error) {
+        expect(next.value).not.toBe('whole');
+        if (!(error instanceof ProductError)) throw error;
+      }
+      const alike = next.value === 'whole' ? telling : telling.slice(0, strict.length);
+      expect(alike).toEqual(strict.slice(0, alike.length).map((fields) => ({ fields })));
+      if (next.value === 'whole') expect(telling).toHaveLength(strict.length);
+    });
+    await fc.assert(property, { numRuns: 2000 });
+    expect(whole).toBeGreaterThan(200);
+  });
+
+  it('close the file when they are ended early', async () => {
+    if (!existsSync('/proc/self/fd')) return console.log('skipped: this system does not list open files');
+    const source = await openSource(await put(`a,b\n${'1,2\n'.repeat(200_000)}`));
+    const before = readdirSync('/proc/self/fd').length;
+    for await (const _ of source.rows(source.sheets[0]!)) break;
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
   it('bring back whatever a writer put in them', () => {
