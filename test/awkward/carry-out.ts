@@ -31,6 +31,7 @@ export interface Carried {
 export interface Office {
   readonly folder: string;
   readonly job: string;
+  readonly language: 'en' | 'zh';
   /** The spreadsheet. */
   readonly file: string;
 }
@@ -38,14 +39,14 @@ export interface Office {
 /** Writes the sheet and its job into a folder of their own. */
 export async function setUp(draft: Draft, folder: string, url: string): Promise<Office> {
   await mkdir(folder, { recursive: true });
-  const name = `sheet.${draft.format}`;
+  const name = `sheet${draft.extension}`;
   const bytes = await fileOf(draft);
   const file = path.join(folder, name);
   const job = path.join(folder, 'job.yaml');
   await writeFile(file, bytes);
   await writeFile(job, jobFile(draft, name));
   await writeFile(path.join(folder, 'license-sync.yaml'), settingsFile(url, draft.settings));
-  return { folder, job, file };
+  return { folder, job, file, language: draft.seed % 2 === 0 ? 'zh' : 'en' };
 }
 
 /** The bytes of the spreadsheet; also tells each line its row. */
@@ -58,16 +59,23 @@ export function fileOf(draft: Draft): Promise<Buffer> | Buffer {
 export async function carryOut(
   office: Office,
   platform: RecordedSandbox,
-  change: { readonly input?: string; readonly ledger?: string; readonly only?: 'check' } = {},
+  change: {
+    readonly input?: string;
+    readonly ledger?: string;
+    readonly only?: 'check';
+    readonly output?: string;
+  } = {},
 ): Promise<Carried> {
   const warnings: string[] = [];
-  const { input, ledger } = change;
+  const { input, ledger, output } = change;
   const options = {
     cwd: office.folder,
     env: { OFFICE_TOKEN: 'office' },
     confirm: true,
     onWarning: (text: string) => warnings.push(text),
+    language: office.language,
     ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
     ...(ledger === undefined ? {} : { ledger }),
   };
   platform.taken();

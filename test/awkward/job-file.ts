@@ -61,6 +61,10 @@ function mapOf(draft: Draft): Node {
   };
   for (const [field, value] of Object.entries(scenario.constants))
     place(field, `{ value: ${JSON.stringify(value)} }`);
+  for (const [field, headers] of Object.entries(scenario.templates ?? {})) {
+    const template = headers.map((it) => `{${it}}`).join('-');
+    place(field, `{ template: ${JSON.stringify(template)} }`);
+  }
   for (const column of [...page.columns, ...(joined?.columns ?? [])])
     if (column.field !== undefined) place(column.field, leafOf(column));
   for (const [path, each] of Object.entries(scenario.each)) {

@@ -133,7 +133,12 @@ class Judge {
         this.#asideLine(line, outcome);
       else if (line.verdict === 'fault') this.#faultLine(line, outcome);
     }
-    for (const line of joined?.lines ?? []) if (line.verdict === 'fault') this.#joinedFault(line);
+    for (const line of joined?.lines ?? []) {
+      if (line.verdict === 'fault') this.#joinedFault(line);
+      const aside = line.verdict === 'aside' && line.cells.some((it) => it !== undefined);
+      if (aside && !line.reasons.includes('blank') && !this.#isTold(line, undefined))
+        this.#found.push(`joined ${shown(line)} is no data, and nothing tells so`);
+    }
   }
 
   #dataLine(line: Line, outcome: RowOutcome | undefined): void {

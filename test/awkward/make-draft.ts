@@ -11,7 +11,7 @@ import { TEXTS } from './awkwardnesses/texts.js';
 import { Random } from './random.js';
 import type { Wish } from './scenarios/make.js';
 import { deleteAsset, joinedBuy, newBuy } from './scenarios/orders.js';
-import { bindCustomers, customers, lockLocks, numbers } from './scenarios/others.js';
+import { bindCustomers, customers, lockLocks, numbers, participants } from './scenarios/others.js';
 import type { BookStyle, Draft, Page, Scenario, Settings, TextStyle } from './sheet.js';
 
 export const AWKWARDNESSES: readonly Awkwardness[] = [
@@ -41,6 +41,8 @@ const SCENARIOS: readonly ((wish: Wish) => Made)[] = [
   (wish) => customers(wish, 'update'),
   (wish) => bindCustomers(wish),
   (wish) => numbers(wish),
+  (wish) => participants(wish),
+  (wish) => newBuy(wish, true, 'delete_product'),
 ];
 
 /**
@@ -53,14 +55,19 @@ export function makeDraft(seed: number, only?: readonly string[]): Draft {
   const format = random.chance(0.6) ? 'xlsx' : 'csv';
   const wish: Wish = { random, format, language: random.chance(0.5) ? 'zh' : 'en' };
   const joined = format === 'xlsx' && random.chance(0.12);
-  const made: Made = joined ? joinedBuy(wish) : random.pick(SCENARIOS)(wish);
+  // Now and then more rows than are read at a time.
+  const large = !joined && random.chance(0.03);
+  const small = (): Made => (joined ? joinedBuy(wish) : random.pick(SCENARIOS)(wish));
+  const made = large ? newBuy(wish, random.chance(0.5), 'new_buy', true) : small();
+  const text = textStyle(random);
   const draft: Draft = {
     seed,
     random,
     ...made,
     format,
     settings: settings(random),
-    text: textStyle(random),
+    text,
+    extension: extension(random, format, text.delimiter),
     book: bookStyle(random),
     before: [],
     refusal: 'no',
@@ -80,7 +87,7 @@ export function makeDraft(seed: number, only?: readonly string[]): Draft {
 
 function chosen(draft: Draft): readonly Awkwardness[] {
   const { random, format } = draft;
-  const count = random.chance(0.2) ? 0 : random.whole(1, 4);
+  const count = random.chance(0.2) ? 0 : random.whole(1, draft.seed % 5 === 0 ? 8 : 4);
   const fitting = AWKWARDNESSES.filter((it) => it.format === undefined || it.format === format);
   return random.shuffled(fitting).slice(0, count);
 }
@@ -106,6 +113,11 @@ function textStyle(random: Random): TextStyle {
     newline: random.pick(['\n', '\r\n']),
     quoteAll: random.chance(0.2),
   };
+}
+
+function extension(random: Random, format: Draft['format'], delimiter: string): string {
+  if (format === 'xlsx') return random.pick(['.xlsx', '.xlsx', '.xlsm']);
+  return delimiter === '\t' ? random.pick(['.csv', '.tsv', '.txt']) : random.pick(['.csv', '.csv', '.txt']);
 }
 
 function bookStyle(random: Random): BookStyle {

@@ -129,6 +129,8 @@ export interface Scenario {
   readonly implied: Readonly<Record<string, unknown>>;
   /** `each` by path of its node. */
   readonly each: Readonly<Record<string, readonly string[] | { sheet: string; on: readonly string[] }>>;
+  /** Fields put together from columns with `-` between, by path. */
+  readonly templates?: Readonly<Record<string, readonly string[]>>;
   /** No `map`: headers are field names. */
   readonly mapless?: boolean;
 }
@@ -144,6 +146,8 @@ export interface Draft {
   format: 'xlsx' | 'csv';
   readonly settings: Settings;
   readonly text: TextStyle;
+  /** Of the file's name. */
+  readonly extension: string;
   readonly book: BookStyle;
   /** Sheets that stand before the data, and whether they are hidden. */
   readonly before: { readonly name: string; readonly hidden: boolean; readonly lines: readonly string[][] }[];

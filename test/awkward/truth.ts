@@ -25,7 +25,7 @@ export function expectedOf(draft: Draft): readonly Expected[] {
   const { operation } = draft.scenario;
   const lines = draft.page.lines.filter((it) => it.record.size > 0 && it.verdict !== 'filtered');
   if (operation.startsWith('order.')) return orders(draft, lines);
-  if (operation === 'asset.lock') return locks(draft, lines);
+  if (operation === 'asset.lock' || operation === 'asset.unlock') return locks(draft, lines);
   return singles(draft, lines);
 }
 
@@ -75,6 +75,11 @@ function products(draft: Draft, lines: readonly Line[], page: Page): Content[] {
   const found = groups.map((group) => {
     const content = tree(draft, page, group, 'product', 'assets.products.');
     for (const [name, value] of constants(draft, 'assets.products.')) content[name] = value;
+    for (const [field, headers] of Object.entries(draft.scenario.templates ?? {})) {
+      const columns = headers.map((header) => page.columns.find((it) => it.header === header)!);
+      const name = field.slice('assets.products.'.length);
+      content[name] = columns.map((it) => text(group[0]!.record.get(it))).join('-');
+    }
     return content;
   });
   const seen = new Set<string>();
@@ -191,7 +196,7 @@ export function itemsOf(path: string, body: Content): readonly string[] {
     const list = body.orderList as Content[];
     return list.map(({ sequence: _, ...order }) => canonical({ ...envelope, ...order }));
   }
-  if (path.endsWith('/asset/lock')) {
+  if (path.endsWith('/asset/lock') || path.endsWith('/asset/unlock')) {
     const { assetNums, operatorIdentity } = body as { assetNums: string[]; operatorIdentity: string };
     return assetNums.map((assetNum) => canonical({ assetNum, operatorIdentity }));
   }

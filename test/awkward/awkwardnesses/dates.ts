@@ -125,10 +125,7 @@ export const DATES: readonly Awkwardness[] = [
     name: 'dates with times',
     phase: 'cells',
     apply(draft) {
-      const place = anyPlace(
-        draft,
-        (it, value) => isDate(it) && isMoment(value) && it.format === undefined && it.type === 'date',
-      );
+      const place = anyPlace(draft, (it, value) => isDate(it) && isMoment(value) && it.format === undefined);
       if (!place) return false;
       const moment = { ...(place.value as Moment), seconds: draft.random.whole(1, 1439) * 60 };
       place.line.record.set(place.column, moment);

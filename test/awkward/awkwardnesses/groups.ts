@@ -63,13 +63,13 @@ export const GROUPS: readonly Awkwardness[] = [
     apply(draft) {
       const { random, page, scenario } = draft;
       if (scenario.operation.startsWith('order.')) return false;
-      const column = page.columns.find(
-        (it) => isMapped(it) && !it.key && !it.optional && it.type !== 'identifier',
-      );
+      const columns = page.columns.filter((it) => isMapped(it) && !it.key && it.type !== 'identifier');
+      const column = columns.length === 0 ? undefined : random.pick(columns);
       const first = random.whole(0, Math.max(0, page.lines.length - 3));
       const lines = page.lines.slice(first, first + random.whole(2, 3));
       if (!column || lines.length < 2 || lines.some((it) => it.verdict !== 'data')) return false;
-      const value = lines[0]!.record.get(column)!;
+      const value = lines[0]!.record.get(column);
+      if (value === undefined) return false;
       const ours = page.columns.indexOf(column);
       for (const line of lines) line.record.set(column, value);
       if (lines[0]!.cells[ours] === undefined) return false;

@@ -9,25 +9,31 @@ export function asideLine(cells: (Laid | undefined)[], verdict: 'aside' | 'fault
   return { cells, record: new Map(), verdict, reasons: [reason] };
 }
 
-/** Where a line may be put without parting the rows of a record: before one of these positions, or at the end. */
-function seams(page: Page): number[] {
+/**
+ * Where a line may be put: before one of these positions, or at the end.
+ * @param within also between the rows of a record, as printed pages and people in a hurry part them
+ */
+function seams(page: Page, within = false): number[] {
   const keys = keyColumns(page);
   const key = (line: Line): string => keys.map((it) => String(line.record.get(it))).join('|');
   const found: number[] = [];
   for (let at = 1; at < page.lines.length; at += 1) {
     const [above, below] = [page.lines[at - 1]!, page.lines[at]!];
-    const within = page.merges.some(
+    const merged = page.merges.some(
       ({ from, to }) => page.lines.indexOf(from) < at && page.lines.indexOf(to) >= at,
     );
-    if (!within && (below.record.size === 0 || above.record.size === 0 || key(above) !== key(below)))
+    if (
+      !merged &&
+      (within || below.record.size === 0 || above.record.size === 0 || key(above) !== key(below))
+    )
       found.push(at);
   }
   return found;
 }
 
 /** A line with a word and sums; its key is empty unless there is no other place for the word. */
-function totalsLine(draft: Draft, word: string): Line {
-  const { page, random } = draft;
+function totalsLine(draft: Draft, page: Page, word: string): Line {
+  const { random } = draft;
   const keys = new Set(keyColumns(page));
   const places = page.columns.filter((it) => !keys.has(it) && isProse(it) && !it.values);
   const column = places.length > 0 && random.chance(0.85) ? random.pick(places) : [...keys][0]!;
@@ -43,6 +49,7 @@ function totalsLine(draft: Draft, word: string): Line {
   if (sums === 0) cells[page.columns.length - 1] ??= number(page.lines.length);
   // A total in a key's own place is a row with a key; one with a number as its key is sent, if nobody stops it.
   const keyed = page.columns.some((it, at) => keys.has(it) && cells[at] !== undefined);
+  if (keyed && page !== draft.page) draft.refusal = 'may';
   return asideLine(cells, keyed ? 'fault' : 'aside', 'totals');
 }
 
@@ -55,13 +62,20 @@ const NOTES = {
   zh: ['注：以上订单请于月底前录入', '制表人：王芳', '以上金额单位为元'],
 } as const;
 
+/** Mostly the job's sheet; the one that is joined to it has its own notes and sums. */
+function anyPage({ page, joined, random }: Draft): Page {
+  return joined && random.chance(0.4) ? joined : page;
+}
+
 export const LINES: readonly Awkwardness[] = [
   {
     name: 'blank rows between',
     phase: 'lines',
-    apply({ page, random, format }) {
+    apply(draft) {
+      const { random, format } = draft;
+      const page = anyPage(draft);
       for (let turn = random.whole(1, 3); turn > 0; turn -= 1) {
-        const places = [...seams(page), page.lines.length];
+        const places = [...seams(page, true), page.lines.length];
         const cells: Laid[] = format === 'xlsx' && random.chance(0.3) ? [text(' ')] : [];
         page.lines.splice(random.pick(places), 0, asideLine(cells, 'aside', 'blank'));
       }
@@ -72,9 +86,10 @@ export const LINES: readonly Awkwardness[] = [
     name: 'a totals row at the end',
     phase: 'lines',
     apply(draft) {
-      const line = totalsLine(draft, draft.random.pick(TOTALS[draft.scenario.language]));
-      if (draft.random.chance(0.3)) draft.page.lines.push(asideLine([], 'aside', 'blank'));
-      draft.page.lines.push(line);
+      const page = anyPage(draft);
+      const line = totalsLine(draft, page, draft.random.pick(TOTALS[draft.scenario.language]));
+      if (draft.random.chance(0.3)) page.lines.push(asideLine([], 'aside', 'blank'));
+      page.lines.push(line);
       return true;
     },
   },
@@ -82,12 +97,13 @@ export const LINES: readonly Awkwardness[] = [
     name: 'subtotals between the records',
     phase: 'lines',
     apply(draft) {
-      const { page, random } = draft;
+      const { random, settings, scenario } = draft;
+      const page = anyPage(draft);
       const places = seams(page);
-      if (places.length === 0) return false;
+      if (places.length === 0 || settings.until !== undefined) return false;
       for (const at of places.reverse())
         if (random.chance(0.5))
-          page.lines.splice(at, 0, totalsLine(draft, random.pick(SUBTOTALS[draft.scenario.language])));
+          page.lines.splice(at, 0, totalsLine(draft, page, random.pick(SUBTOTALS[scenario.language])));
       return true;
     },
   },
@@ -110,10 +126,11 @@ export const LINES: readonly Awkwardness[] = [
     },
   },
   {
-    name: 'a note below the table',
+    name: 'a note below the table, or within',
     phase: 'lines',
     apply(draft) {
-      const { page, random, scenario, format } = draft;
+      const { random, scenario, format, settings } = draft;
+      const page = anyPage(draft);
       const own = page.columns.flatMap((it, at) => (isMapped(it) || it.key ? [] : [at]));
       const outside = page.columns.length + random.whole(0, 2);
       const places = [...own, ...own, outside, 0];
@@ -123,8 +140,15 @@ export const LINES: readonly Awkwardness[] = [
       const key = page.columns[at];
       const mapped = key !== undefined && (isMapped(key) || key.key === true);
       const fault = mapped || (format === 'csv' && at >= page.columns.length);
+      if (fault && page !== draft.page) draft.refusal = 'may';
+      const note = asideLine(cells, fault ? 'fault' : 'aside', 'note');
+      const within = seams(page, true);
+      if (!fault && settings.until === undefined && within.length > 0 && random.chance(0.4)) {
+        page.lines.splice(random.pick(within), 0, note);
+        return true;
+      }
       if (random.chance(0.5)) page.lines.push(asideLine([], 'aside', 'blank'));
-      page.lines.push(asideLine(cells, fault ? 'fault' : 'aside', 'note'));
+      page.lines.push(note);
       return true;
     },
   },
@@ -132,7 +156,9 @@ export const LINES: readonly Awkwardness[] = [
     name: 'a note beside the table',
     phase: 'lines',
     format: 'xlsx',
-    apply({ page, random, scenario }) {
+    apply(draft) {
+      const { random, scenario } = draft;
+      const page = anyPage(draft);
       const line = random.pick(page.lines);
       if (line.record.size === 0) return false;
       line.cells[page.columns.length + random.whole(1, 3)] = text(random.pick(NOTES[scenario.language]));
@@ -142,9 +168,11 @@ export const LINES: readonly Awkwardness[] = [
   {
     name: 'the header again on every printed page',
     phase: 'lines',
-    apply({ page, random }) {
-      const places = seams(page);
-      if (places.length === 0) return false;
+    apply(draft) {
+      const { random, settings } = draft;
+      const page = anyPage(draft);
+      const places = seams(page, true);
+      if (places.length === 0 || settings.until !== undefined) return false;
       const at = random.pick(places);
       page.lines.splice(at, 0, asideLine([...page.header.cells], 'aside', 'header again'));
       return true;

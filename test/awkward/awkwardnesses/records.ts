@@ -18,7 +18,7 @@ function putBelow(draft: Draft, line: Line, after: Line): void {
 }
 
 /** Operations that know their items by a key and refuse to have one twice. */
-const BY_KEY = new Set(['enterprise.create', 'enterprise.bind']);
+const BY_KEY = new Set(['enterprise.create', 'enterprise.bind', 'activity.participate']);
 
 export const RECORDS: readonly Awkwardness[] = [
   {

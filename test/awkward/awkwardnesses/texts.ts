@@ -35,6 +35,22 @@ export const TEXTS: readonly Awkwardness[] = [
   stillReads('blanks around a name', (value, _, pick) =>
     text(pick([`${value} `, `  ${value}`, `${value}\u00a0`, `\u3000${value}`])),
   ),
+  {
+    name: 'blanks around a word or a date',
+    phase: 'cells',
+    apply(draft) {
+      const place = anyPlace(
+        draft,
+        (column) =>
+          isMapped(column) && (column.type === 'word' || column.type === 'date' || column.type === 'end'),
+      );
+      const cell = place?.line.cells[place.at];
+      if (!place || cell?.kind !== 'text') return false;
+      const it = draft.random.pick([`${cell.text} `, ` ${cell.text}`, `${cell.text}\u00a0`]);
+      place.line.cells[place.at] = text(it);
+      return true;
+    },
+  },
   stillReads(
     'a name in several fonts',
     (value) => {

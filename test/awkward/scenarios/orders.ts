@@ -128,56 +128,80 @@ function productValues({ random, language }: Wish, mark: string): Record<string,
 
 const lockNumber = ({ random }: Wish): string => `9${digits(random, 9)}`;
 
-/** Purchases with their products below them on one sheet; `nested` gathers products by their instance. */
-export function newBuy(wish: Wish, nested: boolean) {
+/**
+ * Purchases (or revocations) with their products below them on one sheet; `nested` gathers products by their instance.
+ * @param large some thousand rows
+ */
+export function newBuy(
+  wish: Wish,
+  nested: boolean,
+  what: 'new_buy' | 'delete_product' = 'new_buy',
+  large = false,
+) {
   const { random, language } = wish;
   const { first, last } = ownColumns(random);
   const withLicence = random.chance(0.5);
+  const buys = what === 'new_buy';
+  const { product: name, ...others } = PRODUCT;
   const titled: Record<string, Titled> = {
     ...first,
     ...ORDER,
     ...(withLicence ? { licence: LICENCE } : {}),
     lock: LOCK,
-    ...PRODUCT,
+    ...(buys ? { product: name } : {}),
+    ...others,
     ...last,
   };
   const records: Record<string, Value>[][] = [];
   let row = 0;
-  const orders = random.whole(2, 7);
+  const orders = large ? 12 : random.whole(2, 7);
   for (let index = 0; index < orders; index += 1) {
     const order = orderValues(wish, index);
     const rows: Record<string, Value>[] = [];
     const locks = random.whole(1, 2);
     for (let each = 0; each < locks; each += 1) {
       const lock = [lockNumber(wish)];
-      const products = random.whole(1, 3);
+      const products = large ? random.whole(60, 140) : random.whole(1, 3);
       for (let it = 0; it < products; it += 1) {
         row += 1;
         rows.push({
           ...order,
           lock,
-          ...productValues(wish, `${index}${each}${it}-${digits(random, 4)}`),
+          ...productValues(wish, `${index}-${each}-${it}-${digits(random, 4)}`),
           ...ownValues(random, row, language),
         });
       }
     }
     records.push(rows);
   }
+  const templated = buys && random.chance(0.4);
+  const { parentCrmProductId: _, ...rest } = BOUGHT;
+  const bought = templated ? rest : BOUGHT;
   const scenario: Scenario = {
-    name: nested ? 'new_buy nested' : 'new_buy',
-    operation: 'order.new_buy',
+    name: `${what}${nested ? ' nested' : ''}${large ? ' large' : ''}`,
+    operation: `order.${what}`,
     language,
     constants: {
       ...ENVELOPE,
-      ...BUYER,
+      ...(buys ? BUYER : { ...CUSTOMER, srcLicenseOrderId: 'LO-1' }),
       ...(withLicence ? {} : { licenseType: 'normal_recover_usbkey' }),
-      ...at('assets.products.', BOUGHT),
+      ...at('assets.products.', buys ? bought : { productUri: 'P-0001' }),
     },
     implied: {
-      orderType: 'new_buy',
-      'assets.products.productFeatures': [],
+      orderType: what,
+      ...(buys ? { 'assets.products.productFeatures': [] } : {}),
       'assets.products.strictMatchWhenDelete': false,
     },
+    ...(templated
+      ? {
+          templates: {
+            'assets.products.parentCrmProductId': [
+              titleOf(ORDER.order, language),
+              titleOf(PRODUCT.instance, language),
+            ],
+          },
+        }
+      : {}),
     each: {
       '': [titleOf(ORDER.order, language)],
       assets: [titleOf(LOCK, language)],

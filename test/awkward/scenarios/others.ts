@@ -34,7 +34,8 @@ export function lockLocks(wish: Wish) {
       },
     ]);
   }
-  const scenario: Scenario = { name: 'lock', operation: 'asset.lock', language, ...NONE };
+  const what = random.pick(['lock', 'unlock']);
+  const scenario: Scenario = { name: what, operation: `asset.${what}`, language, ...NONE };
   return { scenario, page: makePage(wish, language === 'zh' ? '停用' : 'Overdue', titled, records) };
 }
 
@@ -135,6 +136,45 @@ export function bindCustomers(wish: Wish) {
   const scenario: Scenario = { name: 'bind', operation: 'enterprise.bind', language, mapless, ...NONE };
   const sheet = language === 'zh' ? '客户' : 'Customers';
   return { scenario, page: makePage(wish, sheet, mapless ? byField(titled) : titled, records) };
+}
+
+/** Who takes part in what. */
+export function participants(wish: Wish) {
+  const { random, language } = wish;
+  const { first, last } = ownColumns(random);
+  const titled: Record<string, Titled> = {
+    ...first,
+    who: {
+      title: ['Participant', '参与人'],
+      field: 'identity',
+      type: 'identifier',
+      level: 'order',
+      key: true,
+    },
+    what: {
+      title: ['Activity', '活动'],
+      field: 'activityLabel',
+      type: 'identifier',
+      level: 'order',
+      key: true,
+    },
+    source: { title: ['Source', '来源'], field: 'source', type: 'word', level: 'order' },
+    branch: CUSTOMER.branch,
+    ...last,
+  };
+  titled.branch = { ...CUSTOMER.branch, field: 'branch' };
+  const rows = random.whole(2, 9);
+  const records = Array.from({ length: rows }, (_, row) => [
+    {
+      who: `13${digits(random, 9)}`,
+      what: random.pick(['spring-gift', 'cloud-trial']),
+      source: 'crm.example.com',
+      branch: branch(random, language),
+      ...ownValues(random, row + 1, language),
+    },
+  ]);
+  const scenario: Scenario = { name: 'participate', operation: 'activity.participate', language, ...NONE };
+  return { scenario, page: makePage(wish, language === 'zh' ? '名单' : 'People', titled, records) };
 }
 
 /** How many numbers each branch wants. */
