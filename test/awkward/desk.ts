@@ -2,19 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Carried, carryOut, type Office, setUp } from './carry-out.js';
-import { goesThrough, judgement, judgementOfSent } from './judge.js';
+import { goesThrough, judgement, judgementOfSent, LINE_FAULTS } from './judge.js';
 import { RecordedSandbox } from './recorded-sandbox.js';
 import type { Draft } from './sheet.js';
 
 /** Operations whose items have a key. */
 const ONCE = /^(?:order\.|enterprise\.(?:create|bind)$|activity\.)/;
-
-/** Faults of a text file's lines, not of its cells. */
-const LINE_FAULTS = new Set([
-  'a line that shifted',
-  'a quote inside a field',
-  'a cell under an empty header',
-]);
 
 /** One sandbox for many sheets, each with a folder, a job and a ledger of its own. */
 export class AwkwardDesk {

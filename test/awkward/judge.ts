@@ -21,6 +21,13 @@ export function goesThrough(draft: Draft): boolean {
   );
 }
 
+/** Faults of a text file's lines, not of its cells. */
+export const LINE_FAULTS: ReadonlySet<string> = new Set([
+  'a line that shifted',
+  'a quote inside a field',
+  'a cell under an empty header',
+]);
+
 const allLines = (draft: Draft): readonly Line[] => [...draft.page.lines, ...(draft.joined?.lines ?? [])];
 const shown = (line: Line): string => `row ${line.row} (${line.reasons.join(', ') || 'plain'})`;
 
@@ -105,12 +112,17 @@ class Judge {
     return this.#expected.filter((it) => it.hope === 'certain' && !this.#nearFault(it));
   }
 
-  /** An item just above rows that can't be told what they belong to may have to wait for them. */
+  /**
+   * An item just above rows that can't be told what they belong to may have to wait for them; below a line that may
+   * have shifted too.
+   */
   #nearFault({ lines }: Expected): boolean {
-    const { page } = this.#draft;
+    const filled = this.#draft.page.lines.filter((it) => it.cells.length > 0);
     return lines.some((line) => {
-      const below = page.lines.slice(page.lines.indexOf(line) + 1).find((it) => it.cells.length > 0);
-      return below?.verdict === 'fault' || below?.verdict === 'maybe';
+      const at = filled.indexOf(line);
+      const [above, below] = [filled[at - 1], filled[at + 1]];
+      if (below?.verdict === 'fault' || below?.verdict === 'maybe') return true;
+      return above?.reasons.some((it) => LINE_FAULTS.has(it)) === true;
     });
   }
 

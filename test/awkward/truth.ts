@@ -58,7 +58,7 @@ function orders(draft: Draft, lines: readonly Line[]): readonly Expected[] {
 function assets(draft: Draft, lines: readonly Line[], joined: readonly Line[]): Content[] {
   const { page, scenario } = draft;
   // Without a key each row is an asset of its own.
-  const groups = scenario.each.assets ? grouped(lines, keysOf(page, 'asset')) : lines.map((it) => [it]);
+  const groups = scenario.each.assets ? grouped(lines, keysOf(page, 'asset')) : distinct(lines);
   return groups.map((group) => {
     const content = tree(draft, page, group, 'asset', 'assets.');
     if (scenario.operation === 'order.delete_asset') return content;
@@ -66,6 +66,17 @@ function assets(draft: Draft, lines: readonly Line[], joined: readonly Line[]): 
     content.products = products(draft, from ?? group, from ? draft.joined! : page);
     return content;
   });
+}
+
+/** Rows that agree in every mapped column count once. */
+function distinct(lines: readonly Line[]): Line[][] {
+  const byRecord = new Map<string, Line>();
+  for (const line of lines) {
+    const mapped = [...line.record].filter(([column]) => column.field !== undefined);
+    const record = JSON.stringify(mapped.map(([, value]) => value));
+    if (!byRecord.has(record)) byRecord.set(record, line);
+  }
+  return [...byRecord.values()].map((it) => [it]);
 }
 
 function products(draft: Draft, lines: readonly Line[], page: Page): Content[] {

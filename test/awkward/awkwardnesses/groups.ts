@@ -51,6 +51,9 @@ export const GROUPS: readonly Awkwardness[] = [
       for (const { lines, columns } of found) {
         const merged = keysOnly ? columns.filter((it) => it.key) : columns;
         merge(draft, target, lines, merged);
+        // What is all that a row has may be meant for all of them together.
+        if (target.columns.filter(isMapped).every((it) => merged.includes(it)))
+          for (const line of lines.slice(1)) judge(line, 'maybe', 'nothing of its own');
         if (random.chance(0.5)) mergeLocks(draft, target, lines);
       }
       return true;

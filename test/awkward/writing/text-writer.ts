@@ -59,7 +59,7 @@ function encoded(text: string, encoding: TextStyle['encoding']): Buffer {
       return Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
     case 'gb18030':
       // Without a Chinese character it is plain ASCII, and what it can't hold is saved otherwise.
-      return gb18030(text) ?? encoded(text, 'utf-8-bom');
+      return (/[一-龥]/.test(text) ? gb18030(text) : undefined) ?? encoded(text, 'utf-8-bom');
   }
 }
 
