@@ -51,7 +51,7 @@ export function decide(evidence: Evidence, fits: readonly Fit[]): Decision {
   }
   const [only] = possible.filter((it) => isOwn(it, evidence.columns));
   if (only) return { kind: 'told', operation: only.operation, word: '' };
-  return { kind: 'open', candidates: possible.filter(isLikely).map((it) => it.operation), words: [] };
+  return { kind: 'open', candidates: worthOffering(possible).map((it) => it.operation), words: [] };
 }
 
 /** Names and cells must not contradict each other. */
@@ -199,7 +199,12 @@ function isOldAndNew(columns: readonly Profile[]): boolean {
   );
 }
 
-/** Worth to be offered where nothing tells. */
-function isLikely(fit: Fit): boolean {
-  return fit.score >= 0.35 || fit.matched === fit.required;
+/**
+ * Worth offering where nothing tells: operations that find most of what they need, and any that reads more of the sheet's
+ * columns than all of these. An operation that needs a single field finds it in nearly every sheet.
+ */
+function worthOffering(possible: readonly Fit[]): readonly Fit[] {
+  const likely = possible.filter((it) => it.score >= 0.35 || it.matched === it.required);
+  const read = Math.max(0, ...likely.map((it) => it.matches.length));
+  return possible.filter((it) => likely.includes(it) || it.matches.length > read);
 }

@@ -485,17 +485,36 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
       return end;
     }
 
-    it('leaves a customer that is there, as nobody knows since when, and one that is not', async () => {
+    it('settles a customer that is bound as its row wants and was not known before, leaves one that is not there', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
       platform.answer = () => found(record);
       const { settled, left } = await verify(first.run);
-      expect(settled).toEqual([]);
-      expect(left.map((it) => it.reason.code)).toEqual([
-        'resolve.customer_time_untold',
-        'resolve.customer_absent',
-      ]);
+      expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
+      expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.customer_absent' } }]);
       expect(paths()).toEqual(Array(2).fill('/order/api/order/v1/enterprise/user/query'));
+    });
+
+    it('leaves a customer of whom nothing is told but that it is there', async () => {
+      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const first = await bound();
+      const { enterpriseName: _, ...bare } = record;
+      platform.answer = () => found(bare);
+      const { settled, left } = await verify(first.run);
+      expect(settled).toEqual([]);
+      expect(left[0]?.reason.code).toBe('resolve.customer_time_untold');
+    });
+
+    it('leaves one that an earlier run had seen', async () => {
+      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const query = await desk.file('query.yaml', QUERY);
+      platform.answer = () => found(record);
+      await desk.run(query, { connection: connection() });
+      const first = await bound();
+      platform.answer = () => found(record);
+      const { settled, left } = await verify(first.run);
+      expect(settled).toEqual([]);
+      expect(left[0]?.reason.code).toBe('resolve.customer_there_before');
     });
 
     it('settles one that a query of this ledger did not find before, with its ids', async () => {

@@ -84,9 +84,13 @@ export const RESOLVE = {
     en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but it was there before this was sent: run {run} found it on {seen}',
     zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但在发送之前就已存在：运行 {run} 于 {seen} 已查到它',
   },
+  'resolve.customer_bound': {
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), bound to {enterprise} as this row wants; it does not say since when, but nothing in this ledger knew of it before, and nothing else in it names it',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，并已按本行要求绑定到 {enterprise}；平台未说明从何时起，但此前账本中并无它的记录，也没有其他项涉及它',
+  },
   'resolve.customer_time_untold': {
-    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but does not say since when, and no query in this ledger shows that it was not there before',
-    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但平台未说明从何时起，账本中也没有查询能表明它此前不存在',
+    en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but says neither since when nor which main account it is bound to, and no query in this ledger shows that it was not there before',
+    zh: '已于 {time} 向平台查询：渠道 {channel} 的客户 {customer}（{ids}）已存在，但平台既未说明从何时起，也未说明绑定到哪个企业主账号，账本中也没有查询能表明它此前不存在',
   },
   'resolve.customer_other_unit': {
     en: 'the platform was asked on {time}: it has the customer {customer} of channel {channel} ({ids}), but the time at which it was made, {value}, is none in {unit}, the unit of the connection; correct its timestamps in license-sync.yaml and ask again',

@@ -1,4 +1,4 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { type ItemFacts, underWay } from './assets.js';
 import { type Finding, leave, stamp } from './finding.js';
@@ -9,8 +9,8 @@ import { customerKey } from './named-things.js';
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
 
 /**
- * What the customers of a channel customer id tell about a binding. Their records bear no time (§2.1), so one that is
- * there proves nothing by itself: it may have been there before. Pure.
+ * What the customers of a channel customer id tell about a binding. Their records bear no time (§2.1), so this ledger must
+ * not know them from before, and they must be bound to the very main account that the row names. Pure.
  */
 export function judgeCustomer(
   lookup: CustomerLookup,
@@ -28,7 +28,11 @@ export function judgeCustomer(
   const key = customerKey(channel, customer);
   const things = found.map((it) => facts.evidence.thing(key, customer, it.createTime));
   const proof = madeByAttempt(things, facts.attempts, facts.unit);
-  const finding = inWords(proof, { ...asked, ids: idsOf(found) }, facts);
+  const params = { ...asked, ids: idsOf(found) };
+  const finding =
+    proof.kind === 'time_untold' && isBoundAsWanted(lookup, found)
+      ? settledWith(message('resolve.customer_bound', { ...params, enterprise: lookup.enterpriseName }))
+      : inWords(proof, params, facts);
   return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
 }
 
@@ -45,13 +49,11 @@ function inWords(
 ): Finding {
   switch (proof.kind) {
     case 'made': {
-      const params = { ...asked, made: stamp(proof.last) };
-      return { kind: 'settled', evidence: message('resolve.customer_made', params) };
+      return settledWith(message('resolve.customer_made', { ...asked, made: stamp(proof.last) }));
     }
     case 'appeared': {
       const { run, at } = proof.since;
-      const params = { ...asked, run, before: stamp(at) };
-      return { kind: 'settled', evidence: message('resolve.customer_appeared', params) };
+      return settledWith(message('resolve.customer_appeared', { ...asked, run, before: stamp(at) }));
     }
     case 'named_too':
       return leave(message('resolve.customer_named_too', { ...asked, ...proof.other }));
@@ -68,6 +70,15 @@ function inWords(
       return leave(message('resolve.customer_made_elsewhen', params));
     }
   }
+}
+
+function settledWith(evidence: Message): Finding & { readonly kind: 'settled' } {
+  return { kind: 'settled', evidence };
+}
+
+/** What the row asked for is there, to the letter. */
+function isBoundAsWanted({ enterpriseName: wanted }: CustomerLookup, found: readonly JsonObject[]): boolean {
+  return wanted !== '' && found.some((it) => shown(it.enterpriseName).trim() === wanted.trim());
 }
 
 /** A customer may have been bound before, to another main account: names of those, where none is the wanted one. */
