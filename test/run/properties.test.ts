@@ -190,7 +190,12 @@ describe('a plan', () => {
       .constantFrom('grouped', 'nested', 'joined')
       .chain((shape) => jobOf(shape as GivenJob['shape']));
     await fc.assert(
-      fc.asyncProperty(shapes, fc.infiniteStream(fc.nat()), async (job, numbers) => {
+      fc.asyncProperty(shapes, fc.infiniteStream(fc.nat()), async (given, numbers) => {
+        // A row without an order number holds back the order above it, so there it does matter where rows stand.
+        const rows = given.rows.filter(
+          (it) => it.order !== '' || Object.values(it).every((text) => text === ''),
+        );
+        const job = { ...given, rows };
         const mixed = { ...job, rows: interleaved(job.rows, numbers) };
         const plans = [];
         for (const it of [
