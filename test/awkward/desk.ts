@@ -77,11 +77,10 @@ export class AwkwardDesk {
   /** The workbook that a check writes is an input too, and must be read as the sheet was. */
   async #fromItsResult(draft: Draft, office: Office): Promise<readonly string[]> {
     const ledger = path.join(office.folder, 'other', 'ledger.db');
-    // A text file has one sheet, and so none to join.
-    const output = path.join(
-      office.folder,
-      draft.seed % 2 === 0 && !draft.joined ? 'checked.csv' : 'checked.xlsx',
-    );
+    // A text file has one sheet, and so none to join; it doesn't know what was a date or a boolean.
+    const plain = !draft.joined && draft.page.lines.every((it) => it.verdict !== 'fault');
+    const extension = plain && draft.seed % 2 === 0 ? '.csv' : '.xlsx';
+    const output = path.join(office.folder, `checked${extension}`);
     const checked = await carryOut(office, this.#platform, { only: 'check', ledger, output });
     if (checked.sent.length > 0) return ['a check sent something'];
     const input = checked.end?.output;
