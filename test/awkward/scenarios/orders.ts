@@ -150,6 +150,8 @@ export function newBuy(
     lock: LOCK,
     ...(buys ? { product: name } : {}),
     ...others,
+    // A revocation matches nodes only where it is told to.
+    ...(buys ? {} : { nodes: { ...PRODUCT.nodes, optional: true } }),
     ...last,
   };
   const records: Record<string, Value>[][] = [];
