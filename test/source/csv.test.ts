@@ -379,6 +379,8 @@ describe('the encoding', () => {
     '客户,备注\n1,x\n',
     'No,Customer\n1,深圳市华信科技有限公司\n',
     'Lock,Op\n8000000001,陈晓东\n8000000002,ops\n',
+    // Every pair of bytes is as Cyrillic letters would be.
+    `Lock,Type\n${'9197377830,网络锁\n'.repeat(6)}`,
   ])('%j in GBK is told, however few its Chinese characters are', async (text) => {
     const { rows, source } = await read(gbk(text));
     expect(source.encoding).toBe('gb18030');

@@ -31,6 +31,8 @@ function seams(page: Page, within = false): number[] {
   return found;
 }
 
+const KEYLESS = /^(?:asset\.|enterprise\.update$)/;
+
 /** A line with a word and sums; its key is empty unless there is no other place for the word. */
 function totalsLine(draft: Draft, page: Page, word: string): Line {
   const { random } = draft;
@@ -48,7 +50,9 @@ function totalsLine(draft: Draft, page: Page, word: string): Line {
   });
   if (sums === 0) cells[page.columns.length - 1] ??= number(page.lines.length);
   // A total in a key's own place is a row with a key; one with a number as its key is sent, if nobody stops it.
-  const keyed = page.columns.some((it, at) => keys.has(it) && cells[at] !== undefined);
+  const inKey = page.columns.some((it, at) => keys.has(it) && cells[at] !== undefined);
+  // Where no field is the operation's key, every one may be.
+  const keyed = inKey || (KEYLESS.test(draft.scenario.operation) && isMapped(column));
   if (keyed && page !== draft.page) draft.refusal = 'may';
   return asideLine(cells, keyed ? 'fault' : 'aside', 'totals');
 }
