@@ -50,7 +50,8 @@ function totalsLine(draft: Draft, page: Page, word: string): Line {
   });
   if (sums === 0) cells[page.columns.length - 1] ??= number(page.lines.length);
   // A total in a key's own place is a row with a key; one with a number as its key is sent, if nobody stops it.
-  const inKey = page.columns.some((it, at) => keys.has(it) && cells[at] !== undefined);
+  // A lock is a key too, below its order.
+  const inKey = page.columns.some((it, at) => it.key === true && cells[at] !== undefined);
   // Where no field is the operation's key, every one may be.
   const keyed = inKey || (KEYLESS.test(draft.scenario.operation) && isMapped(column));
   if (keyed && page !== draft.page) draft.refusal = 'may';
