@@ -1,6 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../mapping/contract.js';
 import type { Row } from '../model/row.js';
+import { type HiddenPolicy, tellHidden } from '../source/hidden-rows.js';
 import { NamedRows } from '../source/named-rows.js';
 import { RowStore } from '../util/row-store.js';
 import type { InputReading } from './input-reading.js';
@@ -20,17 +21,28 @@ export class Joins implements JoinLookup {
   readonly warnings: Message[] = [];
   readonly #stores = new Map<JoinSpec, Joined>();
 
-  static async index(mapping: Mapping, reading: InputReading): Promise<Joins> {
+  /**
+   * @param job whose hidden rows are treated in these sheets as in its own
+   * @throws ProductError input for hidden rows that the job refuses
+   */
+  static async index(
+    mapping: Mapping,
+    reading: InputReading,
+    { source }: { readonly source: HiddenPolicy },
+  ): Promise<Joins> {
     const joins = new Joins();
     for (const join of mapping.joins) {
       const store = new RowStore(mapping.joinedUse(join).columns);
       const held = new Map<string, NamedRows>();
       joins.#stores.set(join, { store, asked: new Set(), held });
       const reader = reading.joined(join);
+      const hidden = new NamedRows();
       let above: string | undefined;
       for await (const rows of reader.rows()) {
         for (const { row, aside } of rows) {
-          if (aside && aside.kind !== 'total key') continue;
+          if (row.hidden) hidden.add(row.number);
+          if (row.hidden && source.hiddenRows === 'skip') continue;
+          if (aside && aside.kind !== 'total key' && aside.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
           store.add(key, row);
@@ -42,6 +54,8 @@ export class Joins implements JoinLookup {
           }
         }
       }
+      const hiddenWarning = tellHidden(source, join.sheet, hidden);
+      if (hiddenWarning) joins.warnings.push(hiddenWarning);
       joins.warnings.push(...reader.warnings());
     }
     return joins;

@@ -50,7 +50,7 @@ interface RowPlan {
 export async function planRows(plan: RowPlan): Promise<RowsRead> {
   const { job, input, mapping, buffer } = plan;
   const reading = await InputReading.bind(job, input, mapping);
-  const joins = await Joins.index(mapping, reading);
+  const joins = await Joins.index(mapping, reading, plan.job);
   try {
     const read = await readThrough(plan, reading, joins, new AdjacentRows());
     if (read) return read;

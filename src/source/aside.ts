@@ -16,6 +16,8 @@ export type Aside =
   | { readonly kind: 'beyond'; readonly end: number; readonly column: number }
   /** Whether the table ends here can't be worked out. */
   | { readonly kind: 'undecided'; readonly message: Message; readonly column?: number }
+  /** One text stands in all that it fills, as a merged range gives it to several columns, the first of which is this. */
+  | { readonly kind: 'spread'; readonly text: string; readonly range: string; readonly column: number }
   /** Its key, at this column, is a word for a total: no data by all appearances, but filled. */
   | { readonly kind: 'total key'; readonly text: string; readonly column: number };
 
@@ -42,6 +44,10 @@ export function asideVerdict(aside: Aside, row: number): AsideVerdict {
       const { message: told, column } = aside;
       return { kind: 'invalid', message: told, ...(column === undefined ? {} : { column }) };
     }
+    case 'spread': {
+      const { text, range, column } = aside;
+      return { kind: 'invalid', column, message: message('source.row_spread', { text, range }) };
+    }
     case 'total key': {
       const params = { text: aside.text, cell: `${columnLetters(aside.column)}${row}` };
       return { kind: 'invalid', column: aside.column, message: message('source.row_total_key', params) };
@@ -57,7 +63,7 @@ export class Asides {
   add(aside: Aside, row: number): void {
     const { kind } = aside;
     // Rows that are invalid speak for themselves.
-    if (kind === 'beyond' || kind === 'total key' || kind === 'undecided') return;
+    if (kind === 'beyond' || kind === 'total key' || kind === 'undecided' || kind === 'spread') return;
     if (kind === 'ended') this.#end = aside.end;
     const rows = this.#rows.get(kind) ?? new NamedRows();
     rows.add(row);

@@ -3,12 +3,14 @@ import { ProductError } from '../errors/product-error.js';
 import type { JobSource } from '../model/job.js';
 import type { NamedRows } from './named-rows.js';
 
+export type HiddenPolicy = Pick<JobSource, 'file' | 'hiddenRows'>;
+
 /**
  * What is said of a sheet's hidden rows; undefined when there are none.
  * @throws ProductError input when the job refuses them
  */
 export function tellHidden(
-  { file, hiddenRows }: Pick<JobSource, 'file' | 'hiddenRows'>,
+  { file, hiddenRows }: HiddenPolicy,
   sheet: string,
   hidden: NamedRows,
 ): Message | undefined {

@@ -16,6 +16,7 @@ const MAPPING = compile({
     },
   },
 });
+const HIDDEN_TOO = { source: { file: 'orders.xlsx', hiddenRows: 'include' as const } };
 const reading = (lines: readonly Row[]): InputReading =>
   ({
     joined: () => ({
@@ -28,12 +29,29 @@ const reading = (lines: readonly Row[]): InputReading =>
 
 describe('rows of a joined sheet', () => {
   it('that nobody asked for are told, also when the asking begins anew', async () => {
-    const joins = await Joins.index(MAPPING, reading(LINES));
+    const joins = await Joins.index(MAPPING, reading(LINES), HIDDEN_TOO);
     MAPPING.map([row(2, ['O1', 'Li'])], joins);
     expect(joins.orphans('Orders')).toMatchObject({ count: 1, first: [{ params: { row: 3, key: 'O2' } }] });
     joins.forgetAsked();
     expect(joins.orphans('Orders').count).toBe(3);
     joins.close();
+  });
+
+  it('are left out, told or refused where they are hidden, as those of the job are', async () => {
+    const hidden = Object.create(row(3, ['O1', 'A9'], 'Lines'), { hidden: { value: true } }) as Row;
+    const lines = [row(2, ['O1', 'A1'], 'Lines'), hidden];
+    const locks = async (hiddenRows: 'include' | 'skip'): Promise<[string, string[]]> => {
+      const joins = await Joins.index(MAPPING, reading(lines), { source: { file: 'o.xlsx', hiddenRows } });
+      const mapped = JSON.stringify(MAPPING.map([row(2, ['O1', 'Li'])], joins));
+      joins.close();
+      return [[...new Set(mapped.match(/A\d/g))].join(), joins.warnings.map(({ code }) => code)];
+    };
+    expect(await locks('include')).toEqual(['A1,A9', ['run.hidden_rows']]);
+    expect(await locks('skip')).toEqual(['A1', ['run.hidden_rows']]);
+    const refused = { source: { file: 'o.xlsx', hiddenRows: 'refuse' as const } };
+    await expect(Joins.index(MAPPING, reading(lines), refused)).rejects.toMatchObject({
+      detail: { code: 'run.hidden_refused', params: { sheet: 'Lines', rows: '3' } },
+    });
   });
 
   it('without a key may belong to the rows above them: what these belong to is held back', async () => {
@@ -44,7 +62,7 @@ describe('rows of a joined sheet', () => {
       row(4, [undefined, 'A3'], 'Lines'),
       row(5, ['O2', 'A4'], 'Lines'),
     ];
-    const joins = await Joins.index(MAPPING, reading(lines));
+    const joins = await Joins.index(MAPPING, reading(lines), HIDDEN_TOO);
     expect(faultTexts(MAPPING.map([row(2, ['O1', 'Li'])], joins))).toEqual([
       expect.stringContaining('row 3-4 of sheet Lines has no key of its own (Order)'),
     ]);

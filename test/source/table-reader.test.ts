@@ -4,8 +4,9 @@ import type { Header, Row } from '../../src/model/row.js';
 import { type Aside, asideVerdict } from '../../src/source/aside.js';
 import { bindCondition } from '../../src/source/condition.js';
 import { MergedRanges } from '../../src/source/merged-ranges.js';
+import type { ReadingRules } from '../../src/source/row-shape.js';
 import type { Table } from '../../src/source/table.js';
-import { type ReadingRules, TableReader } from '../../src/source/table-reader.js';
+import { TableReader } from '../../src/source/table-reader.js';
 import { isTotalWord } from '../../src/source/total-words.js';
 import { columnLetters } from '../../src/util/address.js';
 import { fold } from '../../src/util/fold.js';
@@ -115,6 +116,30 @@ describe('rows that are none of the data', () => {
     ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 Total|Li|A1|5|']);
   });
 
+  it('a total whose counts stand where identifiers belong is told too, and never takes the key above it', async () => {
+    const lines: readonly (readonly Given[])[] = [
+      ONE,
+      ['合计', undefined, NUMBER('1'), NUMBER('5')],
+      [undefined, '小计', NUMBER('3'), NUMBER('5')],
+      [undefined, undefined, '3', undefined, 'Total'],
+      [undefined, 'Total', 'A1', NUMBER('5')],
+    ];
+    const found: string[] = [];
+    for await (const page of readerOf(lines, { rules: { fillDown: [1] } }).rows()) {
+      for (const { row: it, aside } of page) {
+        const faults = it.faults?.map(({ message: told }) => `${told.code} ${told.params.cell}`) ?? [];
+        found.push(aside ? shown(aside, it) : `${texts(it)} ${faults}`.trim());
+      }
+    }
+    expect(found).toEqual([
+      'O1|Li|A1|5|',
+      'total key! A',
+      'O1|小计|3|5| source.row_total_doubtful C4',
+      'O1||3||Total source.row_total_doubtful C5',
+      'O1|Total|A1|5|',
+    ]);
+  });
+
   it('are notes that fill no mapped column, and the header again', async () => {
     expect(
       await read([
@@ -222,6 +247,22 @@ describe('cells under a merged range', () => {
     expect(await read(wide, { merges: [2, 2, 1_048_576, 3], rules })).toEqual([
       '2 O1|Li|Li|5|',
       '3 O2|Li|Li|6|',
+    ]);
+  });
+
+  it('make no item of a title or a note that is merged over the columns', async () => {
+    const rules = { merged: 'fill' as const, fillDown: [1] };
+    const lines: readonly (readonly Given[])[] = [
+      ONE,
+      ['North'],
+      [undefined, 'Li', 'A2', NUMBER('5')],
+      ['O3', 'Li', undefined, NUMBER('5')],
+    ];
+    expect(await read(lines, { merges: [3, 1, 3, 4, 5, 2, 5, 3], rules })).toEqual([
+      '2 O1|Li|A1|5|',
+      '3 spread! A',
+      '4 O1|Li|A2|5|',
+      '5 O3|Li|Li|5|',
     ]);
   });
 

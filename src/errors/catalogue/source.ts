@@ -316,6 +316,14 @@ export const SOURCE = {
     en: '"{text}" in {cell} reads like a row of totals, but the cell is a key; delete the row, or let the table end before it with source.until',
     zh: '{cell} 中的“{text}”像是合计行，但该单元格属于键列；请删除此行，或用 source.until 使表格在其之前结束',
   },
+  'source.row_total_doubtful': {
+    en: '"{text}" in {word} makes this look like a row of totals, but {cell}, where an identifier belongs, is filled and the key is empty; if it is a total, delete the row, else fill in its key',
+    zh: '{word} 中的“{text}”使此行像是合计行，但应填标识的 {cell} 已填写，而键为空；如为合计，请删除此行，否则请填写其键',
+  },
+  'source.row_spread': {
+    en: '"{text}" is merged over {range} and is all that this row has: a title or a note by all appearances, not data; move it out of the columns of the table, or take the merge apart and fill in each cell',
+    zh: '“{text}”合并占据 {range}，且是此行的全部内容：看来是标题或备注而非数据；请将其移出表格各列，或取消合并并逐格填写',
+  },
   'source.notes_skipped': {
     en: 'sheet {sheet}: {count} of the rows fill no column that the job reads and were passed over (row {rows})',
     zh: '工作表 {sheet}：有 {count} 行未填写任务所读取的任何列，已略过（第 {rows} 行）',

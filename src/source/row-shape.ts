@@ -1,0 +1,143 @@
+import { message } from '../errors/message.js';
+import type { Cell } from '../model/cell.js';
+import type { JobSource } from '../model/job.js';
+import type { Row, RowFault } from '../model/row.js';
+import { isBlank } from '../util/blank.js';
+import type { Aside } from './aside.js';
+import type { BoundCondition } from './condition.js';
+import { FaultyRow } from './faulty-row.js';
+import { type MergedRanges, MergeSweep } from './merged-ranges.js';
+import { ShapedRow } from './shaped-row.js';
+
+/** What a job says of how its tables are to be read. */
+export interface ReadingRules {
+  readonly merged: NonNullable<JobSource['merged']>;
+  /** Columns whose empty cells take the value above. */
+  readonly fillDown: readonly number[];
+  readonly until: BoundCondition | undefined;
+  /** Columns that are read beside the map's, by `where`. */
+  readonly beside: readonly number[];
+}
+
+/** Gives cells under merged ranges and empty cells what the job says, row by row. */
+export class RowShape {
+  readonly #merges: MergedRanges;
+  readonly #rules: ReadingRules;
+  readonly #headerRow: number;
+  readonly #sweep: MergeSweep | undefined;
+  readonly #above = new Map<number, Cell>();
+  /** Columns whose value above can't be told, with the row that hides it. */
+  readonly #lost = new Map<number, number>();
+  /** Values of the ranges that reach into the row, as far as their first cells have one. */
+  readonly #values = new Map<number, Cell>();
+  #over: ReadonlyMap<number, number> = new Map();
+
+  constructor(merges: MergedRanges, rules: ReadingRules, headerRow: number, columns: readonly number[]) {
+    this.#merges = merges;
+    this.#rules = rules;
+    this.#headerRow = headerRow;
+    this.#sweep = merges.count === 0 ? undefined : new MergeSweep(merges, columns);
+  }
+
+  /** Takes note of a row; each is entered once, before its cells are asked for. */
+  enter(row: Row): void {
+    if (!this.#sweep) return;
+    this.#over = this.#sweep.at(row.number);
+    if (this.#over.size === 0) {
+      if (this.#values.size > 0) this.#values.clear();
+      return;
+    }
+    for (const range of this.#over.values()) {
+      if (this.#merges.top(range) !== row.number || this.#values.has(range)) continue;
+      const value = row.cell(this.#merges.left(range));
+      if (value) this.#values.set(range, value);
+    }
+    if (this.#values.size <= this.#over.size) return;
+    const reaching = new Set(this.#over.values());
+    for (const range of this.#values.keys()) if (!reaching.has(range)) this.#values.delete(range);
+  }
+
+  /**
+   * The one text that the whole row has, where a range spreads it over several of the columns: a note or a title by all
+   * appearances, of which filling would make an item.
+   */
+  spread(row: Row, columns: readonly number[]): Aside | undefined {
+    if (this.#over.size === 0 || this.#rules.merged !== 'fill') return undefined;
+    const cells = this.#underMerges(row);
+    const filled = columns.filter((column) => isFilledCell(cells.get(column) ?? row.cell(column)));
+    const range = this.#over.get(filled[0] ?? 0);
+    if (range === undefined || filled.length < 2) return undefined;
+    if (filled.some((column) => this.#over.get(column) !== range)) return undefined;
+    const text = this.#values.get(range)?.text.trim() ?? '';
+    return { kind: 'spread', text, range: this.#merges.address(range), column: filled[0]! };
+  }
+
+  /** The row before `fillDown`. */
+  unfilled(row: Row): Row {
+    const replaced = this.#underMerges(row);
+    return replaced.size === 0 ? row : new ShapedRow(row, replaced);
+  }
+
+  /** Takes note of a row whose cells can't be trusted: what rows below it would take from it isn't known. */
+  lose(row: Row): void {
+    for (const column of this.#rules.fillDown) {
+      this.#lost.set(column, row.number);
+      this.#above.delete(column);
+    }
+  }
+
+  filled(row: Row): Row {
+    const shaped = this.#shaped(row);
+    if (this.#lost.size === 0) return shaped;
+    const faults = [...this.#lost].flatMap(([column, above]): RowFault[] => {
+      if (!isFilledCell(row.cell(column)))
+        return [{ column, message: message('source.value_above_lost', { above }) }];
+      this.#lost.delete(column);
+      return [];
+    });
+    return faults.length > 0 ? new FaultyRow(shaped, faults) : shaped;
+  }
+
+  #shaped(row: Row): Row {
+    const { fillDown } = this.#rules;
+    if (this.#over.size === 0 && fillDown.length === 0) return row;
+    const replaced = this.#underMerges(row);
+    for (const column of fillDown) {
+      const merged = replaced.get(column);
+      const cell = merged ?? row.cell(column);
+      const above = this.#above.get(column);
+      if (cell && isFilledCell(cell)) this.#above.set(column, cell);
+      else if (above && (!merged || this.#isBelowItself(row, column))) replaced.set(column, above);
+    }
+    return replaced.size === 0 ? row : new ShapedRow(row, replaced);
+  }
+
+  /** Whether the value above is that of the range which reaches into the cell, and the cell hides none of its own. */
+  #isBelowItself(row: Row, column: number): boolean {
+    const range = this.#over.get(column);
+    if (range === undefined || isFilledCell(row.cell(column))) return false;
+    return this.#merges.left(range) === column && this.#merges.top(range) > this.#headerRow;
+  }
+
+  #underMerges(row: Row): Map<number, Cell> {
+    const replaced = new Map<number, Cell>();
+    for (const [column, range] of this.#over) {
+      const first = this.#merges.top(range) === row.number && this.#merges.left(range) === column;
+      if (first) continue;
+      const own = row.cell(column);
+      const value = this.#values.get(range);
+      const fills = this.#rules.merged === 'fill' && this.#merges.top(range) > this.#headerRow;
+      const hides = isFilledCell(own) && own?.text.trim() !== value?.text.trim();
+      if (fills && !hides) {
+        if (value) replaced.set(column, { ...value, column });
+      } else {
+        replaced.set(column, { column, kind: 'merged', text: '', raw: this.#merges.address(range) });
+      }
+    }
+    return replaced;
+  }
+}
+
+export function isFilledCell(cell: Cell | undefined): boolean {
+  return cell !== undefined && (cell.kind === 'no_result' || !isBlank(cell.text));
+}
