@@ -1,9 +1,11 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
 import { MapBinder } from './branch.js';
 import { columnUse } from './column-use.js';
 import type { Mapping, MappingInput } from './contract.js';
+import { faultOfDitto } from './convert/mangled.js';
 import { isFilled } from './elements.js';
 import { gatheringKey } from './group-key.js';
 import { type ItemsPlan, mapRows } from './items.js';
@@ -45,7 +47,7 @@ export function compileMapping(input: MappingInput): Mapping {
     use,
     continues: (row) =>
       use.key.some((column) => row.cell(column)?.kind === 'merged') ||
-      (operation.key === 'order' && key.length > 0 && !isFilled([row], key)),
+      (operation.key === 'order' && key.length > 0 && (!isFilled([row], key) || key.some(isDitto(row)))),
     joinedUse: (join) => joinedUse.get(join) ?? { columns: [], key: [], identifiers: [] },
     keyColumns: key,
     columnsOf: (field) => columnsOf(plan, field),
@@ -53,6 +55,10 @@ export function compileMapping(input: MappingInput): Mapping {
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     map: (rows, lookup) => mapRows(plan, rows, lookup),
   };
+}
+
+function isDitto(row: Row): (column: number) => boolean {
+  return (column) => faultOfDitto(row.cell(column)?.text.trim() ?? '') !== undefined;
 }
 
 function itemsPlan(input: MappingInput, members: readonly Plan[], columns: readonly number[]): ItemsPlan {

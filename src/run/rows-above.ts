@@ -4,6 +4,8 @@ import type { Row, RowFault } from '../model/row.js';
 import { NamedRows } from '../source/named-rows.js';
 import type { RowGroups } from './row-groups.js';
 
+/** Faults of lines whose cells all stand where they belong. */
+const UNSHIFTED: ReadonlySet<string> = new Set(['source.value_above_lost', 'source.row_total_doubtful']);
 /** Faults that leave the cells before them where they belong. */
 const QUOTES: ReadonlySet<string> = new Set(['source.csv_quote_inside', 'source.csv_text_after_quote']);
 
@@ -93,7 +95,7 @@ export class RowsAbove {
 
   /** Cells stand in their columns up to the first fault; one of the whole line may lie anywhere after its first cell. */
   #isKeyCertain(faults: readonly RowFault[]): boolean {
-    const shifted = faults.filter(({ message: { code } }) => code !== 'source.value_above_lost');
+    const shifted = faults.filter(({ message: { code } }) => !UNSHIFTED.has(code));
     const first = Math.min(
       ...shifted.map(({ column, message: { code } }) =>
         QUOTES.has(code) && column !== undefined ? column : this.#firstColumn + 1,

@@ -105,6 +105,7 @@ describe('templates', () => {
   it('put nothing into an identifier that a spreadsheet mangled', () => {
     const map = { orderNo: { template: 'SO-{A}-{B}' } };
     const codes = (...cells: readonly Given[]) => faultCodes(mapped(map, cells));
+    expect(codes('1', '〃')).toEqual(['Orders!B2 mapping.ditto']);
     expect(codes('1', ['date', '2026-03-04'])).toEqual(['Orders!B2 mapping.date_in_template']);
     expect(codes('1', '1.2E+10')).toEqual(['Orders!B2 mapping.exponent_in_identifier']);
     expect(codes(['boolean', 'TRUE'], '2')).toEqual(['Orders!A2 mapping.truth_in_identifier']);

@@ -76,6 +76,35 @@ describe('requests of several operations', () => {
     ]);
   });
 
+  it.each(['8100000001.0', '2026/3/4', '3/4/2026', '2026-03-04', '2026年3月4日', '12:30', '1:02 AM'])(
+    'name no lock by %s, which other identifiers may be',
+    (text) => {
+      const code = text.includes('.') ? 'point_in_number' : 'date_in_text';
+      expect(codes('asset.lock', { ...LOCK, assetNums: text })).toEqual([`Orders!A2 mapping.${code}`]);
+      expect(codes('enterprise.bind', { ...BIND, channelCustomerId: text })).toEqual([]);
+    },
+  );
+
+  it.each(['Mar-45', '2026年3月'])('name nothing by %s, a month that was made of an identifier', (text) => {
+    expect(codes('asset.lock', { ...LOCK, operatorIdentity: text })).toEqual([
+      'Orders!B2 mapping.date_in_text',
+    ]);
+  });
+
+  it.each(['〃', '"', '同上', 'Ditto'])('take no %s for a value, in names neither', (text) => {
+    expect(codes('asset.lock', { ...LOCK, assetNums: text })).toEqual(['Orders!A2 mapping.ditto']);
+    expect(codes('enterprise.bind', { ...BIND, channelCode: text, customerName: text })).toEqual([
+      'Orders!A2 mapping.ditto',
+      'Orders!C2 mapping.ditto',
+    ]);
+  });
+
+  it('take numbers that only begin like a day, a time or a ditto', () => {
+    for (const assetNums of ['3-4', 'Mar-4567', '1.2.3', '12:30-7', '同上1', 'MAR-45']) {
+      expect(codes('asset.lock', { ...LOCK, assetNums })).toEqual([]);
+    }
+  });
+
   it('name no lock with a blank in it', () => {
     expect(codes('asset.lock', { ...LOCK, assetNums: '8100000001 8100000002' })).toEqual([
       'Orders!A2 mapping.blank_in_number',

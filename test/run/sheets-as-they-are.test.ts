@@ -171,6 +171,41 @@ describe('keys written once', () => {
   });
 });
 
+describe('rows that may belong to the order above', () => {
+  const around = (...lines: string[][]): string[][] => [
+    ['SO-1', 'Li', '81', '5'],
+    ...lines,
+    ['SO-2', 'Wu', '83', '5'],
+  ];
+  const skip = ['run.onInvalid=skip'];
+
+  it('by a ditto hold it back', async () => {
+    const end = await run(await sheet(around(['〃', 'Li', '82', '5'])), skip);
+    expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
+    const [, row] = await readSheet(end.output ?? '');
+    expect(row?.message).toContain('A3 channelOrderId: 〃 stands for the value of the cell above');
+  });
+
+  it.each(['', ', fillDown: [Order]'])(
+    'or be totals, with a count among the locks, hold it back%s',
+    async (it) => {
+      const end = await run(await sheet(around(['', '合计', '2', '10'])), skip, it);
+      expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
+      expect(sent()).toEqual({ 'SO-2': ['83'] });
+    },
+  );
+
+  it('are no titles that are merged over the columns', async () => {
+    const lines = around(['South', '', '', '']);
+    const end = await run(
+      await sheet(lines, { merged: ['A3:D3'] }),
+      skip,
+      ', merged: fill, fillDown: [Order]',
+    );
+    expect(await statuses(end)).toEqual(['2 succeeded', '3 invalid', '4 succeeded']);
+  });
+});
+
 describe('a job and its sheet', () => {
   it.each([
     ['where', `, where: 'row["Nope"] == "x"'`],

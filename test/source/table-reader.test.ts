@@ -326,6 +326,14 @@ describe('words for totals', () => {
     '共3条',
     '共计 12 台',
     '总数',
+    '合计：2家',
+    '共3人',
+    '本月汇总',
+    '数量合计',
+    '客户总数：12',
+    'Total number of locks: 5',
+    'Sum total',
+    'Total customers',
   ])('%s', (it) => {
     expect(isTotalWord(it)).toBe(true);
   });

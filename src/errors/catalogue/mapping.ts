@@ -65,6 +65,10 @@ export const MAPPING = {
     en: '{text} is shown with decimal places, and no asset number has any; format the column as text and type the number again',
     zh: '{text} 显示了小数位，而资产号没有小数；请将该列设为文本格式后重新输入号码',
   },
+  'mapping.ditto': {
+    en: '{text} stands for the value of the cell above; write that value, or leave the cell empty and name its column in source.fillDown',
+    zh: '{text} 表示与上方单元格相同；请写明该值，或将单元格留空并在 source.fillDown 中列出该列',
+  },
   'mapping.hidden_digits': {
     en: 'the cell shows {shown} but holds {text}, so it cannot be told which is meant; format the column as text and type the identifier again',
     zh: '单元格显示 {shown}，实际内容为 {text}，无法判断以哪个为准；请将该列设为文本格式后重新输入编号',

@@ -10,7 +10,14 @@ import {
   tooLong,
   value,
 } from './conversion.js';
-import { faultOfDuration, faultOfTime, mangledIdentifier, truthInIdentifier } from './mangled.js';
+import {
+  faultOfDitto,
+  faultOfDuration,
+  faultOfTime,
+  mangledIdentifier,
+  mangledNumber,
+  truthInIdentifier,
+} from './mangled.js';
 import { cleanIdentifier, cleanText } from './text.js';
 
 /** What most identifiers are: nothing can be wrong with them. */
@@ -35,12 +42,12 @@ export function textCleaner(field: Field): (text: string) => Converted {
     const faultOf = field.form === 'duration' ? faultOfDuration : faultOfTime;
     return (text) => checked(cleanIdentifier(text), faultOf);
   }
-  if (field.identifier !== true) return cleanText;
+  if (field.identifier !== true) return (text) => checked(cleanText(text), faultOfDitto);
   const unbroken = field.unbroken === true;
   return (text) => {
     if (DIGITS.test(text)) return value(text);
-    const cleaned = checked(cleanIdentifier(text), mangledIdentifier);
-    return unbroken ? checked(cleaned, faultOfBlank) : cleaned;
+    const cleaned = checked(checked(cleanIdentifier(text), faultOfDitto), mangledIdentifier);
+    return unbroken ? checked(checked(cleaned, mangledNumber), faultOfBlank) : cleaned;
   };
 }
 

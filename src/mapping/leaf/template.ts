@@ -12,7 +12,7 @@ import {
   type Warning,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
-import { mangledIdentifier } from '../convert/mangled.js';
+import { faultOfDitto, mangledIdentifier } from '../convert/mangled.js';
 import { takenText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
 import type { CellFault, LeafPlan } from '../plan.js';
@@ -92,7 +92,8 @@ function partText(cell: Cell | undefined, field: Field): Converted {
   if (!isText) return value(trimmed);
   if (cell.kind === 'text') {
     // Here, as the whole that it becomes a part of no longer shows it.
-    const mangled = field.identifier === true ? mangledIdentifier(trimmed) : undefined;
+    const mangled =
+      faultOfDitto(trimmed) ?? (field.identifier === true ? mangledIdentifier(trimmed) : undefined);
     return mangled ? fault(mangled) : value(trimmed);
   }
   if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return takenText(cell, field);

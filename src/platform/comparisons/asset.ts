@@ -1,6 +1,6 @@
 import type { Comparison } from '../../model/comparison.js';
 import { LIST_FIELDS, VIRTUAL_ASSET_FIELDS } from '../wire/asset-fields.js';
-import { fieldTable, IDENTIFIER } from '../wire/field-table.js';
+import { ASSET_NUMBER, fieldTable } from '../wire/field-table.js';
 import { recordFields } from './record-fields.js';
 import { nameText, recordName } from './record-name.js';
 
@@ -14,7 +14,12 @@ export const ASSET: Comparison = {
   inquiry: 'asset.list',
   key: [
     ...LIST_FIELDS,
-    record.must('assetNum', 'String array', 'Number of the asset; of several, each is compared', IDENTIFIER),
+    record.must(
+      'assetNum',
+      'String array',
+      'Number of the asset; of several, each is compared',
+      ASSET_NUMBER,
+    ),
   ],
   // The enterprise that was asked stands with each record, so that actions can name it.
   record: recordFields([...LIST_FIELDS.filter((it) => it.required), ...VIRTUAL_ASSET_FIELDS]),

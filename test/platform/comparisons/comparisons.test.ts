@@ -35,6 +35,10 @@ describe('what can be compared', () => {
     expect(walk(it.record).filter(({ section }) => !/^§[24]\./.test(section))).toEqual([]);
   });
 
+  it('holds numbers of assets to what orders and locks hold them to', () => {
+    expect(asset.key.find(({ name }) => name === 'assetNum')).toMatchObject({ unbroken: true });
+  });
+
   it('leaves the wire tables as they are', () => {
     const { reply } = ENDPOINTS.assetList;
     expect(reply.kind === 'object array' && reply.fields[0]).toMatchObject({ name: 'id', required: true });
