@@ -72,6 +72,11 @@ export class RowShape {
     return { kind: 'spread', text, range: this.#merges.address(range), column: filled[0]! };
   }
 
+  /** The row with what lies under merged ranges marked as such, whatever the job says. */
+  unmerged(row: Row): Row {
+    return new ShapedRow(row, this.#underMerges(row, false));
+  }
+
   /** The row before `fillDown`. */
   unfilled(row: Row): Row {
     const replaced = this.#underMerges(row);
@@ -119,14 +124,14 @@ export class RowShape {
     return this.#merges.left(range) === column && this.#merges.top(range) > this.#headerRow;
   }
 
-  #underMerges(row: Row): Map<number, Cell> {
+  #underMerges(row: Row, filling = this.#rules.merged === 'fill'): Map<number, Cell> {
     const replaced = new Map<number, Cell>();
     for (const [column, range] of this.#over) {
       const first = this.#merges.top(range) === row.number && this.#merges.left(range) === column;
       if (first) continue;
       const own = row.cell(column);
       const value = this.#values.get(range);
-      const fills = this.#rules.merged === 'fill' && this.#merges.top(range) > this.#headerRow;
+      const fills = filling && this.#merges.top(range) > this.#headerRow;
       const hides = isFilledCell(own) && own?.text.trim() !== value?.text.trim();
       if (fills && !hides) {
         if (value) replaced.set(column, { ...value, column });

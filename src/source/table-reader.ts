@@ -11,7 +11,7 @@ import type { Table } from './table.js';
 import { isNumberLike, isTotalWord } from './total-words.js';
 
 export interface ReadRow {
-  /** Shaped as the rules say; as it lies where it is set aside. */
+  /** Shaped as the rules say; as it lies where it is set aside, but for what a merged range spreads over it. */
   readonly row: Row;
   readonly aside?: Aside;
 }
@@ -68,7 +68,8 @@ export class TableReader {
           return { row: doubt ? new FaultyRow(filled, [doubt, ...(filled.faults ?? [])]) : filled };
         }
         asides.add(aside, row.number);
-        return { row, aside };
+        // In a result of ours the range is gone: there, too, its text must not pass for an identifier.
+        return { row: aside.kind === 'spread' ? shape.unmerged(row) : row, aside };
       });
     }
   }

@@ -203,6 +203,8 @@ describe('rows that may belong to the order above', () => {
       ', merged: fill, fillDown: [Order]',
     );
     expect(await statuses(end)).toEqual(['2 succeeded', '3 invalid', '4 succeeded']);
+    const [, title] = await readSheet(end.output ?? '');
+    expect([title?.Order, title?.Customer]).toEqual(['South', '#N/A']);
   });
 });
 
