@@ -45,8 +45,10 @@ export class Joins implements JoinLookup {
           if (aside && aside.kind !== 'total key' && aside.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
-          store.add(key, row);
-          if (key !== NO_JOIN_KEY) above = key;
+          // Its key is the one above it, which fillDown gave it, and it is in doubt: told with what stands there.
+          const isDoubted = row.faults !== undefined && above !== undefined;
+          if (!isDoubted) store.add(key, row);
+          if (key !== NO_JOIN_KEY && !isDoubted) above = key;
           else if (above !== undefined) {
             const below = held.get(above) ?? new NamedRows();
             below.add(row.number);

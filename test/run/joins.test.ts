@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { message } from '../../src/errors/message.js';
 import type { Row } from '../../src/model/row.js';
 import type { InputReading } from '../../src/run/input-reading.js';
 import { Joins } from '../../src/run/joins.js';
+import { FaultyRow } from '../../src/source/faulty-row.js';
 import { compile, ENVELOPE, faultTexts, type Given, row } from '../mapping/support.js';
 
 const LINES = [row(2, ['O1', 'A1'], 'Lines'), row(3, ['O2', 'A2'], 'Lines'), row(4, ['O1', 'A3'], 'Lines')];
@@ -52,6 +54,25 @@ describe('rows of a joined sheet', () => {
     await expect(Joins.index(MAPPING, reading(lines), refused)).rejects.toMatchObject({
       detail: { code: 'run.hidden_refused', params: { sheet: 'Lines', rows: '3' } },
     });
+  });
+
+  it('that fillDown gave a key, but that look like totals, hold back what stands above them', async () => {
+    const doubt = {
+      column: 2,
+      message: message('source.row_total_doubtful', { text: '合计', word: 'C3', cell: 'B3' }),
+    };
+    const lines = [
+      row(2, ['O1', 'A1'], 'Lines'),
+      new FaultyRow(row(3, ['O1', '2'], 'Lines'), [doubt]),
+      row(4, ['O2', 'A4'], 'Lines'),
+    ];
+    const joins = await Joins.index(MAPPING, reading(lines), HIDDEN_TOO);
+    expect(faultTexts(MAPPING.map([row(2, ['O1', 'Li'])], joins))).toEqual([
+      expect.stringContaining('row 3 of sheet Lines has no key of its own (Order)'),
+    ]);
+    expect(MAPPING.map([row(3, ['O2', 'Wu'])], joins)).toMatchObject({ kind: 'items' });
+    expect(joins.orphans('Orders').count).toBe(0);
+    joins.close();
   });
 
   it('without a key may belong to the rows above them: what these belong to is held back', async () => {
