@@ -75,7 +75,7 @@ async function readThrough(
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
-  const above = new RowsAbove(mapping, groups, input.table.headers[0]!.column, (rows, held) => {
+  const above = new RowsAbove(mapping, groups, input.table, (rows, held) => {
     const group = mapping.map(rows, joins);
     keep(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
   });

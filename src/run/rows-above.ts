@@ -2,6 +2,7 @@ import { message } from '../errors/message.js';
 import type { MappedGroup, Mapping } from '../mapping/contract.js';
 import type { Row, RowFault } from '../model/row.js';
 import { NamedRows } from '../source/named-rows.js';
+import type { Table } from '../source/table.js';
 import type { RowGroups } from './row-groups.js';
 
 /** Faults of lines whose cells all stand where they belong. */
@@ -18,6 +19,7 @@ export class RowsAbove {
   readonly #groups: RowGroups;
   /** Where the source's own columns begin; in a result of ours they follow its own. */
   readonly #firstColumn: number;
+  readonly #fromResult: boolean;
   readonly #map: (rows: readonly Row[], held: NamedRows | undefined) => void;
   /** By key of the group. */
   readonly #held = new Map<string, NamedRows>();
@@ -31,12 +33,13 @@ export class RowsAbove {
   constructor(
     mapping: Mapping,
     groups: RowGroups,
-    firstColumn: number,
+    { headers, fromResult }: Pick<Table, 'headers' | 'fromResult'>,
     map: (rows: readonly Row[], held: NamedRows | undefined) => void,
   ) {
     this.#mapping = mapping;
     this.#groups = groups;
-    this.#firstColumn = firstColumn;
+    this.#firstColumn = headers[0]!.column;
+    this.#fromResult = fromResult;
     this.#map = map;
   }
 
@@ -46,7 +49,7 @@ export class RowsAbove {
    * @returns false when its group turned out to be scattered
    */
   add(row: Row, holding: boolean): boolean {
-    if (holding && !row.faults && this.#mapping.continues(row)) {
+    if (holding && !row.faults && this.#continues(row)) {
       this.#hold(row.number);
       this.#map([row], undefined);
       return true;
@@ -81,6 +84,15 @@ export class RowsAbove {
     this.#map(rows, key === undefined ? undefined : this.#held.get(key));
   }
 
+  /** In a result of ours a key that was merged over is an error value: what it was merged with is no longer known. */
+  #continues(row: Row): boolean {
+    const { use } = this.#mapping;
+    return (
+      this.#mapping.continues(row) ||
+      (this.#fromResult && use.key.some((column) => row.cell(column)?.kind === 'error'))
+    );
+  }
+
   /** A line whose key can't be trusted may belong to the group above it or to the one below. */
   #holdAround(row: Row, key: string | undefined): void {
     if (this.#uncertain !== undefined && key !== undefined) this.#holdGroup(key, this.#uncertain);
@@ -88,7 +100,7 @@ export class RowsAbove {
     if (!row.faults || !this.#mapping.groupKey) return;
     const isCertain = this.#isKeyCertain(row.faults);
     if (!isCertain) this.#uncertain = row.number;
-    if (this.#key !== undefined && (!isCertain || this.#mapping.continues(row))) {
+    if (this.#key !== undefined && (!isCertain || this.#continues(row))) {
       this.#holdGroup(this.#key, row.number);
     }
   }

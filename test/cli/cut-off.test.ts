@@ -60,7 +60,7 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
     expect(list.stdout).toContain(`license-sync resume ${run}`);
     expect(list.stdout).not.toContain('executing');
     const shown = await call(['runs', 'show', run], { LANG: 'zh_CN.UTF-8' });
-    expect(shown.stdout).toMatch(/state +cut off/);
+    expect(shown.stdout).toMatch(/状态 +cut off/);
     expect(shown.stdout).toContain(`已被切断：其进程已不存在。请继续：license-sync resume ${run}`);
     const story = await call(['explain', run, '3']);
     expect(story.stdout).toContain(`run ${run} was cut off`);

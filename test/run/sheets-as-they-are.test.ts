@@ -104,6 +104,17 @@ describe('merged ranges', () => {
     expect(above?.message).toContain('held back: row 3 ');
   });
 
+  it.each(['.xlsx', '.csv'] as const)(
+    'hold it back in a %s result that is run unmended, too',
+    async (extension) => {
+      const merged = await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] });
+      const checked = await run(merged, ['run.onInvalid=abort'], '', extension);
+      const end = await run(checked.output!, ['run.onInvalid=skip']);
+      expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
+      expect(sent()).toEqual({ 'SO-2': ['A3'] });
+    },
+  );
+
   it('are filled where the job says so, in the result too, which is the same job again', async () => {
     const fill = ', merged: fill';
     const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }), [], fill);
