@@ -32,7 +32,7 @@ export function bindWhen(
       const { line, column } = action.when.at;
       const known = table.headers.map((it) => it.text).join(', ');
       const params = { job: job.file, line, column, name, sheet: table.sheet.name, known };
-      throw new ProductError('usage', message('run.where_unknown_column', params));
+      throw new ProductError('usage', message('run.when_unknown_column', params));
     }
     columns.set(name, header.column);
   }

@@ -3,6 +3,7 @@ import type { RowResult, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
+import { saysHeldUnknown } from './held-unknown.js';
 import type { Standing } from './standing.js';
 import type { Elsewhere } from './taken-elsewhere.js';
 
@@ -22,7 +23,8 @@ export interface RowFacts {
   readonly holding?: Status;
 }
 
-const HELD_UNKNOWN: ReadonlySet<string> = new Set(['run.held_unknown', 'ledger.held_unknown']);
+/** What a person's own word leaves as the message of a row. */
+const SETTLED_BY_HAND: ReadonlySet<string> = new Set(['resolve.by_operator', 'resolve.by_operator_bare']);
 
 /** What is safe to do about a row, by its status. Pure. */
 export function nextStep(facts: RowFacts): Message {
@@ -35,6 +37,7 @@ export function nextStep(facts: RowFacts): Message {
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   switch (result.status) {
     case 'succeeded':
+      if (settledByHand(result)) return settledStep(facts);
       if (operation.key === undefined || duplicates === 'send') return message('next.succeeded_repeats');
       return duplicates === 'abort' ? message('next.succeeded_aborts') : message('next.succeeded');
     case 'accepted':
@@ -69,6 +72,17 @@ export function nextStep(facts: RowFacts): Message {
   }
 }
 
+function settledByHand({ messages }: RowResult): boolean {
+  return messages.some(({ text }) => typeof text !== 'string' && SETTLED_BY_HAND.has(text.code));
+}
+
+/** A person said that it was carried out: the platform never confirmed it, and another run may have sent it since. */
+function settledStep({ run, result: { row }, elsewhere: { through } }: RowFacts): Message {
+  const params = { run: run.id, row };
+  if (!through) return message('next.settled_by_hand', params);
+  return message('next.settled_twice', { ...params, other: through.run, otherRow: through.row });
+}
+
 /** While a process is at work on the run, what it makes of the row may still change. */
 function goingOnStep({ standing, result: { status }, run }: RowFacts): Message | undefined {
   const going = standing === 'executing' || (standing === 'planned' && run.kind === 'run');
@@ -91,28 +105,17 @@ function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): M
   return doubted && message('next.doubted', { other: doubted.run, row: doubted.row, status });
 }
 
-/** The unknown row of another run that a skipped one waits for, by its message. */
-export function holdingRow({
-  messages,
-}: RowResult): { readonly run: string; readonly row: number } | undefined {
-  for (const { text } of messages) {
-    if (typeof text === 'string' || !HELD_UNKNOWN.has(text.code)) continue;
-    const { run, row } = text.params;
-    if (run !== undefined && row !== undefined) return { run: String(run), row: Number(row) };
-  }
-  return undefined;
-}
-
 const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
 /** Left out by the job, or held back by another run, which its message names. */
 function skipped({ result: { messages }, holding, elsewhere }: RowFacts, repeats: boolean): Message {
-  for (const { text } of messages) {
+  for (const said of messages) {
+    const { text } = said;
     if (typeof text === 'string') continue;
     const { run: other, row } = text.params;
     if (other === undefined || row === undefined) continue;
     if (text.code === 'ledger.held_changed') return message('next.held_changed', { other, row });
-    if (!HELD_UNKNOWN.has(text.code)) return message('next.got_through', { other, row });
+    if (!saysHeldUnknown(said)) return message('next.got_through', { other, row });
     const { through } = elsewhere;
     if (through) return message('next.got_through', { other: through.run, row: through.row });
     if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', { other, row });

@@ -3,6 +3,7 @@ import type { RowResult } from '../ledger/contract.js';
 import type { Status } from '../model/status.js';
 import { cellAddress } from '../util/address.js';
 import { commonSaying, kindOfSaying, saysNothing } from './grouped-sayings.js';
+import { saysHeldUnknown } from './held-unknown.js';
 
 /** Problems of one kind, over all rows of a run. */
 export interface ProblemKind {
@@ -38,8 +39,11 @@ interface Kind {
 export class ProblemKinds {
   readonly #kinds = new Map<string, Kind>();
 
-  add({ row, status, faults, code, messages }: RowResult): void {
-    if (FINE.has(status)) return;
+  /** Rows that went well are passed over; one that waits for an unknown row of another run did not. */
+  add(result: RowResult): void {
+    const { row, status, faults, code } = result;
+    const messages = FINE.has(status) ? result.messages.filter(saysHeldUnknown) : result.messages;
+    if (FINE.has(status) && messages.length === 0) return;
     for (const fault of faults) {
       // A fault of a group stands at each of its rows; it is one.
       if (fault.row !== row && faults.some((it) => it.row === row)) continue;

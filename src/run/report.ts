@@ -15,6 +15,7 @@ import type { ResultLine, ResultTable, ResultValue } from '../workbook/contract.
 import { faultText } from '../workbook/fault-text.js';
 import { resultPath } from '../workbook/result-path.js';
 import { writeResult } from '../workbook/write.js';
+import { isHeldUnknown } from './held-unknown.js';
 import { type RowsAsRead, rowsAsRead } from './input-reading.js';
 import type { RunObserver } from './observer.js';
 import { type OpenedInput, openInput } from './opened-input.js';
@@ -89,13 +90,6 @@ interface Tally {
   readonly problems: ProblemKinds;
   /** Faulty cells of joined sheets, by sheet and row. */
   readonly marks: Map<string, Map<number, Map<number, string>>>;
-}
-
-const HELD_UNKNOWN = new Set(['run.held_unknown', 'ledger.held_unknown']);
-
-/** Whether the row was held back because an earlier run left its item unknown. */
-export function isHeldUnknown({ messages }: RowResult): boolean {
-  return messages.some(({ text }) => typeof text !== 'string' && HELD_UNKNOWN.has(text.code));
 }
 
 function resultTable(

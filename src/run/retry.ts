@@ -82,6 +82,7 @@ export async function retryRun(
 export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connection'>): Message | undefined {
   const { id, state } = run;
   if (run.prunedAt !== undefined) return message('run.pruned', { run: id });
+  if (run.kind === 'reconcile') return message('run.is_reconciliation', { run: id, job: run.job });
   if (run.kind !== 'run') return message('retry.not_a_run', { run: id });
   if (state === 'planning' || state === 'planned' || state === 'executing') {
     return message('retry.unfinished', { run: id, state });

@@ -52,6 +52,7 @@ const LACKING: ReadonlySet<string> = new Set<Message['code']>([
   'mapping.column_missing_nearest',
   'run.where_unknown_column',
   'run.until_unknown_column',
+  'run.when_unknown_column',
   'run.fill_down_unknown_column',
 ]);
 

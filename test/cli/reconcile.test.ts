@@ -65,6 +65,7 @@ describe('reconcile', () => {
     expect(shown.stdout).toMatch(/counts\s+in_sync 1/);
     for (const args of [
       ['explain', run, '2'],
+      ['retry', run],
       ['runs', 'export', run, '--output', 'again.xlsx'],
     ]) {
       const refused = await licenseSync(args, { cwd });

@@ -64,4 +64,14 @@ describe('a comparison reads its sheet as a run does', () => {
     await expect(compared(', fillDown: [Nope]')).rejects.toMatchObject({ kind: 'usage' });
     await expect(compared(`, where: 'row["Nope"] == ""'`)).rejects.toMatchObject({ kind: 'usage' });
   });
+
+  test('a condition of an action that names such a column is called by its own name', async () => {
+    await desk.file('locks.csv', `${LINES.join('\n')}\n`);
+    const action =
+      '  - { on: different, when: \'row["Nope"] == "x"\', operation: asset.lock, map: { assetNums: Lock, operatorIdentity: Note } }\n';
+    const file = await desk.file('job.yaml', `${job('')}actions:\n${action}`);
+    await expect(
+      reconcileJob(desk, file, { connection: await sandboxAt(desk, sandbox.url) }),
+    ).rejects.toMatchObject({ kind: 'usage', detail: { code: 'run.when_unknown_column' } });
+  });
 });

@@ -210,6 +210,26 @@ map: { enterpriseGlobalId: Order }
     expect(render(step)).not.toContain('retry');
   });
 
+  it('never says that the platform confirmed what a person settled, and tells what was sent again since', async () => {
+    platform.answer = () => 'reset';
+    const first = await run(orderRows(2));
+    platform.answer = ordersDone;
+    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
+    const settle = async (row: number, as: 'succeeded' | 'failed'): Promise<void> => {
+      await settleRow(parts, (await desk.ledger.runs.get(first.run))!, { row, as });
+    };
+    await settle(2, 'succeeded');
+    await settle(3, 'failed');
+    expect(await next(first, 2)).toBe('next.settled_by_hand');
+    const second = await run(orderRows(2));
+    expect(second.counts).toEqual({ skipped: 1, succeeded: 1 });
+    await settle(3, 'succeeded');
+    const { next: step } = await explain(first, 3);
+    expect(step).toMatchObject({ code: 'next.settled_twice', params: { other: second.run, otherRow: 3 } });
+    expect(await next(first, 2)).toBe('next.settled_by_hand');
+    expect(await next(second, 3)).toBe('next.succeeded');
+  });
+
   it('tells a row that was held back what became of the one that it waited for', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderRows(2));

@@ -86,6 +86,21 @@ describe('problems by kind', () => {
     });
   });
 
+  test('a row that waits for an unknown row of another run is told, other skipped rows are not', () => {
+    const kinds = new ProblemKinds();
+    const held = { text: message('run.held_unknown', { run: 'r0', row: 71 }) };
+    const other = { text: 'an earlier run got it through' };
+    kinds.add(row(2, { status: 'skipped', messages: [other, held] }));
+    kinds.add(row(3, { status: 'skipped', messages: [other] }));
+    kinds.add(row(4, { status: 'rejected', messages: [{ text: 'no such customer' }, held] }));
+    const told = kinds.list().map((it) => [it.status, problemText(it, 'en'), it.places.join()]);
+    expect(told).toEqual([
+      ['skipped', expect.stringContaining('license-sync resolve r0 --row 71'), 'row 2'],
+      ['rejected', 'no such customer', 'row 4'],
+      ['rejected', expect.stringContaining('license-sync resolve r0 --row 71'), 'row 4'],
+    ]);
+  });
+
   test('a fault that stands at several rows of a group is one', () => {
     const kinds = new ProblemKinds();
     const shared = [fault(2, 4), fault(3, 4)];

@@ -77,6 +77,14 @@ export const EXPLAIN = {
     en: 'Nothing: the platform confirmed it. As long as it stands in the file, running that again is refused (safety.duplicates: abort).',
     zh: '无需操作：平台已确认。只要此行仍在该文件中，再次运行该文件就会被拒绝（safety.duplicates: abort）。',
   },
+  'next.settled_by_hand': {
+    en: 'Nothing: it counts as carried out because it was settled as that, not by a reply of the platform. If that turns out wrong: license-sync resolve {run} --row {row} --as failed --note WHY',
+    zh: '无需操作：此项按人工处理结果视为已执行，并非平台回复确认。若后来发现有误：license-sync resolve {run} --row {row} --as failed --note 原因',
+  },
+  'next.settled_twice': {
+    en: 'It may have been carried out twice: it was settled as carried out here, and run {other} sent it again and got it through (license-sync explain {other} {otherRow}). Look on the platform; if it is there twice, undo one of them there. If this one was never carried out: license-sync resolve {run} --row {row} --as failed --note WHY',
+    zh: '此项可能执行了两次：这里已按人工处理结果视为已执行，而运行 {other} 又发送了一次并成功（license-sync explain {other} {otherRow}）。请到平台上查看；若有两份，请在平台上撤销其中一份。若这里的一次从未执行：license-sync resolve {run} --row {row} --as failed --note 原因',
+  },
   'next.accepted': {
     en: 'Look at the order on the platform: it took it, and does not tell this program how it ended. It is not sent again.',
     zh: '请在平台上查看该订单：平台已受理，但不会告知本程序最终结果。程序不会再次发送。',

@@ -40,6 +40,10 @@ export const RUN = {
     en: '{job}:{line}:{column}: the condition `where` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
     zh: '{job}:{line}:{column}：条件 where 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
   },
+  'run.when_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `when` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 when 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
   'run.until_failed': {
     en: 'the condition `until` cannot be worked out for this row, so it cannot be told whether the table ends here: {detail}',
     zh: '无法对此行计算条件 until，因此无法判断表格是否在此结束：{detail}',

@@ -4,7 +4,7 @@ import type { Ledger, Run } from '../../ledger/contract.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import { resultPath } from '../../workbook/result-path.js';
-import { isHeldUnknown } from '../report.js';
+import { isHeldUnknown } from '../held-unknown.js';
 import { exitCode, type RunEnd } from '../run-end.js';
 
 /** Folders in an input folder: files whose run got all rows through, and all others. */
