@@ -106,7 +106,10 @@ export class TableReader {
       // The way of nearly all rows: no more than one cell is looked at.
       if (this.#isHeader(cell) && this.#repeatsHeader(row)) return { kind: 'header' };
       if (!isTotalWord(cell.text) || !this.#isTotal(row)) return undefined;
-      return { kind: 'total key', text: cell.text.trim(), column };
+      const text = cell.text.trim();
+      // The word stands beside the column that names the item first of all: nothing is lost with the row.
+      const isBeside = column !== key[0] && this.#counted(row) === undefined;
+      return isBeside ? { kind: 'total', text } : { kind: 'total key', text, column };
     }
     const filled = columns.find((column) => isFilledCell(row.cell(column)));
     if (filled === undefined) return { kind: 'note' };

@@ -116,6 +116,21 @@ describe('rows that are none of the data', () => {
     ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 Total|Li|A1|5|']);
   });
 
+  it('a total in a column that only belongs to the key is one without a key', async () => {
+    const use = { ...USE, key: [3, 2], identifiers: [2, 3] };
+    expect(
+      await read(
+        [
+          ONE,
+          [undefined, '合计', undefined, NUMBER('5')],
+          [undefined, undefined, 'Total', NUMBER('5')],
+          [undefined, 'Li', undefined, NUMBER('5')],
+        ],
+        { use },
+      ),
+    ).toEqual(['2 O1|Li|A1|5|', '3 total', '4 total key! C', '5 |Li||5|']);
+  });
+
   it('a total whose counts stand where identifiers belong is told too, and never takes the key above it', async () => {
     const lines: readonly (readonly Given[])[] = [
       ONE,

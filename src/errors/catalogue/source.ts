@@ -321,8 +321,8 @@ export const SOURCE = {
     zh: '{word} 中的“{text}”使此行像是合计行，但应填标识的 {cell} 已填写，而键为空；如为合计，请删除此行，否则请填写其键',
   },
   'source.row_spread': {
-    en: '"{text}" is merged over {range} and is all that this row has: a title or a note by all appearances, not data; move it out of the columns of the table, or take the merge apart and fill in each cell',
-    zh: '“{text}”合并占据 {range}，且是此行的全部内容：看来是标题或备注而非数据；请将其移出表格各列，或取消合并并逐格填写',
+    en: '"{text}" is merged over {range} and is all that the job reads in this row: a title or a note by all appearances, not data; move it out of the columns of the table, or take the merge apart and fill in each cell',
+    zh: '“{text}”合并占据 {range}，且任务在此行只读到它：看来是标题或备注而非数据；请将其移出表格各列，或取消合并并逐格填写',
   },
   'source.notes_skipped': {
     en: 'sheet {sheet}: {count} of the rows fill no column that the job reads and were passed over (row {rows})',
