@@ -100,6 +100,11 @@ async function begin(
   }
 }
 
+/** Nothing of the run is left to be gone on with. */
+export function isFinished({ state }: Run): boolean {
+  return state === 'completed' || state === 'invalid';
+}
+
 /**
  * Goes on with a run wherever it was left, from the ledger alone; `change` lets flags override limits and paths.
  * @throws ProductError usage when it is finished or another process works on it.
@@ -110,7 +115,7 @@ export async function resumeRun(
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
   refusePruned(run);
-  if (run.state === 'completed' || run.state === 'invalid') {
+  if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
   const lock = await parts.ledger.lock(run.job, run.connection, run.id);

@@ -70,6 +70,28 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
     expect((await runs())[0]).toMatchObject({ state: 'completed' });
   });
 
+  it('is named by resume where another run came to its end since', async () => {
+    await killed(['run', 'job.yaml'], 'reply-received:2');
+    const cutOff = (await runs())[0]?.run ?? '';
+    await writeFile(
+      at('other.csv'),
+      orderRows(5)
+        .split('\n')
+        .filter((line) => !/SO-[123],/.test(line))
+        .join('\n'),
+    );
+    expect((await call(['run', 'job.yaml', '--input', 'other.csv'])).code).toBe(6);
+    const refused = await call(['resume']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`license-sync resume ${cutOff}`);
+    expect((await call(['resume', cutOff])).code).toBe(6);
+    const nothing = await call(['resume']);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      expect.stringContaining('there is nothing to go on with'),
+    ]);
+  });
+
   it('reads cut off too where it died while writing its result', async () => {
     await killed(['run', 'job.yaml'], 'report:2');
     expect((await runs())[0]).toMatchObject({ state: 'cut off' });

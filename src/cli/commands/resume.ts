@@ -1,11 +1,12 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { layOver } from '../../job/lay-over.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
 import { settleResumed } from '../../run/inbox/settle.js';
 import { ownConnection, refuseOtherConnection } from '../../run/own-connection.js';
-import { resumeRun } from '../../run/run-job.js';
+import { isFinished, resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';
+import { type Standing, standingOf } from '../../run/standing.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
@@ -38,8 +39,26 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
 async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
   if (id !== undefined) return runNamed(ledger, id);
   const run = await ledger.runs.last(['run']);
-  if (run) return run;
+  if (run && !isFinished(run)) return run;
+  if (run) throw new ProductError('usage', await nothingLeftOf(ledger, run));
   throw new ProductError('usage', message('run.none_to_resume', { location: ledger.location }));
+}
+
+/** Left before its end, with no process at work on it. */
+const LEFT: ReadonlySet<Standing> = new Set(['cut off', 'stopped', 'interrupted']);
+
+/** So many runs back one that was left before its end is looked for. */
+const LOOKED_BACK = 100;
+
+/** Why the last run can't be gone on with, and which one before it can: nobody should take that for finished too. */
+async function nothingLeftOf(ledger: Ledger, { id, state }: Run): Promise<Message> {
+  for (const it of await ledger.runs.list(LOOKED_BACK)) {
+    if (it.kind !== 'run' || it.prunedAt !== undefined) continue;
+    const standing = await standingOf(ledger, it);
+    if (LEFT.has(standing))
+      return message('run.another_to_resume', { run: id, state, other: it.id, job: it.job, standing });
+  }
+  return message('run.nothing_to_resume', { run: id, state });
 }
 
 /** The settings of a run with the flags of this command laid over them. */

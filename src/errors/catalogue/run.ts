@@ -256,6 +256,10 @@ export const RUN = {
     en: 'run {run} is finished ({state}); there is nothing to go on with',
     zh: '运行 {run} 已结束（{state}）；没有可继续的内容',
   },
+  'run.another_to_resume': {
+    en: 'run {run}, the last one, is finished ({state}), but run {other} of job {job} came to no end ({standing}); go on with it: license-sync resume {other}',
+    zh: '最近一次运行 {run} 已结束（{state}），但任务 {job} 的运行 {other} 尚未结束（{standing}）；请继续该运行：license-sync resume {other}',
+  },
   'run.result_renamed': {
     en: 'the result could not be written to {wanted} (is it open in another program?); it is in {written}',
     zh: '结果无法写入 {wanted}（是否在其他程序中打开？）；已写入 {written}',
