@@ -1,4 +1,4 @@
-import { type Message, message, render } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import type { Ledger, PendingBatch } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
@@ -12,8 +12,8 @@ import { backoffMs, type RetryBudget } from '../platform/client/retry-timing.js'
 import { isAnswer, judge, type Verdict } from '../platform/client/verdict.js';
 import type { Clock } from '../util/clock.js';
 import { crashPoint } from '../util/crash-point.js';
-import { plainText } from '../util/plain-text.js';
 import type { StopSignal } from '../util/stop-signal.js';
+import { afterSent, harmless, putOff, settle, withDoubt, without } from './attempt-outcomes.js';
 import { batchRequest } from './batch-request.js';
 import { countItems, type RunLog } from './run-log.js';
 
@@ -268,58 +268,3 @@ type Tried =
       readonly outcomes: readonly ItemOutcome[];
       readonly kept: Promise<void>;
     };
-
-/** Why items that were told to wait were not sent yet, for as long as they aren't. */
-function putOff(outcome: ItemOutcome, items: Items): { item: number; outcome: ItemOutcome }[] {
-  return outcome.status === 'not_sent' ? items.map(({ item }) => ({ item, outcome })) : [];
-}
-
-function without(items: Items, others: readonly { readonly item: number }[]): Items {
-  if (others.length === 0) return items;
-  const gone = new Set(others.map((it) => it.item));
-  return items.filter((it) => !gone.has(it.item));
-}
-
-/** Whether items that are still to be sent may be sent by anybody: nothing happened, or a repeat does no harm. */
-function harmless(operation: Operation, verdict: Verdict): boolean {
-  return operation.repeatable || (verdict.kind === 'retry' && !verdict.doubtful);
-}
-
-/** This attempt never left, but an earlier one did: `not sent` would be untrue of the row. */
-function afterSent(verdict: Verdict, cause: string): Verdict {
-  const detail = plainText(cause, 500) || '-';
-  const told = (it: ItemOutcome): ItemOutcome => ({
-    ...it,
-    message: message('run.unsent_later', { detail }),
-  });
-  if (verdict.kind === 'retry') return { ...verdict, otherwise: told(verdict.otherwise) };
-  if (verdict.kind === 'stop') return verdict;
-  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && told(it)) };
-}
-
-/** An earlier attempt may have been carried out: that this one certainly wasn't settles nothing. */
-function withDoubt(verdict: Verdict): Verdict {
-  const doubt = (outcome: ItemOutcome): ItemOutcome => {
-    if (outcome.status === 'failed' || outcome.status === 'not_sent') {
-      return { ...outcome, status: 'unknown', message: message('run.doubted') };
-    }
-    // A repeated channelOrderId may be what it was refused for.
-    if (outcome.status !== 'rejected') return outcome;
-    const said = outcome.message ?? '';
-    const text = typeof said === 'string' ? said : render(said);
-    return { ...outcome, status: 'unknown', message: message('run.doubted_refusal', { text }) };
-  };
-  if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };
-  if (verdict.kind === 'stop') return { ...verdict, outcome: doubt(verdict.outcome) };
-  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && doubt(it)) };
-}
-
-function settle(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {
-  if (verdict.kind === 'retry') return [];
-  const settled: { item: number; outcome: ItemOutcome }[] = [];
-  items.forEach((it, index) => {
-    const outcome = verdict.kind === 'stop' ? verdict.outcome : verdict.outcomes[index];
-    if (outcome) settled.push({ item: it.item, outcome });
-  });
-  return settled;
-}

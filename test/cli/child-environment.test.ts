@@ -30,6 +30,7 @@ beforeEach(async () => {
   await writeFile(at('tell.sh'), '#!/bin/sh\nenv > tell-env.txt\n');
   for (const name of ['token.sh', 'tell.sh']) await chmod(at(name), 0o700);
   await writeFile(at('orders.csv'), orderRows(1));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the settings file, not of this one.
   const hook = 'http://127.0.0.1:9/services/${HOOK_PART}';
   await writeFile(
     at('license-sync.yaml'),
