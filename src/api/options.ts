@@ -1,4 +1,6 @@
-import type { Language } from '../errors/message.js';
+import { type Language, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { nearestName } from '../job/nearest-name.js';
 
 /** Where a call looks for things, and whom it tells. All paths may be relative to `cwd`. */
 export interface CommonOptions {
@@ -53,4 +55,44 @@ export interface RunOptions extends CommonOptions {
    * `true` gives it beforehand; a function is asked; without either such a run is refused with exit code 4.
    */
   readonly confirm?: boolean | ((question: Question) => boolean | Promise<boolean>);
+}
+
+const KNOWN: Readonly<Record<keyof RunOptions, true>> = {
+  cwd: true,
+  env: true,
+  language: true,
+  ledger: true,
+  signal: true,
+  onProgress: true,
+  onWarning: true,
+  connection: true,
+  input: true,
+  output: true,
+  set: true,
+  concurrency: true,
+  maxItems: true,
+  maxDeletes: true,
+  onInvalid: true,
+  canary: true,
+  confirm: true,
+};
+
+/**
+ * Danger: an option that is misspelt, or meant for another function, would be passed over, and rows be sent that were
+ * only to be checked.
+ * @param own names that only this function has
+ * @throws ProductError usage
+ */
+export function refuseUnknownOptions(options: object, own: readonly string[] = []): void {
+  const known = [...Object.keys(KNOWN), ...own];
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    throw new ProductError(
+      'usage',
+      near === undefined
+        ? message('job.no_such_option', { name, known: known.join(', ') })
+        : message('job.no_such_option_near', { name, near }),
+    );
+  }
 }

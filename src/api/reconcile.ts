@@ -7,7 +7,7 @@ import { reconcile } from '../reconcile/reconcile.js';
 import { actWith } from '../run/act.js';
 import { locatePlatform, openPlatform } from '../run/platform.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
-import type { RunOptions } from './options.js';
+import { type RunOptions, refuseUnknownOptions } from './options.js';
 import { type ReconcileResult, reconcileResult } from './result.js';
 
 /**
@@ -19,6 +19,7 @@ export async function reconcileJob(
   jobFile: string,
   options: RunOptions & { readonly apply?: boolean } = {},
 ): Promise<ReconcileResult> {
+  refuseUnknownOptions(options, ['apply']);
   const cwd = cwdOf(options);
   const loaded = await loadReconcileJob(path.resolve(cwd, jobFile), {
     env: options.env ?? process.env,

@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Status } from '../model/status.js';
 import { resultMessage } from '../run/report-message.js';
 import { withLedger } from './open.js';
-import type { CommonOptions } from './options.js';
+import { type CommonOptions, refuseUnknownOptions } from './options.js';
 
 /** What became of one row of the source. */
 export interface RowOutcome {
@@ -26,6 +26,7 @@ export interface RowOutcome {
  * @throws LicenseSyncError (usage) when there is no such run
  */
 export async function runRows(run: string, options: CommonOptions = {}): Promise<readonly RowOutcome[]> {
+  refuseUnknownOptions(options);
   return withLedger(undefined, options, async ({ ledger, parts }) => {
     const kept = await ledger.runs.get(run);
     if (!kept) {

@@ -10,7 +10,7 @@ import { ownConnection, refuseOtherConnection } from '../run/own-connection.js';
 import { planNow } from '../run/plan-refusal.js';
 import { applyPlan as apply, resumeRun as resume, startRun } from '../run/run-job.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
-import type { RunOptions } from './options.js';
+import { type RunOptions, refuseUnknownOptions } from './options.js';
 import { type RunResult, runResult } from './result.js';
 
 /**
@@ -42,6 +42,7 @@ export async function applyPlan(
   plan: string,
   options: RunOptions & { readonly maxAgeMs?: number } = {},
 ): Promise<RunResult> {
+  refuseUnknownOptions(options, ['maxAgeMs']);
   return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     refuseUnfit('maxAgeMs', options.maxAgeMs, 0);
     const kept = await named(ledger, plan);
@@ -57,6 +58,7 @@ export async function applyPlan(
 
 /** Goes on with a run that was stopped, interrupted or killed, from the ledger alone. */
 export async function resumeRun(run: string, options: RunOptions = {}): Promise<RunResult> {
+  refuseUnknownOptions(options);
   return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     const kept = await named(ledger, run);
     refuseOtherConnection(kept, options.connection);
@@ -75,6 +77,7 @@ async function start(
   options: RunOptions,
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
+  refuseUnknownOptions(options);
   const job = layOver(await load(jobFile, options), options, cwdOf(options));
   if (job.source.pattern)
     throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));

@@ -131,6 +131,13 @@ describe('numbers that hold nothing', () => {
       expect(error).toBeInstanceOf(LicenseSyncError);
       expect(error).toMatchObject({ name: 'LicenseSyncError', code: 'job.unfit_number', exitCode: 2 });
     }
+    // A check that is misspelt must not become a run; nor may an option of another function be passed over.
+    for (const wrong of [{ dryrun: true }, { maxitems: 1 }, { apply: true }]) {
+      await expect(runJob('job.yaml', { ...options, ...wrong })).rejects.toMatchObject({
+        code: expect.stringMatching(/^job\.no_such_option/),
+        exitCode: 2,
+      });
+    }
     await runJob('job.yaml', options);
     await expect(applyPlan('x', { ...options, maxAgeMs: -1 })).rejects.toMatchObject({ exitCode: 2 });
   });
