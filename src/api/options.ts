@@ -91,8 +91,8 @@ export function refuseUnknownOptions(options: object, own: readonly string[] = [
     throw new ProductError(
       'usage',
       near === undefined
-        ? message('job.no_such_option', { name, known: known.join(', ') })
-        : message('job.no_such_option_near', { name, near }),
+        ? message('run.no_such_option', { name, known: known.join(', ') })
+        : message('run.no_such_option_near', { name, near }),
     );
   }
 }

@@ -134,7 +134,7 @@ describe('numbers that hold nothing', () => {
     // A check that is misspelt must not become a run; nor may an option of another function be passed over.
     for (const wrong of [{ dryrun: true }, { maxitems: 1 }, { apply: true }]) {
       await expect(runJob('job.yaml', { ...options, ...wrong })).rejects.toMatchObject({
-        code: expect.stringMatching(/^job\.no_such_option/),
+        code: expect.stringMatching(/^run\.no_such_option/),
         exitCode: 2,
       });
     }

@@ -11,14 +11,6 @@ export const JOB = {
     en: '{name} is {value}, but a whole number from {least} is wanted',
     zh: '{name} 为 {value}，应为不小于 {least} 的整数',
   },
-  'job.no_such_option': {
-    en: 'there is no option {name}; there are {known}',
-    zh: '没有选项 {name}；可用的有 {known}',
-  },
-  'job.no_such_option_near': {
-    en: 'there is no option {name}; did you mean {near}?',
-    zh: '没有选项 {name}；是否指 {near}？',
-  },
   'job.file_missing': {
     en: 'The file {file} does not exist; check the path.',
     zh: '文件 {file} 不存在；请检查路径。',

@@ -1,5 +1,13 @@
 /** Texts of the run's stages. `zh` carries the same {names} as `en`. */
 export const RUN = {
+  'run.no_such_option': {
+    en: 'there is no option {name}; there are {known}',
+    zh: '没有选项 {name}；可用的有 {known}',
+  },
+  'run.no_such_option_near': {
+    en: 'there is no option {name}; did you mean {near}?',
+    zh: '没有选项 {name}；是否指 {near}？',
+  },
   'run.stopped_between': {
     en: 'stopped before it was begun',
     zh: '在开始之前已停止',
