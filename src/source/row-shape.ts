@@ -5,7 +5,6 @@ import type { Row, RowFault } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
 import type { Aside } from './aside.js';
 import type { BoundCondition } from './condition.js';
-import { FaultyRow } from './faulty-row.js';
 import { type MergedRanges, MergeSweep } from './merged-ranges.js';
 import { ShapedRow } from './shaped-row.js';
 
@@ -74,13 +73,13 @@ export class RowShape {
 
   /** The row with what lies under merged ranges marked as such, whatever the job says. */
   unmerged(row: Row): Row {
-    return new ShapedRow(row, this.#underMerges(row, false));
+    return new ShapedRow(row, { replaced: this.#underMerges(row, false) });
   }
 
   /** The row before `fillDown`. */
   unfilled(row: Row): Row {
     const replaced = this.#underMerges(row);
-    return replaced.size === 0 ? row : new ShapedRow(row, replaced);
+    return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
   /** Takes note of a row whose cells can't be trusted: what rows below it would take from it isn't known. */
@@ -100,7 +99,7 @@ export class RowShape {
       this.#lost.delete(column);
       return [];
     });
-    return faults.length > 0 ? new FaultyRow(shaped, faults) : shaped;
+    return faults.length > 0 ? new ShapedRow(shaped, { faults }) : shaped;
   }
 
   #shaped(row: Row): Row {
@@ -114,7 +113,7 @@ export class RowShape {
       if (cell && isFilledCell(cell)) this.#above.set(column, cell);
       else if (above && (!merged || this.#isBelowItself(row, column))) replaced.set(column, above);
     }
-    return replaced.size === 0 ? row : new ShapedRow(row, replaced);
+    return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
   /** Whether the value above is that of the range which reaches into the cell, and the cell hides none of its own. */

@@ -1,15 +1,27 @@
 import type { Cell } from '../model/cell.js';
-import type { Row } from '../model/row.js';
+import type { Row, RowFault } from '../model/row.js';
 
-/** A row with some of its cells replaced. */
+const NONE: ReadonlyMap<number, Cell> = new Map();
+
+/** What was found out about a row after it was read. */
+export interface Shaping {
+  /** Cells in place of its own, by column. */
+  readonly replaced?: ReadonlyMap<number, Cell>;
+  /** Told before those that it has already. */
+  readonly faults?: readonly RowFault[];
+}
+
+/** A row with some of its cells replaced, or with further faults. It keeps the faults that it had: none may get lost. */
 export class ShapedRow implements Row {
+  readonly faults?: readonly RowFault[];
   readonly #row: Row;
   readonly #replaced: ReadonlyMap<number, Cell>;
 
-  /** @param replaced by column */
-  constructor(row: Row, replaced: ReadonlyMap<number, Cell>) {
+  constructor(row: Row, { replaced = NONE, faults = [] }: Shaping) {
     this.#row = row;
     this.#replaced = replaced;
+    const all = [...faults, ...(row.faults ?? [])];
+    if (all.length > 0) this.faults = all;
   }
 
   get sheet(): string {
@@ -29,6 +41,7 @@ export class ShapedRow implements Row {
   }
 
   cells(): readonly Cell[] {
+    if (this.#replaced.size === 0) return this.#row.cells();
     const own = this.#row.cells().filter(({ column }) => !this.#replaced.has(column));
     return [...own, ...this.#replaced.values()].sort((a, b) => a.column - b.column);
   }

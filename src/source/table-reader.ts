@@ -5,8 +5,8 @@ import type { Row, RowFault } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
 import { fold } from '../util/fold.js';
 import { type Aside, Asides } from './aside.js';
-import { FaultyRow } from './faulty-row.js';
 import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
+import { ShapedRow } from './shaped-row.js';
 import type { Table } from './table.js';
 import { isNumberLike, isTotalWord } from './total-words.js';
 
@@ -65,7 +65,7 @@ export class TableReader {
         if (!aside) {
           const doubt = this.#doubtOf(row);
           const filled = shape.filled(row);
-          return { row: doubt ? new FaultyRow(filled, [doubt, ...(filled.faults ?? [])]) : filled };
+          return { row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled };
         }
         asides.add(aside, row.number);
         // In a result of ours the range is gone: there, too, its text must not pass for an identifier.

@@ -4,10 +4,9 @@ import type { Cell } from '../model/cell.js';
 import type { Header, Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 import type { FileSource, SheetInfo } from './contract.js';
-import { LineShape } from './csv/line-faults.js';
+import { LineShape, stillShifted } from './csv/line-faults.js';
 import { CsvRow } from './csv/row.js';
 import { unguardedRow } from './csv/unguarded-row.js';
-import { stillShifted } from './faulty-row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
@@ -111,7 +110,7 @@ async function withMergedHeaders(
     }
     if (page.at(-1)!.number >= head.number) break;
   }
-  return new ShapedRow(head, replaced);
+  return new ShapedRow(head, { replaced });
 }
 
 async function headerMissing(source: FileSource, sheet: SheetInfo, row: number): Promise<ProductError> {

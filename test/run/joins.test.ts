@@ -3,7 +3,7 @@ import { message } from '../../src/errors/message.js';
 import type { Row } from '../../src/model/row.js';
 import type { InputReading } from '../../src/run/input-reading.js';
 import { Joins } from '../../src/run/joins.js';
-import { FaultyRow } from '../../src/source/faulty-row.js';
+import { ShapedRow } from '../../src/source/shaped-row.js';
 import { compile, ENVELOPE, faultTexts, type Given, row } from '../mapping/support.js';
 
 const LINES = [row(2, ['O1', 'A1'], 'Lines'), row(3, ['O2', 'A2'], 'Lines'), row(4, ['O1', 'A3'], 'Lines')];
@@ -63,7 +63,7 @@ describe('rows of a joined sheet', () => {
     };
     const lines = [
       row(2, ['O1', 'A1'], 'Lines'),
-      new FaultyRow(row(3, ['O1', '2'], 'Lines'), [doubt]),
+      new ShapedRow(row(3, ['O1', '2'], 'Lines'), { faults: [doubt] }),
       row(4, ['O2', 'A4'], 'Lines'),
     ];
     const joins = await Joins.index(MAPPING, reading(lines), HIDDEN_TOO);

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
-import type { Header, RowFault } from '../../model/row.js';
+import type { Header, Row, RowFault } from '../../model/row.js';
+import { ShapedRow } from '../shaped-row.js';
 import type { CsvRow } from './row.js';
 
 /** What a header line says of the lines below it. */
@@ -44,4 +45,21 @@ export class LineShape {
 
 function isFilled(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
+}
+
+/**
+ * The shifted lines of a text file, read from a result workbook of ours: what had no column of its own there stands
+ * under no header, and as long as it does, the line was not corrected.
+ * @param headers of the whole row, the result's own among them
+ */
+export function stillShifted(row: Row, headers: readonly Header[], headerRow: number): Row {
+  const status = headers.find(({ text }) => text === 'status')!;
+  if (row.cell(status.column)?.text !== 'invalid') return row;
+  const named = new Set(headers.map(({ column }) => column));
+  const unnamed = row.cells().filter(({ column }) => !named.has(column));
+  if (unnamed.length === 0) return row;
+  const told = message('source.csv_no_header', { header: headerRow });
+  return new ShapedRow(row, {
+    faults: unnamed.map(({ column }) => ({ column, message: told })),
+  });
 }
