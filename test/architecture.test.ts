@@ -16,13 +16,19 @@ const FLOOR: Readonly<Record<string, number>> = {
   platform: 2,
   ledger: 2,
   workbook: 2,
+  templates: 2,
+  pages: 2,
+  notify: 2,
   sandbox: 2,
   run: 3,
   reconcile: 3,
   guess: 3,
+  doctor: 3,
   schedule: 4,
-  api: 5,
-  cli: 5,
+  inbox: 4,
+  app: 5,
+  api: 6,
+  cli: 6,
 };
 
 /** Named exceptions: [from, to] folders or files. */

@@ -7,7 +7,7 @@ import { jobTemplate, NESTED_OPERATIONS } from '../src/cli/templates.js';
 import { loadJob } from '../src/job/load.js';
 import { OPERATION_NAMES } from '../src/model/operation.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/index.js';
-import { templateWorkbook } from '../src/workbook/template/workbook.js';
+import { templateWorkbook } from '../src/templates/workbook.js';
 import { licenseSync } from './support/command.js';
 import { Desk } from './support/job-runs.js';
 import { readSheet } from './support/read-sheet.js';

@@ -5,7 +5,7 @@ import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import { actWith } from '../run/act.js';
-import { locatePlatform, openPlatform } from '../run/platform.js';
+import { locatePlatform, openPlatform } from '../run/execute/platform.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';
 import { type ReconcileResult, reconcileResult } from './result.js';

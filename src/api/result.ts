@@ -1,5 +1,5 @@
 import { type Language, render } from '../errors/message.js';
-import type { RunCounts } from '../ledger/contract.js';
+import type { RunCounts } from '../model/run-counts.js';
 import type { ReconcileEnd } from '../reconcile/contract.js';
 import type { ActionEnd, RunEnd } from '../run/run-end.js';
 

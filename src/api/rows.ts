@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Status } from '../model/status.js';
-import { resultMessage } from '../run/report-message.js';
+import { resultMessage } from '../run/report/result-message.js';
 import { withLedger } from './open.js';
 import { type CommonOptions, refuseUnknownOptions } from './options.js';
 

@@ -7,7 +7,7 @@ import type { Ledger, Run } from '../ledger/contract.js';
 import type { Job } from '../model/job.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import { ownConnection, refuseOtherConnection } from '../run/own-connection.js';
-import { planNow } from '../run/plan-refusal.js';
+import { planNow } from '../run/plan/plan-refusal.js';
 import { applyPlan as apply, resumeRun as resume, startRun } from '../run/run-job.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';

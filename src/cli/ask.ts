@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Language, message, render } from '../errors/message.js';
 import { chinesePurpose } from '../platform/wire/chinese-words.js';
-import type { Ask } from '../run/consent.js';
+import type { Ask } from '../run/execute/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
 export function askOnTerminal(say: (text: string) => void, language: Language): Ask {

@@ -1,6 +1,6 @@
 import { type Language, message, render } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract.js';
-import { evidenceText } from '../run/evidence-text.js';
+import { evidenceText } from '../run/report/evidence-text.js';
 
 /** Who settled what, when, how and why: one line of the audit. */
 export function auditLine(it: Resolution, language: Language): string {

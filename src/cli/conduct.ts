@@ -1,12 +1,12 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
+import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import type { Ledger, Run, RunKind } from '../ledger/contract.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
-import type { ComparedRows } from '../run/html-report.js';
-import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
-import type { NothingToRetry } from '../run/retry.js';
+import type { ComparedRows } from '../run/report/html-report.js';
+import type { NothingToRetry } from '../run/retry/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-parts.js';
 import { systemClock } from '../util/clock.js';

@@ -2,7 +2,7 @@ import { type Language, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
-import { redactKnown } from '../platform/client/known-secrets.js';
+import { redactKnown } from '../util/known-secrets.js';
 import { shownText } from '../util/shown-path.js';
 import { languageOf } from './language.js';
 

@@ -1,6 +1,6 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { Explained, ExplainedRequest, ShownRequest } from '../run/explain.js';
-import { resultMessage } from '../run/report-message.js';
+import type { Explained, ExplainedRequest, ShownRequest } from '../run/report/explain.js';
+import { resultMessage } from '../run/report/result-message.js';
 import { exactPretty } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
 import { auditJson, auditLine } from './audit-text.js';

@@ -3,13 +3,14 @@ import { type Language, type Message, message, render } from '../errors/message.
 import { ProductError } from '../errors/product-error.js';
 import { loadJobFile } from '../job/load.js';
 import type { Run } from '../ledger/contract.js';
+import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { Notification } from '../model/notification.js';
+import type { AfterEvent, RunOver } from '../notify/contract.js';
+import { withholdFromPrograms } from '../notify/secret.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
-import type { AfterEvent, RunOver } from '../run/after/contract.js';
-import { withholdFromPrograms } from '../run/after/secret.js';
 import type { RunAbout } from '../run/observer.js';
 import { unpackSettings } from '../run/settings.js';
 import { systemClock } from '../util/clock.js';
@@ -107,12 +108,16 @@ export async function followUp(
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
   try {
-    const { afterRun } = await import('../run/after/after-run.js');
+    const { afterRun } = await import('../notify/after-run.js');
     await afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
       notify,
       ...(metricsFile !== undefined && ledger !== undefined
         ? {
-            metrics: { file: path.resolve(metricsFile), ledger, ...(how || earlier ? {} : { settled: who }) },
+            metrics: {
+              file: path.resolve(metricsFile),
+              openLedger: () => openLedger(ledger),
+              ...(how || earlier ? {} : { settled: who }),
+            },
           }
         : {}),
       withheld: ['LICENSE_SYNC_TOKEN', ...(token?.kind === 'env' ? [token.name] : [])],

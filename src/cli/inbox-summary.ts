@@ -1,9 +1,9 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
+import type { InboxEnd, InboxRun } from '../inbox/contract.js';
+import { worstExitCode } from '../inbox/exit-code.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
 import { doubtWarning } from '../run/cut-off-runs.js';
-import type { InboxEnd, InboxRun } from '../run/inbox/contract.js';
-import { worstExitCode } from '../run/inbox/exit-code.js';
 import { shownPath, shownText } from '../util/shown-path.js';
 import { failureOf } from './exit.js';
 import type { HowEnded } from './follow-up.js';

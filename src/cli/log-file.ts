@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { redactKnown } from '../platform/client/known-secrets.js';
-import type { AfterEvent } from '../run/after/contract.js';
+import type { AfterEvent } from '../notify/contract.js';
 import type { RunEvent, RunLog } from '../run/run-log.js';
+import { redactKnown } from '../util/known-secrets.js';
 
 type Level = 'info' | 'warn' | 'error';
 

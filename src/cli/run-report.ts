@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger, Run } from '../ledger/contract.js';
-import type { ComparedRows } from '../run/html-report.js';
+import type { ComparedRows } from '../run/report/html-report.js';
 import { systemClock } from '../util/clock.js';
 import { shownPath } from '../util/shown-path.js';
 import { resultPath } from '../workbook/result-path.js';
@@ -45,7 +45,7 @@ export class RunReports {
     if (this.#wanted === undefined) return;
     // Of a folder named after the run nothing is known yet.
     const known = path.dirname(this.#wanted).includes('{') ? path.basename(this.#wanted) : this.#wanted;
-    const { checkPageTarget } = await import('../workbook/html/write.js');
+    const { checkPageTarget } = await import('../pages/write.js');
     await checkPageTarget(known);
   }
 
@@ -62,7 +62,7 @@ export class RunReports {
       if (!run) return;
       const wanted = this.#target(this.#wanted, run);
       const parts = { ledger, language: this.#language, clock: systemClock };
-      const { writeComparisonPage, writeHtmlReport } = await import('../run/html-report.js');
+      const { writeComparisonPage, writeHtmlReport } = await import('../run/report/html-report.js');
       const compared = this.#compared.get(id) ?? NOTHING_COMPARED;
       const written =
         run.kind === 'reconcile'

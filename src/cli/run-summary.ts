@@ -1,11 +1,11 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { RunCounts } from '../ledger/contract.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
 import { EXIT } from '../model/exit-code.js';
+import type { RunCounts } from '../model/run-counts.js';
 import { STATUSES } from '../model/status.js';
 import type { RunAbout } from '../run/observer.js';
-import { type ProblemKind, problemText } from '../run/problem-kinds.js';
-import type { NothingToRetry } from '../run/retry.js';
+import { type ProblemKind, problemText } from '../run/report/problem-kinds.js';
+import type { NothingToRetry } from '../run/retry/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from '../util/shown-path.js';
 import type { Failure } from './exit.js';

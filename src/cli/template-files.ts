@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { openSource } from '../source/open.js';
+import { sameParts } from '../templates/zip.js';
 import { writeAtomically } from '../util/atomic-file.js';
-import { sameParts } from '../workbook/template/zip.js';
 
 /** One file that the command makes. */
 export interface MadeFile {

@@ -6,14 +6,14 @@ import { OPERATION_NAMES, type Operation, type OperationName } from '../model/op
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { chineseMeaning, chinesePurpose, chineseValue } from '../platform/wire/chinese-words.js';
-import type { FieldWords } from '../workbook/template/contract.js';
-import type { Describer } from '../workbook/template/describe.js';
-import { guideSteps } from '../workbook/template/guide-steps.js';
-import { jobText } from '../workbook/template/job-text.js';
-import { nestedMap, ORDERS_SHEET } from '../workbook/template/nested-map.js';
-import { operationMap } from '../workbook/template/operation-map.js';
-import { type SheetsInput, templateSheets } from '../workbook/template/sheets.js';
-import type { Template } from '../workbook/template/workbook.js';
+import type { FieldWords } from '../templates/contract.js';
+import type { Describer } from '../templates/describe.js';
+import { guideSteps } from '../templates/guide-steps.js';
+import { jobText } from '../templates/job-text.js';
+import { nestedMap, ORDERS_SHEET } from '../templates/nested-map.js';
+import { operationMap } from '../templates/operation-map.js';
+import { type SheetsInput, templateSheets } from '../templates/sheets.js';
+import type { Template } from '../templates/workbook.js';
 
 const DATA_SHEET = 'Data';
 

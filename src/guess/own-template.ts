@@ -1,10 +1,10 @@
 import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { nestedMap, ORDERS_SHEET } from '../templates/nested-map.js';
+import { operationMap } from '../templates/operation-map.js';
+import { templateSheets } from '../templates/sheets.js';
 import { fold } from '../util/fold.js';
-import { nestedMap, ORDERS_SHEET } from '../workbook/template/nested-map.js';
-import { operationMap } from '../workbook/template/operation-map.js';
-import { templateSheets } from '../workbook/template/sheets.js';
 import type { FoundTable, FoundTables } from './find-tables.js';
 import { readSheet, type SheetView } from './read-sheet.js';
 import { operationIn } from './tells.js';

@@ -1,10 +1,11 @@
 import type { Message } from '../errors/message.js';
-import type { DriftStatus, Reconciled } from '../model/drift.js';
+import type { Reconciled } from '../model/drift.js';
 import type { Fault } from '../model/fault.js';
 import type { PlannedItems } from '../model/item.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { OperationName } from '../model/operation.js';
 import type { ItemOutcome, ItemStatus } from '../model/outcome.js';
+import type { RunCounts } from '../model/run-counts.js';
 import type { Status } from '../model/status.js';
 
 /**
@@ -26,9 +27,6 @@ export type RunKind = 'run' | 'dry_run' | 'plan' | 'reconcile';
 
 /** What a run does; a reconciliation has no operation of its own. */
 export type RunOperation = OperationName | `reconcile.${Reconciled}`;
-
-/** Rows by status; a reconciliation has statuses of its own. */
-export type RunCounts = Readonly<Partial<Record<Status | DriftStatus, number>>>;
 
 /** What a run is made from; fixed when it starts. */
 export interface RunStart {

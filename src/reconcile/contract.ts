@@ -1,14 +1,15 @@
 import type { Language, Message } from '../errors/message.js';
-import type { Ledger, RunCounts } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
+import type { RunCounts } from '../model/run-counts.js';
+import type { Problems } from '../pages/contract.js';
 import type { PlatformClient } from '../platform/client/client.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import type { Problems } from '../workbook/html/contract.js';
 import type { Difference } from './compare.js';
 
 /** What a reconciliation tells while it goes on. */

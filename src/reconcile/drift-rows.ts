@@ -1,6 +1,6 @@
 import { DRIFT_STATUSES, type DriftStatus } from '../model/drift.js';
+import type { Problem, Problems } from '../pages/contract.js';
 import type { ResultLine } from '../workbook/contract.js';
-import type { Problem, Problems } from '../workbook/html/contract.js';
 
 /** Rows on a page; the workbook has all. */
 const SHOWN = 5000;

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { RunCounts } from '../ledger/contract.js';
 import type { DriftStatus } from '../model/drift.js';
 import type { JsonObject } from '../model/json.js';
+import type { RunCounts } from '../model/run-counts.js';
 import { exactParse, exactStringify } from '../util/exact-json.js';
 import type { Verdict } from './contract.js';
 

@@ -1,6 +1,6 @@
 import { type Message, render } from '../errors/message.js';
-import type { RunCounts } from '../ledger/contract.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
+import type { RunCounts } from '../model/run-counts.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
 import { RECONCILE_COLUMNS } from './columns.js';

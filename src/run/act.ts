@@ -1,9 +1,9 @@
 import type { Message } from '../errors/message.js';
-import type { RunCounts } from '../ledger/contract.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
+import type { RunCounts } from '../model/run-counts.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import { resultMessage } from './report-message.js';
+import { resultMessage } from './report/result-message.js';
 import type { ActionEnd, RunEnd } from './run-end.js';
 import type { RunParts } from './run-parts.js';
 import { runTogether } from './together.js';

@@ -4,7 +4,7 @@ import { type ConnectionOptions, loadConnections, resolveConnection } from '../j
 import type { Run } from '../ledger/contract.js';
 import { hostOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
-import { withholdFromPrograms } from './after/secret.js';
+import { withholdFromPrograms } from '../notify/secret.js';
 import { unpackSettings } from './settings.js';
 
 /**

@@ -1,8 +1,9 @@
 import type { Message } from '../errors/message.js';
-import type { Run, RunCounts } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
+import type { RunCounts } from '../model/run-counts.js';
 import type { Status } from '../model/status.js';
-import type { ProblemKind } from './problem-kinds.js';
+import type { ProblemKind } from './report/problem-kinds.js';
 
 /** How a run ended, as commands print it (contract section 7). */
 export interface RunEnd {

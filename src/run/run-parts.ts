@@ -2,7 +2,7 @@ import type { Language } from '../errors/message.js';
 import type { Ledger, RunKind } from '../ledger/contract.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import type { Ask } from './consent.js';
+import type { Ask } from './execute/consent.js';
 import type { RunObserver } from './observer.js';
 import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';

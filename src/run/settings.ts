@@ -3,7 +3,7 @@ import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { ProcessPlace } from '../util/process-alive.js';
-import type { RowRanges } from './row-ranges.js';
+import type { RowRanges } from './plan/row-ranges.js';
 
 /**
  * All that a run needs beside the ledger's own columns, so that resume starts from the ledger alone: the job as

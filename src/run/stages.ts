@@ -4,13 +4,13 @@ import type { RunState } from '../ledger/contract.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { concludeRun } from './conclude.js';
 import { type Ended, endOf } from './ended.js';
-import { executeStage } from './execute-stage.js';
+import { executeStage } from './execute/execute-stage.js';
+import { mayExecute } from './execute/may-execute.js';
 import { logged, logPlan } from './log-run.js';
-import { mayExecute } from './may-execute.js';
 import type { RunObserver } from './observer.js';
-import { plan } from './plan.js';
+import { plan } from './plan/plan.js';
+import { concludeRun } from './report/conclude.js';
 import type { RunEnd } from './run-end.js';
 import type { Current } from './run-parts.js';
 

@@ -1,7 +1,7 @@
 import type { Cell } from '../model/cell.js';
 import { neutralise } from '../util/csv-guard.js';
+import { type Sink, write } from '../util/sink.js';
 import type { ResultTable, ResultValue } from './contract.js';
-import { type Sink, write } from './sink.js';
 import { placesOf, sourcePlaces } from './source-places.js';
 
 /** Quoted where any delimiter that our own reader knows is inside, so that it can't be mistaken for one. */

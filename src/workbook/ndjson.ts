@@ -1,6 +1,6 @@
 import type { Cell } from '../model/cell.js';
+import { type Sink, write } from '../util/sink.js';
 import type { ResultTable, ResultValue } from './contract.js';
-import { type Sink, write } from './sink.js';
 import { sourcePlaces } from './source-places.js';
 
 /**

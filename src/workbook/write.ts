@@ -4,10 +4,10 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { writeAtomically } from '../util/atomic-file.js';
 import { makeFolder } from '../util/make-folder.js';
+import type { Sink } from '../util/sink.js';
 import type { ResultTable, WriteResult } from './contract.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
-import type { Sink } from './sink.js';
 
 const WRITERS = new Map<
   string,

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { unpackParts } from '../../src/workbook/template/zip.js';
+import { unpackParts } from '../../src/templates/zip.js';
 import { licenseSync } from '../support/command.js';
 import { readSheet } from '../support/read-sheet.js';
 

@@ -8,8 +8,8 @@ import { loadJob } from '../../src/job/load.js';
 import type { MapNode } from '../../src/model/map.js';
 import { OPERATION_NAMES, type OperationName } from '../../src/model/operation.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/index.js';
-import { operationMap } from '../../src/workbook/template/operation-map.js';
-import { templateWorkbook } from '../../src/workbook/template/workbook.js';
+import { operationMap } from '../../src/templates/operation-map.js';
+import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 

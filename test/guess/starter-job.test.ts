@@ -6,7 +6,7 @@ import { starterJob } from '../../src/guess/starter-job.js';
 import { loadJob } from '../../src/job/load.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/index.js';
-import { templateWorkbook } from '../../src/workbook/template/workbook.js';
+import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';
 
 describe.each(['en', 'zh'] as const)('the first job of a folder (%s)', (language) => {

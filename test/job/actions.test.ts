@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/errors/message.js';
-import { sayingText } from '../../src/run/report-message.js';
+import { sayingText } from '../../src/run/report/result-message.js';
 import { actionJob, brief, loadReconcile, problemsOf } from './fixture.js';
 
 const MAP = 'map: { assetNums: Lock No, operatorIdentity: { value: ops } }';

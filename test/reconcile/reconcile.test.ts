@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { render } from '../../src/errors/message.js';
-import { explainRow } from '../../src/run/explain.js';
 import { SILENT } from '../../src/run/observer.js';
-import { retryRun } from '../../src/run/retry.js';
+import { explainRow } from '../../src/run/report/explain.js';
+import { retryRun } from '../../src/run/retry/retry.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';

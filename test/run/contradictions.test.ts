@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { retryRun } from '../../src/run/retry.js';
+import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/errors/message.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
-import { templateWorkbook } from '../../src/workbook/template/workbook.js';
+import { templateWorkbook } from '../../src/templates/workbook.js';
 import { licenseSync } from '../support/command.js';
 import { Desk } from '../support/job-runs.js';
 import { nestedFiles, templateOf } from '../support/templates.js';

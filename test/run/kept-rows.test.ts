@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/model/cell.js';
 import type { Row } from '../../src/model/row.js';
-import { explainRow } from '../../src/run/explain.js';
+import { explainRow } from '../../src/run/report/explain.js';
 import { openSource } from '../../src/source/open.js';
 import { writeRows } from '../../src/source/rows/write.js';
 import { cellAddress } from '../../src/util/address.js';

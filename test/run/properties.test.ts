@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/model/connection.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
-import { exportResult } from '../../src/run/export-result.js';
+import { exportResult } from '../../src/run/report/export-result.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { openSource } from '../../src/source/open.js';
 import { FakePlatform, type Seen } from '../support/fake-platform.js';

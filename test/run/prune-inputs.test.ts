@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pruneInputs } from '../../src/run/prune-inputs.js';
+import { pruneInputs } from '../../src/run/plan/prune-inputs.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';

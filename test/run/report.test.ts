@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger, RowResult } from '../../src/ledger/contract.js';
-import { exportResult } from '../../src/run/export-result.js';
 import { SILENT } from '../../src/run/observer.js';
+import { exportResult } from '../../src/run/report/export-result.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type RetryInclude, retryRun } from '../../src/run/retry.js';
-import { inRanges, rangesOf } from '../../src/run/row-ranges.js';
+import { inRanges, rangesOf } from '../../src/run/plan/row-ranges.js';
+import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import type { RunParts } from '../../src/run/run-parts.js';

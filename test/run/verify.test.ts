@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
-import { type ItemFacts, judgeAssets } from '../../src/run/verify/assets.js';
-import { attemptSpans } from '../../src/run/verify/attempt-span.js';
-import { judgeCustomer } from '../../src/run/verify/customer.js';
-import type { Finding } from '../../src/run/verify/finding.js';
-import { type AssetLookup, lookupOf } from '../../src/run/verify/lookup.js';
-import type { Thing } from '../../src/run/verify/made-by-attempt.js';
+import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
+import { attemptSpans } from '../../src/run/settle/attempt-span.js';
+import { judgeCustomer } from '../../src/run/settle/customer.js';
+import type { Finding } from '../../src/run/settle/finding.js';
+import { type AssetLookup, lookupOf } from '../../src/run/settle/lookup.js';
+import type { Thing } from '../../src/run/settle/made-by-attempt.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
 const SECOND = 1000;

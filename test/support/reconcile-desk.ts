@@ -7,7 +7,7 @@ import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import type { ReconcileEnd } from '../../src/reconcile/contract.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
 import { actWith } from '../../src/run/act.js';
-import { openPlatform } from '../../src/run/platform.js';
+import { openPlatform } from '../../src/run/execute/platform.js';
 import type { RunParts } from '../../src/run/run-parts.js';
 import type { Desk } from './job-runs.js';
 

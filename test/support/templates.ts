@@ -1,8 +1,8 @@
 import { fieldWords, nestedTemplate, operationTemplate } from '../../src/cli/templates.js';
 import type { Language } from '../../src/errors/message.js';
 import type { OperationName } from '../../src/model/operation.js';
-import { Describer } from '../../src/workbook/template/describe.js';
-import { type Template, templateWorkbook } from '../../src/workbook/template/workbook.js';
+import { Describer } from '../../src/templates/describe.js';
+import { type Template, templateWorkbook } from '../../src/templates/workbook.js';
 
 interface Options {
   readonly language?: Language;

@@ -6,8 +6,8 @@ import type { Row } from '../../src/model/row.js';
 import type { Status } from '../../src/model/status.js';
 import { openSource } from '../../src/source/open.js';
 import { openJoined, openTable } from '../../src/source/table.js';
+import { unpackParts } from '../../src/templates/zip.js';
 import type { ResultLine, ResultTable } from '../../src/workbook/contract.js';
-import { unpackParts } from '../../src/workbook/template/zip.js';
 import { writeResult } from '../../src/workbook/write.js';
 import { line, pages, row, table, text } from './sample.js';
 

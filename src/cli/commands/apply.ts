@@ -1,5 +1,5 @@
 import { ownConnection } from '../../run/own-connection.js';
-import { planNow } from '../../run/plan-refusal.js';
+import { planNow } from '../../run/plan/plan-refusal.js';
 import { applyPlan } from '../../run/run-job.js';
 import { ageMs } from '../age.js';
 import { conductRun } from '../conduct.js';

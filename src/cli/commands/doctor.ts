@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { examine } from '../../doctor/examine.js';
+import type { Finding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import { redactKnown } from '../../platform/client/known-secrets.js';
-import { examine } from '../../run/doctor/examine.js';
-import type { Finding, StepName, StepState } from '../../run/doctor/step.js';
+import { locatePlatform } from '../../run/execute/platform.js';
 import { cellsOf } from '../../util/cells.js';
 import { systemClock } from '../../util/clock.js';
+import { redactKnown } from '../../util/known-secrets.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 
@@ -44,6 +45,7 @@ export async function doctor(
         cwd: process.cwd(),
       },
       systemClock,
+      locatePlatform,
     );
     const findings: Finding[] = [];
     let next = await steps.next();

@@ -1,7 +1,7 @@
 import { EXIT } from '../../model/exit-code.js';
-import { redactKnown } from '../../platform/client/known-secrets.js';
-import { explainRow } from '../../run/explain.js';
+import { explainRow } from '../../run/report/explain.js';
 import { exactPretty } from '../../util/exact-json.js';
+import { redactKnown } from '../../util/known-secrets.js';
 import { guarded } from '../exit.js';
 import { explainedJson, explainedText } from '../explain-text.js';
 import { languageOf } from '../language.js';

@@ -9,7 +9,7 @@ import { loadJob } from '../../job/load.js';
 import { EXIT } from '../../model/exit-code.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../../platform/operations/index.js';
-import { templateWorkbook } from '../../workbook/template/workbook.js';
+import { templateWorkbook } from '../../templates/workbook.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { jobTemplate } from '../templates.js';

@@ -6,7 +6,7 @@ import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { reconcile as compare } from '../../reconcile/reconcile.js';
 import { actWith } from '../../run/act.js';
-import { locatePlatform, openPlatform } from '../../run/platform.js';
+import { locatePlatform, openPlatform } from '../../run/execute/platform.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';

@@ -4,11 +4,17 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
-import { evidenceText } from '../../run/evidence-text.js';
-import { exportResult } from '../../run/export-result.js';
 import { SILENT } from '../../run/observer.js';
 import { ownConnection } from '../../run/own-connection.js';
-import { type Knowledge, type Resolved, type ResolveParts, settleRow, verifyRun } from '../../run/resolve.js';
+import { evidenceText } from '../../run/report/evidence-text.js';
+import { exportResult } from '../../run/report/export-result.js';
+import {
+  type Knowledge,
+  type Resolved,
+  type ResolveParts,
+  settleRow,
+  verifyRun,
+} from '../../run/settle/resolve.js';
 import { systemClock } from '../../util/clock.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';

@@ -1,8 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { settleResumed } from '../../inbox/settle.js';
 import { layOver } from '../../job/lay-over.js';
 import type { Ledger, Run } from '../../ledger/contract.js';
-import { settleResumed } from '../../run/inbox/settle.js';
 import { ownConnection, refuseOtherConnection } from '../../run/own-connection.js';
 import { isFinished, resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';

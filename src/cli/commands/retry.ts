@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { ownConnection } from '../../run/own-connection.js';
-import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry.js';
+import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry/retry.js';
 import type { RunSettings } from '../../run/settings.js';
 import { nearest } from '../../util/nearest.js';
 import { conductRun } from '../conduct.js';

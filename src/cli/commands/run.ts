@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { InboxWish } from '../../inbox/contract.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { layOver } from '../../job/lay-over.js';
 import { loadJob } from '../../job/load.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
-import type { InboxWish } from '../../run/inbox/contract.js';
 import { startRun } from '../../run/run-job.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { type About, aboutJob } from '../follow-up.js';
@@ -46,7 +46,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       const options = flags.canary === undefined ? {} : { canary: flags.canary };
       if (job.source.pattern && kind !== 'plan') {
         const wish: InboxWish = { job, connection, kind, ...options, ended: conductor.ended };
-        const { runInbox } = await import('../../run/inbox/series.js');
+        const { runInbox } = await import('../../inbox/series.js');
         return await conductor.reported(ledger, () => runInbox(parts, wish));
       }
       return await conductor.reported(ledger, () => startRun(parts, job, connection, kind, options));

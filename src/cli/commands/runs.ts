@@ -84,7 +84,7 @@ export async function exportRun(id: string, flags: RunsFlags & { readonly output
   const language = languageOf(process.env);
   await withLedger(flags, async (ledger) => {
     const run = await runNamed(ledger, id);
-    const { exportResult } = await import('../../run/export-result.js');
+    const { exportResult } = await import('../../run/report/export-result.js');
     const { SILENT } = await import('../../run/observer.js');
     const written = await exportResult(
       { ledger, language, observer: SILENT },
@@ -103,7 +103,7 @@ export async function reportRun(id: string, flags: RunsFlags & { readonly output
   await withLedger(flags, async (ledger) => {
     const run = await runNamed(ledger, id);
     const file = path.resolve(flags.output);
-    const { writeHtmlReport } = await import('../../run/html-report.js');
+    const { writeHtmlReport } = await import('../../run/report/html-report.js');
     const written = await writeHtmlReport({ ledger, language, clock: systemClock }, run, file);
     if (flags.json) print({ run: id, report: written });
     else process.stdout.write(`${render(message('html.written', { file: shownPath(written) }), language)}\n`);
@@ -121,7 +121,7 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     }
     const { ledger, stateFolder } = found;
     const pruned = await ledger.runs.prune(before);
-    const { pruneInputs } = await import('../../run/prune-inputs.js');
+    const { pruneInputs } = await import('../../run/plan/prune-inputs.js');
     const inputs = await pruneInputs(ledger, stateFolder, Date.now());
     const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
     const old = runs.filter(

@@ -1,5 +1,5 @@
+import type { RunCounts } from '../../model/run-counts.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
-import type { RunCounts } from '../contract.js';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';
 

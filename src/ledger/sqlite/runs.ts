@@ -1,7 +1,7 @@
+import type { RunCounts } from '../../model/run-counts.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type {
   Run,
-  RunCounts,
   RunKind,
   RunPatch,
   RunQuery,

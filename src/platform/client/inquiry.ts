@@ -5,11 +5,11 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Clock } from '../../util/clock.js';
 import { durationText } from '../../util/duration.js';
+import { backoffMs } from '../../util/retry-timing.js';
 import type { PlatformClient } from './client.js';
 import { newNonce } from './nonce.js';
 import { type PauseAsked, pauseText } from './platform-pause.js';
 import { type PauseNews, RequestGate, type Turn } from './request-gate.js';
-import { backoffMs } from './retry-timing.js';
 import { isAnswer, judge, type Verdict } from './verdict.js';
 
 export type Answer =

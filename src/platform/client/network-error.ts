@@ -1,34 +1,5 @@
+import { errorCode } from '../../util/error-detail.js';
 import type { LostReason, UnsentReason } from './attempt-event.js';
-
-/** The system's or undici's code of an error; of several tried addresses the first that has one. */
-export function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && code !== '') return code;
-  if (error instanceof AggregateError) {
-    for (const one of error.errors) {
-      const found = errorCode(one);
-      if (found !== '') return found;
-    }
-  }
-  return 'cause' in error && error.cause !== error ? errorCode(error.cause) : '';
-}
-
-/** One line for people, without a stack. */
-export function errorDetail(error: unknown): string {
-  const text = textOf(error);
-  const code = errorCode(error);
-  const line = text.replace(/\s+/gu, ' ').trim();
-  if (line === '') return code === '' ? 'no detail' : code;
-  return code === '' || line.includes(code) ? line : `${code}: ${line}`;
-}
-
-/** A name with several addresses fails once for each of them, and says so only within. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.message !== '' || !(error instanceof AggregateError)) return error.message;
-  return [...new Set(error.errors.map(textOf))].join('; ');
-}
 
 const DNS = new Set([
   'ENOTFOUND',

@@ -1,5 +1,5 @@
+import { backoffMs } from '../../util/retry-timing.js';
 import type { AttemptEvent } from './attempt-event.js';
-import { backoffMs } from './retry-timing.js';
 
 /** What a platform said when it asked to be left alone for a while. */
 export interface PauseAsked {

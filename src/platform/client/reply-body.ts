@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { errorCode, errorDetail } from './network-error.js';
+import { errorCode, errorDetail } from '../../util/error-detail.js';
 
 /** 10 MB, inflated: more than any reply that is one (promises). */
 export const MAX_REPLY_BYTES = 10_000_000;

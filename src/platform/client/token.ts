@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
+import { childEnvironment, rememberSecret } from '../../util/known-secrets.js';
+import { readPrivateFile } from '../../util/private-file.js';
 import { SANDBOX_TOKEN } from '../../util/sandbox-token.js';
-import { childEnvironment, rememberSecret } from './known-secrets.js';
-import { readPrivateFile } from './private-file.js';
 
 const COMMAND_MS = 30_000;
 const MAX_BYTES = 65_536;

@@ -1,8 +1,8 @@
+import { columnWidths } from '../../util/text-width.js';
 import { writtenCell } from './cell-value.js';
 import { marked, NOTES } from './marked.js';
 import type { BookParts } from './parts.js';
 import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
-import { columnWidths } from './widths.js';
 
 /** The other sheets that the job reads, cell by cell at their own places, so that the result is valid input. */
 export async function writeCarried(parts: BookParts, names: readonly string[]): Promise<void> {

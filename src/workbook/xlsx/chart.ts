@@ -1,6 +1,6 @@
 import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
-import { showable, xmlText } from './escape.js';
+import { showable, xmlText } from '../../util/ooxml-escape.js';
 import { coloursOf } from './look.js';
 import type { ExtraPart } from './package.js';
 

@@ -1,5 +1,5 @@
+import { showable } from '../../util/ooxml-escape.js';
 import type { Written } from './cell-value.js';
-import { showable } from './escape.js';
 import type { SheetCell } from './sheet.js';
 
 /** Notes are for reading in a small box; the whole text is in the message column. */

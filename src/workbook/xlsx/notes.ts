@@ -1,8 +1,8 @@
 import type { Worksheet } from 'exceljs';
 import { cellAddress } from '../../util/address.js';
-import { withoutSeemingEscapes, xmlText } from './escape.js';
+import { noteBox } from '../../util/note-box.js';
+import { withoutSeemingEscapes, xmlText } from '../../util/ooxml-escape.js';
 import { type Book, innerBook, innerSheet, type PartStream } from './library.js';
-import { noteBox } from './note-box.js';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const AUTHOR = 'license-sync';

@@ -1,4 +1,4 @@
-import { withoutSeemingEscapes } from './escape.js';
+import { withoutSeemingEscapes } from '../../util/ooxml-escape.js';
 import type { InnerBook } from './library.js';
 
 export interface ExtraPart {

@@ -1,5 +1,5 @@
+import type { Sink } from '../../util/sink.js';
 import type { ResultTable } from '../contract.js';
-import type { Sink } from '../sink.js';
 import type { Book, DefinedName } from './library.js';
 import type { Looks } from './look.js';
 import type { ProblemList } from './problem-list.js';

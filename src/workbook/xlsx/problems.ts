@@ -1,4 +1,5 @@
 import { message, render } from '../../errors/message.js';
+import { wrappedLines } from '../../util/text-width.js';
 import type { ResultValue } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { figures } from './headline.js';
@@ -6,7 +7,6 @@ import { HEADER, HEADLINE, HINT, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from 
 import type { BookParts } from './parts.js';
 import type { Problem } from './problem-list.js';
 import { SheetStream } from './sheet.js';
-import { wrappedLines } from './widths.js';
 
 const OVERVIEW = ['status', 'rows', 'first in Results', 'message'] as const;
 const COLUMNS = ['status', 'row', 'in Results', 'message'] as const;

@@ -1,9 +1,9 @@
+import { columnWidths } from '../../util/text-width.js';
 import type { ResultTable } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { HEADER } from './look.js';
 import type { BookParts } from './parts.js';
 import { SHEET_ROWS, SheetStream } from './sheet.js';
-import { columnWidths } from './widths.js';
 
 /** Sheet `Records`: one line per record; goes on in `Records (2)` when a sheet is full. */
 export async function writeRecords(

@@ -1,6 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { cellAddress, columnLetters } from '../../util/address.js';
+import { columnWidths, WIDEST, wrappedLines } from '../../util/text-width.js';
 import type { ResultLine, ResultTable } from '../contract.js';
 import { placesOf, sourcePlaces } from '../source-places.js';
 import { writtenCell, writtenValue } from './cell-value.js';
@@ -10,7 +11,6 @@ import { marked, NOTES } from './marked.js';
 import type { BookParts } from './parts.js';
 import type { Problem } from './problem-list.js';
 import { type RowLook, SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
-import { columnWidths, WIDEST, wrappedLines } from './widths.js';
 
 const RESULTS = 'Results';
 const MEASURED_LINES = 200;

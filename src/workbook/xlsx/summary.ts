@@ -1,5 +1,6 @@
 import type { Style } from 'exceljs';
 import { message, render } from '../../errors/message.js';
+import { wrappedLines } from '../../util/text-width.js';
 import type { ResultLine } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { chartParts, DRAWING_RELATION } from './chart.js';
@@ -9,7 +10,6 @@ import { BANNER, HEADLINE, LABEL, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from
 import { addParts } from './package.js';
 import type { BookParts } from './parts.js';
 import { type RowLook, SheetStream } from './sheet.js';
-import { wrappedLines } from './widths.js';
 
 const LABEL_WIDTH = 22;
 const VALUE_WIDTH = 90;

@@ -1,8 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { packagePart } from '../../util/package-part.js';
+import type { Sink } from '../../util/sink.js';
 import type { ResultTable } from '../contract.js';
-import type { Sink } from '../sink.js';
 import { writeCarried } from './carried.js';
 import { rowsOf, type StatusCounts } from './headline.js';
 import { innerBook } from './library.js';

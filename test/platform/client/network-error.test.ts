@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { errorDetail } from '../../../src/platform/client/network-error.js';
+import { errorDetail } from '../../../src/util/error-detail.js';
 
 it('names cause and address, where a name has several addresses too', async () => {
   const refused = await new Promise<Error>((resolve) => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RequestGate } from '../../../src/platform/client/request-gate.js';
-import {
-  backoffMs,
-  parseRetryAfter,
-  RetryBudget,
-  retryDelayMs,
-} from '../../../src/platform/client/retry-timing.js';
 import { type Clock, systemClock } from '../../../src/util/clock.js';
+import { backoffMs, parseRetryAfter, RetryBudget, retryDelayMs } from '../../../src/util/retry-timing.js';
 
 /** A clock whose time passes only by sleeping. */
 function toyClock(): Clock & { readonly time: () => number } {

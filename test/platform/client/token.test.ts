@@ -5,8 +5,8 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenSource } from '../../../src/model/connection.js';
 import { newNonce } from '../../../src/platform/client/nonce.js';
-import { redactor } from '../../../src/platform/client/redactor.js';
 import { resolveToken, Token } from '../../../src/platform/client/token.js';
+import { redactor } from '../../../src/util/redactor.js';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,0 +1,105 @@
+import { message } from '../errors/message.js';
+import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
+import { loadJobFile } from '../job/load.js';
+import type { Connection } from '../model/connection.js';
+import type { Job, ReconcileJob } from '../model/job.js';
+import type { OperationName } from '../model/operation.js';
+import { withholdFromPrograms } from '../notify/secret.js';
+import { COMPARISONS } from '../platform/comparisons/index.js';
+import { CATALOGUE_SHAPES, operationNamed } from '../platform/operations/index.js';
+import { type Finding, faultOf, finding } from './step.js';
+
+export interface Asked {
+  /** Absolute; absent: the connection of the current folder. */
+  readonly jobFile?: string;
+  /** Name given on the command line. */
+  readonly connection?: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** What the files say; parts are absent where their step is at fault. */
+export interface Configuration {
+  readonly findings: readonly Finding[];
+  readonly connection?: Connection;
+  readonly ledger?: string;
+}
+
+/** Reads `license-sync.yaml`, the job if one is named, and finds the connection. */
+export async function readConfiguration(asked: Asked): Promise<Configuration> {
+  const findings: Finding[] = [];
+  const connections = await found(asked, findings);
+  const job = asked.jobFile === undefined ? undefined : await readJob(asked.jobFile, asked, findings);
+  if (!connections) return { findings };
+  const { ledger } = connections;
+  // Without its job nobody knows which connection is meant, unless one was named.
+  if (asked.jobFile !== undefined && !job && asked.connection === undefined) return { findings, ledger };
+  try {
+    const wanted = { flag: asked.connection, job: job?.connection };
+    // With no word about it anywhere, the built-in one is what a newcomer has.
+    const none = asked.jobFile === undefined && wanted.flag === undefined && hasNoDefault(connections);
+    const connection = resolveConnection(connections, none ? { flag: 'sandbox' } : wanted);
+    findings.push(aboutConnection(connection, job));
+    withholdFromPrograms([...(job?.notify ?? []), ...(connection.notify ?? [])], asked.env);
+    return { findings, ledger, connection };
+  } catch (error) {
+    findings.push(faultOf('connection', error));
+    return { findings, ledger };
+  }
+}
+
+async function found(asked: Asked, findings: Finding[]): Promise<Connections | undefined> {
+  try {
+    const connections = await loadConnections(asked.jobFile, { env: asked.env, cwd: asked.cwd });
+    const { configFile: file } = connections;
+    const say =
+      file === undefined ? message('doctor.no_configuration') : message('doctor.configuration', { file });
+    findings.push(finding('configuration', 'ok', say));
+    return connections;
+  } catch (error) {
+    findings.push(faultOf('configuration', error));
+    return undefined;
+  }
+}
+
+async function readJob(
+  file: string,
+  { env }: Asked,
+  findings: Finding[],
+): Promise<Job | ReconcileJob | undefined> {
+  try {
+    const options = { env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
+    const job = await loadJobFile(file, options);
+    const operation = 'reconcile' in job ? `reconcile.${job.reconcile}` : job.operation;
+    const params = { file, name: job.name, operation };
+    findings.push(finding('job', 'ok', message('doctor.job', params)));
+    return job;
+  } catch (error) {
+    findings.push(faultOf('job', error));
+    return undefined;
+  }
+}
+
+function hasNoDefault({ defaultConnection, connections, withheld }: Connections): boolean {
+  return defaultConnection === undefined && !connections.has('env') && !withheld.has('env');
+}
+
+/** What a job sends; of a reconciliation, what its actions send. */
+function operationsOf(job: Job | ReconcileJob): readonly OperationName[] {
+  return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
+}
+
+function aboutConnection(connection: Connection, job: Job | ReconcileJob | undefined): Finding {
+  const { name: connectionName, appKey } = connection;
+  const needing = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
+  if (needing && appKey === undefined) {
+    const params = { connection: connectionName, operation: needing };
+    return finding('connection', 'fault', message('run.needs_app_key', params));
+  }
+  if (connection.sandbox) {
+    return finding('connection', 'ok', message('doctor.connection_sandbox', { name: connectionName }));
+  }
+  const params = { name: connectionName, address: connection.baseUrl ?? '' };
+  if (appKey === undefined) return finding('connection', 'warning', message('doctor.no_app_key', params));
+  return finding('connection', 'ok', message('doctor.connection', params));
+}

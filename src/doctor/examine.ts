@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { message } from '../errors/message.js';
+import type { Connection } from '../model/connection.js';
+import type { Clock } from '../util/clock.js';
+import { checkName, checkPort, targetOf } from './address.js';
+import { checkCertificate } from './certificate.js';
+import { type Asked, readConfiguration } from './configuration.js';
+import { checkRequest } from './request.js';
+import { checkLedger } from './state-folder.js';
+import { type Finding, finding, type StepName } from './step.js';
+import { checkToken } from './token.js';
+
+/** What was examined, for the last words. */
+export interface Examined {
+  readonly connection?: Connection;
+}
+
+/** Where the connection's platform is found; a sandbox that was started for it ends with `close`. */
+export type LocatePlatform = (
+  connection: Connection,
+  stateFolder: string,
+) => Promise<{ readonly connection: Connection; close(): Promise<void> }>;
+
+/**
+ * Looks at everything that a run needs, step by step, each finding told as soon as it is had. Nothing is changed:
+ * neither on the platform nor in the ledger. A step that can't succeed because of an earlier one is `skipped`.
+ */
+export async function* examine(
+  asked: Asked,
+  clock: Clock,
+  locatePlatform: LocatePlatform,
+): AsyncGenerator<Finding, Examined> {
+  const { findings, connection, ledger } = await readConfiguration(asked);
+  yield* findings;
+  if (ledger !== undefined) yield await checkLedger(ledger);
+  if (!connection) {
+    yield* unreached(['token', 'name', 'port', 'certificate', 'request', 'clock']);
+    return {};
+  }
+  const token = await checkToken(connection, asked.env);
+  yield token;
+  const stateFolder = path.dirname(ledger ?? asked.cwd);
+  const platform = await locatePlatform(connection, stateFolder);
+  try {
+    yield* examinePlatform(platform.connection, asked.env, clock, token.state !== 'fault');
+  } finally {
+    await platform.close();
+  }
+  yield finding('activity scope', 'skipped', message('doctor.activity_scope'));
+  return { connection: platform.connection };
+}
+
+async function* examinePlatform(
+  connection: Connection,
+  env: NodeJS.ProcessEnv,
+  clock: Clock,
+  hasToken: boolean,
+): AsyncGenerator<Finding> {
+  const target = targetOf(connection.baseUrl ?? '');
+  const steps = [
+    ['name', () => checkName(target)],
+    ['port', () => checkPort(target, env)],
+    ['certificate', () => checkCertificate(target, env, clock)],
+  ] as const;
+  for (const [at, [, look]] of steps.entries()) {
+    const found = await look();
+    yield found;
+    if (found.state !== 'fault') continue;
+    yield* unreached([...steps.slice(at + 1).map(([name]) => name), 'request', 'clock']);
+    return;
+  }
+  if (hasToken) yield* await checkRequest(connection, env, clock);
+  else yield* unreached(['request', 'clock']);
+}
+
+function* unreached(steps: readonly StepName[]): Generator<Finding> {
+  for (const step of steps) yield finding(step, 'skipped', message('doctor.unreached'));
+}

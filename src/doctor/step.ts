@@ -1,0 +1,42 @@
+import type { Message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+
+/** What is looked at, in this order. */
+export const STEPS = [
+  'configuration',
+  'job',
+  'connection',
+  'ledger',
+  'token',
+  'name',
+  'port',
+  'certificate',
+  'request',
+  'clock',
+  'activity scope',
+] as const;
+
+export type StepName = (typeof STEPS)[number];
+
+/** `skipped`: can't be told, because an earlier step is at fault or because asking would have an effect. */
+export type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
+
+/** What one step found, and what to do about it. */
+export interface Finding {
+  readonly step: StepName;
+  readonly state: StepState;
+  readonly message: Message;
+  /** Further problems found in the same go. */
+  readonly others?: readonly Message[];
+}
+
+export function finding(step: StepName, state: StepState, message: Message): Finding {
+  return { step, state, message };
+}
+
+/** The finding of a step that ended in an error meant for people; other errors are thrown again. */
+export function faultOf(step: StepName, error: unknown): Finding {
+  if (!(error instanceof ProductError)) throw error;
+  const { detail, others } = error;
+  return { step, state: 'fault', message: detail, ...(others.length > 0 ? { others } : {}) };
+}

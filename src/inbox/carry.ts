@@ -1,0 +1,143 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Run } from '../ledger/contract.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { resumeRun, startRun } from '../run/run-job.js';
+import type { RunParts } from '../run/run-parts.js';
+import type { RunSettings } from '../run/settings.js';
+import { keepInput, sha256Of } from '../source/input-copy.js';
+import { claimFile } from './claim.js';
+import type { InboxRun, InboxWish, MovedFile } from './contract.js';
+import { type Decision, decide } from './decide.js';
+import { type FoundFile, type LeftFile, stillBusy, unreadable } from './look.js';
+import type { Inbox } from './open-inbox.js';
+import { runFile } from './run-file.js';
+import { settleFile } from './settle.js';
+import { forgetTakenUp, rememberTakenUp, takenUp } from './taken-up.js';
+
+/** What became of one file; a run that can be gone on with leaves its file too. `ends`: no other has its turn. */
+export interface FileEnd {
+  readonly run?: InboxRun;
+  readonly moved?: MovedFile;
+  readonly left?: LeftFile;
+  readonly ends?: boolean;
+}
+
+/**
+ * Gives a file its turn: what earlier runs made of the same bytes decides whether it is run, gone on with, or only
+ * moved. No other process of this ledger has it meanwhile.
+ * @throws what keeps any run of the job from beginning
+ */
+export async function carryFile(
+  parts: RunParts,
+  wish: InboxWish,
+  inbox: Inbox,
+  found: FoundFile,
+): Promise<FileEnd> {
+  const { file } = found;
+  const claim = await claimFile(parts.ledger, file);
+  if ('busy' in claim) return { left: { file, reason: claim.busy } };
+  try {
+    // Looked at under the claim: who had it before may just have moved it.
+    const busy = await stillBusy(found);
+    if (busy) return { left: { file, reason: busy } };
+    let sha256: string;
+    try {
+      sha256 = await sha256Of(file);
+    } catch (error) {
+      return { left: unreadable(file, error) };
+    }
+    return await carryOut(parts, wish, inbox, { ...found, sha256 });
+  } finally {
+    await claim.release();
+  }
+}
+
+interface ReadFile extends FoundFile {
+  /** Hex. */
+  readonly sha256: string;
+}
+
+async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: ReadFile): Promise<FileEnd> {
+  const { file, sha256 } = it;
+  const { job, connection } = wish;
+  const taken = await takenUp(parts.stateFolder, file);
+  const history = { sha256, taken };
+  const operation = operationNamed(job.operation);
+  const decision = await decide(parts.ledger, job, connection, operation, history);
+  if (decision.kind === 'leave') {
+    const { reason, exitCode } = decision;
+    return { left: { file, reason, exitCode } };
+  }
+  if (decision.kind === 'move') {
+    const { reason, exitCode } = decision;
+    const run = decision.run.id;
+    const { movedTo, left } = await settleFile(parts, {
+      ...it,
+      run,
+      exitCode,
+      // What its run came to is the reason where only the move was left to do.
+      ...(reason.code === 'inbox.left_over' ? {} : { reason }),
+    });
+    return {
+      moved: { file, run, reason, exitCode, ...(movedTo === undefined ? {} : { movedTo }) },
+      ...(left ? { left: { file, reason: left } } : {}),
+    };
+  }
+  return runIt(parts, wish, inbox, it, decision);
+}
+
+async function runIt(
+  parts: RunParts,
+  wish: InboxWish,
+  inbox: Inbox,
+  it: ReadFile,
+  decision: Exclude<Decision, { readonly kind: 'leave' | 'move' }>,
+): Promise<FileEnd> {
+  const { file, sha256 } = it;
+  const { stateFolder } = parts;
+  const begun = decision.kind === 'resume' ? decision.run : undefined;
+  // On disk before anything is sent: whatever happens from here on, the file is known to have been taken up.
+  await rememberTakenUp(stateFolder, { file, sha256, at: begun?.startedAt ?? parts.clock.now() });
+  const given = await runFile(parts, wish, file, (own) =>
+    begun ? goOnWith(own, wish, begun) : startWith(own, wish, inbox, it),
+  ).catch(async (error: unknown) => {
+    if (!begun) await forgetTakenUp(stateFolder, file);
+    throw error;
+  });
+  if (given.kind === 'not_run') {
+    if (!begun) await forgetTakenUp(stateFolder, file);
+    return { left: { file, reason: given.reason }, ends: given.ends };
+  }
+  const { run, over, ends } = given;
+  const { end } = run;
+  if (!over) return { run, ends, left: { file, reason: message('inbox.stays', { run: end.run }) } };
+  const { movedTo, left } = await settleFile(parts, {
+    ...it,
+    run: end.run,
+    exitCode: end.ownExitCode ?? end.exitCode,
+  });
+  return {
+    run: movedTo === undefined ? run : { ...run, end: { ...end, movedTo } },
+    ...(left ? { left: { file, reason: left } } : {}),
+    ends,
+  };
+}
+
+/** Runs the very bytes that were decided upon, whatever becomes of the file meanwhile. */
+async function startWith(own: RunParts, wish: InboxWish, inbox: Inbox, { file, sha256 }: ReadFile) {
+  const copy = await keepInput(file, own.stateFolder);
+  if (copy.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
+  const canary = wish.canary === undefined ? {} : { canary: wish.canary };
+  return startRun(own, inbox.jobOf(file), wish.connection, 'run', { copy, ...canary });
+}
+
+/** With the limits and the connection as they are now: they may have been what stopped it. */
+function goOnWith(own: RunParts, { job, connection }: InboxWish, run: Run) {
+  return resumeRun(own, run, (before: RunSettings) => {
+    const { maxItems, maxDeletes } = job.safety;
+    const safety = { ...before.job.safety, maxItems, maxDeletes };
+    const output = job.output.defaulted ? before.job.output : job.output;
+    return { ...before, connection, job: { ...before.job, run: job.run, safety, output } };
+  });
+}

@@ -1,0 +1,78 @@
+import { type Message, message } from '../errors/message.js';
+import type { Ledger, Run } from '../ledger/contract.js';
+import { scopeOf } from '../ledger/scope.js';
+import type { Connection } from '../model/connection.js';
+import { EXIT } from '../model/exit-code.js';
+import type { Job } from '../model/job.js';
+import type { Operation } from '../model/operation.js';
+import { isOver } from './settle.js';
+import type { TakenUp } from './taken-up.js';
+
+/** What is to become of a file, by what earlier runs made of the very same bytes. */
+export type Decision =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'resume'; readonly run: Run }
+  | { readonly kind: 'leave'; readonly reason: Message; readonly exitCode: number }
+  /** Not run, only moved. */
+  | { readonly kind: 'move'; readonly run: Run; readonly reason: Message; readonly exitCode: number };
+
+export interface FileHistory {
+  readonly sha256: string;
+  /** Left from an earlier start that did not come to move the file. */
+  readonly taken: TakenUp | undefined;
+}
+
+/**
+ * Nothing is sent twice: what was begun is gone on with, what is through is only moved. A file whose run left rows
+ * that didn't get through is run again where keys (or harmlessness) keep the others from being sent again.
+ */
+export async function decide(
+  ledger: Ledger,
+  job: Job,
+  connection: Connection,
+  operation: Operation,
+  { sha256, taken }: FileHistory,
+): Promise<Decision> {
+  const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
+  const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
+  // A job may have been given another operation since.
+  const earlier = all.filter((it) => it.operation === job.operation);
+  const last = earlier.find((it) => it.parent === undefined);
+  const since = last ? earlier.slice(0, earlier.indexOf(last)) : earlier;
+  const retry = since.find(isOpen);
+  if (retry) {
+    const reason = message('inbox.retry_open', { run: retry.id });
+    return { kind: 'leave', reason, exitCode: EXIT.safety };
+  }
+  if (last && isOpen(last)) return { kind: 'resume', run: last };
+  if (last && isOver(last) && taken?.sha256 === sha256 && taken.at <= last.startedAt) {
+    const reason = message('inbox.left_over', { run: last.id });
+    return { kind: 'move', run: last, reason, exitCode: last.exitCode };
+  }
+  return repeat(earlier, job, operation);
+}
+
+function repeat(earlier: readonly Run[], job: Job, operation: Operation): Decision {
+  const { duplicates } = job.safety;
+  if (duplicates === 'send') return { kind: 'start' };
+  const through = earlier.find((it) => it.parent === undefined && it.exitCode === EXIT.ok);
+  if (through && duplicates === 'abort') {
+    const reason = message('inbox.repeat_refused', { run: through.id });
+    return { kind: 'move', run: through, reason, exitCode: EXIT.safety };
+  }
+  if (through) {
+    const reason = message('inbox.repeat', { run: through.id });
+    return { kind: 'move', run: through, reason, exitCode: EXIT.ok };
+  }
+  if (operation.repeatable || operation.key !== undefined) return { kind: 'start' };
+  // Of a run that ended as invalid, nothing was sent.
+  const sent = earlier.find((it) => it.state !== 'invalid');
+  if (!sent) return { kind: 'start' };
+  const reason = message('inbox.repeat_unguarded', { run: sent.id, operation: operation.name });
+  return { kind: 'move', run: sent, reason, exitCode: EXIT.someRowsWrong };
+}
+
+/** Can be gone on with. */
+function isOpen({ state, prunedAt }: Run): boolean {
+  return state !== 'completed' && state !== 'invalid' && prunedAt === undefined;
+}

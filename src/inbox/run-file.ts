@@ -1,0 +1,103 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Run } from '../ledger/contract.js';
+import { EXIT } from '../model/exit-code.js';
+import type { RunEnd } from '../run/run-end.js';
+import type { RunParts } from '../run/run-parts.js';
+import { follow, StopSignal } from '../util/stop-signal.js';
+import { isGoingOn } from './claim.js';
+import type { InboxRun, InboxWish } from './contract.js';
+import { isOver } from './settle.js';
+
+/** What came of giving a file its run. */
+export type FileRun =
+  /** `over`: nothing more will come of it. `ends`: what stopped it would stop the next one too. */
+  | { readonly kind: 'run'; readonly run: InboxRun; readonly over: boolean; readonly ends: boolean }
+  /** There is no run of it. */
+  | { readonly kind: 'not_run'; readonly reason: Message; readonly ends: boolean };
+
+/**
+ * Runs one file by itself: what stops its run stops no other by that alone.
+ * @throws what keeps any run of the job from beginning
+ */
+export async function runFile(
+  parts: RunParts,
+  { job, connection, kind }: InboxWish,
+  file: string,
+  work: (own: RunParts) => Promise<RunEnd>,
+): Promise<FileRun> {
+  const { ledger, clock, observer } = parts;
+  const startedAt = clock.now();
+  const began = clock.monotonic();
+  const stop = new StopSignal();
+  const release = follow(stop, parts.stop);
+  let id: string | undefined;
+  const own: RunParts = {
+    ...parts,
+    stop,
+    observer: {
+      started: (run, about) => {
+        id = run;
+        observer.started(run, about);
+      },
+      progress: (progress) => observer.progress(progress),
+      paused: (pause) => observer.paused(pause),
+      warn: (warning) => observer.warn(warning),
+    },
+  };
+  const timed = (end: RunEnd) => ({
+    input: file,
+    end,
+    startedAt,
+    durationMs: clock.monotonic() - began,
+  });
+  try {
+    const end = await work(own);
+    const run = await ledger.runs.get(end.run);
+    const over = run !== undefined && isOver(run);
+    // A result that could not be written: nor could the next.
+    const unreported = !over && end.status === 'completed';
+    return { kind: 'run', run: timed(end), over, ends: stop.cause !== undefined || unreported };
+  } catch (error) {
+    if (id === undefined) return notRun(error);
+    const run = await ledger.runs.get(id).catch(() => undefined);
+    const over = run !== undefined && isOver(run);
+    const about = { run: id, job: job.name, operation: job.operation, connection: connection.name };
+    const end = { ...about, sandbox: connection.sandbox, kind, ...(await cutOff(parts, run, over, error)) };
+    return { kind: 'run', run: { ...timed(end), error }, over, ends: !over };
+  } finally {
+    release();
+  }
+}
+
+function notRun(error: unknown): FileRun {
+  if (isGoingOn(error)) return { kind: 'not_run', reason: error.detail, ends: true };
+  const code = error instanceof ProductError ? error.detail.code : undefined;
+  if (code === 'run.input_changed')
+    return { kind: 'not_run', reason: message('inbox.changing'), ends: false };
+  if (code === 'cli.file_missing') return { kind: 'not_run', reason: message('inbox.gone'), ends: false };
+  throw error;
+}
+
+/** The end of a run that an error ended, from what the ledger has of it. */
+async function cutOff(
+  { ledger }: RunParts,
+  run: Run | undefined,
+  over: boolean,
+  error: unknown,
+): Promise<Omit<RunEnd, 'run' | 'job' | 'operation' | 'connection' | 'sandbox' | 'kind'>> {
+  const told = error instanceof ProductError ? { reason: error.detail } : {};
+  const ended = error instanceof ProductError ? error.exitCode : EXIT.internal;
+  const counts = run && !over ? await ledger.runs.counts(run.id).catch(() => ({})) : {};
+  return {
+    status: over ? 'invalid' : 'stopped',
+    rows: over ? 0 : (run?.rows ?? 0),
+    items: over ? 0 : (run?.items ?? 0),
+    counts,
+    requests: run?.requests ?? 0,
+    retries: run?.retries ?? 0,
+    executeMs: run?.executeMs ?? 0,
+    exitCode: over ? (run?.exitCode ?? ended) : ended,
+    ...told,
+  };
+}

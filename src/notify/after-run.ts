@@ -1,0 +1,59 @@
+import { message } from '../errors/message.js';
+import type { Notification } from '../model/notification.js';
+import { errorDetail } from '../util/error-detail.js';
+import { redactKnown } from '../util/known-secrets.js';
+import { runCommand } from './command.js';
+import type { AfterParts, RunOver } from './contract.js';
+import { writeMetrics } from './metrics-file.js';
+import { tellWebhook } from './webhook.js';
+
+/**
+ * What follows one run, once its end is in the ledger: the metrics file, and everyone who wants to be told of such an
+ * end, all at the same time. Never rejects and changes nothing about the run: whatever goes wrong is told as a
+ * warning. `over` undefined: the command found nothing to do; only the metrics are written.
+ */
+export async function afterRun(over: RunOver | undefined, parts: AfterParts): Promise<void> {
+  const { metrics } = parts;
+  if (metrics) await unharmed(parts, () => writeMetrics(metrics, over, parts));
+  if (!over) return;
+  const summary = wholeSummary(over);
+  const wanted = parts.notify.filter(({ on }) => fits(on, over.exitCode));
+  await Promise.all(wanted.map((it) => unharmed(parts, () => tell(it, over, summary, parts))));
+}
+
+async function tell(
+  { target }: Notification,
+  over: RunOver,
+  summary: RunOver['summary'],
+  parts: AfterParts,
+): Promise<void> {
+  const told =
+    target.kind === 'webhook'
+      ? await tellWebhook(target, summary, parts)
+      : await runCommand(target, over, summary, parts);
+  if (told.kind === 'not_told') parts.tell({ event: 'warning', reason: told.why });
+  else parts.tell({ event: 'notified', to: told.to, attempts: told.attempts });
+}
+
+function fits(on: Notification['on'], exitCode: number): boolean {
+  return on === 'always' || (on === 'success') === (exitCode === 0);
+}
+
+/** The summary of `--json` with what only a receiver elsewhere needs. */
+function wholeSummary({ summary, exitCode, startedAt, endedAt }: RunOver): RunOver['summary'] {
+  return {
+    ...summary,
+    exitCode,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date(endedAt).toISOString(),
+  };
+}
+
+async function unharmed(parts: AfterParts, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const detail = redactKnown(errorDetail(error));
+    parts.tell({ event: 'warning', reason: message('notify.fault', { detail }) });
+  }
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { message } from '../errors/message.js';
+import type { CommandTarget } from '../model/notification.js';
+import { eachLine } from '../util/each-line.js';
+import { childEnvironment, redactKnown, withholdVariables } from '../util/known-secrets.js';
+import type { AfterParts, RunOver, Told } from './contract.js';
+
+/** Between the request to end and the end itself. */
+const GRACE_MS = 2_000;
+/** Timers take at most 31 bits of milliseconds. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+/** Of what a command prints, in characters: one that floods must not fill the disk that our stderr goes to. */
+const PASSED_ON = 64 * 1024;
+/** What it started in the background may hold its output open after it; that isn't waited for. */
+const AFTER_EXIT_MS = 300;
+
+/**
+ * Tells a command of a run: the summary as JSON on its stdin, the most useful of it in its environment, which holds
+ * no credential. No shell is between; what it prints is passed on, the first 64 KiB of it. When its time is over, or when we are to
+ * stop, it is ended with all that it started. Never rejects for what the command does.
+ */
+export async function runCommand(
+  { argv, timeoutMs }: CommandTarget,
+  over: RunOver,
+  summary: RunOver['summary'],
+  parts: AfterParts,
+): Promise<Told> {
+  const [program = '', ...args] = argv;
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environment(over, parts),
+      // A group of its own, so that what it started can be ended with it. (A console of its own on Windows.)
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    return missing(program, error);
+  }
+  passOn(child, parts);
+  // A command that reads nothing is as good as one that does.
+  child.stdin?.on('error', () => {}).end(`${redactKnown(JSON.stringify(summary))}\n`);
+  const end = await endOf(child, Math.min(timeoutMs, LONGEST_TIMER_MS), parts.signal);
+  switch (end.kind) {
+    case 'missing':
+      return missing(program, end.error);
+    case 'stopped':
+      return { kind: 'not_told', why: message('notify.given_up', { to: program }) };
+    case 'timeout':
+      return {
+        kind: 'not_told',
+        why: message('notify.command_timeout', { program, seconds: timeoutMs / 1000 }),
+      };
+    case 'killed':
+      return { kind: 'not_told', why: message('notify.command_killed', { program, signal: end.signal }) };
+    case 'ended':
+      if (end.code === 0) return { kind: 'told', to: program, attempts: 1 };
+      return { kind: 'not_told', why: message('notify.command_failed', { program, code: end.code }) };
+  }
+}
+
+/** Lines, in the order in which they come; nothing that it knows of us leaves with them. */
+function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterParts): void {
+  let left = PASSED_ON;
+  for (const stream of [stdout, stderr]) {
+    if (!stream) continue;
+    eachLine(stream, PASSED_ON, (line) => {
+      if (left <= 0) return;
+      left -= line.length + 1;
+      printed?.(left > 0 ? redactKnown(line) : '…');
+    });
+  }
+}
+
+/** The program's name only: its arguments may hold secrets. */
+function missing(program: string, error: unknown): Told {
+  const reason = (error as NodeJS.ErrnoException).code ?? 'error';
+  return { kind: 'not_told', why: message('notify.command_missing', { program, reason }) };
+}
+
+/** Without the variables that hold credentials, and without others that hold the same. */
+function environment(over: RunOver, { env, withheld }: AfterParts): NodeJS.ProcessEnv {
+  withholdVariables(withheld);
+  const { status, output } = over.summary;
+  return {
+    ...childEnvironment(env),
+    LICENSE_SYNC_RUN: over.run ?? '',
+    LICENSE_SYNC_JOB: over.job,
+    LICENSE_SYNC_STATUS: String(status ?? ''),
+    LICENSE_SYNC_EXIT_CODE: String(over.exitCode),
+    LICENSE_SYNC_OUTPUT: String(output ?? ''),
+  };
+}
+
+type End =
+  | { readonly kind: 'ended'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'timeout' | 'stopped' }
+  | { readonly kind: 'missing'; readonly error: unknown };
+
+function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    let cut: 'timeout' | 'stopped' | undefined;
+    let grace: NodeJS.Timeout | undefined;
+    const settle = (end: End): void => {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', onAbort);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      resolve(end);
+    };
+    const stop = (why: 'timeout' | 'stopped'): void => {
+      if (cut) return;
+      cut = why;
+      endGroup(child, 'SIGTERM');
+      grace = setTimeout(() => {
+        endGroup(child, 'SIGKILL');
+        child.unref();
+        settle({ kind: why });
+      }, GRACE_MS);
+    };
+    const onAbort = (): void => stop('stopped');
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    child.once('error', (error) => settle({ kind: 'missing', error }));
+    child.once('exit', (code, killedBy) => {
+      if (cut) endGroup(child, 'SIGKILL');
+      const end = cut ? { kind: cut } : exitOf(code, killedBy);
+      clearTimeout(timer);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', onAbort);
+      const late = setTimeout(() => settle(end), AFTER_EXIT_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        settle(end);
+      });
+    });
+  });
+}
+
+function exitOf(code: number | null, killedBy: NodeJS.Signals | null): End {
+  return code === null ? { kind: 'killed', signal: killedBy ?? '' } : { kind: 'ended', code };
+}
+
+/** It may be gone already. */
+function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    child.kill(signal);
+  }
+}

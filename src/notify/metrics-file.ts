@@ -1,0 +1,151 @@
+import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { errorDetail } from '../util/error-detail.js';
+import { makeFolder } from '../util/make-folder.js';
+import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
+import { VERSION } from '../util/version.js';
+import type { AfterParts, MetricsPlace, MetricsSource, RunOver } from './contract.js';
+import { keyOf, type LastRun, metricsText } from './metrics.js';
+
+/** First line of the file, by which it is known again. */
+const TITLE = '# license-sync: one file for each ledger, written anew after every run';
+/** Before a run that the ledger doesn't have, as JSON. */
+const UNRECORDED = '# not in the ledger: ';
+const READ_BYTES = 1 << 20;
+
+/**
+ * Writes the metrics of a ledger, whole or not at all. A command that ended before the ledger had a run of it shows
+ * as the last run of its job, in this file and in those that follow, until a later run of the job has ended.
+ */
+export async function writeMetrics(
+  { file, openLedger, settled }: MetricsPlace,
+  over: RunOver | undefined,
+  { language, tell }: Pick<AfterParts, 'language' | 'tell'>,
+): Promise<void> {
+  try {
+    const before = await readBefore(file);
+    if (before === undefined) {
+      tell({ event: 'warning', reason: message('metrics.not_metrics', { file }) });
+      return;
+    }
+    const ledger = await openLedger();
+    let text: string;
+    try {
+      const still = unrecordedIn(before).filter((it) => !settled || keyOf(it) !== keyOf(settled));
+      text = await measured(ledger, still, over);
+    } finally {
+      await ledger.close();
+    }
+    await replace(file, text);
+    tell({ event: 'metrics_written', file });
+    if (path.extname(file) !== '.prom') tell({ event: 'warning', reason: message('metrics.name', { file }) });
+  } catch (error) {
+    const known = error instanceof ProductError ? render(error.detail, language) : errorDetail(error);
+    const reason = (error as NodeJS.ErrnoException).code ?? known;
+    tell({ event: 'warning', reason: message('metrics.unwritable', { file, reason }) });
+  }
+}
+
+/** The file's content; empty when there is none yet, undefined when it is something else, which must not be lost. */
+async function readBefore(file: string): Promise<string | undefined> {
+  const about = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!about) return '';
+  // Opening a named pipe would wait for somebody to write to it.
+  if (!about.isFile()) return undefined;
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return text === '' || text.startsWith(`${TITLE}\n`) ? text : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function measured(
+  ledger: MetricsSource,
+  before: readonly LastRun[],
+  over: RunOver | undefined,
+): Promise<string> {
+  const totals = await ledger.runs.totals();
+  const last = new Map<string, LastRun>();
+  for (const { last: run, ...of } of totals) {
+    const endedAt = run.endedAt ?? run.startedAt;
+    last.set(keyOf(of), {
+      job: of.job,
+      connection: of.connection,
+      operation: of.operation,
+      endedAt,
+      durationMs: Math.max(0, endedAt - run.startedAt),
+      exitCode: run.exitCode ?? 0,
+      counts: await ledger.runs.counts(run.id),
+    });
+  }
+  const unrecorded = new Map<string, LastRun>();
+  for (const it of [...before, ...(over ? await missed(ledger, over) : [])]) {
+    const recorded = last.get(keyOf(it));
+    if (!recorded || recorded.endedAt < it.endedAt) unrecorded.set(keyOf(it), it);
+  }
+  for (const [key, it] of unrecorded) last.set(key, it);
+  const remembered = [...unrecorded.values()].map((it) => `${UNRECORDED}${JSON.stringify(it)}\n`);
+  const metrics = metricsText({
+    version: VERSION,
+    ledger: ledger.location,
+    totals,
+    last: [...last.values()],
+  });
+  return `${TITLE}\n${remembered.join('')}${metrics}`;
+}
+
+/** The run itself, when the ledger's sums don't have it: it has no such run, or no exit code of it. */
+async function missed(ledger: MetricsSource, over: RunOver): Promise<readonly LastRun[]> {
+  if (over.refused) return [];
+  const { job, connection, operation, exitCode, startedAt, endedAt } = over;
+  const run = over.run === undefined ? undefined : await ledger.runs.get(over.run);
+  if (run?.exitCode !== undefined) return [];
+  const counts = run ? await ledger.runs.counts(run.id) : {};
+  return [{ job, connection, operation, endedAt, durationMs: endedAt - startedAt, exitCode, counts }];
+}
+
+/** What `measured` kept in a comment; lines that somebody changed are passed over. */
+function unrecordedIn(text: string): readonly LastRun[] {
+  const lines = text.split('\n').filter((line) => line.startsWith(UNRECORDED));
+  return lines.flatMap((line) => {
+    try {
+      const it = JSON.parse(line.slice(UNRECORDED.length)) as LastRun;
+      return isLastRun(it) ? [it] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isLastRun(it: LastRun): boolean {
+  const texts = [it.job, it.connection, it.operation];
+  const numbers = [it.endedAt, it.durationMs, it.exitCode, ...Object.values(it.counts)];
+  return (
+    texts.every((text) => typeof text === 'string') && numbers.every((number) => Number.isFinite(number))
+  );
+}
+
+/** For everyone to read: the collector runs as another user. */
+async function replace(file: string, text: string): Promise<void> {
+  const folder = path.dirname(file);
+  await makeFolder(folder);
+  await removeLeftTemporaries(folder);
+  const temporary = temporaryPath(folder);
+  try {
+    await writeFile(temporary, text, { flag: 'wx', flush: true });
+    // Whatever the umask says.
+    await chmod(temporary, 0o644);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

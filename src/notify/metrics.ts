@@ -1,0 +1,148 @@
+import { DRIFT_STATUSES } from '../model/drift.js';
+import type { RunCounts } from '../model/run-counts.js';
+import { STATUSES } from '../model/status.js';
+import type { JobTotals } from './contract.js';
+
+/*
+ * The text is made here and not by a client library: those count what happens in their own process and offer no
+ * way to set a counter, or a summary's sum, to what a ledger has counted.
+ */
+
+/** How the last run of a job ended. Times in milliseconds since 1970. */
+export interface LastRun {
+  readonly job: string;
+  readonly connection: string;
+  readonly operation: string;
+  readonly endedAt: number;
+  readonly durationMs: number;
+  readonly exitCode: number;
+  readonly counts: RunCounts;
+}
+
+export interface Measured {
+  readonly version: string;
+  /** Location of the ledger, for people. */
+  readonly ledger: string;
+  readonly totals: readonly JobTotals[];
+  /** One for each job, connection and operation, whether the ledger has runs of it or not. */
+  readonly last: readonly LastRun[];
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+/** Of a metric, or with a suffix (`_sum`) of a part of it. */
+type Sample = readonly [labels: Labels, value: number, suffix?: string];
+
+/**
+ * The metrics in Prometheus' text format, as the node exporter's textfile collector wants them: HELP and TYPE once
+ * for each metric, no time stamps, base units, a line break at the end.
+ */
+export function metricsText({ version, ledger, totals, last }: Measured): string {
+  const perJob = (value: (it: JobTotals) => number): Sample[] => totals.map((it) => [who(it), value(it)]);
+  const perLast = (value: (it: LastRun) => number): Sample[] => last.map((it) => [who(it), value(it)]);
+  const successes = new Map(totals.map((it) => [keyOf(it), (it.lastSuccessAt ?? 0) / 1000]));
+  return [
+    metric(
+      'build_info',
+      'gauge',
+      'The version of license-sync that wrote these metrics, and of which ledger.',
+      [[{ version, ledger }, 1]],
+    ),
+    metric(
+      'runs_total',
+      'counter',
+      'Runs that ended, by the exit code that they ended with.',
+      totals.flatMap((it) =>
+        [...it.runs].map(([exit_code, count]): Sample => [{ ...who(it), exit_code }, count]),
+      ),
+    ),
+    metric(
+      'requests_total',
+      'counter',
+      'Requests sent to the platform.',
+      perJob((it) => it.requests),
+    ),
+    metric(
+      'retries_total',
+      'counter',
+      'Requests that repeated an earlier one.',
+      perJob((it) => it.retries),
+    ),
+    metric(
+      'run_duration_seconds',
+      'summary',
+      'Time from the start of a run to its end.',
+      totals.flatMap((it): Sample[] => [
+        [who(it), it.durationMs / 1000, '_sum'],
+        [who(it), [...it.runs.values()].reduce((sum, count) => sum + count, 0), '_count'],
+      ]),
+    ),
+    metric(
+      'last_run_timestamp_seconds',
+      'gauge',
+      'When the last run ended.',
+      perLast((it) => it.endedAt / 1000),
+    ),
+    metric(
+      'last_run_success',
+      'gauge',
+      'Whether the last run ended with exit code 0.',
+      perLast((it) => (it.exitCode === 0 ? 1 : 0)),
+    ),
+    metric(
+      'last_run_duration_seconds',
+      'gauge',
+      'Time that the last run took.',
+      perLast((it) => it.durationMs / 1000),
+    ),
+    metric(
+      'last_success_timestamp_seconds',
+      'gauge',
+      'When a run ended with exit code 0 for the last time; 0 when none did.',
+      perLast((it) => successes.get(keyOf(it)) ?? 0),
+    ),
+    metric('last_run_rows', 'gauge', 'Rows of the last run by what became of them.', last.flatMap(rowsOf)),
+  ].join('');
+}
+
+/** What tells the runs of one job, connection and operation from others. */
+export function keyOf({
+  job,
+  connection,
+  operation,
+}: Pick<LastRun, 'job' | 'connection' | 'operation'>): string {
+  return JSON.stringify([job, connection, operation]);
+}
+
+function who({ job, connection, operation }: Pick<LastRun, 'job' | 'connection' | 'operation'>): Labels {
+  return { job, connection, operation };
+}
+
+/** Every status has a line, so that one that no row has any more doesn't keep its old value. */
+function rowsOf(it: LastRun): Sample[] {
+  const statuses = it.operation.startsWith('reconcile.') ? DRIFT_STATUSES : STATUSES;
+  return statuses.map((status) => [{ ...who(it), status }, it.counts[status] ?? 0]);
+}
+
+function metric(
+  name: string,
+  type: 'counter' | 'gauge' | 'summary',
+  help: string,
+  samples: readonly Sample[],
+): string {
+  if (samples.length === 0) return '';
+  const whole = `license_sync_${name}`;
+  const lines = samples.map(
+    ([labels, value, suffix = '']) => `${whole}${suffix}{${labelText(labels)}} ${value}`,
+  );
+  return `# HELP ${whole} ${help}\n# TYPE ${whole} ${type}\n${lines.join('\n')}\n`;
+}
+
+function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .join(',');
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

@@ -1,0 +1,142 @@
+import type { Language } from '../errors/message.js';
+import type { DriftStatus } from '../model/drift.js';
+import type { Status } from '../model/status.js';
+
+/** All that the page of one run shows. Times are milliseconds since 1970. */
+export interface RunPage {
+  readonly language: Language;
+  readonly run: RunFacts;
+  /** Rows by status, in the statuses' own order; those that occur. */
+  readonly counts: readonly StatusCount[];
+  /** What rows say, by status. */
+  readonly sayings: readonly StatusSayings[];
+  readonly steps: readonly Step[];
+  readonly figures: AttemptTotals;
+  readonly problems: Problems;
+  /** Of the run as a whole, and how many more there are. */
+  readonly warnings: readonly string[];
+  readonly warningsLeft: number;
+}
+
+export interface RunFacts {
+  readonly id: string;
+  readonly kind: 'run' | 'dry_run' | 'plan' | 'reconcile';
+  /** How it stands; `going`: it has not ended, or was cut off. */
+  readonly state: 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'cut_off' | 'going';
+  readonly job: string;
+  readonly jobFile: string;
+  readonly operation: string;
+  readonly connection: string;
+  readonly sandbox: boolean;
+  /** IANA name; the page's times are shown in it. */
+  readonly timezone: string;
+  /** The run whose rows it sent again (`retry`), or the reconciliation whose action it carried out. */
+  readonly parent?: { readonly id: string; readonly retry: boolean };
+  readonly inputFile: string;
+  readonly inputSha256: string;
+  /** The result workbook, where there is one. */
+  readonly output?: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  /** Sending alone, over resumes. */
+  readonly executeMs: number;
+  readonly requests: number;
+  readonly retries: number;
+  readonly items: number;
+  /** Why it stopped. */
+  readonly reason?: string;
+  /** Of the program that made the page, and when. */
+  readonly version: string;
+  readonly madeAt: number;
+}
+
+/** Of a run's row, or of one that was compared. */
+export type PageStatus = Status | DriftStatus;
+
+export interface StatusCount {
+  readonly status: PageStatus;
+  readonly rows: number;
+}
+
+/** What the rows of one status say, the commonest first. A row that says several things counts with each. */
+export interface StatusSayings {
+  readonly status: Status;
+  readonly rows: number;
+  readonly sayings: readonly Saying[];
+  /** Rows' sayings beyond those listed. */
+  readonly others: number;
+}
+
+export interface Saying {
+  /** What differs from row to row is `…`. */
+  readonly text: string;
+  readonly code?: string;
+  readonly rows: number;
+  readonly firstRow: number;
+}
+
+/** What to do, and the commands that do it. */
+export interface Step {
+  readonly text: string;
+  readonly commands: readonly string[];
+}
+
+export interface AttemptTotals {
+  /** How attempts ended, the commonest first. */
+  readonly kinds: readonly AttemptKind[];
+  /** Absent where no attempt has ended. */
+  readonly timeline?: Timeline;
+  /** Over all attempts that left. */
+  readonly latency?: Latency;
+}
+
+export interface AttemptKind {
+  /** `reply`, `timeout`, `refused`, …; `open` while it has no end. */
+  readonly event: string;
+  readonly httpStatus?: number;
+  /** Whether the request had left; absent while that isn't known. */
+  readonly sent?: boolean;
+  readonly attempts: number;
+  /** Items that these brought to their outcome. */
+  readonly settled: number;
+}
+
+/** The run in parts of time, ascending; where nothing happened for long, there are none. */
+export type Timeline = readonly TimelineBin[];
+
+export interface TimelineBin {
+  readonly from: number;
+  /** Its length. */
+  readonly ms: number;
+  /** How long nothing happened before it, where time was left out. */
+  readonly pauseMs?: number;
+  /** Attempts that ended in it: with a reply of HTTP 2xx, and all others. */
+  readonly answered: number;
+  readonly others: number;
+  /** Items that got their outcome. */
+  readonly settled: number;
+  readonly latency?: Latency;
+}
+
+/** Milliseconds from an attempt's intent to its end. */
+export interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+export interface Problems {
+  /** Rows that somebody should look at, by ascending number. */
+  readonly rows: readonly Problem[];
+  /** Those that the page leaves out. */
+  readonly left: readonly StatusCount[];
+}
+
+export interface Problem {
+  /** Absent for a record that no row names. */
+  readonly row?: number;
+  readonly status: PageStatus;
+  readonly code?: string;
+  readonly message: string;
+  readonly licenseOrderId?: string;
+}

@@ -1,0 +1,49 @@
+import type { Status } from '../model/status.js';
+import type { PageStatus } from './contract.js';
+import { html, type Markup } from './markup.js';
+
+/** Statuses that ask for nothing. */
+export const GOOD: ReadonlySet<PageStatus> = new Set([
+  'succeeded',
+  'accepted',
+  'skipped',
+  'valid',
+  'in_sync',
+] as const);
+
+/** Told apart without colour too. */
+const SIGN: Readonly<Record<PageStatus, string>> = {
+  succeeded: '✓',
+  accepted: '✓',
+  rejected: '✕',
+  failed: '✕',
+  unknown: '?',
+  invalid: '!',
+  skipped: '–',
+  not_sent: '…',
+  valid: '✓',
+  in_sync: '✓',
+  different: '≠',
+  missing: '✕',
+  extra: '+',
+  error: '!',
+};
+
+/** Statuses of comparisons have the colours of those that mean as much to who looks at them. */
+const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
+  in_sync: 'succeeded',
+  different: 'rejected',
+  missing: 'failed',
+  extra: 'unknown',
+  error: 'invalid',
+};
+
+/** The part of class names that stands for a status. */
+export function lookOf(status: PageStatus): string {
+  return LOOK[status] ?? status;
+}
+
+/** A status as a small label; its word is the contract's in every language. */
+export function label(status: PageStatus): Markup {
+  return html`<span class="label s-${lookOf(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
+}

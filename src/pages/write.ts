@@ -1,0 +1,62 @@
+import { access, constants, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { writeAtomically } from '../util/atomic-file.js';
+import { makeFolder } from '../util/make-folder.js';
+import { write } from '../util/sink.js';
+import type { RunPage } from './contract.js';
+import { runPage } from './page.js';
+
+const EXTENSIONS = new Set(['.html', '.htm']);
+
+/**
+ * Writes the page of a run, whole or not at all.
+ * @returns the path written, another one than asked for when that can't be replaced
+ * @throws ProductError usage for another extension or a place that can't be written to, internal when the disk is full
+ */
+export async function writeRunPage(file: string, page: RunPage): Promise<string> {
+  refuseExtension(file);
+  try {
+    return await writeAtomically(file, async (sink) => {
+      for (const piece of runPage(page)) await write(sink, piece);
+    });
+  } catch (error) {
+    throw told(error, file);
+  }
+}
+
+/**
+ * Whether a page could be written there, told before anything is sent.
+ * @throws ProductError usage when not
+ */
+export async function checkPageTarget(file: string): Promise<void> {
+  refuseExtension(file);
+  try {
+    const folder = path.dirname(file);
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw told(error, file);
+  }
+  const there = await stat(file).catch(() => undefined);
+  if (there?.isDirectory()) throw unwritable(file, 'EISDIR');
+}
+
+function refuseExtension(file: string): void {
+  if (EXTENSIONS.has(path.extname(file).toLowerCase())) return;
+  throw new ProductError('usage', message('html.extension', { file }));
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+function told(error: unknown, file: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  return unwritable(file, code, error);
+}
+
+function unwritable(file: string, reason: string, cause?: unknown): ProductError {
+  const kind = FULL.has(reason) ? 'internal' : 'usage';
+  return new ProductError(kind, message('html.unwritable', { file, reason }), { cause });
+}

@@ -1,0 +1,63 @@
+import { message, render } from '../../errors/message.js';
+import type { PendingBatch } from '../../ledger/contract.js';
+import type { Operation } from '../../model/operation.js';
+import type { ItemOutcome } from '../../model/outcome.js';
+import type { Verdict } from '../../platform/client/verdict.js';
+import { plainText } from '../../util/plain-text.js';
+
+type Items = PendingBatch['items'];
+
+/** Why items that were told to wait were not sent yet, for as long as they aren't. */
+export function putOff(outcome: ItemOutcome, items: Items): { item: number; outcome: ItemOutcome }[] {
+  return outcome.status === 'not_sent' ? items.map(({ item }) => ({ item, outcome })) : [];
+}
+
+export function without(items: Items, others: readonly { readonly item: number }[]): Items {
+  if (others.length === 0) return items;
+  const gone = new Set(others.map((it) => it.item));
+  return items.filter((it) => !gone.has(it.item));
+}
+
+/** Whether items that are still to be sent may be sent by anybody: nothing happened, or a repeat does no harm. */
+export function harmless(operation: Operation, verdict: Verdict): boolean {
+  return operation.repeatable || (verdict.kind === 'retry' && !verdict.doubtful);
+}
+
+/** This attempt never left, but an earlier one did: `not sent` would be untrue of the row. */
+export function afterSent(verdict: Verdict, cause: string): Verdict {
+  const detail = plainText(cause, 500) || '-';
+  const told = (it: ItemOutcome): ItemOutcome => ({
+    ...it,
+    message: message('run.unsent_later', { detail }),
+  });
+  if (verdict.kind === 'retry') return { ...verdict, otherwise: told(verdict.otherwise) };
+  if (verdict.kind === 'stop') return verdict;
+  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && told(it)) };
+}
+
+/** An earlier attempt may have been carried out: that this one certainly wasn't settles nothing. */
+export function withDoubt(verdict: Verdict): Verdict {
+  const doubt = (outcome: ItemOutcome): ItemOutcome => {
+    if (outcome.status === 'failed' || outcome.status === 'not_sent') {
+      return { ...outcome, status: 'unknown', message: message('run.doubted') };
+    }
+    // A repeated channelOrderId may be what it was refused for.
+    if (outcome.status !== 'rejected') return outcome;
+    const said = outcome.message ?? '';
+    const text = typeof said === 'string' ? said : render(said);
+    return { ...outcome, status: 'unknown', message: message('run.doubted_refusal', { text }) };
+  };
+  if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };
+  if (verdict.kind === 'stop') return { ...verdict, outcome: doubt(verdict.outcome) };
+  return { ...verdict, outcomes: verdict.outcomes.map((it) => it && doubt(it)) };
+}
+
+export function settle(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {
+  if (verdict.kind === 'retry') return [];
+  const settled: { item: number; outcome: ItemOutcome }[] = [];
+  items.forEach((it, index) => {
+    const outcome = verdict.kind === 'stop' ? verdict.outcome : verdict.outcomes[index];
+    if (outcome) settled.push({ item: it.item, outcome });
+  });
+  return settled;
+}

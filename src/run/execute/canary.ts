@@ -1,0 +1,48 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract.js';
+import type { Ask, Intention } from './consent.js';
+
+/** Where a run with a canary stands, by what its ledger holds. */
+export type CanaryStand =
+  /** So many items of the canary are still to be sent. */
+  | { readonly kind: 'sending'; readonly left: number }
+  /** The canary is through and none of the rest was begun. */
+  | { readonly kind: 'waiting' }
+  /** No canary was asked for, it is the whole run, or the rest was begun: a yes was given then. */
+  | { readonly kind: 'none' };
+
+export async function canaryStand(
+  ledger: Ledger,
+  run: string,
+  planned: number,
+  canary: number | undefined,
+): Promise<CanaryStand> {
+  if (canary === undefined || canary >= planned) return { kind: 'none' };
+  const { items } = await ledger.execution.remaining(run);
+  const settled = planned - items;
+  if (settled < canary) return { kind: 'sending', left: canary - settled };
+  return settled === canary ? { kind: 'waiting' } : { kind: 'none' };
+}
+
+/**
+ * Whether what a canary leaves may be sent (contract section 7): asked for on a terminal; `--yes` goes on when all of
+ * the canary succeeded, or when it was told before what became of it (`untold` false). Gives the refusal, or undefined.
+ */
+export async function canaryConsent(
+  ledger: Ledger,
+  run: string,
+  ask: Ask,
+  intention: Intention,
+  untold: boolean,
+): Promise<Message | undefined> {
+  const counts = await ledger.execution.itemCounts(run);
+  const good = (counts.succeeded ?? 0) + (counts.accepted ?? 0) + (counts.skipped ?? 0);
+  const settled = good + (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.unknown ?? 0);
+  const params = { run, good, settled, left: intention.items };
+  if (ask.kind === 'given') {
+    return untold && good < settled ? message('run.canary_failed', params) : undefined;
+  }
+  if (ask.kind === 'nobody') return message('run.canary_waits', params);
+  const question = { ...intention, canary: { good, settled } };
+  return (await ask.confirm(question)) ? undefined : message('run.canary_waits', params);
+}

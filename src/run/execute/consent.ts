@@ -1,0 +1,39 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Connection } from '../../model/connection.js';
+import type { Operation } from '../../model/operation.js';
+
+/** What is about to happen, for the person who must say yes. */
+export interface Intention {
+  readonly job: string;
+  readonly operation: Operation;
+  readonly connection: Connection;
+  readonly items: number;
+  /** Rows that another run left unknown and that would be sent again. */
+  readonly doubtful?: { readonly run: string; readonly rows: number };
+  /** What became of the canary, where it is the rest that needs a yes. */
+  readonly canary?: { readonly good: number; readonly settled: number };
+}
+
+/** How a yes is had: given beforehand (`--yes`), asked for on a terminal, or not to be had. */
+export type Ask =
+  | { readonly kind: 'given' }
+  | { readonly kind: 'terminal'; readonly confirm: (intention: Intention) => Promise<boolean> }
+  | { readonly kind: 'nobody' };
+
+/**
+ * Whether the items may be sent, when the contract (section 7) wants a yes for them: delete operations on any
+ * connection but the sandbox, connections that say `confirm: always`, and unknown rows that go again. Gives the refusal, or undefined.
+ */
+export async function consent(ask: Ask, intention: Intention): Promise<Message | undefined> {
+  const { operation, connection, items, doubtful } = intention;
+  const needed =
+    doubtful !== undefined ||
+    connection.confirm === 'always' ||
+    (operation.revokes !== undefined && !connection.sandbox);
+  if (!needed || ask.kind === 'given') return undefined;
+  if (ask.kind === 'nobody') {
+    if (doubtful) return message('retry.needs_yes', doubtful);
+    return message('run.needs_yes', { operation: operation.name, connection: connection.name, items });
+  }
+  return (await ask.confirm(intention)) ? undefined : message('run.not_confirmed');
+}

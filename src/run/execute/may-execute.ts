@@ -1,0 +1,78 @@
+import { type Message, message } from '../../errors/message.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import type { Ended } from '../ended.js';
+import { existing } from '../existing-run.js';
+import { brokenLimit } from '../plan/plan-checks.js';
+import { kinOf, takenRows, unguardedKin } from '../retry/retry-chain.js';
+import type { Current } from '../run-parts.js';
+import { consent } from './consent.js';
+
+/** All that may forbid sending what was planned. */
+export async function mayExecute(current: Current): Promise<Ended> {
+  const { parts, id, kind, settings } = current;
+  const { ledger, observer } = parts;
+  const { job, connection } = settings;
+  const operation = operationNamed(job.operation);
+  const counts = await ledger.runs.counts(id);
+  if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort') return { status: 'invalid' };
+  if (job.safety.duplicates === 'abort') {
+    const held = await heldByOthers(current);
+    if (held) return { status: 'stopped', reason: held };
+  }
+  const { items } = await ledger.execution.remaining(id);
+  const broken = await brokenLimit(ledger, id, operation, job, items);
+  if (broken && kind !== 'run') observer.warn(broken);
+  else if (broken) return { status: 'stopped', reason: broken };
+  if (kind !== 'run' || items === 0) return { status: 'completed' };
+  const taken = await takenMeanwhile(current);
+  if (taken) return { status: 'stopped', reason: taken };
+  const { retry } = settings;
+  const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
+  const intention = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
+  const refusal = await consent(parts.ask, intention);
+  return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
+}
+
+async function heldByOthers({ parts, id }: Current): Promise<Message | undefined> {
+  let count = 0;
+  let first = '';
+  for await (const page of parts.ledger.report.rows(id, 'not_sent')) {
+    for (const { messages } of page) {
+      for (const { text } of messages) {
+        if (typeof text === 'string' || !text.code.startsWith('run.held_')) continue;
+        count += 1;
+        first ||= String(text.params.run);
+      }
+    }
+  }
+  return count === 0 ? undefined : message('run.held_abort', { count, run: first });
+}
+
+/**
+ * A retry that was stopped, or came second, may find rows that another one sent since: where no key holds them back, it
+ * must not go on.
+ */
+async function takenMeanwhile({ parts, id, settings }: Current): Promise<Message | undefined> {
+  const { retry, connection } = settings;
+  if (!retry) return undefined;
+  const { ledger } = parts;
+  const run = await existing(ledger, id);
+  const kin = unguardedKin(run, await kinOf(ledger, run), connection);
+  if (kin.length === 0) return undefined;
+  const pending = new Set<number>();
+  for await (const page of ledger.report.rows(id, 'not_sent')) {
+    for (const { row, status } of page) if (status === 'not_sent') pending.add(row);
+  }
+  const parent = kin.filter((it) => it.id === retry.parent);
+  const others = kin.filter((it) => it.id !== retry.parent);
+  const through = new Set(['succeeded', 'accepted'] as const);
+  const taken = new Map([
+    // What the parent left unknown goes again with a yes.
+    ...(await takenRows(ledger, parent, retry.unknown > 0 ? through : undefined)),
+    ...(await takenRows(ledger, others)),
+  ]);
+  const rows = [...taken].filter(([row]) => pending.has(row));
+  const [row, other] = rows[0] ?? [];
+  if (row === undefined || other === undefined) return undefined;
+  return message('retry.taken_meanwhile', { row, count: rows.length, other, run: retry.parent });
+}

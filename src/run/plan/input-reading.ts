@@ -1,0 +1,113 @@
+import type { JoinSpec, Mapping } from '../../mapping/contract.js';
+import type { ColumnUse } from '../../model/column-use.js';
+import type { Connection } from '../../model/connection.js';
+import type { Job } from '../../model/job.js';
+import type { Operation } from '../../model/operation.js';
+import type { Row } from '../../model/row.js';
+import { type BoundCondition, bindCondition, bindFillDown } from '../../source/condition.js';
+import type { Table } from '../../source/table.js';
+import { TableReader } from '../../source/table-reader.js';
+import { bindMapping, type OpenedInput, tellingUnfit } from './opened-input.js';
+
+/** The tables of a job's input, each with the reader that knows what the job's map reads of it. */
+export class InputReading {
+  readonly main: TableReader;
+  readonly where: BoundCondition | undefined;
+  readonly #joined: ReadonlyMap<JoinSpec, TableReader>;
+
+  private constructor(
+    main: TableReader,
+    where: BoundCondition | undefined,
+    joined: ReadonlyMap<JoinSpec, TableReader>,
+  ) {
+    this.main = main;
+    this.where = where;
+    this.#joined = joined;
+  }
+
+  /** @throws ProductError usage or input where `where`, `until` or `fillDown` don't fit the sheets */
+  static bind(job: Job, input: OpenedInput, mapping: Mapping): Promise<InputReading> {
+    return tellingUnfit(job, input, () => {
+      const tables = [input.table, ...input.joined.values()];
+      const reader = (
+        table: Table,
+        use: ColumnUse,
+        own: { where?: BoundCondition; until?: BoundCondition },
+      ) => {
+        const others = tables.filter((it) => it !== table).map((it) => it.headers);
+        const fillDown = bindFillDown(job, table.sheet.name, table.headers, others);
+        const { merged = 'refuse' } = job.source;
+        return new TableReader(table, use, {
+          merged,
+          fillDown,
+          until: own.until,
+          beside: own.where?.columns ?? [],
+        });
+      };
+      const { sheet, headers } = input.table;
+      const where = bindCondition(job, 'where', sheet.name, headers);
+      const until = bindCondition(job, 'until', sheet.name, headers);
+      const own = { ...(where ? { where } : {}), ...(until ? { until } : {}) };
+      const joined = mapping.joins.map((join) => {
+        const table = input.joined.get(join.sheet);
+        if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
+        return [join, reader(table, mapping.joinedUse(join), {})] as const;
+      });
+      return new InputReading(reader(input.table, mapping.use, own), where, new Map(joined));
+    });
+  }
+
+  joined(join: JoinSpec): TableReader {
+    const reader = this.#joined.get(join);
+    if (!reader) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
+    return reader;
+  }
+
+  /** The reader of a joined sheet, by the name that the map uses. */
+  joinedSheet(name: string): TableReader | undefined {
+    for (const [join, reader] of this.#joined) if (join.sheet === name) return reader;
+    return undefined;
+  }
+}
+
+/** A job's rows as its map reads them, for those who show or copy them. */
+export interface RowsAsRead {
+  main(): AsyncIterable<readonly Row[]>;
+  /** All rows of a joined sheet, those above its header too. */
+  joined(name: string, table: Table): AsyncIterable<readonly Row[]>;
+}
+
+/**
+ * Binds the map only where rows may be read otherwise than they lie: a result of an earlier version's run must be
+ * written even if its map would be refused today.
+ */
+export async function rowsAsRead(
+  job: Job,
+  operation: Operation,
+  connection: Connection,
+  input: OpenedInput,
+): Promise<RowsAsRead> {
+  const { merged, fillDown } = job.source;
+  const tables = [input.table, ...input.joined.values()];
+  // A run of an earlier version doesn't say: its rows were read, and sent, as they lie.
+  const shaped = merged !== undefined && (fillDown !== undefined || tables.some((it) => it.merges.count > 0));
+  if (!shaped) {
+    return {
+      main: () => input.table.rows(),
+      joined: (_name, { sheet }) => input.source.rows(sheet),
+    };
+  }
+  const reading = await InputReading.bind(job, input, await bindMapping(job, operation, connection, input));
+  return {
+    main: () => reading.main.plain(),
+    async *joined(name, { sheet, headerRow }) {
+      for await (const page of input.source.rows(sheet)) {
+        const above = page.filter(({ number }) => number <= headerRow);
+        if (above.length > 0) yield above;
+        if (page.at(-1)!.number >= headerRow) break;
+      }
+      const reader = reading.joinedSheet(name);
+      if (reader) yield* reader.plain();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { type Message, message } from '../../errors/message.js';
+import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../../mapping/contract.js';
+import type { Row } from '../../model/row.js';
+import { type HiddenPolicy, tellHidden } from '../../source/hidden-rows.js';
+import { NamedRows } from '../../source/named-rows.js';
+import { RowStore } from '../../util/row-store.js';
+import type { InputReading } from './input-reading.js';
+
+const ORPHANS_NAMED = 20;
+
+interface Joined {
+  readonly store: RowStore;
+  readonly asked: Set<string>;
+  /** By key, the rows without a key that stand right below its rows. */
+  readonly held: ReadonlyMap<string, NamedRows>;
+}
+
+/** The joined sheets, indexed by key, and which of their rows nobody asked for. */
+export class Joins implements JoinLookup {
+  /** What is to be told of the joined sheets' rows. */
+  readonly warnings: Message[] = [];
+  readonly #stores = new Map<JoinSpec, Joined>();
+
+  /**
+   * @param job whose hidden rows are treated in these sheets as in its own
+   * @throws ProductError input for hidden rows that the job refuses
+   */
+  static async index(
+    mapping: Mapping,
+    reading: InputReading,
+    { source }: { readonly source: HiddenPolicy },
+  ): Promise<Joins> {
+    const joins = new Joins();
+    for (const join of mapping.joins) {
+      const store = new RowStore(mapping.joinedUse(join).columns);
+      const held = new Map<string, NamedRows>();
+      joins.#stores.set(join, { store, asked: new Set(), held });
+      const reader = reading.joined(join);
+      const hidden = new NamedRows();
+      let above: string | undefined;
+      for await (const rows of reader.rows()) {
+        for (const { row, aside } of rows) {
+          if (row.hidden) hidden.add(row.number);
+          if (row.hidden && source.hiddenRows === 'skip') continue;
+          if (aside && aside.kind !== 'total key' && aside.kind !== 'spread') continue;
+          const key = join.key(row);
+          if (key === undefined) continue;
+          // Its key is the one above it, which fillDown gave it, and it is in doubt: told with what stands there.
+          const isDoubted = row.faults !== undefined && above !== undefined;
+          if (!isDoubted) store.add(key, row);
+          if (key !== NO_JOIN_KEY && !isDoubted) above = key;
+          else if (above !== undefined) {
+            const below = held.get(above) ?? new NamedRows();
+            below.add(row.number);
+            held.set(above, below);
+          }
+        }
+      }
+      const hiddenWarning = tellHidden(source, join.sheet, hidden);
+      if (hiddenWarning) joins.warnings.push(hiddenWarning);
+      joins.warnings.push(...reader.warnings());
+    }
+    return joins;
+  }
+
+  held(join: JoinSpec, key: string): Message | undefined {
+    const below = this.#stores.get(join)?.held.get(key);
+    if (!below) return undefined;
+    const params = { sheet: join.sheet, rows: `${below}`, headers: join.on.join(', ') };
+    return message('run.held_above_joined', params);
+  }
+
+  rows(join: JoinSpec, key: string): readonly Row[] {
+    const joined = this.#stores.get(join);
+    if (!joined) return [];
+    joined.asked.add(key);
+    return joined.store.get(key);
+  }
+
+  /** Rows with a key that no row of the job's sheet has: they would be lost without a word. */
+  orphans(parent: string): { readonly count: number; readonly first: readonly Message[] } {
+    let count = 0;
+    const first: Message[] = [];
+    for (const [join, { store, asked }] of this.#stores) {
+      for (const [key, rows] of store.groups()) {
+        if (asked.has(key)) continue;
+        count += rows.length;
+        for (const row of rows) {
+          if (first.length >= ORPHANS_NAMED) break;
+          first.push(orphan(join, row, parent));
+        }
+      }
+    }
+    return { count, first };
+  }
+
+  /** Before the job's sheet is read anew. */
+  forgetAsked(): void {
+    for (const { asked } of this.#stores.values()) asked.clear();
+  }
+
+  close(): void {
+    for (const { store } of this.#stores.values()) store.close();
+    this.#stores.clear();
+  }
+}
+
+function orphan(join: JoinSpec, row: Row, parent: string): Message {
+  const params = { sheet: row.sheet, row: row.number, parent, on: join.on.join(' + ') };
+  const merged = join.keyColumns.map((column) => row.cell(column)).find((it) => it?.kind === 'merged');
+  if (merged) return message('run.orphan_merged', { ...params, range: merged.raw });
+  return message('run.orphan', { ...params, key: keyText(join, row) });
+}
+
+function keyText(join: JoinSpec, row: Row): string {
+  return join.keyColumns.map((column) => row.cell(column)?.text ?? '').join(' + ');
+}

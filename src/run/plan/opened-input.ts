@@ -1,0 +1,95 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { compileMapping } from '../../mapping/compile.js';
+import type { Mapping } from '../../mapping/contract.js';
+import type { Connection } from '../../model/connection.js';
+import type { Job } from '../../model/job.js';
+import type { MapBranch } from '../../model/map.js';
+import type { Operation } from '../../model/operation.js';
+import type { Header } from '../../model/row.js';
+import { RESULT_NAMES } from '../../platform/operations/index.js';
+import type { Source } from '../../source/contract.js';
+import { tellingHeaderRow } from '../../source/header-elsewhere.js';
+import { openSource } from '../../source/open.js';
+import { speakingOf } from '../../source/speaking-of.js';
+import { openJoined, openTable, type Table } from '../../source/table.js';
+
+/** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
+export interface OpenedInput {
+  readonly source: Source;
+  readonly table: Table;
+  /** By the name that the map uses. */
+  readonly joined: ReadonlyMap<string, Table>;
+}
+
+/** @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault. */
+export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
+  return speakingOf(copy, job.source.file, async () => {
+    const source = await openSource(copy, {
+      encoding: job.source.encoding,
+      delimiter: job.source.delimiter,
+      headerRow: job.source.headerRow,
+    });
+    try {
+      const table = await openTable(source, {
+        ...(job.source.sheet === undefined ? {} : { sheet: job.source.sheet }),
+        headerRow: job.source.headerRow,
+        resultColumns: RESULT_NAMES,
+      });
+      const joined = new Map<string, Table>();
+      for (const name of joinedSheets(job.map)) joined.set(name, await openJoined(source, table, name));
+      return { source, table, joined };
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  });
+}
+
+/** Binds the job's map to the headers that were found. */
+export async function bindMapping(
+  job: Job,
+  operation: Operation,
+  connection: Connection,
+  input: OpenedInput,
+): Promise<Mapping> {
+  const joined = new Map<string, readonly Header[]>();
+  for (const [name, table] of input.joined) joined.set(name, table.headers);
+  return tellingUnfit(job, input, () =>
+    compileMapping({
+      operation,
+      map: job.map,
+      headers: input.table.headers,
+      sheet: input.table.sheet.name,
+      joined,
+      timestamps: connection.timestamps,
+      timezone: connection.timezone,
+      rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
+    }),
+  );
+}
+
+/**
+ * Runs `work` so that what doesn't fit between sheet and job is told with both files' names, and with the row that
+ * has the headers where it is another.
+ */
+export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
+  try {
+    return await tellingHeaderRow(input.source, [input.table, ...input.joined.values()], work);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+    throw new ProductError(error.kind, error.detail, { cause: error, others: [...error.others, files] });
+  }
+}
+
+/** Sheets that `each: { sheet }` names anywhere in a map. */
+export function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (branch: MapBranch): void => {
+    if (branch.each?.kind === 'sheet') found.add(branch.each.sheet);
+    for (const node of branch.fields.values()) if (node.kind === 'branch') visit(node);
+  };
+  if (map) visit(map);
+  return found;
+}

@@ -1,0 +1,81 @@
+import type { Message } from '../../errors/message.js';
+import type { PlanStore, RowVerdict } from '../../ledger/contract.js';
+import type { PlannedItem, PlannedItems } from '../../model/item.js';
+
+/** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */
+const ITEMS_AT_ONCE = 500;
+const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
+
+/** Gathers what the plan finds and hands it to the ledger in large pieces. */
+export class PlanBuffer {
+  readonly #plan: PlanStore;
+  readonly #run: string;
+  #items = emptyColumns();
+  #characters = 0;
+  #verdicts: RowVerdict[] = [];
+  #warnings: Message[] = [];
+
+  constructor(plan: PlanStore, run: string) {
+    this.#plan = plan;
+    this.#run = run;
+  }
+
+  /** Keeps nothing of the item but what the ledger takes. */
+  item({ rows, envelopeJson, bodyJson, key, content, subject }: PlannedItem): void {
+    this.#items.rows.push(rows);
+    this.#items.envelopeJson.push(envelopeJson);
+    this.#items.bodyJson.push(bodyJson);
+    this.#items.key.push(key);
+    this.#items.content.push(content);
+    this.#items.subject.push(subject);
+    this.#characters += bodyJson.length;
+  }
+
+  verdict(verdict: RowVerdict): void {
+    this.#verdicts.push(verdict);
+  }
+
+  warn(warning: Message): void {
+    this.#warnings.push(warning);
+  }
+
+  /** Call between rows: writes when enough is gathered. */
+  async settle(): Promise<void> {
+    const gathered = this.#items.rows.length + this.#verdicts.length;
+    if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
+  }
+
+  /** Writes what is left; when it resolves, all of it is durable. */
+  async flush(): Promise<void> {
+    await this.#write();
+  }
+
+  /** Throws away what was gathered, and what of the run was written before. */
+  async discard(): Promise<void> {
+    this.#forget();
+    await this.#plan.clear(this.#run);
+  }
+
+  /** No async function: it would keep what it was given until all is written. */
+  #write(): Promise<unknown> {
+    const writes: Promise<void>[] = [];
+    if (this.#items.rows.length > 0) writes.push(this.#plan.addItems(this.#run, this.#items));
+    if (this.#verdicts.length > 0) writes.push(this.#plan.addVerdicts(this.#run, this.#verdicts));
+    if (this.#warnings.length > 0) writes.push(this.#plan.addWarnings(this.#run, this.#warnings));
+    this.#forget();
+    return Promise.all(writes);
+  }
+
+  #forget(): void {
+    this.#items = emptyColumns();
+    this.#characters = 0;
+    this.#verdicts = [];
+    this.#warnings = [];
+  }
+}
+
+type Filling = { readonly [Name in keyof PlannedItems]: PlannedItems[Name][number][] };
+
+function emptyColumns(): Filling {
+  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], subject: [] };
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Message, message } from '../../errors/message.js';
+import type { Run } from '../../ledger/contract.js';
+import { keptConnection } from '../../ledger/kept-settings.js';
+import type { Connection } from '../../model/connection.js';
+import { sha256Of } from '../../source/input-copy.js';
+import { unpackSettings } from '../settings.js';
+
+/** What an apply is asked to carry out, and what the world looks like now. */
+export interface PlanNow {
+  readonly connection: Connection;
+  readonly job: FileNow;
+  readonly input: FileNow;
+  readonly maxAgeMs: number;
+}
+
+/** A file that a plan was made from, as it is now. `why`: the system's word for what keeps it from being read. */
+export type FileNow = { readonly sha256: string } | { readonly why: string };
+
+/** Looks at the files that a plan was made from. */
+export async function planNow(plan: Run, connection: Connection, maxAgeMs: number): Promise<PlanNow> {
+  const [job, input] = await Promise.all([plan.jobFile, plan.inputFile].map(look));
+  return { connection, job: job!, input: input!, maxAgeMs };
+}
+
+async function look(file: string): Promise<FileNow> {
+  return sha256Of(file).then(
+    (sha256) => ({ sha256 }),
+    (error: NodeJS.ErrnoException) => ({ why: error.code ?? error.message }),
+  );
+}
+
+function fileRefusal(plan: string, file: string, before: string, now: FileNow): Message | undefined {
+  if ('sha256' in now)
+    return now.sha256 === before ? undefined : message('run.plan_changed', { plan, what: file });
+  if (now.why === 'ENOENT' || now.why === 'ENOTDIR') return message('run.plan_file_gone', { plan, file });
+  return message('run.plan_file_unread', { plan, file, reason: now.why });
+}
+
+/** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
+export function planRefusal(plan: Run, world: PlanNow, now: number): Message | undefined {
+  const { id, state } = plan;
+  if (plan.prunedAt !== undefined) return message('run.pruned', { run: id });
+  if (plan.kind === 'run') {
+    return state === 'completed' || state === 'invalid'
+      ? message('run.plan_used', { plan: id })
+      : message('run.plan_begun', { plan: id, state });
+  }
+  if (plan.kind !== 'plan' || plan.state !== 'planned')
+    return message('run.not_a_plan', { plan: id, state: plan.state });
+  const file =
+    fileRefusal(id, plan.inputFile, plan.inputSha256, world.input) ??
+    fileRefusal(id, plan.jobFile, plan.jobSha256, world.job);
+  if (file) return file;
+  if (!isDeepStrictEqual(keptConnection(world.connection), unpackSettings(plan.settings).connection)) {
+    return message('run.plan_changed', { plan: id, what: plan.connection });
+  }
+  if (now - plan.startedAt > world.maxAgeMs) {
+    const hours = Math.floor((now - plan.startedAt) / 3_600_000);
+    return message('run.plan_too_old', { plan: id, hours });
+  }
+  return undefined;
+}

@@ -1,0 +1,198 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { RowVerdict } from '../../ledger/contract.js';
+import { CellWarnings } from '../../mapping/cell-warnings.js';
+import type { MappedGroup, Mapping } from '../../mapping/contract.js';
+import type { Job } from '../../model/job.js';
+import type { Row } from '../../model/row.js';
+import { type Aside, asideVerdict } from '../../source/aside.js';
+import { tellHidden } from '../../source/hidden-rows.js';
+import { NamedRows } from '../../source/named-rows.js';
+import { crashPoint } from '../../util/crash-point.js';
+import type { StopSignal } from '../../util/stop-signal.js';
+import type { RunObserver } from '../observer.js';
+import { InputReading } from './input-reading.js';
+import { Joins } from './joins.js';
+import type { OpenedInput } from './opened-input.js';
+import type { PlanBuffer } from './plan-buffer.js';
+import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
+import { heldBack, RowsAbove } from './rows-above.js';
+import { SharedSequences } from './shared-sequences.js';
+
+/** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
+const OTHERS_TOLD = 20;
+
+export interface RowsRead {
+  readonly rows: number;
+}
+
+interface RowPlan {
+  readonly job: Job;
+  readonly input: OpenedInput;
+  readonly mapping: Mapping;
+  readonly buffer: PlanBuffer;
+  readonly observer: RunObserver;
+  readonly stop: StopSignal;
+  /** Said before all that the rows give rise to. */
+  readonly warnings: readonly Message[];
+  /** Items in one request at most. */
+  readonly batchSize: number;
+  /** Tells the rows that belong to the run; absent: all do. */
+  readonly only?: ((row: number) => boolean) | undefined;
+}
+
+/**
+ * Reads the job's sheet and gives every row an item or a verdict. The rows of a group mostly stand together: read once,
+ * they are mapped as they come. Where a group turns up again further down, all that was planned is thrown away and the
+ * sheet is read once more with its rows gathered first; what gathering and joining must hold goes to disk past a bound.
+ * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
+ */
+export async function planRows(plan: RowPlan): Promise<RowsRead> {
+  const { job, input, mapping, buffer } = plan;
+  const reading = await InputReading.bind(job, input, mapping);
+  const joins = await Joins.index(mapping, reading, plan.job);
+  try {
+    const read = await readThrough(plan, reading, joins, new AdjacentRows());
+    if (read) return read;
+    await buffer.discard();
+    joins.forgetAsked();
+    const again = await readThrough(plan, reading, joins, new ScatteredRows(mapping.columns));
+    if (!again) throw new Error('rows were gathered and yet scattered');
+    return again;
+  } finally {
+    joins.close();
+  }
+}
+
+/** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
+async function readThrough(
+  plan: RowPlan,
+  reading: InputReading,
+  joins: Joins,
+  groups: RowGroups,
+): Promise<RowsRead | undefined> {
+  const { job, input, mapping, buffer } = plan;
+  const sheet = input.table.sheet.name;
+  const sequences = new SharedSequences(plan.batchSize);
+  const cells = new CellWarnings();
+  const above = new RowsAbove(mapping, groups, input.table, (rows, held) => {
+    const group = mapping.map(rows, joins);
+    keep(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
+  });
+  const holding = job.run.onInvalid === 'skip';
+  let rows = 0;
+  const hidden = new NamedRows();
+  for (const warning of plan.warnings) buffer.warn(warning);
+  try {
+    for await (const chunk of reading.main.rows()) {
+      if (plan.stop.cause) break;
+      for (const { row, aside } of chunk) {
+        crashPoint('plan');
+        if (plan.only && !plan.only(row.number)) {
+          ownJoined(row, mapping, joins);
+          continue;
+        }
+        rows += 1;
+        if (row.hidden) hidden.add(row.number);
+        const verdict = aside ? asideVerdictOf(aside, row) : leftOut(row, plan, reading.where);
+        if (verdict) {
+          buffer.verdict(verdict);
+          ownJoined(row, mapping, joins);
+          if (!aside) above.end();
+        } else if (!above.add(row, holding)) return undefined;
+      }
+      await buffer.settle();
+      plan.observer.progress({ stage: 'plan', done: rows });
+    }
+    above.end();
+    for (const group of groups.rest()) {
+      crashPoint('plan');
+      above.map(group);
+      await buffer.settle();
+    }
+  } finally {
+    groups.close();
+  }
+  const hiddenWarning = tellHidden(job.source, sheet, hidden);
+  if (hiddenWarning) buffer.warn(hiddenWarning);
+  if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
+  // Those of a retry were told when all rows were planned.
+  const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
+  for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
+  await buffer.flush();
+  return { rows };
+}
+
+function asideVerdictOf(aside: Aside, row: Row): RowVerdict {
+  const verdict = asideVerdict(aside, row.number);
+  if (verdict.kind === 'skipped') return { row: row.number, status: 'skipped', message: verdict.message };
+  return faulty(row, verdict);
+}
+
+function faulty(row: Row, told: { readonly message: Message; readonly column?: number }): RowVerdict {
+  const { message: say, column } = told;
+  const fault = {
+    sheet: row.sheet,
+    row: row.number,
+    ...(column === undefined ? {} : { column }),
+    message: say,
+  };
+  return { row: row.number, status: 'invalid', faults: [fault] };
+}
+
+/** The verdict of rows that the job leaves out, and of rows whose condition can't be told. */
+function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowVerdict | undefined {
+  // Whether the job leaves a line out that may have shifted can't be told by its cells.
+  if (row.faults) return undefined;
+  const verdict = where?.judge(row) ?? { kind: 'in' };
+  if (verdict.kind === 'fault') return faulty(row, verdict);
+  if (verdict.kind === 'out') return { row: row.number, status: 'skipped', message: message('run.filtered') };
+  if (!row.hidden || job.source.hiddenRows !== 'skip') return undefined;
+  return { row: row.number, status: 'skipped', message: message('run.hidden_skipped') };
+}
+
+/** A row that is left out still owns its rows of other sheets: mapped for its look-ups only. */
+function ownJoined(row: Row, mapping: Mapping, joins: Joins): void {
+  if (mapping.joins.length > 0) mapping.map([row], joins);
+}
+
+function keep(
+  buffer: PlanBuffer,
+  sheet: string,
+  group: MappedGroup,
+  sequences: SharedSequences,
+  cells: CellWarnings,
+): void {
+  if (group.kind === 'items') {
+    for (const item of group.items) {
+      const fault = sequences.fault(sheet, item);
+      if (!fault) buffer.item(item);
+      else
+        for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
+    }
+    for (const warning of group.warnings) if (cells.names(warning)) buffer.warn(warning);
+    return;
+  }
+  for (const row of group.rows) {
+    // Each row keeps the faults of its own cells first: that is where its reader looks.
+    const own = group.faults.filter((it) => it.row === row && it.sheet === sheet);
+    const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet).slice(0, OTHERS_TOLD);
+    buffer.verdict({ row, status: 'invalid', faults: [...own, ...others] });
+  }
+}
+
+function refuseOrphans(plan: RowPlan, joins: Joins, parent: string): void {
+  const { count, first } = joins.orphans(parent);
+  if (count === 0) return;
+  if (plan.job.run.onInvalid === 'skip') {
+    for (const warning of first) plan.buffer.warn(warning);
+    return;
+  }
+  const detail = message('run.orphans', {
+    file: plan.job.source.file,
+    count,
+    parent,
+    first: `${first[0]?.params.sheet}, row ${first[0]?.params.row}`,
+  });
+  throw new ProductError('input', detail, { others: first });
+}

@@ -1,0 +1,178 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger, Resolution, RowResult, RowStory, Run } from '../../ledger/contract.js';
+import type { Connection } from '../../model/connection.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Operation, WireRequest } from '../../model/operation.js';
+import type { Status } from '../../model/status.js';
+import { checkInputCopy } from '../../source/input-copy.js';
+import { cellAddress } from '../../util/address.js';
+import { batchRequest } from '../execute/batch-request.js';
+import { operationOf } from '../existing-run.js';
+import { rowsAsRead } from '../plan/input-reading.js';
+import { openInput } from '../plan/opened-input.js';
+import { type RunSettings, unpackSettings } from '../settings.js';
+import { lookupOf } from '../settle/lookup.js';
+import { rowNamed } from '../settle/row-named.js';
+import { takenElsewhere } from '../settle/taken-elsewhere.js';
+import { type Standing, standingOf } from '../standing.js';
+import { holdingRow } from './held-unknown.js';
+import { nextStep } from './next-step.js';
+
+/** One row's story, from the ledger and the kept copy of the input. */
+export interface Explained {
+  readonly run: Run;
+  /** Of the run, as it is now. */
+  readonly standing: Standing;
+  readonly result: RowResult;
+  readonly source: SourceRow;
+  /** The batches that carry the row's items; none when nothing of it was to be sent. */
+  readonly requests: readonly ExplainedRequest[];
+  readonly audit: readonly Resolution[];
+  readonly next: Message;
+}
+
+export type SourceRow =
+  | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
+  /** The copy is gone or altered. */
+  | { readonly kind: 'gone'; readonly reason: Message };
+
+export interface SourceCell {
+  readonly header: string;
+  readonly address: string;
+  /** As it is shown in the sheet; '' when empty. */
+  readonly text: string;
+}
+
+export interface ExplainedRequest {
+  readonly batch: number;
+  /** How many items the request has, and at which places (from 1) this row's stand. */
+  readonly items: number;
+  readonly places: readonly number[];
+  readonly request: ShownRequest;
+  readonly attempts: RowStory['items'][number]['attempts'];
+}
+
+/** A request with nothing secret in it. */
+export interface ShownRequest {
+  readonly method: WireRequest['method'];
+  /** Absolute where the address of the platform is known, else the path alone. */
+  readonly url: string;
+  /** Without `g_nonce`, which every attempt has its own of. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+const REDACTED = '[redacted]';
+
+/** @throws ProductError usage when the run has no such row, or was pruned. */
+export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<Explained> {
+  const operation = operationOf(run);
+  const story = await rowNamed(ledger, run, row);
+  const settings = unpackSettings(run.settings);
+  const standing = await standingOf(ledger, run);
+  const holding = await statusThere(ledger, holdingRow(story.result));
+  const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
+  return {
+    run,
+    standing,
+    result: story.result,
+    source: await sourceRow(run, settings, row),
+    requests: await requests(ledger, run, story, operation, settings.connection),
+    audit: await ledger.resolutions.list(run.id, row),
+    next: nextStep({
+      run,
+      result: story.result,
+      operation,
+      verifiable,
+      duplicates: settings.job.safety.duplicates,
+      standing,
+      elsewhere: await takenElsewhere(ledger, run, row),
+      ...(holding === undefined ? {} : { holding }),
+    }),
+  };
+}
+
+/** What became of the row that a skipped one waits for; undefined where that can't be told any more. */
+async function statusThere(
+  ledger: Ledger,
+  there: ReturnType<typeof holdingRow>,
+): Promise<Status | undefined> {
+  const run = there && (await ledger.runs.get(there.run));
+  if (!there || !run || run.prunedAt !== undefined) return undefined;
+  return (await ledger.report.row(run.id, there.row))?.result.status;
+}
+
+async function sourceRow(
+  run: Run,
+  { job, inputCopy, connection }: RunSettings,
+  wanted: number,
+): Promise<SourceRow> {
+  try {
+    await checkInputCopy(run.id, inputCopy, run.inputSha256);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    return { kind: 'gone', reason: error.detail };
+  }
+  const input = await openInput(job, inputCopy);
+  const { source, table } = input;
+  try {
+    const { main } = await rowsAsRead(job, operationOf(run), connection, input);
+    for await (const rows of main()) {
+      for (const row of rows) {
+        if (row.number !== wanted) continue;
+        const cells = table.headers.map(({ column, text }) => {
+          const cell = row.cell(column);
+          return { header: text, address: cell ? cellAddress(column, wanted) : '', text: cell?.text ?? '' };
+        });
+        return { kind: 'cells', sheet: table.sheet.name, cells };
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  const params = { row: wanted, file: run.inputFile };
+  return { kind: 'gone', reason: message('run.row_unaccounted', params) };
+}
+
+async function requests(
+  ledger: Ledger,
+  run: Run,
+  story: RowStory,
+  operation: Operation,
+  connection: Connection,
+): Promise<ExplainedRequest[]> {
+  const batches = new Map<number, RowStory['items'][number][]>();
+  for (const item of story.items) {
+    if (item.batch === undefined) continue;
+    batches.set(item.batch, [...(batches.get(item.batch) ?? []), item]);
+  }
+  const shown: ExplainedRequest[] = [];
+  for (const [batch, own] of batches) {
+    const content = await ledger.report.batch(run.id, batch);
+    if (!content) continue;
+    const places = own.map(({ item }) => content.items.findIndex((it) => it.item === item) + 1);
+    const bodies = content.items.map((it) => it.body);
+    const at = { run: run.id, batch, envelope: content.envelope };
+    shown.push({
+      batch,
+      items: bodies.length,
+      places: places.filter((it) => it > 0),
+      request: redacted(batchRequest(operation, connection, at, bodies), connection),
+      attempts: own[0]?.attempts ?? [],
+    });
+  }
+  return shown.filter((it) => it.places.length > 0);
+}
+
+function redacted(request: WireRequest, { baseUrl }: Connection): ShownRequest {
+  const { appKey, ...query } = request.query;
+  return {
+    method: request.method,
+    url: `${baseUrl ?? ''}${request.path}`,
+    query: appKey === undefined ? query : { appKey: REDACTED, ...query },
+    headers: { Authorization: `Bearer ${REDACTED}`, 'Content-Type': 'application/json' },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}

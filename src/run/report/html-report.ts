@@ -1,0 +1,218 @@
+import { type Language, type Message, render } from '../../errors/message.js';
+import type { Ledger, Run } from '../../ledger/contract.js';
+import { DRIFT_STATUSES } from '../../model/drift.js';
+import type { Operation } from '../../model/operation.js';
+import { STATUSES, type Status } from '../../model/status.js';
+import type { Problems, RunFacts, RunPage } from '../../pages/contract.js';
+import { writeRunPage } from '../../pages/write.js';
+import type { Clock } from '../../util/clock.js';
+import { redactKnown } from '../../util/known-secrets.js';
+import { VERSION } from '../../util/version.js';
+import { operationOf, refusePruned } from '../existing-run.js';
+import { kinOf, takenRows } from '../retry/retry-chain.js';
+import { type RunSettings, unpackSettings } from '../settings.js';
+import { lookupOf } from '../settle/lookup.js';
+import { type Standing, standingOf } from '../standing.js';
+import { isHeldUnknown } from './held-unknown.js';
+import { attemptTotals } from './html/attempts.js';
+import { ProblemRows } from './html/problem-rows.js';
+import { Sayings } from './html/sayings.js';
+import { heldBy, nextSteps } from './html/steps.js';
+
+const WARNINGS_SHOWN = 50;
+
+export interface HtmlReportParts {
+  readonly ledger: Ledger;
+  readonly language: Language;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Writes the page of a run, from the ledger alone: also of one that is going on, was cut off, or whose input is gone.
+ * Replies are not in it, and neither is any credential.
+ * @returns the path written
+ * @throws ProductError usage for a reconciliation, a run that was pruned, or a place that can't be written to
+ */
+export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: string): Promise<string> {
+  return writeRunPage(file, await gatherPage(parts, run));
+}
+
+/** What a comparison found, which the ledger doesn't keep. */
+export interface ComparedRows {
+  readonly problems: Problems;
+  readonly warnings: readonly Message[];
+}
+
+/**
+ * Writes the page of a comparison while what it found is known.
+ * @returns the path written
+ * @throws ProductError usage for a place that can't be written to
+ */
+export async function writeComparisonPage(
+  { ledger, language, clock }: HtmlReportParts,
+  run: Run,
+  { problems, warnings }: ComparedRows,
+  file: string,
+): Promise<string> {
+  const counts = await ledger.runs.counts(run.id);
+  const state = run.endedAt === undefined ? 'going' : run.state === 'executed' ? 'completed' : run.state;
+  const settled = ['completed', 'invalid', 'stopped', 'interrupted'] as const;
+  return writeRunPage(file, {
+    language,
+    run: {
+      ...factsOf(run, unpackSettings(run.settings), language, clock.now()),
+      state: settled.find((it) => it === state) ?? 'going',
+    },
+    counts: DRIFT_STATUSES.flatMap((status) => {
+      const rows = counts[status];
+      return rows === undefined ? [] : [{ status, rows }];
+    }),
+    sayings: [],
+    steps: [],
+    figures: { kinds: [] },
+    problems: {
+      rows: problems.rows.map((it) => ({ ...it, message: redactKnown(it.message) })),
+      left: problems.left,
+    },
+    ...shownWarnings(warnings, language),
+  });
+}
+
+function shownWarnings(warnings: readonly Message[], language: Language) {
+  return {
+    warnings: warnings.slice(0, WARNINGS_SHOWN).map((it) => redactKnown(render(it, language))),
+    warningsLeft: Math.max(0, warnings.length - WARNINGS_SHOWN),
+  };
+}
+
+/** What the page shows. Memory is bounded, whatever the number of rows and attempts. */
+export async function gatherPage({ ledger, language, clock }: HtmlReportParts, run: Run): Promise<RunPage> {
+  refusePruned(run);
+  const operation = operationOf(run);
+  const settings = unpackSettings(run.settings);
+  const standing = await standingOf(ledger, run);
+  const rows = await gatherRows(ledger, run, language);
+  const { counts, firstRows, held, open } = rows;
+  const warnings = await ledger.plan.warnings(run.id);
+  const children = await ledger.runs.children(run.id);
+  const steps = nextSteps(
+    {
+      run,
+      operation,
+      duplicates: settings.job.safety.duplicates,
+      counts,
+      open,
+      standing,
+      firstRows,
+      verifiable: counts.has('unknown') && (await isVerifiable(ledger, run, operation)),
+      ...(held ? { held } : {}),
+      retries: children.filter((it) => it.kind === 'run').map((it) => it.id),
+    },
+    language,
+  );
+  return {
+    language,
+    run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, standing) },
+    counts: STATUSES.flatMap((status) => {
+      const n = counts.get(status);
+      return n === undefined ? [] : [{ status, rows: n }];
+    }),
+    sayings: rows.sayings.list(language),
+    steps: steps.map((it) => ({ text: redactKnown(it.text), commands: it.commands.map(redactKnown) })),
+    figures: await attemptTotals(ledger, run.id),
+    problems: rows.problems.problems(),
+    ...shownWarnings(warnings, language),
+  };
+}
+
+async function gatherRows(ledger: Ledger, run: Run, language: Language) {
+  const counts = new Map<Status, number>();
+  const firstRows = new Map<Status, number>();
+  const open = new Map<Status, number>();
+  const taken = await takenLater(ledger, run);
+  const sayings = new Sayings();
+  const problems = new ProblemRows(language);
+  let held: { rows: number; run: string } | undefined;
+  for await (const page of ledger.report.rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')) {
+    for (const result of page) {
+      const { status, row } = result;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (!taken.has(row)) open.set(status, (open.get(status) ?? 0) + 1);
+      if (!firstRows.has(status)) firstRows.set(status, row);
+      sayings.add(result);
+      const waits = status === 'skipped' && isHeldUnknown(result);
+      problems.add(result, waits);
+      const by = waits ? heldBy(result) : undefined;
+      if (by !== undefined) held = { rows: (held?.rows ?? 0) + 1, run: held?.run ?? by };
+    }
+  }
+  return { counts, firstRows, open, sayings, problems, held };
+}
+
+const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
+
+/** Rows that later runs of the retry chain got through: they are not to be sent again. */
+async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number, string>> {
+  const later = (await kinOf(ledger, run)).filter((it) => it.startedAt > run.startedAt);
+  return takenRows(
+    ledger,
+    later.filter((it) => it.prunedAt === undefined),
+    THROUGH,
+  );
+}
+
+/** Items of one operation are all looked up in the same way, so the first tells. */
+async function isVerifiable(ledger: Ledger, run: Run, operation: Operation): Promise<boolean> {
+  for await (const item of ledger.resolutions.unknown(run.id)) {
+    return lookupOf(operation, item).kind !== 'none';
+  }
+  return false;
+}
+
+function factsOf(
+  run: Run,
+  settings: RunSettings,
+  language: Language,
+  madeAt: number,
+): Omit<RunFacts, 'state'> {
+  const { connection, retry } = settings;
+  return {
+    id: run.id,
+    kind: run.kind,
+    job: redactKnown(run.job),
+    jobFile: redactKnown(run.jobFile),
+    operation: run.operation,
+    connection: redactKnown(run.connection),
+    sandbox: connection.sandbox,
+    timezone: connection.timezone,
+    ...(run.parent === undefined ? {} : { parent: { id: run.parent, retry: retry !== undefined } }),
+    inputFile: redactKnown(run.inputFile),
+    inputSha256: run.inputSha256,
+    ...(run.output === undefined ? {} : { output: redactKnown(run.output) }),
+    startedAt: run.startedAt,
+    ...(run.endedAt === undefined ? {} : { endedAt: run.endedAt }),
+    executeMs: run.executeMs,
+    requests: run.requests,
+    retries: run.retries,
+    items: run.items,
+    ...(run.reason ? { reason: redactKnown(render(run.reason, language)) } : {}),
+    version: VERSION,
+    madeAt,
+  };
+}
+
+/** A kept plan is done with being planned; a run isn't. */
+function stateOf({ state, kind }: Run, standing: Standing): RunFacts['state'] {
+  if (standing === 'cut off') return 'cut_off';
+  switch (state) {
+    case 'completed':
+    case 'invalid':
+    case 'stopped':
+    case 'interrupted':
+      return state;
+    case 'planned':
+      return kind === 'plan' ? 'completed' : 'going';
+    default:
+      return 'going';
+  }
+}

@@ -1,0 +1,50 @@
+import type { AttemptFigures, Ledger } from '../../../ledger/contract.js';
+import type { AttemptKind, AttemptTotals } from '../../../pages/contract.js';
+import { Activity } from './activity.js';
+import { Durations } from './durations.js';
+import { TimelineTally } from './timeline.js';
+
+/**
+ * A run's attempts in figures. They are read twice, first to learn when the run was at work; what is kept of them is
+ * bounded, whatever their number.
+ */
+export async function attemptTotals(ledger: Ledger, run: string): Promise<AttemptTotals> {
+  const activity = new Activity();
+  const kinds = new Map<string, { -readonly [K in keyof AttemptKind]: AttemptKind[K] }>();
+  for await (const page of ledger.report.attempts(run)) {
+    for (const it of page) {
+      if (hasEnded(it)) activity.add(it.startedAt, it.endedAt);
+      const { event = 'open', httpStatus, sent } = it;
+      const key = `${event} ${httpStatus} ${sent}`;
+      const kind = kinds.get(key) ?? {
+        event,
+        ...(httpStatus === undefined ? {} : { httpStatus }),
+        ...(sent === undefined ? {} : { sent }),
+        attempts: 0,
+        settled: 0,
+      };
+      kind.attempts += 1;
+      kind.settled += it.settled;
+      kinds.set(key, kind);
+    }
+  }
+  const ordered = [...kinds.values()].sort((a, b) => b.attempts - a.attempts);
+  const spans = activity.spans();
+  if (spans.length === 0) return { kinds: ordered };
+  const tally = new TimelineTally(spans);
+  const durations = new Durations();
+  for await (const page of ledger.report.attempts(run)) {
+    for (const it of page) {
+      if (!hasEnded(it)) continue;
+      tally.add(it);
+      if (it.sent) durations.add(it.endedAt - it.startedAt);
+    }
+  }
+  const latency = durations.latency();
+  return { kinds: ordered, timeline: tally.timeline(), ...(latency ? { latency } : {}) };
+}
+
+/** Of one that died nobody knows when it ended. */
+function hasEnded(it: AttemptFigures): it is AttemptFigures & { readonly endedAt: number } {
+  return it.endedAt !== undefined && it.event !== 'died';
+}

@@ -1,0 +1,58 @@
+import type { Language } from '../../../errors/message.js';
+import type { RowResult } from '../../../ledger/contract.js';
+import type { Status } from '../../../model/status.js';
+import type { Problem, Problems } from '../../../pages/contract.js';
+import { cutText } from '../../../util/cut-text.js';
+import { redactKnown } from '../../../util/known-secrets.js';
+import { resultMessage } from '../result-message.js';
+import { byUrgency } from './urgency.js';
+
+/** Rows on a page, and bytes of a message in it; the workbook has all. */
+export const PROBLEMS_SHOWN = 5000;
+const MESSAGE_BYTES = 1500;
+
+/** Statuses with nothing to look at. */
+const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
+
+/** Keeps the rows to look at, the most urgent where there are too many; bounded. */
+export class ProblemRows {
+  readonly #limit: number;
+  readonly #language: Language;
+  readonly #kept = new Map<Status, Problem[]>();
+  readonly #all = new Map<Status, number>();
+
+  constructor(language: Language, limit = PROBLEMS_SHOWN) {
+    this.#language = language;
+    this.#limit = limit;
+  }
+
+  /** @param held the row is skipped because an earlier run left it unknown */
+  add(result: RowResult, held: boolean): void {
+    const { status } = result;
+    if (FINE.has(status) && !held) return;
+    this.#all.set(status, (this.#all.get(status) ?? 0) + 1);
+    const kept = this.#kept.get(status) ?? [];
+    this.#kept.set(status, kept);
+    if (kept.length >= this.#limit) return;
+    const { row, code, licenseOrderId } = result;
+    kept.push({
+      row,
+      status,
+      ...(code === undefined ? {} : { code: redactKnown(code) }),
+      message: redactKnown(cutText(resultMessage(result, this.#language), MESSAGE_BYTES)),
+      ...(licenseOrderId === undefined ? {} : { licenseOrderId: redactKnown(licenseOrderId) }),
+    });
+  }
+
+  problems(): Problems {
+    const rows: Problem[] = [];
+    const left: { status: Status; rows: number }[] = [];
+    for (const status of [...this.#all.keys()].sort(byUrgency)) {
+      const taken = (this.#kept.get(status) ?? []).slice(0, this.#limit - rows.length);
+      rows.push(...taken);
+      const beyond = (this.#all.get(status) ?? 0) - taken.length;
+      if (beyond > 0) left.push({ status, rows: beyond });
+    }
+    return { rows: rows.sort((a, b) => (a.row ?? 0) - (b.row ?? 0)), left };
+  }
+}

@@ -1,0 +1,95 @@
+import { type Language, type Message, message, render } from '../../../errors/message.js';
+import type { RowResult } from '../../../ledger/contract.js';
+import type { Status } from '../../../model/status.js';
+import type { StatusSayings } from '../../../pages/contract.js';
+import { redactKnown } from '../../../util/known-secrets.js';
+import { commonSaying, kindOfSaying, saysNothing } from '../grouped-sayings.js';
+import { byUrgency } from './urgency.js';
+
+/** Kinds of sayings that are told apart, and how many of a status are listed. */
+const KINDS = 2000;
+const LISTED = 10;
+
+interface Kind {
+  readonly status: Status;
+  readonly code?: string;
+  /** `licenseType: ` where a cell is at fault. */
+  readonly before: string;
+  said: Message;
+  rows: number;
+  readonly firstRow: number;
+}
+
+/** Groups what the rows of a run say; bounded. Messages are one kind when only their values differ. */
+export class Sayings {
+  readonly #kinds = new Map<string, Kind>();
+  readonly #rows = new Map<Status, number>();
+  readonly #beyond = new Map<Status, number>();
+
+  add(result: RowResult): void {
+    const { status, row, faults, messages } = result;
+    this.#rows.set(status, (this.#rows.get(status) ?? 0) + 1);
+    const code = faults.length === 0 && messages.length === 1 ? result.code : undefined;
+    const said = new Map<string, readonly [before: string, said: Message]>();
+    for (const fault of faults) {
+      const field = fault.field?.split('.').at(-1);
+      const before = field === undefined ? '' : `${field}: `;
+      said.set(`${field} ${kindOfSaying(fault.message)}`, [before, fault.message]);
+    }
+    for (const saying of messages) {
+      if (saysNothing(saying)) continue;
+      const { text } = saying;
+      const it = typeof text === 'string' ? message('platform.said', { text }) : text;
+      said.set(kindOfSaying(it), ['', it]);
+    }
+    for (const [kind, [before, it]] of said) {
+      this.#count(`${status} ${code} ${kind}`, it, { status, before, firstRow: row, code });
+    }
+  }
+
+  /** By status, the most urgent first. */
+  list(language: Language): readonly StatusSayings[] {
+    const statuses = [...new Set([...this.#kinds.values()].map((it) => it.status))].sort(byUrgency);
+    return statuses.map((status) => {
+      const kinds = [...this.#kinds.values()]
+        .filter((it) => it.status === status)
+        .sort((a, b) => b.rows - a.rows || a.firstRow - b.firstRow);
+      const rest = kinds.slice(LISTED).reduce((sum, it) => sum + it.rows, 0);
+      return {
+        status,
+        rows: this.#rows.get(status) ?? 0,
+        sayings: kinds.slice(0, LISTED).map(({ before, said, code, rows, firstRow }) => ({
+          text: redactKnown(before + render(said, language)),
+          ...(code === undefined ? {} : { code: redactKnown(code) }),
+          rows,
+          firstRow,
+        })),
+        others: rest + (this.#beyond.get(status) ?? 0),
+      };
+    });
+  }
+
+  #count(
+    key: string,
+    said: Message,
+    at: Pick<Kind, 'status' | 'before' | 'firstRow'> & { readonly code: string | undefined },
+  ): void {
+    const known = this.#kinds.get(key);
+    if (known) {
+      known.rows += 1;
+      known.said = commonSaying(known.said, said);
+      return;
+    }
+    if (this.#kinds.size >= KINDS) {
+      this.#beyond.set(at.status, (this.#beyond.get(at.status) ?? 0) + 1);
+      return;
+    }
+    const { code, ...rest } = at;
+    this.#kinds.set(key, {
+      ...rest,
+      ...(code === undefined ? {} : { code }),
+      said,
+      rows: 1,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Ledger, Run } from '../../ledger/contract.js';
+import { EXIT } from '../../model/exit-code.js';
+import type { Job } from '../../model/job.js';
+import { resultPath } from '../../workbook/result-path.js';
+import { exitCode, type RunEnd } from '../run-end.js';
+import { isHeldUnknown } from './held-unknown.js';
+
+/** Folders in an input folder: files whose run got all rows through, and all others. */
+export const OUTCOMES = ['done', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export function outcomeOf(exitCode: number | undefined): Outcome {
+  return exitCode === EXIT.ok ? 'done' : 'failed';
+}
+
+/** `output.file` of runs whose result lies beside the file that they are of, wherever that is moved. */
+export function besideInput(folder: string): string {
+  return path.join(folder, '{outcome}', '{input}-{run}.xlsx');
+}
+
+function liesBeside(job: Pick<Job, 'output'>): boolean {
+  return job.output.file.includes('{outcome}');
+}
+
+/** Which folder a result belongs in, before it is written; undefined where the job says itself where it goes. */
+export async function expectedOutcome(
+  ledger: Ledger,
+  run: string,
+  job: Pick<Job, 'output'>,
+  status: RunEnd['status'],
+): Promise<Outcome | undefined> {
+  if (!liesBeside(job)) return undefined;
+  const counts = await ledger.runs.counts(run);
+  let heldUnknown = 0;
+  if ((counts.skipped ?? 0) > 0) {
+    for await (const page of ledger.report.rows(run, 'not_sent'))
+      heldUnknown += page.filter(isHeldUnknown).length;
+  }
+  return outcomeOf(exitCode({ status, counts, heldUnknown }));
+}
+
+/**
+ * Takes away the result of a run that was stopped, once its last one is written in the other folder. One that can't be
+ * taken away (it is open in another program) harms nobody.
+ */
+export async function removeEarlierResult(before: Run, job: Job, written: string): Promise<void> {
+  const { id, output } = before;
+  if (output === undefined || output === written || !liesBeside(job)) return;
+  if (OUTCOMES.some((outcome) => output === resultPath(job, id, outcome))) {
+    await rm(output, { force: true }).catch(() => {});
+  }
+}

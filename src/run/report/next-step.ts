@@ -1,0 +1,128 @@
+import { type Message, message } from '../../errors/message.js';
+import type { RowResult, Run } from '../../ledger/contract.js';
+import type { Job } from '../../model/job.js';
+import type { Operation } from '../../model/operation.js';
+import type { Status } from '../../model/status.js';
+import type { Elsewhere } from '../settle/taken-elsewhere.js';
+import type { Standing } from '../standing.js';
+import { saysHeldUnknown } from './held-unknown.js';
+
+export interface RowFacts {
+  readonly run: Run;
+  readonly result: RowResult;
+  readonly operation: Operation;
+  /** The platform can be asked what became of it. */
+  readonly verifiable: boolean;
+  /** What the job says of items that an earlier run got through. */
+  readonly duplicates: Job['safety']['duplicates'];
+  /** Of the run, as it is now: whether a process is at work on it. */
+  readonly standing: Standing;
+  /** What other runs made of the same row. */
+  readonly elsewhere: Elsewhere;
+  /** Of a row that another run's unknown one holds back: what that one counts as by now. */
+  readonly holding?: Status;
+}
+
+/** What a person's own word leaves as the message of a row. */
+const SETTLED_BY_HAND: ReadonlySet<string> = new Set(['resolve.by_operator', 'resolve.by_operator_bare']);
+
+/** What is safe to do about a row, by its status. Pure. */
+export function nextStep(facts: RowFacts): Message {
+  const { run, result, operation, verifiable, duplicates, standing } = facts;
+  const { id, state } = run;
+  const known = elsewhereStep(facts) ?? goingOnStep(facts);
+  if (known) return known;
+  const cutOff = standing === 'cut off';
+  // Running the whole file again repeats what got through, unless keys hold it back.
+  const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
+  switch (result.status) {
+    case 'succeeded':
+      if (settledByHand(result)) return settledStep(facts);
+      if (operation.key === undefined || duplicates === 'send') return message('next.succeeded_repeats');
+      return duplicates === 'abort' ? message('next.succeeded_aborts') : message('next.succeeded');
+    case 'accepted':
+      return message('next.accepted');
+    case 'rejected':
+      if (cutOff) return message('next.settled_unfinished', { run: id });
+      return repeats ? message('next.rejected_repeats', { run: id }) : message('next.rejected', { run: id });
+    case 'failed':
+      if (cutOff) return message('next.settled_unfinished', { run: id });
+      return message('next.failed', { run: id });
+    case 'unknown': {
+      if (cutOff) return message('next.unfinished', { run: id });
+      const params = { run: id, row: result.row };
+      return verifiable ? message('next.unknown_verify', params) : message('next.unknown_look', params);
+    }
+    case 'invalid':
+      return repeats ? message('next.invalid_repeats') : message('next.invalid');
+    case 'skipped':
+      return skipped(facts, repeats);
+    case 'not_sent':
+      return state === 'invalid'
+        ? message('next.not_sent_invalid')
+        : message('next.not_sent_resume', { run: id });
+    case 'valid':
+      return run.kind === 'plan'
+        ? message('next.valid_plan', { run: id })
+        : message('next.valid_dry_run', {
+            jobFile: run.jobFile,
+            input: run.inputFile,
+            connection: run.connection,
+          });
+  }
+}
+
+function settledByHand({ messages }: RowResult): boolean {
+  return messages.some(({ text }) => typeof text !== 'string' && SETTLED_BY_HAND.has(text.code));
+}
+
+/** A person said that it was carried out: the platform never confirmed it, and another run may have sent it since. */
+function settledStep({ run, result: { row }, elsewhere: { through } }: RowFacts): Message {
+  const params = { run: run.id, row };
+  if (!through) return message('next.settled_by_hand', params);
+  return message('next.settled_twice', { ...params, other: through.run, otherRow: through.row });
+}
+
+/** While a process is at work on the run, what it makes of the row may still change. */
+function goingOnStep({ standing, result: { status }, run }: RowFacts): Message | undefined {
+  const going = standing === 'executing' || (standing === 'planned' && run.kind === 'run');
+  const open = status === 'unknown' || status === 'not_sent' || OPEN_TO_RETRY.has(status);
+  return going && open ? message('next.going_on', { run: run.id }) : undefined;
+}
+
+const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_sent', 'invalid', 'valid']);
+
+/** What goes before the row's own status: that this run did nothing doesn't mean that none of the others did. */
+function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): Message | undefined {
+  const { through, doubted } = elsewhere;
+  if (through && status === 'unknown') {
+    return message('next.unknown_taken_up', { run: run.id, row, other: through.run, otherRow: through.row });
+  }
+  if (!OPEN_TO_RETRY.has(status)) return undefined;
+  if (through) {
+    return message('next.taken_up', { other: through.run, row: through.row, status: through.status });
+  }
+  return doubted && message('next.doubted', { other: doubted.run, row: doubted.row, status });
+}
+
+const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
+
+/** Left out by the job, or held back by another run, which its message names. */
+function skipped({ result: { messages }, holding, elsewhere }: RowFacts, repeats: boolean): Message {
+  for (const said of messages) {
+    const { text } = said;
+    if (typeof text === 'string') continue;
+    const { run: other, row } = text.params;
+    if (other === undefined || row === undefined) continue;
+    if (text.code === 'ledger.held_changed') return message('next.held_changed', { other, row });
+    if (!saysHeldUnknown(said)) return message('next.got_through', { other, row });
+    const { through } = elsewhere;
+    if (through) return message('next.got_through', { other: through.run, row: through.row });
+    if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', { other, row });
+    if (holding !== undefined && holding !== 'unknown') {
+      return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { other, row, status: holding });
+    }
+    return repeats ? message('next.held_repeats', { other, row }) : message('next.held', { other, row });
+  }
+  return repeats ? message('next.left_out_repeats') : message('next.left_out');
+}

@@ -1,0 +1,106 @@
+import { type Language, type Message, render } from '../../errors/message.js';
+import type { RowResult } from '../../ledger/contract.js';
+import type { Status } from '../../model/status.js';
+import { cellAddress } from '../../util/address.js';
+import { commonSaying, kindOfSaying, saysNothing } from './grouped-sayings.js';
+import { saysHeldUnknown } from './held-unknown.js';
+
+/** Problems of one kind, over all rows of a run. */
+export interface ProblemKind {
+  readonly status: Status;
+  /** The field at fault, where a cell is. */
+  readonly field?: string;
+  /** What was said of them; where their values differ and are too many to name, none is named. */
+  readonly text: Message | string;
+  readonly count: number;
+  /** The first few: `Orders!D7`, or `row 7`. */
+  readonly places: readonly string[];
+}
+
+const PLACES = 5;
+/** Texts of a platform may differ in every row; beyond so many kinds only those known already are counted. */
+const KINDS = 300;
+const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid', 'not_sent']);
+
+/** Up to so many different values each has a line of its own. */
+const NAMED = 3;
+
+interface Kind {
+  readonly status: Status;
+  readonly field: string | undefined;
+  text: Message | string;
+  count: number;
+  readonly places: string[];
+  /** By their full text; undefined once there are too many of them. */
+  named?: Map<string, Kind> | undefined;
+}
+
+/** Gathers what is wrong with the rows of a run by kind: the same fault of the same field, or the same refusal. */
+export class ProblemKinds {
+  readonly #kinds = new Map<string, Kind>();
+
+  /** Rows that went well are passed over; one that waits for an unknown row of another run did not. */
+  add(result: RowResult): void {
+    const { row, status, faults, code } = result;
+    const messages = FINE.has(status) ? result.messages.filter(saysHeldUnknown) : result.messages;
+    if (FINE.has(status) && messages.length === 0) return;
+    for (const fault of faults) {
+      // A fault of a group stands at each of its rows; it is one.
+      if (fault.row !== row && faults.some((it) => it.row === row)) continue;
+      const cell = fault.column === undefined ? undefined : cellAddress(fault.column, fault.row);
+      const field = fault.field?.split('.').at(-1);
+      const place = cell === undefined ? `row ${fault.row}` : `${fault.sheet}!${cell}`;
+      const about = { status, field, text: fault.message };
+      this.#count(`${kindOfSaying(fault.message)} ${fault.field}`, about, place);
+    }
+    if (faults.length > 0) return;
+    const said = messages.filter((it) => !saysNothing(it));
+    const texts = said.length > 0 ? said.map((it) => it.text) : [code ?? status];
+    for (const text of texts) {
+      this.#count(
+        `${status} ${code ?? ''} ${kindOfSaying(text)}`,
+        { status, field: undefined, text },
+        `row ${row}`,
+      );
+    }
+  }
+
+  /** The most frequent first. */
+  list(): readonly ProblemKind[] {
+    return [...this.#kinds.values()]
+      .flatMap((kind) => (kind.named ? [...kind.named.values()] : [kind]))
+      .sort((a, b) => b.count - a.count)
+      .map(({ field, named: _, ...it }) => (field === undefined ? it : { ...it, field }));
+  }
+
+  #count(key: string, about: Pick<Kind, 'status' | 'field' | 'text'>, place: string): void {
+    let kind = this.#kinds.get(key);
+    if (!kind) {
+      if (this.#kinds.size >= KINDS) return;
+      kind = { ...about, count: 0, places: [], named: new Map() };
+      this.#kinds.set(key, kind);
+    }
+    const { named } = kind;
+    kind.text = commonSaying(kind.text, about.text);
+    if (named) {
+      const full = JSON.stringify(about.text);
+      const one = named.get(full) ?? { ...about, count: 0, places: [] };
+      named.set(full, one);
+      add(one, place);
+      if (named.size > NAMED) kind.named = undefined;
+    }
+    add(kind, place);
+  }
+}
+
+function add(kind: Kind, place: string): void {
+  if (kind.places.includes(place)) return;
+  kind.count += 1;
+  if (kind.places.length < PLACES) kind.places.push(place);
+}
+
+/** `licenseType: "abc" is not allowed; …` */
+export function problemText({ field, text }: ProblemKind, language: Language): string {
+  const said = typeof text === 'string' ? text : render(text, language);
+  return field === undefined ? said : `${field}: ${said}`;
+}

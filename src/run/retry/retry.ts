@@ -1,0 +1,164 @@
+import path from 'node:path';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Connection } from '../../model/connection.js';
+import type { Operation } from '../../model/operation.js';
+import type { Status } from '../../model/status.js';
+import { checkInputCopy } from '../../source/input-copy.js';
+import { operationOf } from '../existing-run.js';
+import { refuseOtherHost } from '../own-connection.js';
+import { rangesOf } from '../plan/row-ranges.js';
+import type { RunEnd } from '../run-end.js';
+import { startRetry } from '../run-job.js';
+import type { RunParts } from '../run-parts.js';
+import { type RetryOf, type RunSettings, unpackSettings } from '../settings.js';
+import { guarded, kinOf, takenRows, unguardedKin } from './retry-chain.js';
+
+/** What a retry may take up beside the rows that failed. */
+export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
+export type RetryInclude = (typeof RETRY_INCLUDES)[number];
+
+export interface RetryWish {
+  readonly include: ReadonlySet<RetryInclude>;
+  /** As it is configured now; may be another than the run's. */
+  readonly connection: Connection;
+  /** Lays flags over the settings. */
+  readonly change: (settings: RunSettings) => RunSettings;
+}
+
+/** No row of the run was to be sent again, so no run was made. */
+export interface NothingToRetry {
+  readonly nothing: Message;
+  readonly parent: Run;
+}
+
+/**
+ * A new run of the rows of another that failed (and of those that are included), from the kept copy of its input and
+ * with its settings, planned anew: what another run got through meanwhile is skipped.
+ * @throws ProductError usage when the run is going on, cut off, a plan, or pruned; internal when its copy is gone.
+ */
+export async function retryRun(
+  parts: RunParts,
+  wanted: Run,
+  wish: RetryWish,
+): Promise<RunEnd | NothingToRetry> {
+  const { ledger } = parts;
+  refuseOtherHost(wanted, wish.connection);
+  // Held only while the rows are chosen: what they came to can't change under it, and the retry takes it anew.
+  const lock = await ledger.lock(wanted.job, wanted.connection, wanted.id);
+  let chosen: Chosen;
+  let parent = wanted;
+  try {
+    parent = (await ledger.runs.get(wanted.id)) ?? wanted;
+    const refusal = retryRefusal(parent, wish);
+    if (refusal) throw new ProductError('usage', refusal);
+    chosen = await chooseRows(ledger, parent, wish.include);
+    const other = await leaveOutTaken(ledger, parent, chosen.rows, wish.connection);
+    if (other !== undefined && chosen.rows.size === 0) {
+      return { nothing: message('retry.all_taken', { run: parent.id, other }), parent };
+    }
+  } finally {
+    await lock.release();
+  }
+  if (chosen.rows.size === 0) {
+    const statuses = ['failed', ...wish.include].join(', ');
+    return { nothing: message('retry.nothing', { run: parent.id, statuses }), parent };
+  }
+  const before = unpackSettings(parent.settings);
+  await checkInputCopy(parent.id, before.inputCopy, parent.inputSha256);
+  const unknown = [...chosen.unknown].filter((row) => chosen.rows.has(row)).length;
+  const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown };
+  const settings: RunSettings = {
+    job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
+    connection: wish.connection,
+    inputCopy: before.inputCopy,
+    retry,
+  };
+  return startRetry(parts, parent, wish.change(settings));
+}
+
+/** Why no row of the run may be sent again; undefined when they may. */
+export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connection'>): Message | undefined {
+  const { id, state } = run;
+  if (run.prunedAt !== undefined) return message('run.pruned', { run: id });
+  if (run.kind === 'reconcile') return message('run.is_reconciliation', { run: id, job: run.job });
+  if (run.kind !== 'run') return message('retry.not_a_run', { run: id });
+  if (state === 'planning' || state === 'planned' || state === 'executing') {
+    return message('retry.unfinished', { run: id, state });
+  }
+  const { include, connection } = wish;
+  if (include.has('unknown') && connection.name !== run.connection) {
+    return message('retry.other_connection', { run: id, connection: run.connection });
+  }
+  const resumable = state === 'stopped' || state === 'interrupted';
+  if (resumable && include.has('not_sent') && unpackSettings(run.settings).canary !== undefined) {
+    return message('retry.canary_left', { run: id });
+  }
+  const open = include.has('unknown') || include.has('not_sent');
+  const apart = !guarded(run) || (connection.name !== run.connection && !operationOf(run).repeatable);
+  if (resumable && open && apart) return message('retry.resume_instead', { run: id, state });
+  return undefined;
+}
+
+interface Chosen {
+  readonly rows: Set<number>;
+  /** Those of them that are unknown. */
+  readonly unknown: ReadonlySet<number>;
+}
+
+async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryInclude>): Promise<Chosen> {
+  const wanted = new Set<Status>(['failed', ...include]);
+  const rows = new Set<number>();
+  const unknown = new Set<number>();
+  for await (const page of ledger.report.rows(run.id, 'not_sent')) {
+    for (const { row, status } of page) {
+      if (!wanted.has(status)) continue;
+      rows.add(row);
+      if (status === 'unknown') unknown.add(row);
+    }
+  }
+  if (rows.size > 0) await addCompanions(ledger, run.id, operationOf(run), rows);
+  return { rows, unknown };
+}
+
+/**
+ * Where keys don't tell what the run's kin got through or left unknown, their rows do: they are taken out. Gives one of
+ * the runs that have them.
+ */
+async function leaveOutTaken(
+  ledger: Ledger,
+  run: Run,
+  rows: Set<number>,
+  connection: Connection,
+): Promise<string | undefined> {
+  const kin = unguardedKin(run, await kinOf(ledger, run), connection);
+  const pruned = kin.find((it) => it.prunedAt !== undefined);
+  if (pruned) throw new ProductError('usage', message('retry.kin_pruned', { run: run.id, other: pruned.id }));
+  let other: string | undefined;
+  for (const [row, id] of await takenRows(ledger, kin)) if (rows.delete(row)) other = id;
+  return other;
+}
+
+/** An order of several rows goes as a whole or not at all: with some of them missing it would be another order. */
+async function addCompanions(
+  ledger: Ledger,
+  run: string,
+  operation: Operation,
+  rows: Set<number>,
+): Promise<void> {
+  if (operation.subject !== undefined) return;
+  for (let before = -1; before < rows.size; ) {
+    before = rows.size;
+    for await (const together of ledger.report.sharedRows(run)) {
+      if (together.some((row) => rows.has(row))) for (const row of together) rows.add(row);
+    }
+  }
+}
+
+/** A file that doesn't bear the run's id is the parent's result, which must not be written over. */
+function ownOutput(file: string): string {
+  if (file.includes('{run}')) return file;
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}-{run}${ext}`);
+}

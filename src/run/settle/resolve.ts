@@ -1,0 +1,234 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger, ResolvedTo, Run, Settlement, UnknownItem } from '../../ledger/contract.js';
+import type { Connection } from '../../model/connection.js';
+import type { PauseNews } from '../../platform/client/request-gate.js';
+import type { Clock } from '../../util/clock.js';
+import { operationOf, refusePruned } from '../existing-run.js';
+import { refuseOtherHost } from '../own-connection.js';
+import { stamp } from './finding.js';
+import { rowNamed } from './row-named.js';
+import { takenElsewhere } from './taken-elsewhere.js';
+import { verifyItems } from './verify-items.js';
+
+export interface ResolveParts {
+  readonly ledger: Ledger;
+  /** Folder of the ledger. */
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  /** The user of the operating system and the machine, for the audit: `wang@desk-7`. */
+  readonly who: string;
+  /** What that person says of it. */
+  readonly note?: string;
+  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  readonly paused?: (pause: PauseNews | undefined) => void;
+}
+
+export interface SettledItem {
+  readonly rows: readonly number[];
+  readonly to: 'succeeded' | 'failed';
+  /** What it counted as before, where that was corrected. */
+  readonly corrects?: 'succeeded' | 'failed';
+  readonly licenseOrderId?: string;
+  readonly evidence?: Message | string;
+  /** A person should look at this too: it may have been carried out twice. */
+  readonly warning?: Message;
+}
+
+export interface LeftItem {
+  readonly rows: readonly number[];
+  readonly reason: Message;
+  readonly detail?: Message | string;
+}
+
+export interface Resolved {
+  readonly settled: readonly SettledItem[];
+  readonly left: readonly LeftItem[];
+}
+
+/** What a person found out about a row. */
+export interface Knowledge {
+  readonly row: number;
+  readonly as: 'succeeded' | 'failed';
+  readonly licenseOrderId?: string;
+}
+
+/** An item that a person settles, and what it counts as so far. */
+interface ToSettle {
+  readonly item: number;
+  readonly rows: readonly number[];
+  readonly status: ResolvedTo;
+  readonly licenseOrderId?: string;
+}
+
+/**
+ * Settles a row as a person says; all rows of its order with it. Where nothing of it is unknown any more, an earlier
+ * resolution is corrected; both stay in the audit.
+ * @throws ProductError usage when the row is neither unknown nor was settled, when it isn't there, when it counts as said
+ *   already, and while the run is going on.
+ */
+export function settleRow(parts: ResolveParts, run: Run, known: Knowledge): Promise<Resolved> {
+  return underLock(parts, run, async () => {
+    const { ledger } = parts;
+    const { row, as, licenseOrderId } = known;
+    const items = await itemsToSettle(ledger, run, known, parts.note);
+    if (licenseOrderId !== undefined && items.length > 1) {
+      const params = { run: run.id, row, count: items.length };
+      throw new ProductError('usage', message('resolve.several_items', params));
+    }
+    const through = as === 'succeeded' ? (await takenElsewhere(ledger, run, row)).through : undefined;
+    const { settled } = await settle(ledger, run, items, settlementsOf(parts, items, known));
+    if (!through) return { settled, left: [] };
+    const { run: other, ...rest } = through;
+    return {
+      settled: settled.map((it) => {
+        const params = { rows: it.rows.join(', '), other, ...rest };
+        return { ...it, warning: message('resolve.through_elsewhere', params) };
+      }),
+      left: [],
+    };
+  });
+}
+
+/** The row's unknown items; where there are none, those that were settled before. */
+async function itemsToSettle(
+  ledger: Ledger,
+  run: Run,
+  { row, as, licenseOrderId }: Knowledge,
+  note: string | undefined,
+): Promise<readonly ToSettle[]> {
+  const { result } = await rowNamed(ledger, run, row);
+  const unknown: ToSettle[] = [];
+  for await (const { item, rows } of ledger.resolutions.unknown(run.id, row)) {
+    unknown.push({ item, rows, status: 'unknown' });
+  }
+  if (unknown.length > 0) return unknown;
+  const before = await ledger.resolutions.settled(run.id, row);
+  if (before.length === 0) {
+    const params = { run: run.id, row, status: result.status };
+    throw new ProductError('usage', message('resolve.not_unknown', params));
+  }
+  const changed = before.filter(
+    (it) => it.status !== as || licenseOrderId !== undefined || note !== undefined,
+  );
+  if (changed.length === 0) {
+    throw new ProductError('usage', message('resolve.already', { run: run.id, row, status: as }));
+  }
+  return changed;
+}
+
+function settlementsOf(
+  { clock, who, note }: ResolveParts,
+  items: readonly ToSettle[],
+  { as, licenseOrderId }: Knowledge,
+): readonly Settlement[] {
+  const at = clock.now();
+  const said = { who, time: stamp(at) };
+  const text =
+    note === undefined
+      ? message('resolve.by_operator_bare', said)
+      : message('resolve.by_operator', { ...said, note });
+  const order = licenseOrderId === undefined ? {} : { licenseOrderId };
+  return items.map(({ item }) => ({
+    item,
+    outcome: { status: as, message: text, ...order },
+    at,
+    who,
+    how: 'operator',
+    corrects: true,
+    ...(note === undefined ? {} : { evidence: note }),
+  }));
+}
+
+/**
+ * Settles what the platform proves of the run's unknown items (of one row, if it is given), asking each enterprise or
+ * customer once and changing nothing there; the rest stays unknown, with what was seen.
+ * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all.
+ */
+export async function verifyRun(
+  parts: ResolveParts,
+  run: Run,
+  connection: Connection,
+  row?: number,
+): Promise<Resolved> {
+  refuseOtherHost(run, connection);
+  return underLock(parts, run, async () => {
+    const { ledger, clock, who, note } = parts;
+    const items = await unknownItems(ledger, run, row);
+    const left: LeftItem[] = [];
+    const settlements: Settlement[] = [];
+    const by = { who, how: 'platform', ...(note === undefined ? {} : { note }) } as const;
+    for (const { item, finding } of await verifyItems({ ...parts, run, connection }, items)) {
+      const at = clock.now();
+      if (finding.kind === 'settled') {
+        const { evidence, columns } = finding;
+        const outcome = { status: 'succeeded', message: evidence, ...(columns ? { columns } : {}) } as const;
+        settlements.push({ item: item.item, outcome, at, ...by, evidence });
+        continue;
+      }
+      const { reason, detail, seen } = finding;
+      left.push({ rows: item.rows, reason, ...(detail === undefined ? {} : { detail }) });
+      if (!seen) continue;
+      // It stays unknown, and its row tells what was seen.
+      const outcome = { status: 'unknown', message: reason } as const;
+      settlements.push({ item: item.item, outcome, at, ...by, evidence: reason });
+    }
+    const unknown = items.map(({ item, rows }): ToSettle => ({ item, rows, status: 'unknown' }));
+    const { settled } = await settle(ledger, run, unknown, settlements);
+    const byRow = (a: { rows: readonly number[] }, b: { rows: readonly number[] }): number =>
+      (a.rows[0] ?? 0) - (b.rows[0] ?? 0);
+    return { settled: [...settled].sort(byRow), left: left.sort(byRow) };
+  });
+}
+
+/** Nobody may be sending while outcomes are settled; what a killed process left open counts as unknown from here on. */
+async function underLock(
+  { ledger }: ResolveParts,
+  run: Run,
+  work: () => Promise<Resolved>,
+): Promise<Resolved> {
+  refusePruned(run);
+  const lock = await ledger.lock(run.job, run.connection, run.id);
+  try {
+    const { repeatable } = operationOf(run);
+    await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<readonly UnknownItem[]> {
+  const story = row === undefined ? undefined : await rowNamed(ledger, run, row);
+  const items: UnknownItem[] = [];
+  for await (const item of ledger.resolutions.unknown(run.id, row)) items.push(item);
+  if (story && items.length === 0) {
+    const params = { run: run.id, row: story.result.row, status: story.result.status };
+    throw new ProductError('usage', message('resolve.not_unknown', params));
+  }
+  return items;
+}
+
+async function settle(
+  ledger: Ledger,
+  run: Run,
+  items: readonly ToSettle[],
+  settlements: readonly Settlement[],
+): Promise<{ readonly settled: readonly SettledItem[] }> {
+  const done = new Set(await ledger.resolutions.settle(run.id, settlements));
+  const before = new Map(items.map((it) => [it.item, it]));
+  const settled: SettledItem[] = [];
+  for (const { item, outcome, evidence } of settlements) {
+    const { status: to, licenseOrderId } = outcome;
+    if (to === 'unknown' || !done.has(item)) continue;
+    const was = before.get(item);
+    settled.push({
+      rows: was?.rows ?? [],
+      to,
+      ...(was && was.status !== 'unknown' ? { corrects: was.status } : {}),
+      ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
+      ...(evidence === undefined ? {} : { evidence }),
+    });
+  }
+  return { settled };
+}

@@ -1,0 +1,55 @@
+import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Status } from '../../model/status.js';
+import { kinOf } from '../retry/retry-chain.js';
+
+/** The same row or item in another run. */
+export interface ElsewhereRow {
+  readonly run: string;
+  readonly row: number;
+  readonly status: Status;
+}
+
+/** What other runs made of a row. */
+export interface Elsewhere {
+  /** A run that got it through. */
+  readonly through?: ElsewhereRow;
+  /** A run that left it unknown. */
+  readonly doubted?: ElsewhereRow;
+}
+
+const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
+
+/**
+ * What became of a row in other runs: where another item holds its key, in the run's retry chain (which numbers the same
+ * rows), and in later runs of the job over the very same input. Rows of other inputs can only be told by their keys.
+ */
+export async function takenElsewhere(ledger: Ledger, run: Run, row: number): Promise<Elsewhere> {
+  const found: ElsewhereRow[] = [];
+  const story = await ledger.report.row(run.id, row);
+  for (const { holder } of story?.items ?? []) if (holder) found.push(holder);
+  for (const { id } of await sameRows(ledger, run)) {
+    const status = (await ledger.report.row(id, row))?.result.status;
+    if (status !== undefined) found.push({ run: id, row, status });
+  }
+  const through = found.find((it) => THROUGH.has(it.status));
+  const doubted = found.find((it) => it.status === 'unknown');
+  return {
+    ...(through ? { through: shown(through) } : {}),
+    ...(doubted ? { doubted: shown(doubted) } : {}),
+  };
+}
+
+function shown({ run, row, status }: ElsewhereRow): ElsewhereRow {
+  return { run, row, status };
+}
+
+/** Runs whose rows have the same numbers as this one's. */
+async function sameRows(ledger: Ledger, run: Run): Promise<readonly Run[]> {
+  const kin = await kinOf(ledger, run);
+  const { job, connection, inputSha256 } = run;
+  const others = await ledger.runs.listOf({ job, connection, inputSha256 });
+  const later = others.filter((it) => it.operation === run.operation && it.startedAt > run.startedAt);
+  const all = new Map([...kin, ...later].map((it) => [it.id, it]));
+  all.delete(run.id);
+  return [...all.values()].filter((it) => it.kind === 'run' && it.prunedAt === undefined);
+}

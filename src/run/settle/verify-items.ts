@@ -1,0 +1,150 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
+import type { Connection } from '../../model/connection.js';
+import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
+import type { PauseNews } from '../../platform/client/request-gate.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import type { Clock } from '../../util/clock.js';
+import { locatePlatform } from '../execute/platform.js';
+import { operationOf } from '../existing-run.js';
+import { unpackSettings } from '../settings.js';
+import { type ItemFacts, judgeAssets } from './assets.js';
+import { attemptSpans } from './attempt-span.js';
+import { judgeCustomer } from './customer.js';
+import type { Finding } from './finding.js';
+import { LedgerEvidence } from './ledger-evidence.js';
+import { type Lookup, lookupOf, requestOf } from './lookup.js';
+import { assetKey, customerKey, type ThingKey } from './named-things.js';
+
+export interface VerifyParts {
+  readonly ledger: Ledger;
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  readonly run: Run;
+  readonly connection: Connection;
+  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  readonly paused?: (pause: PauseNews | undefined) => void;
+}
+
+export interface FoundItem {
+  readonly item: UnknownItem;
+  readonly finding: Finding;
+}
+
+type Asked = Exclude<Lookup, { kind: 'none' }>;
+
+interface Question {
+  readonly item: UnknownItem;
+  readonly lookup: Asked;
+}
+
+/** Only what is about the item is kept: an enterprise may have a hundred thousand assets. */
+interface Answered extends Question {
+  readonly answer: Answer;
+}
+
+/** What the platform tells of each item, asking once for all items of an enterprise or customer. */
+export async function verifyItems(
+  parts: VerifyParts,
+  items: readonly UnknownItem[],
+): Promise<readonly FoundItem[]> {
+  const operation = operationOf(parts.run);
+  const found: FoundItem[] = [];
+  const groups = new Map<string, Question[]>();
+  for (const item of items) {
+    const lookup = lookupOf(operation, item);
+    if (lookup.kind === 'none') {
+      found.push({ item, finding: { kind: 'left', reason: lookup.reason } });
+      continue;
+    }
+    const key = JSON.stringify(requestOf(lookup));
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push({ item, lookup });
+  }
+  if (groups.size === 0) return found;
+  const answered = await askAll(parts, [...groups.values()]);
+  if (!Array.isArray(answered)) {
+    for (const { item } of [...groups.values()].flat()) found.push({ item, finding: answered });
+    return found;
+  }
+  const told = answered.filter((it) => it.answer.kind === 'records');
+  const wanted = new Set(told.flatMap(({ lookup }) => keysOf(lookup)));
+  const evidence = await LedgerEvidence.read(parts.ledger, parts.connection, wanted);
+  return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(parts, it, evidence) }))];
+}
+
+/** The answers, question by question; or why the platform can't be asked. */
+async function askAll(
+  parts: VerifyParts,
+  groups: readonly (readonly Question[])[],
+): Promise<Answered[] | Finding> {
+  const moved = otherAddress(parts);
+  if (moved) return { kind: 'left', reason: moved };
+  const platform = await locatePlatform(parts.connection, parts.stateFolder);
+  try {
+    if (platform.inProcess) return { kind: 'left', reason: message('resolve.sandbox_gone') };
+    const { job } = unpackSettings(parts.run.settings);
+    const { createClient } = await import('../../platform/client/client.js');
+    const client = await createClient({ connection: platform.connection, concurrency: 1 });
+    const answered: Answered[] = [];
+    try {
+      const inquiry = new Inquiry({
+        client,
+        connection: platform.connection,
+        job,
+        clock: parts.clock,
+        ...(parts.paused ? { tell: parts.paused } : {}),
+      });
+      for (const group of groups) {
+        const { operation, fields } = requestOf(group[0]!.lookup);
+        const answer = await inquiry.ask(operationNamed(operation), fields);
+        for (const it of group) answered.push({ ...it, answer: answerFor(it.lookup, answer) });
+      }
+    } finally {
+      await client.close();
+    }
+    return answered;
+  } finally {
+    await platform.close();
+  }
+}
+
+/** Another platform under the same name knows nothing of what was sent: absence there would be no proof. */
+function otherAddress({ run, connection }: VerifyParts): Message | undefined {
+  const { baseUrl: before } = unpackSettings(run.settings).connection;
+  const { baseUrl: now } = connection;
+  if (before === now || before === undefined || now === undefined) return undefined;
+  return message('resolve.other_address', { connection: connection.name, before, now });
+}
+
+function keysOf(lookup: Asked): readonly ThingKey[] {
+  if (lookup.kind === 'assets') return lookup.numbers.map(assetKey);
+  return [customerKey(lookup.channelCode, lookup.channelCustomerId)];
+}
+
+function answerFor(lookup: Asked, answer: Answer): Answer {
+  if (answer.kind === 'none' || lookup.kind === 'customer') return answer;
+  const numbers = new Set(lookup.numbers);
+  return { ...answer, records: answer.records.filter((it) => numbers.has(String(it.assetNum ?? ''))) };
+}
+
+function findingOf(
+  { run, connection, clock }: VerifyParts,
+  { item, lookup, answer }: Answered,
+  evidence: LedgerEvidence,
+): Finding {
+  if (answer.kind === 'none') {
+    return { kind: 'left', reason: message('resolve.no_answer'), detail: answer.detail };
+  }
+  const facts: ItemFacts = {
+    attempts: attemptSpans(item, unpackSettings(run.settings).job.run.timeoutMs),
+    unit: connection.timestamps,
+    evidence: evidence.of(run.id, item),
+    now: clock.now(),
+  };
+  const { records } = answer;
+  return lookup.kind === 'customer'
+    ? judgeCustomer(lookup, records, facts)
+    : judgeAssets(lookup, records, facts);
+}

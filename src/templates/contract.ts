@@ -1,0 +1,53 @@
+import type { Field } from '../model/field.js';
+import type { MapLeaf } from '../model/map.js';
+
+/**
+ * When a column must be filled.
+ * - always: in every row that holds anything
+ * - group: in rows where any column of its optional part (a package, a feature) is filled
+ * - no: may stay empty
+ */
+export type Need = { readonly kind: 'always' | 'no' } | { readonly kind: 'group'; readonly path: string };
+
+/** One field that a column feeds. */
+export interface FieldUse {
+  /** Wire path without indexes and without the items' array, `assets.assetNos`. */
+  readonly path: string;
+  readonly field: Field;
+  readonly leaf: MapLeaf;
+  readonly need: Need;
+  /** Wire path of the optional part of the row that it belongs to, where it belongs to one. */
+  readonly part?: string;
+}
+
+/** One column of a fill-in sheet. */
+export interface TemplateColumn {
+  /** Exactly as the map names it. */
+  readonly header: string;
+  readonly uses: readonly FieldUse[];
+  /** Tables whose elements are told apart by this column (`each: [columns]`). */
+  readonly groups: readonly string[];
+  /** Other sheets that are tied to this one by this column, among others (`each: { sheet, on }`). */
+  readonly ties: readonly string[];
+  /** The job's condition reads it. */
+  readonly where?: string;
+  readonly need: Need;
+  /** Wire path of the table that it belongs to, '' for the request's own fields. */
+  readonly table: string;
+}
+
+/** One sheet to fill in. */
+export interface TemplateSheet {
+  readonly name: string;
+  readonly headerRow: number;
+  /** The table whose elements its rows are; undefined: the job's own sheet. */
+  readonly table?: string;
+  readonly columns: readonly TemplateColumn[];
+}
+
+/** Field meanings in the reader's language. */
+export interface FieldWords {
+  meaning(field: Field): string;
+  /** What one of the field's allowed values means; undefined when it isn't one. */
+  value(field: Field, value: string | number): string | undefined;
+}

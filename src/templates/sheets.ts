@@ -1,0 +1,143 @@
+import type { Field } from '../model/field.js';
+import type { JobSource } from '../model/job.js';
+import type { Each, MapBranch, MapLeaf } from '../model/map.js';
+import type { Operation } from '../model/operation.js';
+import { compileCel } from '../util/cel.js';
+import { OpenSheet } from './columns.js';
+import type { Need, TemplateSheet } from './contract.js';
+import { headerOf, isNested } from './operation-map.js';
+
+const ALWAYS: Need = { kind: 'always' };
+const NO: Need = { kind: 'no' };
+
+/** Optional in the tables, yet what nearly every row of the operation is about. */
+const USUAL: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
+
+export interface SheetsInput {
+  readonly operation: Pick<Operation, 'shape' | 'place'>;
+  readonly map: MapBranch;
+  /** Name of the sheet that the job reads first. */
+  readonly sheet: string;
+  readonly headerRow: number;
+  readonly where?: JobSource['where'];
+  /** What may be done with a row later reads these columns too; none of them has to be filled for that. */
+  readonly also?: readonly { readonly shape: readonly Field[]; readonly map: MapBranch }[];
+  /** Columns that no one fills in. */
+  readonly isMade?: (header: string) => boolean;
+}
+
+/**
+ * The sheets that a map reads, and their columns: keys first, then within each table required fields before
+ * optional ones, ids and names before details, the interface's order otherwise; lists inside come after.
+ */
+export function templateSheets(input: SheetsInput): readonly TemplateSheet[] {
+  return new SheetWalk(input).sheets();
+}
+
+class SheetWalk {
+  readonly #input: SheetsInput;
+  readonly #sheets = new Map<string, OpenSheet>();
+
+  constructor(input: SheetsInput) {
+    this.#input = input;
+  }
+
+  sheets(): readonly TemplateSheet[] {
+    const { map, operation, sheet, headerRow, where } = this.#input;
+    const main = new OpenSheet(sheet, headerRow);
+    this.#sheets.set(sheet, main);
+    this.#branch(map, operation.shape, '', main, ALWAYS);
+    for (const it of this.#input.also ?? []) this.#branch(it.map, it.shape, '', main, NO);
+    const condition = where && compileCel(where.source, { variables: { row: 'row' }, result: 'bool' });
+    if (where && condition?.ok) for (const name of condition.columns) main.where(name, where.source);
+    return [...this.#sheets.values()].map((it) => it.close());
+  }
+
+  #branch(branch: MapBranch, fields: readonly Field[], table: string, sheet: OpenSheet, need: Need): void {
+    const mapped = fields.filter((it) => branch.fields.has(it.name));
+    const leaves = mapped.filter((it) => !isNested(it)).sort((a, b) => rank(a) - rank(b));
+    for (const field of leaves) {
+      const node = branch.fields.get(field.name);
+      if (node && node.kind !== 'branch') this.#leaf(node, field, table, sheet, need);
+    }
+    const lists = mapped.filter(isNested).sort((a, b) => listRank(a) - listRank(b));
+    for (const field of lists) {
+      const node = branch.fields.get(field.name);
+      if (node?.kind === 'branch') this.#list(node, field, table, sheet, need);
+    }
+  }
+
+  #list(node: MapBranch, field: Field, above: string, sheet: OpenSheet, need: Need): void {
+    const path = above === '' ? field.name : `${above}.${field.name}`;
+    const usual = field.required || USUAL.has(field.name);
+    const within: Need = usual ? need : { kind: 'group', path: this.#shown(path) };
+    const members = field.fields ?? [];
+    if (node.each?.kind === 'sheet') {
+      const other = this.#join(node.each, path, above, sheet, usual ? need : NO);
+      this.#branch(node, members, path, other, ALWAYS);
+      return;
+    }
+    // The element's own fields say when they are needed; a key that feeds none of them is needed with its element.
+    for (const header of node.each?.columns ?? []) sheet.groups(header, field.name, path, within);
+    this.#branch(node, members, path, sheet, within);
+  }
+
+  #join(each: Each & { kind: 'sheet' }, path: string, above: string, sheet: OpenSheet, need: Need) {
+    const other = this.#sheets.get(each.sheet) ?? new OpenSheet(each.sheet, this.#input.headerRow, path);
+    this.#sheets.set(each.sheet, other);
+    for (const header of each.on) {
+      sheet.ties(header, each.sheet, above, need);
+      other.ties(header, sheet.name, path, ALWAYS);
+    }
+    return other;
+  }
+
+  #leaf(leaf: MapLeaf, field: Field, table: string, sheet: OpenSheet, around: Need): void {
+    const path = this.#shown(table === '' ? field.name : `${table}.${field.name}`);
+    const need = needOf(leaf, field, around);
+    const part = around.kind === 'group' ? { part: around.path } : {};
+    for (const header of headersOf(leaf)) {
+      if (this.#input.isMade?.(header) !== true)
+        sheet.feeds(header, table, { path, field, leaf, need, ...part });
+    }
+  }
+
+  #shown(path: string): string {
+    return headerOf(path, this.#input.operation);
+  }
+}
+
+/** A generated field that has a column is to be given: half filled it would be worth nothing. */
+function needOf(leaf: MapLeaf, field: Field, around: Need): Need {
+  if (!field.required && field.generated !== true) return NO;
+  // What an expression makes of an empty cell can't be told from here.
+  if (leaf.kind === 'expr' || leaf.kind === 'value') return NO;
+  return leaf.kind === 'column' && leaf.default !== undefined ? NO : around;
+}
+
+/** The columns that a leaf reads. */
+function headersOf(leaf: MapLeaf): readonly string[] {
+  switch (leaf.kind) {
+    case 'column':
+      return [leaf.column];
+    case 'value':
+      return [];
+    case 'template':
+      return [...new Set(leaf.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.column])))];
+    case 'expr': {
+      const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
+      return compiled.ok ? compiled.columns : [];
+    }
+  }
+}
+
+/** Required before optional; among those, ids and names before details. */
+function rank(field: Field): number {
+  const needed = field.required || field.generated === true ? 0 : 2;
+  return needed + (field.identifier === true || /name$/i.test(field.name) ? 0 : 1);
+}
+
+function listRank(field: Field): number {
+  if (field.required) return 0;
+  return USUAL.has(field.name) ? 1 : 2;
+}

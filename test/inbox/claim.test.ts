@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimFile, claimJob } from '../../src/inbox/claim.js';
+import { openLedger } from '../../src/ledger/open.js';
+import { ordersDone } from '../support/fake-platform.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { InboxDesk } from './inbox-desk.js';
+
+let here: InboxDesk;
+
+beforeEach(async () => {
+  here = await InboxDesk.open();
+});
+
+afterEach(async () => {
+  await here.close();
+});
+
+describe('files that somebody else is at work on', () => {
+  it('are left to the other job that has them, each by itself', async () => {
+    await here.drop('a.csv', orderRows(1, 1));
+    await here.drop('b.csv', orderRows(1, 2));
+    const other = await openLedger(here.desk.ledger.location);
+    const claim = await claimFile(other, here.at('a.csv'));
+    expect(claim).not.toHaveProperty('busy');
+    const end = await here.run();
+    expect(end.left).toMatchObject([
+      { file: here.at('a.csv'), reason: { code: 'inbox.carried', params: { process: `${process.pid}` } } },
+    ]);
+    expect(end.exitCode).toBe(0);
+    expect(here.sent()).toEqual(['SO-2']);
+    if ('release' in claim) await claim.release();
+    expect((await here.run()).runs).toHaveLength(1);
+    await other.close();
+  });
+
+  it('are all left while another process works through the folder for the same job', async () => {
+    await here.drop('a.csv', orderRows(1));
+    const claim = await claimJob(here.desk.ledger, 'orders', 'fake');
+    expect((await here.run()).left.map((it) => it.reason.code)).toEqual(['inbox.carried']);
+    const elsewhere = await here.run({ wish: { connection: here.platform.connection({ name: 'other' }) } });
+    expect(elsewhere.runs).toHaveLength(1);
+    if ('release' in claim) await claim.release();
+  });
+
+  it('are all left while a run of the same job goes on, named in the reason', async () => {
+    await here.desk.file('jobs/orders.csv', orderRows(1, 7));
+    await here.desk.file('jobs/one.yaml', orderJob());
+    await here.drop('a.csv', orderRows(1, 1));
+    await here.drop('b.csv', orderRows(1, 2));
+    let meanwhile: Awaited<ReturnType<InboxDesk['run']>> | undefined;
+    here.platform.answer = async (seen) => {
+      meanwhile ??= await here.run();
+      return ordersDone(seen);
+    };
+    const single = await here.desk.run(`${here.desk.folder}/jobs/one.yaml`, {
+      connection: here.platform.connection(),
+    });
+    expect(meanwhile?.left).toMatchObject(
+      ['a.csv', 'b.csv'].map((name) => ({
+        file: here.at(name),
+        reason: { code: 'ledger.run_going_on', params: { run: single.run } },
+      })),
+    );
+    expect((await here.run()).runs).toHaveLength(2);
+  });
+});
