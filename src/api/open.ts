@@ -7,7 +7,7 @@ import {
   loadConnections,
   resolveConnection,
 } from '../job/connections.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';

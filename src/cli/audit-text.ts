@@ -1,5 +1,5 @@
 import { type Language, message, render } from '../errors/message.js';
-import type { Resolution } from '../ledger/contract.js';
+import type { Resolution } from '../ledger/contract/resolutions.js';
 import { evidenceText } from '../run/report/evidence-text.js';
 
 /** Who settled what, when, how and why: one line of the audit. */

@@ -1,6 +1,7 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
-import type { Ledger, Run, RunKind } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run, RunKind } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';

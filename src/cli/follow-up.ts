@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadJobFile } from '../job/load.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, ReconcileJob } from '../model/job.js';

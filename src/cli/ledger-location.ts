@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadConnections } from '../job/connections.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import { openExistingLedger } from '../ledger/open.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { stateFolderOf } from './state-folder.js';

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, Run } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
 import type { ComparedRows } from '../run/report/html-report.js';
 import { systemClock } from '../util/clock.js';
 import { shownPath } from '../util/shown-path.js';

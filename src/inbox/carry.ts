@@ -1,6 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { resumeRun, startRun } from '../run/run-job.js';
 import type { RunParts } from '../run/run-parts.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, RunLock } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { RunLock } from '../ledger/contract/run-lock.js';
 import { realFile } from './real-file.js';
 
 /** What is held until it is released, or why it can't be had. */

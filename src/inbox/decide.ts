@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
-import type { Ledger, Run } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';

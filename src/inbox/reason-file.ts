@@ -1,7 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { Ledger, Run } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { STATUSES } from '../model/status.js';
 import { type ProblemKind, ProblemKinds, problemText } from '../run/report/problem-kinds.js';

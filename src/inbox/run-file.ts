@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunParts } from '../run/run-parts.js';

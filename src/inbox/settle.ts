@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { outcomeOf } from '../run/report/inbox-result.js';
 import type { RunParts } from '../run/run-parts.js';
 import { sha256Of } from '../source/input-copy.js';

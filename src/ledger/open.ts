@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ledgerPlace } from '../util/ledger-place.js';
-import type { Ledger } from './contract.js';
+import type { Ledger } from './contract/ledger.js';
 
 /**
  * Opens the ledger in a file, making it when it isn't there.

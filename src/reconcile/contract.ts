@@ -1,5 +1,5 @@
 import type { Language, Message } from '../errors/message.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
 import type { Job, ReconcileJob } from '../model/job.js';

@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
-import type { Ledger, RunQuery } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { RunQuery } from '../ledger/contract/runs.js';
 import { isCutOff } from './standing.js';
 
 /** A run of the same job whose process is gone, with what it left open. */

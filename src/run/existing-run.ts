@@ -1,6 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, Run } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 

@@ -1,4 +1,5 @@
-import type { Ledger, RunKind } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { RunKind } from '../ledger/contract/run.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { RunEnd } from './run-end.js';
 import type { RunLog } from './run-log.js';

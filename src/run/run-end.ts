@@ -1,5 +1,5 @@
 import type { Message } from '../errors/message.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import type { RunCounts } from '../model/run-counts.js';
 import type { Status } from '../model/status.js';

@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/lay-over.js';
-import type { Run, RunKind } from '../ledger/contract.js';
+import type { Run, RunKind } from '../ledger/contract/run.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';

@@ -1,5 +1,6 @@
 import type { Language } from '../errors/message.js';
-import type { Ledger, RunKind } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { RunKind } from '../ledger/contract/run.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Ask } from './execute/consent.js';

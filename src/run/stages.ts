@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { RunState } from '../ledger/contract.js';
+import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';

@@ -1,4 +1,5 @@
-import type { Ledger, Run, RunState } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run, RunState } from '../ledger/contract/run.js';
 import { isAlive } from '../util/process-alive.js';
 import { unpackSettings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import { type Message, message } from '../errors/message.js';
-import type { Run } from '../ledger/contract.js';
+import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { localText } from './local-text.js';
 import { endOfRun, isResumable, type Memory, rememberedUntil, wasCutOff } from './memory.js';

@@ -1,6 +1,7 @@
 import { type Code, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, RunLock } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { RunLock } from '../ledger/contract/run-lock.js';
 import { newRunId } from '../util/run-id.js';
 import type { ScheduleParts } from './parts.js';
 

@@ -1,4 +1,6 @@
-import type { Ledger, Run, RunState, ScheduledTime } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run, RunState } from '../ledger/contract/run.js';
+import type { ScheduledTime } from '../ledger/contract/schedule.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ScheduledJob } from './scheduled-job.js';
 

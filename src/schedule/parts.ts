@@ -1,5 +1,5 @@
 import type { Language, Message } from '../errors/message.js';
-import type { Ledger } from '../ledger/contract.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { ChildEnd, StartChild } from './child.js';

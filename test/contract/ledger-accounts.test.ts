@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome, ItemStatus } from '../../src/model/outcome.js';
 import { STATUSES, type Status, severity } from '../../src/model/status.js';
 import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
 import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { Settlement } from '../../src/ledger/contract.js';
+import type { Settlement } from '../../src/ledger/contract/resolutions.js';
 import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
 import {
   allRows,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RunState } from '../../src/ledger/contract.js';
+import type { RunState } from '../../src/ledger/contract/run.js';
 import { openLedger } from '../../src/ledger/open.js';
 import type { CarriedOrder } from '../../src/sandbox/state/order-book.js';
 import { readSheet } from '../support/read-sheet.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RunState } from '../../src/ledger/contract.js';
+import type { RunState } from '../../src/ledger/contract/run.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 import {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 
 /** A ledger for a program that dies: it takes intents, but never what an attempt came to. */
 export function dyingLedger(ledger: Ledger): Ledger {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { InboxEnd, InboxWish } from '../../src/inbox/contract.js';
 import { runInbox } from '../../src/inbox/series.js';
 import { loadJob } from '../../src/job/load.js';
-import type { Run } from '../../src/ledger/contract.js';
+import type { Run } from '../../src/ledger/contract/run.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import type { RunParts } from '../../src/run/run-parts.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../src/ledger/contract.js';
+import type { Run } from '../../src/ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../src/model/drift.js';
 import { STATUSES } from '../../src/model/status.js';
 import type { JobTotals } from '../../src/notify/contract.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { PlanStore } from '../../src/ledger/contract.js';
+import type { PlanStore } from '../../src/ledger/contract/plan.js';
 import type { PlannedItems } from '../../src/model/item.js';
 import { PlanBuffer } from '../../src/run/plan/plan-buffer.js';
 import { order } from '../contract/ledger-samples.js';

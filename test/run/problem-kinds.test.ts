@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { RowResult } from '../../src/ledger/contract.js';
+import type { RowResult } from '../../src/ledger/contract/report.js';
 import { ProblemKinds, problemText } from '../../src/run/report/problem-kinds.js';
 
 const row = (number: number, change: Partial<RowResult>): RowResult => ({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Ledger, RowResult } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { RowResult } from '../../src/ledger/contract/report.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
 import { Desk } from '../support/job-runs.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
-import type { Resolution } from '../../src/ledger/contract.js';
+import type { Resolution } from '../../src/ledger/contract/resolutions.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Run, RunState, ScheduledTime } from '../../src/ledger/contract.js';
+import type { Run, RunState } from '../../src/ledger/contract/run.js';
+import type { ScheduledTime } from '../../src/ledger/contract/schedule.js';
 import { type Decision, decideAtStart, decideDue } from '../../src/schedule/decide.js';
 import type { Memory } from '../../src/schedule/memory.js';
 import { startOf } from '../../src/schedule/scheduled-job.js';

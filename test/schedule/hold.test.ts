@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { RunLock } from '../../src/ledger/contract.js';
+import type { RunLock } from '../../src/ledger/contract/run-lock.js';
 import { holdSchedule } from '../../src/schedule/hold.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, settle, Told } from './fakes.js';

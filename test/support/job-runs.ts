@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadJob } from '../../src/job/load.js';
-import type { Ledger } from '../../src/ledger/contract.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
 import type { Connection } from '../../src/model/connection.js';
 import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';

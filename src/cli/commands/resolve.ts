@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Run } from '../../ledger/contract.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { SILENT } from '../../run/observer.js';

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, Resolution, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Resolution } from '../../ledger/contract/resolutions.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { hostOfScope } from '../../ledger/scope.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';

@@ -1,4 +1,4 @@
-import type { AttemptFigures } from '../contract.js';
+import type { AttemptFigures } from '../contract/attempt.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
 import { pause } from './pause.js';

@@ -1,5 +1,5 @@
 import type { ItemStatus } from '../../model/outcome.js';
-import type { KeyHolder } from '../contract.js';
+import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';

@@ -1,5 +1,6 @@
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
-import type { AttemptEnd, ClaimOptions, Cleared, ExecutionStore, Intent, PendingBatch } from '../contract.js';
+import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { AttemptWriter } from './attempt-writer.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';

@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../contract.js';
+import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';

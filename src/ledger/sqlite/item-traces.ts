@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { ItemTrace } from '../contract.js';
+import type { ItemTrace } from '../contract/resolutions.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
 import { pause } from './pause.js';

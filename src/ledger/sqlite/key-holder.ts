@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { KeyHolder } from '../contract.js';
+import type { KeyHolder } from '../contract/key-holder.js';
 import { runOf, unpackId } from './ids.js';
 import type { RunNumbers } from './run-numbers.js';
 

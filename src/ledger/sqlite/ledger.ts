@@ -1,15 +1,12 @@
 import { resolve } from 'node:path';
-import type {
-  ExecutionStore,
-  Ledger,
-  LockHolder,
-  PlanStore,
-  ReportStore,
-  ResolutionStore,
-  RunLock,
-  RunStore,
-  ScheduleStore,
-} from '../contract.js';
+import type { ExecutionStore } from '../contract/execution.js';
+import type { Ledger } from '../contract/ledger.js';
+import type { PlanStore } from '../contract/plan.js';
+import type { ReportStore } from '../contract/report.js';
+import type { ResolutionStore } from '../contract/resolutions.js';
+import type { LockHolder, RunLock } from '../contract/run-lock.js';
+import type { RunStore } from '../contract/runs.js';
+import type { ScheduleStore } from '../contract/schedule.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';

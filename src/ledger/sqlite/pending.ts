@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { PendingBatch } from '../contract.js';
+import type { PendingBatch } from '../contract/execution.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 

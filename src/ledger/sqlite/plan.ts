@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
-import type { PlanStore, RepeatedKey, RowVerdict } from '../contract.js';
+import type { PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
 import { clearRun } from './clear.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';

@@ -1,4 +1,4 @@
-import type { RepeatedKey } from '../contract.js';
+import type { RepeatedKey } from '../contract/plan.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
 

@@ -1,4 +1,5 @@
-import type { AttemptFigures, BatchContent, ReportStore, RowResult, RowStory } from '../contract.js';
+import type { AttemptFigures } from '../contract/attempt.js';
+import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract/report.js';
 import { attemptFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';

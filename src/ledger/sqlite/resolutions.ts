@@ -9,7 +9,7 @@ import type {
   SettledBefore,
   Settlement,
   UnknownItem,
-} from '../contract.js';
+} from '../contract/resolutions.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';

@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import { type Status, worst } from '../../model/status.js';
-import type { RowResult } from '../contract.js';
+import type { RowResult } from '../contract/report.js';
 import { unpackId } from './ids.js';
 import type { ItemLine, VerdictLine } from './row-lines.js';
 

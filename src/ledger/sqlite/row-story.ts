@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { BatchContent, RowStory } from '../contract.js';
+import type { BatchContent, RowStory } from '../contract/report.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { unpackId } from './ids.js';

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { isAlive, ownProcess } from '../../util/process-alive.js';
-import type { LockHolder, RunLock } from '../contract.js';
+import type { LockHolder, RunLock } from '../contract/run-lock.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 

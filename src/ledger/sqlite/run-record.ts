@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { Run, RunKind, RunOperation, RunState } from '../contract.js';
+import type { Run, RunKind, RunOperation, RunState } from '../contract/run.js';
 
 /** A row of `runs`, its scope by name. */
 export interface RunRecord {

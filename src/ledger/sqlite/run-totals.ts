@@ -1,4 +1,4 @@
-import type { RunTotals } from '../contract.js';
+import type { RunTotals } from '../contract/runs.js';
 import type { Database } from './database.js';
 import { type RunRecord, SELECT_RUN, toRun } from './run-record.js';
 

@@ -1,15 +1,7 @@
 import type { RunCounts } from '../../model/run-counts.js';
 import { exactStringify } from '../../util/exact-json.js';
-import type {
-  Run,
-  RunKind,
-  RunPatch,
-  RunQuery,
-  RunStart,
-  RunState,
-  RunStore,
-  RunTotals,
-} from '../contract.js';
+import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
+import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import type { Database, SqlValue } from './database.js';
 import { pruneRun } from './prune.js';
 import { countRows } from './row-counts.js';

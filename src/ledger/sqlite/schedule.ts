@@ -1,4 +1,4 @@
-import type { ScheduledTime, ScheduleStore } from '../contract.js';
+import type { ScheduledTime, ScheduleStore } from '../contract/schedule.js';
 import type { Database } from './database.js';
 
 interface TimeRecord {

@@ -1,5 +1,5 @@
 import { message, render } from '../../errors/message.js';
-import type { PendingBatch } from '../../ledger/contract.js';
+import type { PendingBatch } from '../../ledger/contract/execution.js';
 import type { Operation } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import type { Verdict } from '../../platform/client/verdict.js';

@@ -1,5 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
-import type { Ledger, PendingBatch } from '../../ledger/contract.js';
+import type { PendingBatch } from '../../ledger/contract/execution.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';

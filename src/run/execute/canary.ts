@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import type { Ledger } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Ask, Intention } from './consent.js';
 
 /** Where a run with a canary stands, by what its ledger holds. */

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import type { RunState } from '../../ledger/contract.js';
+import type { RunState } from '../../ledger/contract/run.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';

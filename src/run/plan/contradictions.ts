@@ -1,5 +1,5 @@
 import { message } from '../../errors/message.js';
-import type { Ledger } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Mapping } from '../../mapping/contract.js';
 import type { Fault } from '../../model/fault.js';
 import type { Json, JsonObject } from '../../model/json.js';

@@ -1,5 +1,5 @@
 import type { Message } from '../../errors/message.js';
-import type { PlanStore, RowVerdict } from '../../ledger/contract.js';
+import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
 
 /** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */

@@ -1,5 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
-import type { Ledger, RowVerdict } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowVerdict } from '../../ledger/contract/plan.js';
 import type { Fault } from '../../model/fault.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
-import type { Run } from '../../ledger/contract.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { keptConnection } from '../../ledger/kept-settings.js';
 import type { Connection } from '../../model/connection.js';
 import { sha256Of } from '../../source/input-copy.js';

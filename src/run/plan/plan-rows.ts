@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { RowVerdict } from '../../ledger/contract.js';
+import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { CellWarnings } from '../../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { Job } from '../../model/job.js';

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
-import type { Ledger, RunKind } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RunKind } from '../../ledger/contract/run.js';
 import type { Operation } from '../../model/operation.js';
 import { naming, speakingOf } from '../../source/speaking-of.js';
 import type { StopSignal } from '../../util/stop-signal.js';

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Ledger } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 
 /** A copy that was just laid down may belong to a run that isn't in the ledger yet. */
 const SETTLED_MS = 3_600_000;

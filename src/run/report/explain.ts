@@ -1,6 +1,9 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, Resolution, RowResult, RowStory, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowResult, RowStory } from '../../ledger/contract/report.js';
+import type { Resolution } from '../../ledger/contract/resolutions.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';

@@ -1,4 +1,4 @@
-import type { Run } from '../../ledger/contract.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { refusePruned, refuseUnplanned } from '../existing-run.js';
 import type { RunParts } from '../run-parts.js';

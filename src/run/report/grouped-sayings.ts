@@ -1,5 +1,5 @@
 import type { Message, Param } from '../../errors/message.js';
-import type { RowResult } from '../../ledger/contract.js';
+import type { RowResult } from '../../ledger/contract/report.js';
 import { STATUSES } from '../../model/status.js';
 import { commonText, pattern } from '../../util/common-text.js';
 

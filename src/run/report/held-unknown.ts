@@ -1,4 +1,4 @@
-import type { RowResult } from '../../ledger/contract.js';
+import type { RowResult } from '../../ledger/contract/report.js';
 
 const CODES: ReadonlySet<string> = new Set(['run.held_unknown', 'ledger.held_unknown']);
 

@@ -1,5 +1,6 @@
 import { type Language, type Message, render } from '../../errors/message.js';
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import type { Operation } from '../../model/operation.js';
 import { STATUSES, type Status } from '../../model/status.js';

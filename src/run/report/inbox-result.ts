@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import { resultPath } from '../../workbook/result-path.js';

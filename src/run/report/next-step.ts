@@ -1,5 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
-import type { RowResult, Run } from '../../ledger/contract.js';
+import type { RowResult } from '../../ledger/contract/report.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';

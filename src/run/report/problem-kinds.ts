@@ -1,5 +1,5 @@
 import { type Language, type Message, render } from '../../errors/message.js';
-import type { RowResult } from '../../ledger/contract.js';
+import type { RowResult } from '../../ledger/contract/report.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
 import { commonSaying, kindOfSaying, saysNothing } from './grouped-sayings.js';

@@ -1,6 +1,8 @@
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, RowResult, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowResult } from '../../ledger/contract/report.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Fault } from '../../model/fault.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';

@@ -1,5 +1,5 @@
 import { type Language, type Message, render } from '../../errors/message.js';
-import type { RowResult } from '../../ledger/contract.js';
+import type { RowResult } from '../../ledger/contract/report.js';
 import { faultText } from '../../workbook/fault-text.js';
 
 export function sayingText(saying: Message | string, language: Language): string {

@@ -1,4 +1,5 @@
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { scopeOf } from '../../ledger/scope.js';
 import type { Connection } from '../../model/connection.js';
 import type { Status } from '../../model/status.js';

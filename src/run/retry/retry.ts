@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';

@@ -1,4 +1,4 @@
-import type { UnknownItem } from '../../ledger/contract.js';
+import type { UnknownItem } from '../../ledger/contract/resolutions.js';
 
 /** When an attempt was under way, by this machine's clock; milliseconds since 1970. */
 export interface AttemptSpan {

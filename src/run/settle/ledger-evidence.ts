@@ -1,4 +1,6 @@
-import type { ItemTrace, Ledger, Run, UnknownItem } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { ItemTrace, UnknownItem } from '../../ledger/contract/resolutions.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';

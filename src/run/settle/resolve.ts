@@ -1,6 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, ResolvedTo, Run, Settlement, UnknownItem } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { ResolvedTo, Settlement, UnknownItem } from '../../ledger/contract/resolutions.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';

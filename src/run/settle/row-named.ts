@@ -1,6 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger, RowStory, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowStory } from '../../ledger/contract/report.js';
+import type { Run } from '../../ledger/contract/run.js';
 
 const NEAREST = 3;
 /** More than any sheet or file has; the ledger tells no rows beyond. */

@@ -1,4 +1,5 @@
-import type { Ledger, Run } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Status } from '../../model/status.js';
 import { kinOf } from '../retry/retry-chain.js';
 

@@ -1,5 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
-import type { Ledger, Run, UnknownItem } from '../../ledger/contract.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { UnknownItem } from '../../ledger/contract/resolutions.js';
+import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';

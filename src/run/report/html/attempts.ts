@@ -1,4 +1,5 @@
-import type { AttemptFigures, Ledger } from '../../../ledger/contract.js';
+import type { AttemptFigures } from '../../../ledger/contract/attempt.js';
+import type { Ledger } from '../../../ledger/contract/ledger.js';
 import type { AttemptKind, AttemptTotals } from '../../../pages/contract.js';
 import { Activity } from './activity.js';
 import { Durations } from './durations.js';

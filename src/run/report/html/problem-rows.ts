@@ -1,5 +1,5 @@
 import type { Language } from '../../../errors/message.js';
-import type { RowResult } from '../../../ledger/contract.js';
+import type { RowResult } from '../../../ledger/contract/report.js';
 import type { Status } from '../../../model/status.js';
 import type { Problem, Problems } from '../../../pages/contract.js';
 import { cutText } from '../../../util/cut-text.js';

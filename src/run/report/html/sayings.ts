@@ -1,5 +1,5 @@
 import { type Language, type Message, message, render } from '../../../errors/message.js';
-import type { RowResult } from '../../../ledger/contract.js';
+import type { RowResult } from '../../../ledger/contract/report.js';
 import type { Status } from '../../../model/status.js';
 import type { StatusSayings } from '../../../pages/contract.js';
 import { redactKnown } from '../../../util/known-secrets.js';

@@ -1,4 +1,4 @@
-import type { AttemptFigures } from '../../../ledger/contract.js';
+import type { AttemptFigures } from '../../../ledger/contract/attempt.js';
 import type { Timeline } from '../../../pages/contract.js';
 import type { Span } from './activity.js';
 import { Durations } from './durations.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../../../src/errors/message.js';
-import type { RowResult } from '../../../../src/ledger/contract.js';
+import type { RowResult } from '../../../../src/ledger/contract/report.js';
 import type { Status } from '../../../../src/model/status.js';
 import { ProblemRows } from '../../../../src/run/report/html/problem-rows.js';
 import { Sayings } from '../../../../src/run/report/html/sayings.js';

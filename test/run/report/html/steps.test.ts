@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../../../src/ledger/contract.js';
+import type { Run } from '../../../../src/ledger/contract/run.js';
 import type { Status } from '../../../../src/model/status.js';
 import { operationNamed } from '../../../../src/platform/operations/index.js';
 import { nextSteps, type StepFacts } from '../../../../src/run/report/html/steps.js';

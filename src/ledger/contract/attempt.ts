@@ -1,0 +1,49 @@
+import type { ItemOutcome } from '../../model/outcome.js';
+
+export interface Intent {
+  readonly run: string;
+  readonly batch: number;
+  /** Counted from 1 within the batch. */
+  readonly attempt: number;
+  readonly nonce: string;
+  readonly startedAt: number;
+  /** The attempt before was told to wait, so that this one counts as no retry. */
+  readonly afterPause?: boolean;
+}
+
+export interface AttemptEnd {
+  readonly run: string;
+  readonly batch: number;
+  readonly attempt: number;
+  readonly endedAt: number;
+  readonly httpStatus?: number;
+  /** Short word for people: `reply`, `timeout`, `reset`, `refused`, … */
+  readonly event: string;
+  /** Whether request headers had left (promises). */
+  readonly sent: boolean;
+  /**
+   * Although sent, it certainly changed nothing (a 429): items left pending let go of their keys, so that other runs
+   * may send them. Without it they keep them until they have an outcome.
+   */
+  readonly noEffect?: boolean;
+  /** Reply text or error text, redacted; what is beyond 64 KiB is cut off. */
+  readonly reply?: string;
+  /**
+   * Outcomes by item number; items without one stay pending (to be sent again), and so do items that are `not_sent`,
+   * whose code and message are kept for the report.
+   */
+  readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
+}
+
+/** One attempt, as far as a run's figures need it. */
+export interface AttemptFigures extends Omit<Intent, 'run' | 'nonce'> {
+  /** These four are absent while it is open. `endedAt` of event `died` is when that was found. */
+  readonly endedAt?: number;
+  readonly event?: string;
+  readonly sent?: boolean;
+  /** Also absent where no reply came. */
+  readonly httpStatus?: number;
+  /** Items that it carried, and those of them that it brought to their outcome (also `unknown`). */
+  readonly items: number;
+  readonly settled: number;
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '../../model/json.js';
+import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import type { AttemptEnd, Intent } from './attempt.js';
+import type { KeyHolder } from './key-holder.js';
+
+/** A batch as the execute stage takes it up. */
+export interface PendingBatch {
+  readonly batch: number;
+  readonly envelope: JsonObject;
+  readonly items: readonly { readonly item: number; readonly body: Json; readonly key?: string }[];
+  /** Attempts already made, over all processes. */
+  readonly attempts: number;
+  /** One of them may have had an effect. */
+  readonly doubtful: boolean;
+  /** The last attempt was told to wait (HTTP 429). */
+  readonly paused?: boolean;
+  /** Bytes of one of them left. */
+  readonly sent?: boolean;
+}
+
+/** Item numbers that must not travel: since the plan another run got their key through or left it unknown. */
+export interface Cleared {
+  readonly withheld: readonly { readonly item: number; readonly holder: KeyHolder }[];
+}
+
+/** How an intent comes by the keys of its items. */
+export interface ClaimOptions {
+  /** false (duplicates: send): keys of what is known to be through are taken over; unknown ones stay held. */
+  readonly claim: boolean;
+  /** Runs whose keys aren't taken over even so: what a retry's own kin got through never goes again. */
+  readonly kin?: ReadonlySet<string>;
+  /**
+   * A run whose unknown items were released for another try: keys that they hold are taken over, and go back to them
+   * when nothing comes of it. Keys that any other run holds, or that this one got through since, stay held.
+   */
+  readonly over?: string;
+}
+
+/** Reads and writes of the execute stage. */
+export interface ExecutionStore {
+  /** The next batches that are pending and not open, by number, at most `limit`, after batch number `after`. */
+  pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]>;
+  /**
+   * Commits the intent: when this resolves, the attempt is on disk and its items hold their keys. Calls made at the
+   * same time share one commit. Items named in `withheld` got the status `skipped` in the same commit; if none
+   * remains, the batch is done and nothing may be sent.
+   */
+  open(intent: Intent, options: ClaimOptions): Promise<Cleared>;
+  /** Commits what an attempt came to. Calls made at the same time share one commit. */
+  close(end: AttemptEnd): Promise<void>;
+  /**
+   * Attempts left open by a process that died, and batches that wait after an attempt that may have had its effect.
+   * Not repeatable: their items get the given outcome; repeatable: they are pending again. Gives the number of open
+   * attempts met.
+   */
+  recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
+  /** What is still pending. */
+  remaining(run: string): Promise<{ readonly batches: number; readonly items: number }>;
+  /** Current numbers for progress and limits. */
+  itemCounts(run: string): Promise<Readonly<Partial<Record<ItemStatus | 'pending' | 'open', number>>>>;
+}

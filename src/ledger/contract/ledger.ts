@@ -1,0 +1,29 @@
+import type { ExecutionStore } from './execution.js';
+import type { PlanStore } from './plan.js';
+import type { ReportStore } from './report.js';
+import type { ResolutionStore } from './resolutions.js';
+import type { LockHolder, RunLock } from './run-lock.js';
+import type { RunStore } from './runs.js';
+import type { ScheduleStore } from './schedule.js';
+
+/**
+ * The database of runs, batches, attempts and outcomes. Asynchronous throughout, so that a server database can
+ * stand beside SQLite. Opening refuses (`ProductError`, kind internal) a ledger that is corrupt, newer than the
+ * program, or not a ledger.
+ */
+export interface Ledger {
+  /** For people: the file's path or the server's address without a password. */
+  readonly location: string;
+  readonly runs: RunStore;
+  readonly plan: PlanStore;
+  readonly execution: ExecutionStore;
+  readonly report: ReportStore;
+  readonly resolutions: ResolutionStore;
+  readonly schedule: ScheduleStore;
+  /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
+  lock(job: string, connection: string, run: string): Promise<RunLock>;
+  /** Who holds that lock now; undefined when nobody does, also where a process died that did. */
+  holder(job: string, connection: string): Promise<LockHolder | undefined>;
+  /** Finishes what was asked and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { Message } from '../../errors/message.js';
+import type { Reconciled } from '../../model/drift.js';
+import type { JsonObject } from '../../model/json.js';
+import type { OperationName } from '../../model/operation.js';
+import type { RunCounts } from '../../model/run-counts.js';
+
+/**
+ * Where a run stands. `planning` is thrown away and planned again by resume; every later state goes on from what
+ * the ledger holds. `executed`: all outcomes are in, the result is not written yet.
+ */
+export type RunState =
+  | 'planning'
+  | 'planned'
+  | 'executing'
+  | 'stopped'
+  | 'interrupted'
+  | 'executed'
+  | 'completed'
+  | 'invalid';
+
+/** What kind of run: sends, only checks, is a kept plan waiting for apply, or compares with the platform. */
+export type RunKind = 'run' | 'dry_run' | 'plan' | 'reconcile';
+
+/** What a run does; a reconciliation has no operation of its own. */
+export type RunOperation = OperationName | `reconcile.${Reconciled}`;
+
+/** What a run is made from; fixed when it starts. */
+export interface RunStart {
+  /** `20261121-020311-4f9a`: sortable, unique, safe in file names. */
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly job: string;
+  /** Absolute path of the job file. */
+  readonly jobFile: string;
+  readonly jobSha256: string;
+  readonly operation: RunOperation;
+  readonly connection: string;
+  /** Under which repeats are looked up: the connection's name and host (`scopeOf`). */
+  readonly scope: string;
+  readonly inputFile: string;
+  readonly inputSha256: string;
+  /** Everything resume needs that isn't above (flags, resolved job, connection without secrets), as JSON. */
+  readonly settings: JsonObject;
+  /** Milliseconds since 1970, UTC. */
+  readonly startedAt: number;
+  /** The run whose rows this one sends again, or the reconciliation whose action it carries out. */
+  readonly parent?: string;
+}
+
+export interface Run extends RunStart {
+  readonly state: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  /** HTTP requests that were begun, and how many of them were repeats of a batch. */
+  readonly requests: number;
+  readonly retries: number;
+  /** Source rows counted by the plan. */
+  readonly rows: number;
+  readonly items: number;
+  readonly output?: string;
+  /** Sum of the execute stage, over resumes. */
+  readonly executeMs: number;
+  /** Why a stopped run stopped. */
+  readonly reason?: Message;
+  /** Its rows and all personal data are gone, so it can't be resumed or reported. */
+  readonly prunedAt?: number;
+}
+
+export interface RunPatch {
+  /** Going on (`planning`, `executing`) clears end and exit code; all but stopped, interrupted, invalid the reason. */
+  readonly state?: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  readonly output?: string;
+  readonly reason?: Message;
+  readonly kind?: RunKind;
+  /** Added to what is there. */
+  readonly addExecuteMs?: number;
+  /** Reconciliations, which plan no rows: what `counts` gives from now on; `rows` becomes their sum. */
+  readonly counts?: RunCounts;
+  /** Reconciliations, which have no batches: requests made, and how many of them were repeats. */
+  readonly requests?: number;
+  readonly retries?: number;
+}

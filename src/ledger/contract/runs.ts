@@ -1,0 +1,57 @@
+import type { RunCounts } from '../../model/run-counts.js';
+import type { Run, RunKind, RunOperation, RunPatch, RunStart } from './run.js';
+
+export interface RunQuery {
+  readonly job: string;
+  readonly connection: string;
+  /** As in `RunStart`: leaves out runs of the connection on other hosts, but not those whose host isn't known. */
+  readonly scope?: string;
+  readonly inputSha256?: string;
+  /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
+  readonly unended?: boolean;
+}
+
+export interface RunTotals {
+  readonly job: string;
+  readonly connection: string;
+  readonly operation: RunOperation;
+  /** Ended runs by exit code. */
+  readonly runs: ReadonlyMap<number, number>;
+  readonly requests: number;
+  readonly retries: number;
+  /** From start to end, over all of them, in milliseconds. */
+  readonly durationMs: number;
+  /** The newest of them, and the newest with exit code 0. */
+  readonly last: Run;
+  readonly lastSuccessAt?: number;
+}
+
+export interface RunStore {
+  create(start: RunStart): Promise<void>;
+  patch(id: string, patch: RunPatch): Promise<void>;
+  /** undefined when there is none of that id. */
+  get(id: string): Promise<Run | undefined>;
+  /** The newest run of the ledger, of the given kinds if any are named. */
+  last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
+  /** Runs that name this one as their parent, oldest first. */
+  children(id: string): Promise<readonly Run[]>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly Run[]>;
+  /**
+   * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
+   * `not_sent` in a run, `valid` in a dry run or a plan).
+   */
+  counts(id: string): Promise<RunCounts>;
+  /** The newest run (of kind `run` or `reconcile`) of a job over a connection that fits, by the time it started. */
+  lastOf(wanted: RunQuery): Promise<Run | undefined>;
+  /** All that `lastOf` chooses from, newest first. */
+  listOf(wanted: RunQuery): Promise<readonly Run[]>;
+  /** Sums over all runs that ended and were not mere checks, one entry for each job, connection and operation. */
+  totals(): Promise<readonly RunTotals[]>;
+  /**
+   * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown
+   * rows are left as they are: pruned, they could never be settled. So are runs that can be gone on with, and those
+   * whose rows they must know of.
+   */
+  prune(endedBefore: number): Promise<number>;
+}
