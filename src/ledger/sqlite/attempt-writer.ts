@@ -5,7 +5,9 @@ import { cutText } from '../../util/cut-text.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
-import { Claims, releasesKey } from './claims.js';
+import { endOfDead, isDoubtful, isRetry } from '../rules/attempts.js';
+import { heldOutcome, mayTakeOver, releasesKey } from '../rules/keys.js';
+import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
@@ -75,12 +77,7 @@ export class AttemptWriter {
       if (key === null) continue;
       const holder = this.#claims.claim(scope, key, item, kindred);
       if (!holder) continue;
-      // Sending again what is through may be wanted; what may be through has to be settled first.
-      const mayTake =
-        holder.status === 'unknown'
-          ? holder.run === options.over
-          : !options.claim && !options.kin?.has(holder.run);
-      if (mayTake) {
+      if (mayTakeOver(holder, options)) {
         this.#claims.takeOver(scope, key, item);
         continue;
       }
@@ -100,13 +97,13 @@ export class AttemptWriter {
       intent.nonce,
       intent.startedAt,
     );
-    this.#made.add(run, intent.attempt > 1 && intent.afterPause !== true);
+    this.#made.add(run, isRetry(intent));
   }
 
   close(end: AttemptEnd): void {
     const { number, scope } = this.#numbers.of(end.run);
     const batch = packId(number, end.batch);
-    const doubtful = mayHaveHadEffect(end);
+    const doubtful = isDoubtful(end);
     const ended = this.#db.run(
       END,
       end.endedAt,
@@ -138,9 +135,9 @@ export class AttemptWriter {
       first,
       end,
     );
+    const { event, sent, doubtful } = endOfDead(lost === undefined);
     for (const { batch, attempt } of open) {
-      // Whether it left isn't known, so it counts as sent; where a repeat is harmless there is nothing to doubt.
-      this.#db.run(END, now, null, 'died', 1, lost ? 1 : 0, null, batch, attempt);
+      this.#db.run(END, now, null, event, sent ? 1 : 0, doubtful ? 1 : 0, null, batch, attempt);
     }
     if (lost) {
       for (const { batch, attempt } of this.#db.all<{ batch: number; attempt: number }>(
@@ -172,19 +169,4 @@ export class AttemptWriter {
       if (key !== null) this.#claims.release(scope, key, item);
     }
   }
-}
-
-/** `not_sent` is said of a request that the platform turned away unread (401, 403). */
-function mayHaveHadEffect({ sent, noEffect, outcomes }: AttemptEnd): boolean {
-  if (!sent || noEffect === true) return false;
-  return outcomes.length === 0 || outcomes.some(({ outcome }) => outcome.status !== 'not_sent');
-}
-
-function heldOutcome(holder: KeyHolder, content: string): ItemOutcome {
-  const { run, row, status } = holder;
-  if (status === 'unknown')
-    return { status: 'skipped', message: message('ledger.held_unknown', { run, row }) };
-  if (holder.content !== content)
-    return { status: 'skipped', message: message('ledger.held_changed', { run, row, status }) };
-  return { status: 'skipped', message: message('ledger.held_done', { run, row, status }), ...holder.got };
 }

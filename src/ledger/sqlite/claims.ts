@@ -1,16 +1,7 @@
-import type { ItemStatus } from '../../model/outcome.js';
 import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';
-
-/** Statuses that keep the key: the item had its effect, or may have had it. */
-const KEEPS: ReadonlySet<ItemStatus> = new Set(['succeeded', 'accepted', 'unknown']);
-
-/** Whether an item that ended so lets go of its key; one that waits to be sent again doesn't end. */
-export function releasesKey(status: ItemStatus): boolean {
-  return status !== 'not_sent' && !KEEPS.has(status);
-}
 
 /** Changes a row when the key is free or the item's own. */
 const CLAIM = `

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { ItemTrace } from '../contract/resolutions.js';
+import { effectOf } from '../rules/item-standing.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
 import { pause } from './pause.js';
@@ -55,15 +56,11 @@ export async function* itemTraces(
       row: unpackId(it.first_row),
       envelope: db.read(() => envelopeOf(db, it.envelope, envelopes)),
       body: exactParse(it.json) as Json,
-      status: statusOf(it.status),
+      status: effectOf(it.status),
       ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
       records: it.records_json === null ? [] : (exactParse(it.records_json) as readonly JsonObject[]),
     }));
     after = last.id;
     await pause();
   }
-}
-
-function statusOf(status: string | null): ItemTrace['status'] {
-  return status === 'succeeded' || status === 'accepted' ? status : 'unknown';
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { KeyHolder } from '../contract/key-holder.js';
+import { effectOf } from '../rules/item-standing.js';
 import { runOf, unpackId } from './ids.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -34,7 +35,7 @@ export const HOLDER_COLUMNS = `item_keys.item, item_keys.kept_json, holders.firs
 export const HOLDER_JOINS = `LEFT JOIN items AS holders ON holders.id = item_keys.item
 LEFT JOIN outcomes AS ends ON ends.item = item_keys.item`;
 
-/** A holder whose fate is open may already have had its effect: it counts as unknown. */
+/** The holder that a line tells of; its run may be pruned. */
 export function toHolder(it: HolderLine, numbers: RunNumbers): KeyHolder {
   const kept: Kept = it.kept_json
     ? (JSON.parse(it.kept_json) as Kept)
@@ -45,11 +46,10 @@ export function toHolder(it: HolderLine, numbers: RunNumbers): KeyHolder {
         licenseOrderId: it.license_order_id,
         columns: it.columns_json === null ? null : (JSON.parse(it.columns_json) as Kept['columns']),
       };
-  const settled = kept.status === 'succeeded' || kept.status === 'accepted';
   return {
     run: numbers.name(runOf(it.item)),
     row: kept.row,
-    status: settled ? (kept.status as KeyHolder['status']) : 'unknown',
+    status: effectOf(kept.status),
     content: kept.content,
     got: {
       ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),

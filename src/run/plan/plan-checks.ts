@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
+import { mayTakeOver, repeatOf } from '../../ledger/rules/keys.js';
 import type { Fault } from '../../model/fault.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
@@ -61,26 +62,26 @@ export async function holdBackRepeats(
   let count = 0;
   let unknown = 0;
   let firstRun: string | undefined;
+  const claim = { claim: job.safety.duplicates !== 'send', kin, over: released };
   const withdraw = withdrawals(ledger, run);
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
-    if (holder.status === 'unknown' && holder.run === released) continue;
-    // `send` is for what is known to be through; what may be through has to be settled first.
-    if (holder.status !== 'unknown' && job.safety.duplicates === 'send' && !kin.has(holder.run)) continue;
+    if (mayTakeOver(holder, claim)) continue;
     count += 1;
     firstRun ??= holder.run;
-    if (holder.status === 'unknown') unknown += 1;
+    const repeat = repeatOf(holder, content);
+    if (repeat === 'unknown') unknown += 1;
     const params = { run: holder.run, row: holder.row, status: holder.status };
     await withdraw.add({
       item,
       verdicts: rows.map((row) => {
-        if (holder.status === 'unknown') {
+        if (repeat === 'unknown') {
           return {
             row,
             status: 'skipped',
             message: message('run.held_unknown', { run: holder.run, row: holder.row }),
           };
         }
-        if (holder.content === content) {
+        if (repeat === 'done') {
           // An item's records stand at the first of its rows.
           const { records: _, ...others } = holder.got;
           const got = row === rows[0] ? holder.got : others;
