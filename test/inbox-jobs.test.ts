@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboxEnd } from '../src/inbox/contract.js';
-import { runInbox } from '../src/inbox/series.js';
+import { runInbox } from '../src/inbox/run-inbox.js';
 import { loadConnections, resolveConnection } from '../src/job/connections.js';
 import { loadJob } from '../src/job/load.js';
 import { CATALOGUE_SHAPES } from '../src/platform/operations/index.js';

@@ -13,7 +13,7 @@ import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import type { Ask } from '../run/execute/consent.js';
-import type { RunParts } from '../run/run-parts.js';
+import type { RunServices } from '../run/run-context.js';
 import { systemClock } from '../util/clock.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { StopSignal } from '../util/stop-signal.js';
@@ -23,7 +23,7 @@ import type { CommonOptions, RunOptions } from './options.js';
 export interface Opened {
   readonly ledger: Ledger;
   readonly connections: Connections;
-  readonly parts: RunParts;
+  readonly parts: RunServices;
   /** Whose environment and folder hold for the call. */
   readonly here: ConnectionOptions;
 }
@@ -51,7 +51,7 @@ export async function withLedger<T>(
   const ledger = await openFor(jobFile, location, options);
   try {
     const language = options.language ?? 'en';
-    const parts: RunParts = {
+    const parts: RunServices = {
       ledger,
       stateFolder: path.dirname(location),
       observer: {

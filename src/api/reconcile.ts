@@ -4,8 +4,8 @@ import { loadReconcileJob } from '../job/load.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import { reconcile } from '../reconcile/reconcile.js';
-import { actWith } from '../run/act.js';
-import { locatePlatform, openPlatform } from '../run/execute/platform.js';
+import { locatePlatform, openPlatform } from '../run/open-platform.js';
+import { runActions } from '../run/run-actions.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';
 import { type ReconcileResult, reconcileResult } from './result.js';
@@ -37,7 +37,7 @@ export async function reconcileJob(
     const { connection } = platform;
     try {
       const openClient = () => openPlatform(connection, job, stateFolder, parts.env);
-      const act = actWith(parts, connection);
+      const act = runActions(parts, connection);
       const wish = { job, connection, apply: options.apply === true };
       return reconcileResult(await reconcile({ ...parts, openClient, act }, wish), language);
     } finally {

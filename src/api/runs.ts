@@ -7,8 +7,8 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { Job } from '../model/job.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
-import { ownConnection, refuseOtherConnection } from '../run/own-connection.js';
-import { planNow } from '../run/plan/plan-refusal.js';
+import { readPlanFiles } from '../run/plan/plan-refusal.js';
+import { connectionOfRun, refuseOtherConnection } from '../run/run-connection.js';
 import { applyPlan as apply, resumeRun as resume, startRun } from '../run/run-job.js';
 import { connectionFor, cwdOf, withLedger } from './open.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';
@@ -47,8 +47,8 @@ export async function applyPlan(
   return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     refuseUnfit('maxAgeMs', options.maxAgeMs, 0);
     const kept = await named(ledger, plan);
-    const connection = await ownConnection(kept, here, options.connection);
-    const now = await planNow(kept, connection, options.maxAgeMs ?? 24 * 3_600_000);
+    const connection = await connectionOfRun(kept, here, options.connection);
+    const now = await readPlanFiles(kept, connection, options.maxAgeMs ?? 24 * 3_600_000);
     const end = await apply(parts, kept, now, (it) => ({
       ...it,
       job: layOver(it.job, options, cwdOf(options)),
@@ -63,7 +63,7 @@ export async function resumeRun(run: string, options: RunOptions = {}): Promise<
   return withLedger(undefined, options, async ({ ledger, parts, here }) => {
     const kept = await named(ledger, run);
     refuseOtherConnection(kept, options.connection);
-    const connection = await ownConnection(kept, here);
+    const connection = await connectionOfRun(kept, here);
     const end = await resume(parts, kept, (it) => ({
       ...it,
       job: layOver(it.job, options, cwdOf(options)),

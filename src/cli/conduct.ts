@@ -8,8 +8,8 @@ import { EXIT } from '../model/exit-code.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { ComparedRows } from '../run/report/html-report.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
+import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
-import type { RunParts } from '../run/run-parts.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { StopSignal } from '../util/stop-signal.js';
@@ -41,7 +41,7 @@ export interface RunFlags {
 export interface Conductor {
   /** Opens the ledger that the run is kept in. A new one is announced: it knows of nothing that was sent before. */
   openLedger(location: string): Promise<Ledger>;
-  parts(ledger: Ledger, stateFolder: string): RunParts;
+  parts(ledger: Ledger, stateFolder: string): RunServices;
   /**
    * Says what the run is about, as soon as something of it is known: what follows a run follows an error too. Later
    * calls add to earlier ones. Not for what only checks: nobody is told of that.

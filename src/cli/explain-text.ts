@@ -1,5 +1,5 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { Explained, ExplainedRequest, ShownRequest } from '../run/report/explain.js';
+import type { ExplainedRequest, RowExplanation, ShownRequest } from '../run/report/explain.js';
 import { resultMessage } from '../run/report/result-message.js';
 import { exactPretty } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
@@ -13,7 +13,7 @@ const REPLY_SHOWN = 2000;
 const CELL_SHOWN = 200;
 
 /** A row's story for people. */
-export function explainedText(it: Explained, language: Language): string {
+export function explainedText(it: RowExplanation, language: Language): string {
   const say: Say = (text) => render(text, language);
   const { run, result, audit } = it;
   const lines = [
@@ -35,7 +35,7 @@ export function explainedText(it: Explained, language: Language): string {
 }
 
 /** The same for machines, texts in English. */
-export function explainedJson(it: Explained): Record<string, unknown> {
+export function explainedJson(it: RowExplanation): Record<string, unknown> {
   const { run, result, source, audit } = it;
   return {
     run: run.id,
@@ -71,19 +71,19 @@ export function explainedJson(it: Explained): Record<string, unknown> {
   };
 }
 
-function heading({ run, result, source }: Explained, say: Say): string {
+function heading({ run, result, source }: RowExplanation, say: Say): string {
   const sheet = source.kind === 'cells' ? source.sheet : '-';
   return say(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
 }
 
-function statusText({ result }: Explained): string {
+function statusText({ result }: RowExplanation): string {
   const { status, licenseOrderId, code } = result;
   return [status, licenseOrderId, code === undefined ? undefined : `code ${code}`]
     .filter((it) => it !== undefined)
     .join(', ');
 }
 
-function cells({ source }: Explained, say: Say): string[] {
+function cells({ source }: RowExplanation, say: Say): string[] {
   if (source.kind === 'gone') return [say(message('explain.cells_gone', { reason: say(source.reason) }))];
   const lines = source.cells.map(({ address, header, text }) => [
     `  ${address}`,

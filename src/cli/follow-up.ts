@@ -7,7 +7,7 @@ import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { Notification } from '../model/notification.js';
-import type { AfterEvent, RunOver } from '../notify/contract.js';
+import type { AfterEvent, CommandEnd } from '../notify/contract.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
@@ -67,7 +67,7 @@ export async function aboutRun(
 }
 
 /** How the command ended. */
-export type HowEnded = Pick<RunOver, 'run' | 'exitCode' | 'startedAt' | 'endedAt' | 'summary'>;
+export type HowEnded = Pick<CommandEnd, 'run' | 'exitCode' | 'startedAt' | 'endedAt' | 'summary'>;
 
 export interface FollowUpOptions {
   /** Of `--metrics-file`. */
@@ -116,7 +116,7 @@ export async function followUp(
             metrics: {
               file: path.resolve(metricsFile),
               openLedger: () => openLedger(ledger),
-              ...(how || earlier ? {} : { settled: who }),
+              ...(how || earlier ? {} : { recovered: who }),
             },
           }
         : {}),

@@ -4,7 +4,7 @@ import { EXIT } from '../model/exit-code.js';
 import type { RunCounts } from '../model/run-counts.js';
 import { STATUSES } from '../model/status.js';
 import type { RunAbout } from '../run/observer.js';
-import { type ProblemKind, problemText } from '../run/report/problem-kinds.js';
+import { problemText, type RowProblemKind } from '../run/report/problem-kinds.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from '../util/shown-path.js';
@@ -44,7 +44,7 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
   };
 }
 
-function problemJson(it: ProblemKind): Record<string, unknown> {
+function problemJson(it: RowProblemKind): Record<string, unknown> {
   const { status, count, places } = it;
   return { status, count, message: problemText(it, 'en'), first: places };
 }
@@ -135,7 +135,7 @@ function headline(kind: RunEnd['kind'], head: Head): Message {
 }
 
 /** The kinds of problems with their counts and first cells, the most frequent first. */
-function problemLines(problems: readonly ProblemKind[], language: Language): readonly Message[] {
+function problemLines(problems: readonly RowProblemKind[], language: Language): readonly Message[] {
   if (problems.length === 0) return [];
   const shown = problems.slice(0, KINDS_SHOWN).map((it) => {
     const more = it.count > it.places.length ? ', …' : '';

@@ -1,8 +1,8 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { Said } from '../schedule/child.js';
+import type { RunSummary } from '../schedule/child.js';
+import type { ScheduledRun } from '../schedule/contract.js';
 import { localText } from '../schedule/local-text.js';
-import type { Overview } from '../schedule/overview.js';
-import type { ScheduledRun } from '../schedule/parts.js';
+import type { ScheduleOverview } from '../schedule/overview.js';
 import { COUNTED_AT_MOST } from '../schedule/timetable.js';
 import { cellsOf } from '../util/cells.js';
 
@@ -11,7 +11,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** `2026-11-22 02:00 +08:00  nightly-locks  completed  rows 12: succeeded 12  exit 0  RUN  results/…xlsx` */
 export function scheduledRunText({ job, due, reason, end }: ScheduledRun, language: Language): string {
   const say = (it: Message): string => render(it, language);
-  const { said, signal, exitCode } = end;
+  const { summary: said, signal, exitCode } = end;
   const parts = [
     localText(job.timetable.zone, due),
     job.name,
@@ -28,14 +28,14 @@ export function scheduledRunText({ job, due, reason, end }: ScheduledRun, langua
   return `${parts.join('  ')}\n`;
 }
 
-function countsText({ counts }: Said): string {
+function countsText({ counts }: RunSummary): string {
   const told = Object.entries(counts).filter(([, count]) => count > 0);
   return told.length === 0 ? '' : `: ${told.map(([status, count]) => `${status} ${count}`).join(', ')}`;
 }
 
 /** The same as an object. */
 export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
-  const { said, signal, exitCode } = run.end;
+  const { summary: said, signal, exitCode } = run.end;
   return {
     job: run.job.name,
     due: iso(run.due),
@@ -50,7 +50,7 @@ export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
 }
 
 /** A block of lines for each job of `schedule list`. */
-export function overviewText(it: Overview, language: Language): string {
+export function overviewText(it: ScheduleOverview, language: Language): string {
   const { job, next, missed } = it;
   const { zone, cron } = job.timetable;
   const { jitterMs = 0 } = job.schedule;
@@ -85,7 +85,7 @@ function padded(heading: string): string {
 type Heading = 'listing.file' | 'listing.next' | 'listing.last' | 'listing.missed';
 
 function lastText(
-  { memory: { last, lastRun }, lastStanding }: Overview,
+  { memory: { last, lastRun }, lastStanding }: ScheduleOverview,
   local: (ms: number) => string,
   say: (it: Message) => string,
 ): string {
@@ -104,7 +104,13 @@ function lastText(
   return parts.join('; ') || say(message('listing.never'));
 }
 
-export function overviewJson({ job, next, memory, missed, lastStanding }: Overview): Record<string, unknown> {
+export function overviewJson({
+  job,
+  next,
+  memory,
+  missed,
+  lastStanding,
+}: ScheduleOverview): Record<string, unknown> {
   const { zone, cron } = job.timetable;
   const { last, lastRun } = memory;
   const { onMissed, onOverlap, jitterMs } = job.schedule;

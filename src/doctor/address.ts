@@ -2,18 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { message } from '../errors/message.js';
 import { errorDetail } from '../util/error-detail.js';
-import { type Finding, finding } from './step.js';
+import { type DoctorFinding, finding } from './step.js';
 
 export const STEP_MS = 10_000;
 
 /** Where a connection leads, taken from its address. */
-export interface Target {
+export interface Address {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
 }
 
-export function targetOf(baseUrl: string): Target {
+export function targetOf(baseUrl: string): Address {
   const url = new URL(baseUrl);
   const secure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -21,7 +21,7 @@ export function targetOf(baseUrl: string): Target {
 }
 
 /** Whether the host's name is known. */
-export async function checkName({ host }: Target): Promise<Finding> {
+export async function checkName({ host }: Address): Promise<DoctorFinding> {
   if (isIP(host)) return finding('name', 'ok', message('doctor.name_is_address', { host }));
   const began = performance.now();
   try {
@@ -47,7 +47,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Whether somebody listens there: a connection is made and closed, nothing is sent. */
-export async function checkPort({ host, port }: Target, env: NodeJS.ProcessEnv): Promise<Finding> {
+export async function checkPort({ host, port }: Address, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const began = performance.now();
   const trouble = await new Promise<string | undefined>((resolve) => {
     const socket = connect({ host, port });

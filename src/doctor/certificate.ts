@@ -3,8 +3,8 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { type Message, message } from '../errors/message.js';
 import type { Clock } from '../util/clock.js';
 import { errorDetail } from '../util/error-detail.js';
-import { STEP_MS, type Target } from './address.js';
-import { type Finding, finding } from './step.js';
+import { type Address, STEP_MS } from './address.js';
+import { type DoctorFinding, finding } from './step.js';
 
 const DAY_MS = 86_400_000;
 const WARN_DAYS = 14;
@@ -21,10 +21,10 @@ type Handshake =
 
 /** Whether the platform is who it says it is, and for how long its certificate will still say so. */
 export async function checkCertificate(
-  target: Target,
+  target: Address,
   env: NodeJS.ProcessEnv,
   clock: Clock,
-): Promise<Finding> {
+): Promise<DoctorFinding> {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     return finding('certificate', 'fault', message('platform.tls_unverified'));
   }
@@ -60,7 +60,7 @@ export async function checkCertificate(
  * A handshake that goes on whatever the certificate is like, so that its dates can be told; not a byte of a request,
  * and no token, goes over it.
  */
-function handshake({ host, port }: Target): Promise<Handshake> {
+function handshake({ host, port }: Address): Promise<Handshake> {
   return new Promise((resolve) => {
     const name = isIP(host) ? {} : { servername: host };
     const socket = connect({ host, port, ...name, rejectUnauthorized: false, timeout: STEP_MS });

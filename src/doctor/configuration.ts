@@ -7,9 +7,9 @@ import type { OperationName } from '../model/operation.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../platform/operations/index.js';
-import { type Finding, faultOf, finding } from './step.js';
+import { type DoctorFinding, faultOf, finding } from './step.js';
 
-export interface Asked {
+export interface DoctorOptions {
   /** Absolute; absent: the connection of the current folder. */
   readonly jobFile?: string;
   /** Name given on the command line. */
@@ -20,14 +20,14 @@ export interface Asked {
 
 /** What the files say; parts are absent where their step is at fault. */
 export interface Configuration {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly connection?: Connection;
   readonly ledger?: string;
 }
 
 /** Reads `license-sync.yaml`, the job if one is named, and finds the connection. */
-export async function readConfiguration(asked: Asked): Promise<Configuration> {
-  const findings: Finding[] = [];
+export async function readConfiguration(asked: DoctorOptions): Promise<Configuration> {
+  const findings: DoctorFinding[] = [];
   const connections = await found(asked, findings);
   const job = asked.jobFile === undefined ? undefined : await readJob(asked.jobFile, asked, findings);
   if (!connections) return { findings };
@@ -48,7 +48,7 @@ export async function readConfiguration(asked: Asked): Promise<Configuration> {
   }
 }
 
-async function found(asked: Asked, findings: Finding[]): Promise<Connections | undefined> {
+async function found(asked: DoctorOptions, findings: DoctorFinding[]): Promise<Connections | undefined> {
   try {
     const connections = await loadConnections(asked.jobFile, { env: asked.env, cwd: asked.cwd });
     const { configFile: file } = connections;
@@ -64,8 +64,8 @@ async function found(asked: Asked, findings: Finding[]): Promise<Connections | u
 
 async function readJob(
   file: string,
-  { env }: Asked,
-  findings: Finding[],
+  { env }: DoctorOptions,
+  findings: DoctorFinding[],
 ): Promise<Job | ReconcileJob | undefined> {
   try {
     const options = { env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
@@ -89,7 +89,7 @@ function operationsOf(job: Job | ReconcileJob): readonly OperationName[] {
   return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
 }
 
-function aboutConnection(connection: Connection, job: Job | ReconcileJob | undefined): Finding {
+function aboutConnection(connection: Connection, job: Job | ReconcileJob | undefined): DoctorFinding {
   const { name: connectionName, appKey } = connection;
   const needing = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
   if (needing && appKey === undefined) {

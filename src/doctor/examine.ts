@@ -4,10 +4,10 @@ import type { Connection } from '../model/connection.js';
 import type { Clock } from '../util/clock.js';
 import { checkName, checkPort, targetOf } from './address.js';
 import { checkCertificate } from './certificate.js';
-import { type Asked, readConfiguration } from './configuration.js';
+import { type DoctorOptions, readConfiguration } from './configuration.js';
 import { checkRequest } from './request.js';
 import { checkLedger } from './state-folder.js';
-import { type Finding, finding, type StepName } from './step.js';
+import { type DoctorFinding, finding, type StepName } from './step.js';
 import { checkToken } from './token.js';
 
 /** What was examined, for the last words. */
@@ -26,10 +26,10 @@ export type LocatePlatform = (
  * neither on the platform nor in the ledger. A step that can't succeed because of an earlier one is `skipped`.
  */
 export async function* examine(
-  asked: Asked,
+  asked: DoctorOptions,
   clock: Clock,
   locatePlatform: LocatePlatform,
-): AsyncGenerator<Finding, Examined> {
+): AsyncGenerator<DoctorFinding, Examined> {
   const { findings, connection, ledger } = await readConfiguration(asked);
   yield* findings;
   if (ledger !== undefined) yield await checkLedger(ledger);
@@ -55,7 +55,7 @@ async function* examinePlatform(
   env: NodeJS.ProcessEnv,
   clock: Clock,
   hasToken: boolean,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<DoctorFinding> {
   const target = targetOf(connection.baseUrl ?? '');
   const steps = [
     ['name', () => checkName(target)],
@@ -73,6 +73,6 @@ async function* examinePlatform(
   else yield* unreached(['request', 'clock']);
 }
 
-function* unreached(steps: readonly StepName[]): Generator<Finding> {
+function* unreached(steps: readonly StepName[]): Generator<DoctorFinding> {
   for (const step of steps) yield finding(step, 'skipped', message('doctor.unreached'));
 }

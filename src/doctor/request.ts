@@ -6,7 +6,7 @@ import { newNonce } from '../platform/client/nonce.js';
 import { judge } from '../platform/client/verdict.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Clock } from '../util/clock.js';
-import { type Finding, faultOf, finding, type StepState } from './step.js';
+import { type DoctorFinding, faultOf, finding, type StepState } from './step.js';
 
 const TIMEOUT_MS = 15_000;
 const SLOW_MS = 5_000;
@@ -20,7 +20,7 @@ export async function checkRequest(
   connection: Connection,
   env: NodeJS.ProcessEnv,
   clock: Clock,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const query = operationNamed('enterprise.query');
   const nobody = `license-sync-doctor-${randomBytes(8).toString('hex')}`;
   const fields = { channelCode: 'license-sync-doctor', channelCustomerId: nobody, defaultCustomer: 'N' };
@@ -52,8 +52,8 @@ function understand(
   status: string | undefined,
   code: string | undefined,
   words: Message | undefined,
-): Finding {
-  const answer = (state: StepState, say: Message): Finding => finding('request', state, say);
+): DoctorFinding {
+  const answer = (state: StepState, say: Message): DoctorFinding => finding('request', state, say);
   const http = event.kind === 'unsent' ? undefined : event.httpStatus;
   const text = words === undefined ? '' : String(words.params.text ?? '');
   if (http === 401) return answer('fault', message('doctor.token_refused'));
@@ -83,7 +83,7 @@ function understand(
 }
 
 /** The header `Date` is to the second, and is written somewhere between our sending and our reading. */
-function checkClock(event: AttemptEvent, ms: number, clock: Clock): Finding {
+function checkClock(event: AttemptEvent, ms: number, clock: Clock): DoctorFinding {
   const date = event.kind === 'unsent' ? undefined : event.date;
   if (date === undefined) return finding('clock', 'skipped', message('doctor.no_clock'));
   const ahead = clock.now() - ms / 2 - date;

@@ -2,14 +2,14 @@ import { access, constants, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { inspectLedger } from '../ledger/open.js';
-import { type Finding, faultOf, finding } from './step.js';
+import { type DoctorFinding, faultOf, finding } from './step.js';
 
 /** Beside the ledger file itself and its side files. */
 const OURS = ['inputs', 'locks', 'sandbox.json'];
 const NAMED_AT_MOST = 5;
 
 /** The ledger and the folder it lies in; makes and changes nothing. */
-export async function checkLedger(ledger: string): Promise<Finding> {
+export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   try {
     if (await isThere(ledger)) {
       await inspectLedger(ledger);
@@ -24,7 +24,7 @@ export async function checkLedger(ledger: string): Promise<Finding> {
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
-async function checkModes(ledger: string): Promise<Finding> {
+async function checkModes(ledger: string): Promise<DoctorFinding> {
   const folder = path.dirname(ledger);
   if (!(await mayWrite(ledger)) || !(await mayWrite(folder))) {
     return finding('ledger', 'fault', message('doctor.ledger_unwritable', { ledger, folder }));

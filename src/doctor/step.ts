@@ -22,7 +22,7 @@ export type StepName = (typeof STEPS)[number];
 export type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
 
 /** What one step found, and what to do about it. */
-export interface Finding {
+export interface DoctorFinding {
   readonly step: StepName;
   readonly state: StepState;
   readonly message: Message;
@@ -30,12 +30,12 @@ export interface Finding {
   readonly others?: readonly Message[];
 }
 
-export function finding(step: StepName, state: StepState, message: Message): Finding {
+export function finding(step: StepName, state: StepState, message: Message): DoctorFinding {
   return { step, state, message };
 }
 
 /** The finding of a step that ended in an error meant for people; other errors are thrown again. */
-export function faultOf(step: StepName, error: unknown): Finding {
+export function faultOf(step: StepName, error: unknown): DoctorFinding {
   if (!(error instanceof ProductError)) throw error;
   const { detail, others } = error;
   return { step, state: 'fault', message: detail, ...(others.length > 0 ? { others } : {}) };

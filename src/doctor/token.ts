@@ -1,10 +1,13 @@
 import { message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
 import { resolveToken } from '../platform/client/token.js';
-import { type Finding, faultOf, finding } from './step.js';
+import { type DoctorFinding, faultOf, finding } from './step.js';
 
 /** Whether there is a token. Of the token itself only its length is told. */
-export async function checkToken({ token, name }: Connection, env: NodeJS.ProcessEnv): Promise<Finding> {
+export async function checkToken(
+  { token, name }: Connection,
+  env: NodeJS.ProcessEnv,
+): Promise<DoctorFinding> {
   try {
     const { length } = (await resolveToken(token, name, env)).reveal();
     switch (token.kind) {

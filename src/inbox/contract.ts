@@ -3,9 +3,9 @@ import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { CutOffRun } from '../run/cut-off-runs.js';
 import type { RunEnd } from '../run/run-end.js';
-import type { LeftFile } from './look.js';
+import type { LeftFile } from './find-files.js';
 
-export interface InboxWish {
+export interface InboxOptions {
   /** Its source is a pattern. */
   readonly job: Job;
   readonly connection: Connection;
@@ -47,7 +47,7 @@ export interface InboxEnd {
   readonly operation: string;
   readonly connection: string;
   readonly sandbox: boolean;
-  readonly kind: InboxWish['kind'];
+  readonly kind: InboxOptions['kind'];
   readonly status: RunEnd['status'];
   readonly runs: readonly InboxRun[];
   readonly moved: readonly MovedFile[];

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Job } from '../model/job.js';
-import { besideInput, OUTCOMES } from '../run/report/inbox-result.js';
+import { besideInput, INBOX_FOLDERS } from '../run/report/inbox-result.js';
 import { resultPath } from '../workbook/result-path.js';
-import type { InboxWish } from './contract.js';
+import type { InboxOptions } from './contract.js';
 
 /** An input folder that can be worked with. */
 export interface Inbox {
@@ -20,7 +20,7 @@ export interface Inbox {
  * @throws ProductError usage when the folder isn't there or can't be worked in, or when results would be taken for input
  *   or replace one another
  */
-export async function openInbox({ job, kind }: Pick<InboxWish, 'job' | 'kind'>): Promise<Inbox> {
+export async function openInbox({ job, kind }: Pick<InboxOptions, 'job' | 'kind'>): Promise<Inbox> {
   const { dir: folder, base: pattern } = path.parse(job.source.file);
   await checkFolder(job, folder);
   const beside = kind === 'run' && job.output.defaulted === true;
@@ -45,7 +45,7 @@ async function checkFolder(job: Job, folder: string): Promise<void> {
 
 /** Better told now than when the first file has been sent. */
 async function checkMoves(folder: string): Promise<void> {
-  const inside = OUTCOMES.map((outcome) => path.join(folder, outcome));
+  const inside = INBOX_FOLDERS.map((outcome) => path.join(folder, outcome));
   for (const it of [folder, ...inside]) {
     const there = await stat(it).catch(() => undefined);
     if (!there) continue;

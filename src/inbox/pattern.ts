@@ -4,7 +4,7 @@ function characters(text: string): readonly string[] {
 }
 
 /** Whether a file's name fits a pattern: `*` stands for any characters, `?` for one; case doesn't matter. */
-export function fits(pattern: string, name: string): boolean {
+export function matchesPattern(pattern: string, name: string): boolean {
   const wanted = characters(pattern);
   const found = characters(name);
   let at = 0;

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { STATUSES } from '../model/status.js';
-import { type ProblemKind, ProblemKinds, problemText } from '../run/report/problem-kinds.js';
+import { ProblemKinds, problemText, type RowProblemKind } from '../run/report/problem-kinds.js';
 import { cutText } from '../util/cut-text.js';
 import { plainText } from '../util/plain-text.js';
 import { temporaryPath } from '../util/temporary-file.js';
@@ -45,11 +45,11 @@ export async function writeReason(ledger: Ledger, it: FailedFile): Promise<void>
 }
 
 interface Found {
-  readonly problems: readonly ProblemKind[];
+  readonly problems: readonly RowProblemKind[];
   readonly counts: Readonly<Partial<Record<string, number>>>;
 }
 
-async function problemsOf(ledger: Ledger, run: Run): Promise<readonly ProblemKind[]> {
+async function problemsOf(ledger: Ledger, run: Run): Promise<readonly RowProblemKind[]> {
   const kinds = new ProblemKinds();
   for await (const page of ledger.report.rows(run.id, 'not_sent')) for (const row of page) kinds.add(row);
   return kinds.list();

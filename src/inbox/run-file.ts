@@ -2,12 +2,12 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
+import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
-import type { RunParts } from '../run/run-parts.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
 import { isGoingOn } from './claim.js';
-import type { InboxRun, InboxWish } from './contract.js';
-import { isOver } from './settle.js';
+import type { InboxOptions, InboxRun } from './contract.js';
+import { isOver } from './finish-file.js';
 
 /** What came of giving a file its run. */
 export type FileRun =
@@ -21,19 +21,19 @@ export type FileRun =
  * @throws what keeps any run of the job from beginning
  */
 export async function runFile(
-  parts: RunParts,
-  { job, connection, kind }: InboxWish,
+  services: RunServices,
+  { job, connection, kind }: InboxOptions,
   file: string,
-  work: (own: RunParts) => Promise<RunEnd>,
+  work: (own: RunServices) => Promise<RunEnd>,
 ): Promise<FileRun> {
-  const { ledger, clock, observer } = parts;
+  const { ledger, clock, observer } = services;
   const startedAt = clock.now();
   const began = clock.monotonic();
   const stop = new StopSignal();
-  const release = follow(stop, parts.stop);
+  const release = follow(stop, services.stop);
   let id: string | undefined;
-  const own: RunParts = {
-    ...parts,
+  const own: RunServices = {
+    ...services,
     stop,
     observer: {
       started: (run, about) => {
@@ -63,7 +63,12 @@ export async function runFile(
     const run = await ledger.runs.get(id).catch(() => undefined);
     const over = run !== undefined && isOver(run);
     const about = { run: id, job: job.name, operation: job.operation, connection: connection.name };
-    const end = { ...about, sandbox: connection.sandbox, kind, ...(await cutOff(parts, run, over, error)) };
+    const end = {
+      ...about,
+      sandbox: connection.sandbox,
+      kind,
+      ...(await cutOff(services, run, over, error)),
+    };
     return { kind: 'run', run: { ...timed(end), error }, over, ends: !over };
   } finally {
     release();
@@ -81,7 +86,7 @@ function notRun(error: unknown): FileRun {
 
 /** The end of a run that an error ended, from what the ledger has of it. */
 async function cutOff(
-  { ledger }: RunParts,
+  { ledger }: RunServices,
   run: Run | undefined,
   over: boolean,
   error: unknown,

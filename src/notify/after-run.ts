@@ -3,7 +3,7 @@ import type { Notification } from '../model/notification.js';
 import { errorDetail } from '../util/error-detail.js';
 import { redactKnown } from '../util/known-secrets.js';
 import { runCommand } from './command.js';
-import type { AfterParts, RunOver } from './contract.js';
+import type { AfterRunOptions, CommandEnd } from './contract.js';
 import { writeMetrics } from './metrics-file.js';
 import { tellWebhook } from './webhook.js';
 
@@ -12,7 +12,7 @@ import { tellWebhook } from './webhook.js';
  * end, all at the same time. Never rejects and changes nothing about the run: whatever goes wrong is told as a
  * warning. `over` undefined: the command found nothing to do; only the metrics are written.
  */
-export async function afterRun(over: RunOver | undefined, parts: AfterParts): Promise<void> {
+export async function afterRun(over: CommandEnd | undefined, parts: AfterRunOptions): Promise<void> {
   const { metrics } = parts;
   if (metrics) await unharmed(parts, () => writeMetrics(metrics, over, parts));
   if (!over) return;
@@ -23,9 +23,9 @@ export async function afterRun(over: RunOver | undefined, parts: AfterParts): Pr
 
 async function tell(
   { target }: Notification,
-  over: RunOver,
-  summary: RunOver['summary'],
-  parts: AfterParts,
+  over: CommandEnd,
+  summary: CommandEnd['summary'],
+  parts: AfterRunOptions,
 ): Promise<void> {
   const told =
     target.kind === 'webhook'
@@ -40,7 +40,7 @@ function fits(on: Notification['on'], exitCode: number): boolean {
 }
 
 /** The summary of `--json` with what only a receiver elsewhere needs. */
-function wholeSummary({ summary, exitCode, startedAt, endedAt }: RunOver): RunOver['summary'] {
+function wholeSummary({ summary, exitCode, startedAt, endedAt }: CommandEnd): CommandEnd['summary'] {
   return {
     ...summary,
     exitCode,
@@ -49,7 +49,7 @@ function wholeSummary({ summary, exitCode, startedAt, endedAt }: RunOver): RunOv
   };
 }
 
-async function unharmed(parts: AfterParts, work: () => Promise<void>): Promise<void> {
+async function unharmed(parts: AfterRunOptions, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -3,7 +3,7 @@ import { message } from '../errors/message.js';
 import type { CommandTarget } from '../model/notification.js';
 import { eachLine } from '../util/each-line.js';
 import { childEnvironment, redactKnown, withholdVariables } from '../util/known-secrets.js';
-import type { AfterParts, RunOver, Told } from './contract.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
 
 /** Between the request to end and the end itself. */
 const GRACE_MS = 2_000;
@@ -21,10 +21,10 @@ const AFTER_EXIT_MS = 300;
  */
 export async function runCommand(
   { argv, timeoutMs }: CommandTarget,
-  over: RunOver,
-  summary: RunOver['summary'],
-  parts: AfterParts,
-): Promise<Told> {
+  over: CommandEnd,
+  summary: CommandEnd['summary'],
+  parts: AfterRunOptions,
+): Promise<Delivery> {
   const [program = '', ...args] = argv;
   let child: ChildProcess;
   try {
@@ -61,7 +61,7 @@ export async function runCommand(
 }
 
 /** Lines, in the order in which they come; nothing that it knows of us leaves with them. */
-function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterParts): void {
+function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterRunOptions): void {
   let left = PASSED_ON;
   for (const stream of [stdout, stderr]) {
     if (!stream) continue;
@@ -74,13 +74,13 @@ function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterParts): void
 }
 
 /** The program's name only: its arguments may hold secrets. */
-function missing(program: string, error: unknown): Told {
+function missing(program: string, error: unknown): Delivery {
   const reason = (error as NodeJS.ErrnoException).code ?? 'error';
   return { kind: 'not_told', why: message('notify.command_missing', { program, reason }) };
 }
 
 /** Without the variables that hold credentials, and without others that hold the same. */
-function environment(over: RunOver, { env, withheld }: AfterParts): NodeJS.ProcessEnv {
+function environment(over: CommandEnd, { env, withheld }: AfterRunOptions): NodeJS.ProcessEnv {
   withholdVariables(withheld);
   const { status, output } = over.summary;
   return {

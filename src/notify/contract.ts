@@ -4,7 +4,7 @@ import type { RunCounts } from '../model/run-counts.js';
 import type { Clock } from '../util/clock.js';
 
 /** A run that is over, or a command that was to carry one and ended by an error before there was any. */
-export interface RunOver {
+export interface CommandEnd {
   readonly job: string;
   readonly operation: string;
   /** Name. */
@@ -25,7 +25,7 @@ export interface RunOver {
 }
 
 /** What a run left behind, as far as metrics tell it; times in milliseconds since 1970. */
-export interface EndedRun {
+export interface RecordedRun {
   readonly id: string;
   readonly startedAt: number;
   readonly endedAt?: number;
@@ -44,7 +44,7 @@ export interface JobTotals {
   /** From start to end, over all of them, in milliseconds. */
   readonly durationMs: number;
   /** The newest of them. */
-  readonly last: EndedRun;
+  readonly last: RecordedRun;
   /** End of the newest with exit code 0. */
   readonly lastSuccessAt?: number;
 }
@@ -55,7 +55,7 @@ export interface MetricsSource {
   readonly runs: {
     totals(): Promise<readonly JobTotals[]>;
     counts(run: string): Promise<RunCounts>;
-    get(run: string): Promise<EndedRun | undefined>;
+    get(run: string): Promise<RecordedRun | undefined>;
   };
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface MetricsPlace {
   /** Opens the ledger once more: the run's own was closed before anything followed. */
   readonly openLedger: () => Promise<MetricsSource>;
   /** A job whose command ended well without a run: what went wrong before there was one is over. */
-  readonly settled?: Pick<RunOver, 'job' | 'operation' | 'connection'>;
+  readonly recovered?: Pick<CommandEnd, 'job' | 'operation' | 'connection'>;
 }
 
 /** What is told about following up a run: never more of an address than its host. */
@@ -75,7 +75,7 @@ export type AfterEvent =
   | { readonly event: 'notified'; readonly to: string; readonly attempts: number }
   | { readonly event: 'metrics_written'; readonly file: string };
 
-export interface AfterParts {
+export interface AfterRunOptions {
   /** Of the job and of the connection. */
   readonly notify: readonly Notification[];
   readonly metrics?: MetricsPlace;
@@ -94,6 +94,6 @@ export interface AfterParts {
 }
 
 /** What came of telling somebody. */
-export type Told =
+export type Delivery =
   | { readonly kind: 'told'; readonly to: string; readonly attempts: number }
   | { readonly kind: 'not_told'; readonly why: Message };

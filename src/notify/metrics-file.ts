@@ -6,7 +6,7 @@ import { errorDetail } from '../util/error-detail.js';
 import { makeFolder } from '../util/make-folder.js';
 import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
 import { VERSION } from '../util/version.js';
-import type { AfterParts, MetricsPlace, MetricsSource, RunOver } from './contract.js';
+import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './contract.js';
 import { keyOf, type LastRun, metricsText } from './metrics.js';
 
 /** First line of the file, by which it is known again. */
@@ -20,9 +20,9 @@ const READ_BYTES = 1 << 20;
  * as the last run of its job, in this file and in those that follow, until a later run of the job has ended.
  */
 export async function writeMetrics(
-  { file, openLedger, settled }: MetricsPlace,
-  over: RunOver | undefined,
-  { language, tell }: Pick<AfterParts, 'language' | 'tell'>,
+  { file, openLedger, recovered: settled }: MetricsPlace,
+  over: CommandEnd | undefined,
+  { language, tell }: Pick<AfterRunOptions, 'language' | 'tell'>,
 ): Promise<void> {
   try {
     const before = await readBefore(file);
@@ -70,7 +70,7 @@ async function readBefore(file: string): Promise<string | undefined> {
 async function measured(
   ledger: MetricsSource,
   before: readonly LastRun[],
-  over: RunOver | undefined,
+  over: CommandEnd | undefined,
 ): Promise<string> {
   const totals = await ledger.runs.totals();
   const last = new Map<string, LastRun>();
@@ -103,7 +103,7 @@ async function measured(
 }
 
 /** The run itself, when the ledger's sums don't have it: it has no such run, or no exit code of it. */
-async function missed(ledger: MetricsSource, over: RunOver): Promise<readonly LastRun[]> {
+async function missed(ledger: MetricsSource, over: CommandEnd): Promise<readonly LastRun[]> {
   if (over.refused) return [];
   const { job, connection, operation, exitCode, startedAt, endedAt } = over;
   const run = over.run === undefined ? undefined : await ledger.runs.get(over.run);

@@ -8,7 +8,7 @@ import { errorCode, errorDetail } from '../util/error-detail.js';
 import { redactKnown } from '../util/known-secrets.js';
 import { parseRetryAfter, retryDelayMs } from '../util/retry-timing.js';
 import { VERSION } from '../util/version.js';
-import type { AfterParts, RunOver, Told } from './contract.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
 import { findSecret } from './secret.js';
 import { FIELDS_SHOWN, fillTemplate } from './template.js';
 
@@ -45,9 +45,9 @@ interface Post {
  */
 export async function tellWebhook(
   target: WebhookTarget,
-  summary: RunOver['summary'],
-  parts: AfterParts,
-): Promise<Told> {
+  summary: CommandEnd['summary'],
+  parts: AfterRunOptions,
+): Promise<Delivery> {
   const url = new URL(target.url);
   const { host } = url;
   const secret = target.secret && (await findSecret(target.secret, host, parts.env));
@@ -61,9 +61,9 @@ export async function tellWebhook(
 /** No credential that this process has fetched leaves in it, whatever brought it into the summary. */
 function bodyOf(
   { template }: WebhookTarget,
-  summary: RunOver['summary'],
+  summary: CommandEnd['summary'],
   host: string,
-  parts: AfterParts,
+  parts: AfterRunOptions,
 ): { readonly text: string; readonly json: boolean } {
   if (template === undefined) return { text: redactKnown(JSON.stringify(summary)), json: true };
   const { text, json, unknown } = fillTemplate(template, summary);
@@ -74,7 +74,7 @@ function bodyOf(
   return { text: redactKnown(text), json };
 }
 
-async function deliver(post: Post, parts: AfterParts): Promise<Told> {
+async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
   const { target, url } = post;
   const { clock, signal } = parts;
   const { host } = url;
@@ -83,7 +83,7 @@ async function deliver(post: Post, parts: AfterParts): Promise<Told> {
     const allowedMs = Math.min(target.timeoutMs, Math.max(1, until - clock.monotonic()), LONGEST_TIMER_MS);
     const answer = await attempt(post, allowedMs, parts);
     if (answer.kind === 'taken') return { kind: 'told', to: host, attempts };
-    const stopped: Told = { kind: 'not_told', why: message('notify.given_up', { to: host }) };
+    const stopped: Delivery = { kind: 'not_told', why: message('notify.given_up', { to: host }) };
     if (signal.aborted) return stopped;
     const why = notTold(answer, host, attempts, allowedMs);
     if (attempts > target.retries || !worthAnother(answer)) return { kind: 'not_told', why };
@@ -99,7 +99,7 @@ async function deliver(post: Post, parts: AfterParts): Promise<Told> {
  * One request, which ends when its time is over or we are to stop, whatever the socket does. Node's own client: it
  * lets go at once of a socket that still connects, so that the process can end. It follows no redirect.
  */
-function attempt(post: Post, allowedMs: number, { clock, signal }: AfterParts): Promise<Answer> {
+function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<Answer> {
   const { url, body } = post;
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve) => {

@@ -9,10 +9,10 @@ export interface RunPage {
   /** Rows by status, in the statuses' own order; those that occur. */
   readonly counts: readonly StatusCount[];
   /** What rows say, by status. */
-  readonly sayings: readonly StatusSayings[];
-  readonly steps: readonly Step[];
+  readonly messages: readonly StatusMessages[];
+  readonly steps: readonly PageStep[];
   readonly figures: AttemptTotals;
-  readonly problems: Problems;
+  readonly problems: PageProblems;
   /** Of the run as a whole, and how many more there are. */
   readonly warnings: readonly string[];
   readonly warningsLeft: number;
@@ -59,15 +59,15 @@ export interface StatusCount {
 }
 
 /** What the rows of one status say, the commonest first. A row that says several things counts with each. */
-export interface StatusSayings {
+export interface StatusMessages {
   readonly status: Status;
   readonly rows: number;
-  readonly sayings: readonly Saying[];
+  readonly groups: readonly MessageGroup[];
   /** Rows' sayings beyond those listed. */
   readonly others: number;
 }
 
-export interface Saying {
+export interface MessageGroup {
   /** What differs from row to row is `…`. */
   readonly text: string;
   readonly code?: string;
@@ -76,7 +76,7 @@ export interface Saying {
 }
 
 /** What to do, and the commands that do it. */
-export interface Step {
+export interface PageStep {
   readonly text: string;
   readonly commands: readonly string[];
 }
@@ -125,14 +125,14 @@ export interface Latency {
   readonly p99: number;
 }
 
-export interface Problems {
+export interface PageProblems {
   /** Rows that somebody should look at, by ascending number. */
-  readonly rows: readonly Problem[];
+  readonly rows: readonly PageProblem[];
   /** Those that the page leaves out. */
   readonly left: readonly StatusCount[];
 }
 
-export interface Problem {
+export interface PageProblem {
   /** Absent for a record that no row names. */
   readonly row?: number;
   readonly status: PageStatus;

@@ -1,7 +1,7 @@
 import type { PageStatus, RunPage } from './contract.js';
 import { count } from './format.js';
 import { html, type Markup } from './markup.js';
-import { GOOD } from './status-look.js';
+import { GOOD } from './status-label.js';
 import type { Words } from './words.js';
 
 /** What run this is and how it came out, in three lines. */

@@ -6,7 +6,7 @@ import { Times } from './format.js';
 import { contentsOf, headerOf } from './header.js';
 import { html, Markup } from './markup.js';
 import { problemsOf } from './problems.js';
-import { sayingsOf } from './sayings.js';
+import { sayingsOf } from './row-messages.js';
 import { SCRIPT } from './script.js';
 import { stepsOf } from './steps.js';
 import { styleOf } from './style.js';
@@ -68,7 +68,7 @@ ${contentsOf(
 }
 
 function sectionsOf(page: RunPage, words: Words, times: Times): Section[] {
-  const { sayings, figures, steps } = page;
+  const { messages: sayings, figures, steps } = page;
   return [
     { id: 'totals', title: words('html.totals'), content: () => [totalsOf(page, words)] },
     ...(steps.length > 0 ? [{ id: 'next', title: words('html.next'), content: () => [stepsOf(page)] }] : []),

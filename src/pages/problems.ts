@@ -1,7 +1,7 @@
-import type { Problem, RunPage } from './contract.js';
+import type { PageProblem, RunPage } from './contract.js';
 import { count } from './format.js';
 import { html, type Markup } from './markup.js';
-import { label } from './status-look.js';
+import { label } from './status-label.js';
 import { type Column, tableEnd, tableRow, tableStart } from './table.js';
 import type { Words } from './words.js';
 
@@ -34,7 +34,7 @@ export function* problemsOf({ problems }: RunPage, words: Words): Generator<Mark
   yield tableEnd(columns);
 }
 
-function search(rows: readonly Problem[], words: Words): Markup {
+function search(rows: readonly PageProblem[], words: Words): Markup {
   const statuses = [...new Set(rows.map((it) => it.status))];
   const shown = words('html.shown', { shown: '{shown}', all: '{all}' });
   return html`<div id="search" class="search" role="search" hidden>
@@ -50,7 +50,7 @@ function search(rows: readonly Problem[], words: Words): Markup {
 `;
 }
 
-function problemRow(columns: readonly Column[], it: Problem): Markup {
+function problemRow(columns: readonly Column[], it: PageProblem): Markup {
   const values = [
     it.row === undefined ? '' : String(it.row),
     label(it.status),

@@ -1,7 +1,7 @@
 import type { RunPage } from './contract.js';
 import { count, share } from './format.js';
 import { html, type Markup } from './markup.js';
-import { label, lookOf } from './status-look.js';
+import { label, statusClass } from './status-label.js';
 import { figuresTable } from './table.js';
 import type { Words } from './words.js';
 
@@ -36,7 +36,7 @@ function bar(counts: RunPage['counts'], all: number): Markup {
   let x = 0;
   const parts = counts.map(({ status, rows }, index) => {
     const width = (wanted[index] ?? 0) * scale;
-    const part = html`<rect class="f-${lookOf(status)}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="20"><title>${status} ${count(rows)}</title></rect>`;
+    const part = html`<rect class="f-${statusClass(status)}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="20"><title>${status} ${count(rows)}</title></rect>`;
     x += width;
     return part;
   });

@@ -5,7 +5,7 @@ import type { Fault } from '../model/fault.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-counts.js';
-import type { Problems } from '../pages/contract.js';
+import type { PageProblems } from '../pages/contract.js';
 import type { PlatformClient } from '../platform/client/client.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Clock } from '../util/clock.js';
@@ -57,10 +57,10 @@ export interface Acted {
 }
 
 /** Carries out actions as runs of their own, under limits that hold for all of them together. */
-export type Act = (jobs: readonly Job[], parent: string) => Promise<Acted>;
+export type RunActions = (jobs: readonly Job[], parent: string) => Promise<Acted>;
 
 /** What a reconciliation is given by whoever starts it. */
-export interface ReconcileParts {
+export interface ReconcileServices {
   readonly ledger: Ledger;
   readonly stateFolder: string;
   readonly observer: ReconcileObserver;
@@ -69,10 +69,10 @@ export interface ReconcileParts {
   readonly language: Language;
   /** Opened when the source has been read: a fault of the file needs no credential. */
   openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
-  readonly act: Act;
+  readonly act: RunActions;
 }
 
-export interface ReconcileWish {
+export interface ReconcileOptions {
   readonly job: ReconcileJob;
   readonly connection: Connection;
   /** Carry out the actions; else they are only proposed. */
@@ -99,7 +99,7 @@ export interface ReconcileEnd {
   /** All that was warned of; each once. */
   readonly warnings: readonly Message[];
   /** Rows that aren't in sync, for a page. */
-  readonly drift: Problems;
+  readonly drift: PageProblems;
   readonly actions: readonly Omit<ActedRun, 'rows' | 'exitCode'>[];
 }
 
@@ -109,7 +109,7 @@ export interface Drift extends Difference {
 }
 
 /** How a row (or an extra record) stands. */
-export interface Verdict {
+export interface DriftVerdict {
   readonly status: 'in_sync' | 'different' | 'missing' | 'extra' | 'error' | 'skipped';
   readonly differences: readonly Drift[];
   /** Names of the records that are missing, where the row names several. */
@@ -119,5 +119,5 @@ export interface Verdict {
   /** The record as it is; of several the first that differs. */
   readonly actual?: JsonObject;
   /** How it stood before actions were carried out, where it has been read again since. */
-  readonly before?: Verdict;
+  readonly before?: DriftVerdict;
 }

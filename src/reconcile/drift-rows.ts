@@ -1,5 +1,5 @@
 import { DRIFT_STATUSES, type DriftStatus } from '../model/drift.js';
-import type { Problem, Problems } from '../pages/contract.js';
+import type { PageProblem, PageProblems } from '../pages/contract.js';
 import type { ResultLine } from '../workbook/contract.js';
 
 /** Rows on a page; the workbook has all. */
@@ -7,7 +7,7 @@ const SHOWN = 5000;
 
 /** Keeps the rows that somebody should look at, while the result is written; bounded. */
 export class DriftRows {
-  readonly #rows: Problem[] = [];
+  readonly #rows: PageProblem[] = [];
   readonly #left = new Map<DriftStatus, number>();
 
   async *listen(pages: AsyncIterable<readonly ResultLine[]>): AsyncGenerator<readonly ResultLine[]> {
@@ -28,7 +28,7 @@ export class DriftRows {
     this.#rows.push({ ...(typeof row === 'number' ? { row } : {}), status: drift, message: problem });
   }
 
-  problems(): Problems {
+  problems(): PageProblems {
     return { rows: this.#rows, left: [...this.#left].map(([status, rows]) => ({ status, rows })) };
   }
 }

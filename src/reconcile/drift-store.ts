@@ -3,7 +3,7 @@ import type { DriftStatus } from '../model/drift.js';
 import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-counts.js';
 import { exactParse, exactStringify } from '../util/exact-json.js';
-import type { Verdict } from './contract.js';
+import type { DriftVerdict } from './contract.js';
 
 /** A row of the source that could be read: what it asks and what it expects. */
 export interface ComparedRow {
@@ -111,7 +111,7 @@ export class DriftStore {
     }));
   }
 
-  setVerdict(line: number, verdict: Verdict): void {
+  setVerdict(line: number, verdict: DriftVerdict): void {
     this.#run(
       `INSERT INTO lines (line, status, verdict) VALUES (?1, ?2, ?3)
        ON CONFLICT DO UPDATE SET status = ?2, verdict = ?3`,
@@ -121,9 +121,9 @@ export class DriftStore {
     );
   }
 
-  verdict(line: number): Verdict | undefined {
+  verdict(line: number): DriftVerdict | undefined {
     const found = this.#get<{ verdict: string | null }>('SELECT verdict FROM lines WHERE line = ?', line);
-    return found?.verdict ? (exactParse(found.verdict) as Verdict) : undefined;
+    return found?.verdict ? (exactParse(found.verdict) as DriftVerdict) : undefined;
   }
 
   body(line: number): JsonObject | undefined {

@@ -4,7 +4,7 @@ import type { Connection } from '../model/connection.js';
 import type { JsonObject } from '../model/json.js';
 import { expectationOf, keyOf } from './bind.js';
 import { type Difference, differences } from './compare.js';
-import type { Drift, Verdict } from './contract.js';
+import type { Drift, DriftVerdict } from './contract.js';
 import type { ComparedRow } from './drift-store.js';
 
 type Settings = Pick<Connection, 'timestamps' | 'timezone'>;
@@ -22,7 +22,7 @@ export function judgeRow(
   { named, nameless }: NamedRecords,
   comparison: Comparison,
   settings: Settings,
-): Verdict {
+): DriftVerdict {
   const names = comparison.names(keyOf(body));
   const expected = expectationOf(body);
   const several = names.length > 1;

@@ -5,7 +5,7 @@ import type { ResultLine } from '../workbook/contract.js';
 import { faultText } from '../workbook/fault-text.js';
 import { cellOf, recordPaths, valueAt } from './action-rows.js';
 import { differenceText } from './compare.js';
-import type { Drift, Verdict } from './contract.js';
+import type { Drift, DriftVerdict } from './contract.js';
 import type { ActionNote, DriftStore } from './drift-store.js';
 import type { FieldColumns } from './field-columns.js';
 import type { ReconcileInput } from './input.js';
@@ -59,15 +59,15 @@ function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefi
   };
 }
 
-const FINE: ReadonlySet<Verdict['status']> = new Set(['in_sync', 'skipped']);
+const FINE: ReadonlySet<DriftVerdict['status']> = new Set(['in_sync', 'skipped']);
 
-const UNTOLD: Verdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
+const UNTOLD: DriftVerdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
 
 export function driftText(drift: Drift): string {
   return drift.label === undefined ? differenceText(drift) : `${drift.label} ${differenceText(drift)}`;
 }
 
-function messageText({ language }: LineParts, verdict: Verdict, notes: readonly ActionNote[]): string {
+function messageText({ language }: LineParts, verdict: DriftVerdict, notes: readonly ActionNote[]): string {
   const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
   return [
     ...(verdict.faults ?? []).map((fault) => faultText(fault, language)),
@@ -81,12 +81,12 @@ function messageText({ language }: LineParts, verdict: Verdict, notes: readonly 
 }
 
 /** Whether a row that was read again stands otherwise than before. */
-function changed(before: Verdict, now: Verdict): boolean {
-  const texts = ({ differences }: Verdict): string => differences.map(driftText).join('; ');
+function changed(before: DriftVerdict, now: DriftVerdict): boolean {
+  const texts = ({ differences }: DriftVerdict): string => differences.map(driftText).join('; ');
   return before.status !== now.status || texts(before) !== texts(now);
 }
 
-function beforeText({ status, differences }: Verdict): Message {
+function beforeText({ status, differences }: DriftVerdict): Message {
   if (differences.length === 0) return message('reconcile.before', { status });
   const said = differences.map(driftText).join('; ');
   return message('reconcile.before_differing', { status, differences: said });
@@ -95,7 +95,7 @@ function beforeText({ status, differences }: Verdict): Message {
 /** Faulty cells, and those whose expectation isn't met, with what is there instead. */
 function marksOf(
   { columns, language }: LineParts,
-  { status, differences, faults }: Verdict,
+  { status, differences, faults }: DriftVerdict,
   row: Row,
 ): ReadonlyMap<number, string> {
   const marks = new Map<number, string>();

@@ -10,11 +10,11 @@ import { writeRows } from '../source/rows/write.js';
 import { actionFields, actionHeaders, actionRow, recordPaths } from './action-rows.js';
 import { expectationOf, keyOf } from './bind.js';
 import { type BoundWhen, bindWhen } from './bind-when.js';
-import type { Verdict } from './contract.js';
+import type { DriftVerdict } from './contract.js';
 import type { DriftStore } from './drift-store.js';
 import type { ReconcileInput } from './input.js';
 
-export interface Proposing {
+export interface ProposalContext {
   readonly run: string;
   readonly job: ReconcileJob;
   readonly comparison: Comparison;
@@ -29,7 +29,7 @@ export interface Proposing {
 }
 
 /** An action with rows that it touches. */
-export interface Proposed {
+export interface ProposedAction {
   /** Counted from 1, as in the job file. */
   readonly action: number;
   readonly job: Job;
@@ -46,7 +46,10 @@ export function actionsFolder(stateFolder: string): string {
  * Finds the rows that an action is for, notes them, and writes them down as the source of a job of its own, with
  * columns for what is expected and what is found. undefined when there are none, or nothing is to be carried out.
  */
-export async function propose(proposing: Proposing, index: number): Promise<Proposed | undefined> {
+export async function propose(
+  proposing: ProposalContext,
+  index: number,
+): Promise<ProposedAction | undefined> {
   const { run, job, input, comparison, store, stateFolder } = proposing;
   const action = job.actions[index]!;
   const headers = actionHeaders(input.table.headers, recordPaths(actionFields(comparison)));
@@ -86,12 +89,12 @@ interface Chosen {
   readonly line: number;
   /** Absent for an extra record. */
   readonly row: Row | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: DriftVerdict;
 }
 
 /** Rows, or extra records, that the action is on and whose condition holds. */
 async function* chosenRows(
-  proposing: Proposing,
+  proposing: ProposalContext,
   action: ReconcileAction,
   index: number,
 ): AsyncGenerator<readonly Chosen[]> {
@@ -116,7 +119,7 @@ async function* chosenRows(
 }
 
 function holds(
-  { store, job, language }: Proposing,
+  { store, job, language }: ProposalContext,
   when: BoundWhen | undefined,
   { line, row, verdict }: Chosen,
   index: number,
@@ -135,7 +138,7 @@ function holds(
   return true;
 }
 
-function actionJob({ job, input, output }: Proposing, index: number, file: string): Job {
+function actionJob({ job, input, output }: ProposalContext, index: number, file: string): Job {
   const { operation, map, batch } = job.actions[index]!;
   const suffix = `${index + 1}-${operation.replaceAll(/[._]/g, '-')}`;
   const { dir, name, ext } = path.parse(output);

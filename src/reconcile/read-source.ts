@@ -10,7 +10,7 @@ import { tellHidden } from '../source/hidden-rows.js';
 import { NamedRows } from '../source/named-rows.js';
 import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
-import type { ReconcileObserver, Verdict } from './contract.js';
+import type { DriftVerdict, ReconcileObserver } from './contract.js';
 import type { DriftStore } from './drift-store.js';
 import type { ReconcileInput } from './input.js';
 
@@ -76,7 +76,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
 }
 
-const NOT_COMPARED: Verdict = {
+const NOT_COMPARED: DriftVerdict = {
   status: 'error',
   differences: [],
   message: message('reconcile.not_asked'),
@@ -118,7 +118,7 @@ function keep({ row, aside }: ReadRow, { job, comparison, input, store }: Readin
   return read.key !== undefined;
 }
 
-function asideVerdictOf(row: Row, aside: Aside): Pick<Verdict, 'status' | 'message' | 'faults'> {
+function asideVerdictOf(row: Row, aside: Aside): Pick<DriftVerdict, 'status' | 'message' | 'faults'> {
   const verdict = asideVerdict(aside, row.number);
   if (verdict.kind === 'skipped') return { status: 'skipped', message: verdict.message };
   return { status: 'error', faults: [faultOf(row, verdict)] };
@@ -132,7 +132,7 @@ function leftOut(
   row: Row,
   job: ReconcileJob,
   { where }: ReconcileInput,
-): Pick<Verdict, 'status' | 'message' | 'faults'> | undefined {
+): Pick<DriftVerdict, 'status' | 'message' | 'faults'> | undefined {
   const verdict = where?.judge(row) ?? { kind: 'in' };
   if (verdict.kind === 'fault') {
     if (verdict.column === undefined) return { status: 'error', message: verdict.message };

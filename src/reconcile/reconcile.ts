@@ -14,26 +14,26 @@ import { distinctMessages } from '../util/distinct-messages.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { checkTarget } from '../workbook/write.js';
-import { type AskEnd, type Asking, askAll } from './ask.js';
-import { type Carried, carryOut } from './carry-out.js';
+import { askPlatform, type InquiryContext, type InquiryEnd } from './ask-platform.js';
 import { checkActions } from './check-actions.js';
-import type { ReconcileEnd, ReconcileParts, ReconcileWish } from './contract.js';
+import type { ReconcileEnd, ReconcileOptions, ReconcileServices } from './contract.js';
 import { DriftRows } from './drift-rows.js';
 import { DriftStore } from './drift-store.js';
 import { openReconcileInput, type ReconcileInput } from './input.js';
 import { actionsFolder } from './propose.js';
 import { readSource, type SourceRead } from './read-source.js';
 import { writeReconciliation } from './result.js';
+import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.js';
 
 /**
  * Compares a source with the platform (contract section 8) and, if asked to, carries out the job's actions; what they
  * touched is read again. Without `apply` nothing is changed.
  * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be written
  */
-export async function reconcile(given: ReconcileParts, wish: ReconcileWish): Promise<ReconcileEnd> {
+export async function reconcile(given: ReconcileServices, wish: ReconcileOptions): Promise<ReconcileEnd> {
   const warned: Message[] = [];
   const { observer } = given;
-  const parts: ReconcileParts = {
+  const parts: ReconcileServices = {
     ...given,
     observer: {
       started: (run, what) => observer.started(run, what),
@@ -87,8 +87,8 @@ export async function reconcile(given: ReconcileParts, wish: ReconcileWish): Pro
 }
 
 interface Current {
-  readonly parts: ReconcileParts;
-  readonly wish: ReconcileWish;
+  readonly parts: ReconcileServices;
+  readonly wish: ReconcileOptions;
   readonly run: string;
   readonly output: string;
   readonly copy: string;
@@ -122,10 +122,10 @@ async function compare(current: Current): Promise<ReconcileEnd> {
         tell: (pause) => observer.paused(pause),
       });
       const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
-      const asked = await askAll(asking, 'all');
+      const asked = await askPlatform(asking, 'all');
       tellExtras(store, read);
-      const carried = await carryOut({ ...current, comparison, input, store, read, asked });
-      const again = carried.touched ? await askAll(asking, 'touched') : undefined;
+      const carried = await runProposedActions({ ...current, comparison, input, store, read, asked });
+      const again = carried.touched ? await askPlatform(asking, 'touched') : undefined;
       return await conclude(current, { input, asking, read, asked, carried, again, startedAt });
     } finally {
       await platform.close();
@@ -156,12 +156,12 @@ function tellExtras(store: DriftStore, { lastRow }: SourceRead): void {
 
 interface Found {
   readonly input: ReconcileInput;
-  readonly asking: Asking;
+  readonly asking: InquiryContext;
   readonly read: SourceRead;
-  readonly asked: AskEnd | undefined;
-  readonly carried: Carried;
+  readonly asked: InquiryEnd | undefined;
+  readonly carried: ActionsOutcome;
   /** Why not everything that actions touched was read again. */
-  readonly again: AskEnd | undefined;
+  readonly again: InquiryEnd | undefined;
   readonly startedAt: number;
 }
 
@@ -235,7 +235,7 @@ function statusOf(
 function exitCodeOf(
   status: ReconcileEnd['status'],
   counts: ReconcileEnd['counts'],
-  carried: Carried,
+  carried: ActionsOutcome,
 ): number {
   if (status === 'interrupted') return EXIT.interrupted;
   if (status === 'invalid') return EXIT.input;
@@ -247,7 +247,7 @@ function exitCodeOf(
   return left > 0 ? EXIT.someRowsWrong : EXIT.ok;
 }
 
-function about({ job, connection }: ReconcileWish) {
+function about({ job, connection }: ReconcileOptions) {
   return {
     job: job.name,
     operation: `reconcile.${job.reconcile}`,
@@ -257,8 +257,8 @@ function about({ job, connection }: ReconcileWish) {
 
 /** What reconciliations of this job left that were killed: its lock says that none of them still goes on. */
 async function removeLeftActions(
-  { ledger, stateFolder }: ReconcileParts,
-  wish: ReconcileWish,
+  { ledger, stateFolder }: ReconcileServices,
+  wish: ReconcileOptions,
 ): Promise<void> {
   const folder = actionsFolder(stateFolder);
   for (const id of await readdir(folder).catch(() => [])) {
@@ -278,7 +278,7 @@ async function refuseTarget(job: ReconcileJob, output: string): Promise<void> {
 }
 
 /** The ledger knows that nothing came of it. */
-async function remember({ ledger, clock }: ReconcileParts, run: string, error: unknown): Promise<void> {
+async function remember({ ledger, clock }: ReconcileServices, run: string, error: unknown): Promise<void> {
   const kind = error instanceof ProductError ? error.kind : 'internal';
   const exitCode = kind === 'usage' ? EXIT.usage : kind === 'input' ? EXIT.input : EXIT.internal;
   await ledger.runs

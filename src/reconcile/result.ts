@@ -4,14 +4,14 @@ import type { RunCounts } from '../model/run-counts.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
 import { RECONCILE_COLUMNS } from './columns.js';
-import type { ActedRun, ReconcileWish } from './contract.js';
+import type { ActedRun, ReconcileOptions } from './contract.js';
 import type { DriftRows } from './drift-rows.js';
 import { fieldColumns } from './field-columns.js';
 import { type LineParts, reconcileLines } from './lines.js';
 
 export interface ResultAbout {
   readonly run: string;
-  readonly wish: ReconcileWish;
+  readonly wish: ReconcileOptions;
   readonly inputSha256: string;
   readonly startedAt: number;
   readonly endedAt: number;

@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RunQuery } from '../ledger/contract/runs.js';
-import { isCutOff } from './standing.js';
+import { isCutOff } from './live-state.js';
 
 /** A run of the same job whose process is gone, with what it left open. */
 export interface CutOffRun {

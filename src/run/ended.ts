@@ -3,7 +3,7 @@ import type { StopSignal } from '../util/stop-signal.js';
 import type { RunEnd } from './run-end.js';
 
 /** How a stage ended, and the run with it unless it completed. */
-export interface Ended {
+export interface StageEnd {
   readonly status: RunEnd['status'];
   readonly reason?: Message;
   /** A fault of the program or its ledger, thrown again once the result is written. */
@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 /** What a stop means for the run. */
-export function endOf(stop: StopSignal, run: string): Ended {
+export function endOfStop(stop: StopSignal, run: string): StageEnd {
   const cause = stop.cause;
   if (!cause) return { status: 'completed' };
   if (cause.kind === 'interrupted')

@@ -3,7 +3,7 @@ import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import type { RunCounts } from '../model/run-counts.js';
 import type { Status } from '../model/status.js';
-import type { ProblemKind } from './report/problem-kinds.js';
+import type { RowProblemKind } from './report/problem-kinds.js';
 
 /** How a run ended, as commands print it (contract section 7). */
 export interface RunEnd {
@@ -30,7 +30,7 @@ export interface RunEnd {
   /** All that was warned of, from its plan on; each once. */
   readonly warnings?: readonly Message[];
   /** What is wrong with its rows, by kind. */
-  readonly problems?: readonly ProblemKind[];
+  readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
   /** Where the input was moved to, if it came from an input folder. */

@@ -10,18 +10,18 @@ import { operationNamed } from '../platform/operations/index.js';
 import { type InputCopy, keepInput } from '../source/input-copy.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
-import { existing, refusePruned } from './existing-run.js';
 import type { RunAbout } from './observer.js';
-import { refuseOtherHost } from './own-connection.js';
-import { type PlanNow, planRefusal } from './plan/plan-refusal.js';
+import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refuseTarget } from './plan/result-target.js';
+import { refusePruned, requireRun } from './run-checks.js';
+import { refuseOtherHost } from './run-connection.js';
+import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import type { RunParts } from './run-parts.js';
 import { type RunSettings, unpackSettings } from './settings.js';
-import { goOn } from './stages.js';
+import { continueRun } from './stages.js';
 
 /** Where a run comes from. */
-export interface Origin {
+export interface RunOrigin {
   /** The run whose rows it sends again, or the reconciliation whose action it carries out. */
   readonly parent?: string;
   /** Of its input, where that is kept already. */
@@ -33,15 +33,15 @@ export interface Origin {
  * @throws ProductError when nothing was sent and there is no result to write (usage, input, another run going on).
  */
 export async function startRun(
-  parts: RunParts,
+  services: RunServices,
   job: Job,
   connection: Connection,
   kind: RunKind,
-  options: { readonly canary?: number } & Origin = {},
+  options: { readonly canary?: number } & RunOrigin = {},
 ): Promise<RunEnd> {
   const { parent, copy, ...rest } = options;
   refuseUnfit('canary', options.canary, 1);
-  return begin(parts, { job, connection, ...rest }, kind, {
+  return begin(services, { job, connection, ...rest }, kind, {
     ...(parent === undefined ? {} : { parent }),
     ...(copy ? { copy } : {}),
   });
@@ -58,25 +58,25 @@ export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Con
  * Starts a run of rows of another one (`settings.retry`), from the copy of the input that that one keeps.
  * @throws ProductError as `startRun`.
  */
-export function startRetry(parts: RunParts, parent: Run, settings: RunSettings): Promise<RunEnd> {
+export function startRetry(services: RunServices, parent: Run, settings: RunSettings): Promise<RunEnd> {
   const copy = { path: settings.inputCopy, sha256: parent.inputSha256 };
-  return begin(parts, settings, 'run', { parent: parent.id, copy });
+  return begin(services, settings, 'run', { parent: parent.id, copy });
 }
 
 async function begin(
-  parts: RunParts,
+  services: RunServices,
   start: Omit<RunSettings, 'inputCopy'>,
   kind: RunKind,
-  origin: Origin,
+  origin: RunOrigin,
 ): Promise<RunEnd> {
-  const { ledger, clock } = parts;
+  const { ledger, clock } = services;
   const { job, connection } = start;
   if (kind === 'run') refuseWithoutAppKey(job, connection);
   const id = newRunId(clock.now());
   await refuseTarget(job, id);
   const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
   try {
-    const copy = origin.copy ?? (await keepInput(job.source.file, parts.stateFolder));
+    const copy = origin.copy ?? (await keepInput(job.source.file, services.stateFolder));
     const settings: RunSettings = { ...start, begunBy: ownProcess(), inputCopy: copy.path };
     await ledger.runs.create({
       id,
@@ -93,8 +93,8 @@ async function begin(
       startedAt: clock.now(),
       ...(origin.parent === undefined ? {} : { parent: origin.parent }),
     });
-    parts.observer.started(id, about(settings));
-    return await goOn({ parts, id, kind, settings }, 'planning');
+    services.observer.started(id, about(settings));
+    return await continueRun({ services, id, kind, settings }, 'planning');
   } finally {
     await lock?.release();
   }
@@ -110,7 +110,7 @@ export function isFinished({ state }: Run): boolean {
  * @throws ProductError usage when it is finished or another process works on it.
  */
 export async function resumeRun(
-  parts: RunParts,
+  services: RunServices,
   run: Run,
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
@@ -118,12 +118,12 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
-  const lock = await parts.ledger.lock(run.job, run.connection, run.id);
+  const lock = await services.ledger.lock(run.job, run.connection, run.id);
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
-    parts.observer.started(run.id, about(settings));
-    return await goOn({ parts, id: run.id, kind: run.kind, settings }, run.state);
+    services.observer.started(run.id, about(settings));
+    return await continueRun({ services, id: run.id, kind: run.kind, settings }, run.state);
   } finally {
     await lock.release();
   }
@@ -134,24 +134,24 @@ export async function resumeRun(
  * @throws ProductError usage when it was used, when job, input or connection changed since, or when it is too old.
  */
 export async function applyPlan(
-  parts: RunParts,
+  services: RunServices,
   run: Run,
-  now: PlanNow,
+  now: PlanConditions,
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
-  const lock = await parts.ledger.lock(run.job, run.connection, run.id);
+  const lock = await services.ledger.lock(run.job, run.connection, run.id);
   try {
     // Read again under the lock: of two applies at once, the second finds it used.
-    const plan = await existing(parts.ledger, run.id);
+    const plan = await requireRun(services.ledger, run.id);
     refuseOtherHost(plan, now.connection);
-    const refusal = planRefusal(plan, now, parts.clock.now());
+    const refusal = planRefusal(plan, now, services.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
     // The kept connection withholds what its token's command says.
     const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
-    await parts.ledger.runs.patch(plan.id, { kind: 'run' });
-    parts.observer.started(plan.id, about(settings));
-    return await goOn({ parts, id: plan.id, kind: 'run', settings }, plan.state);
+    await services.ledger.runs.patch(plan.id, { kind: 'run' });
+    services.observer.started(plan.id, about(settings));
+    return await continueRun({ services, id: plan.id, kind: 'run', settings }, plan.state);
   } finally {
     await lock.release();
   }

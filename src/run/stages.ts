@@ -4,21 +4,21 @@ import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { type Ended, endOf } from './ended.js';
+import { endOfStop, type StageEnd } from './ended.js';
 import { executeStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
-import { logged, logPlan } from './log-run.js';
+import { logPlan, withRunLog } from './log-run.js';
 import type { RunObserver } from './observer.js';
-import { plan } from './plan/plan.js';
+import { planStage } from './plan/plan.js';
 import { concludeRun } from './report/conclude.js';
+import type { RunContext } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import type { Current } from './run-parts.js';
 
 /** Carries a run through its stages, from where it stands: plan, execute, report. Its end has all that was warned of. */
-export async function goOn(current: Current, from: RunState): Promise<RunEnd> {
-  const { parts, id } = current;
+export async function continueRun(current: RunContext, from: RunState): Promise<RunEnd> {
+  const { services, id } = current;
   const told: Message[] = [];
-  const { observer } = parts;
+  const { observer } = services;
   const listening: RunObserver = {
     started: (run, about) => observer.started(run, about),
     progress: (progress) => observer.progress(progress),
@@ -29,40 +29,41 @@ export async function goOn(current: Current, from: RunState): Promise<RunEnd> {
     },
   };
   // What its plan warned of holds for whoever goes on with it, too.
-  if (from !== 'planning') for (const it of await parts.ledger.plan.warnings(id)) observer.warn(it);
-  const own: Current = { ...current, parts: { ...parts, observer: listening } };
-  const end = await logged(own, from !== 'planning', () => stages(own, from, told));
-  return { ...end, warnings: distinctMessages([...(await parts.ledger.plan.warnings(id)), ...told]) };
+  if (from !== 'planning') for (const it of await services.ledger.plan.warnings(id)) observer.warn(it);
+  const own: RunContext = { ...current, services: { ...services, observer: listening } };
+  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, told));
+  return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...told]) };
 }
 
-async function stages(current: Current, from: RunState, told: readonly Message[]): Promise<RunEnd> {
-  const { parts, id, kind, settings } = current;
+async function stages(current: RunContext, from: RunState, told: readonly Message[]): Promise<RunEnd> {
+  const { services, id, kind, settings } = current;
   const operation = operationNamed(settings.job.operation);
   if (from === 'planning') {
     try {
-      await plan({ run: id, kind, settings, operation, ...parts });
+      await planStage({ run: id, kind, settings, operation, ...services });
     } catch (error) {
       await refuse(current, error);
     }
-    if (parts.stop.cause) return interruptedPlan(current);
+    if (services.stop.cause) return interruptedPlan(current);
     await logPlan(current);
   }
   const toSend = from !== 'executed';
-  let ended: Ended = { status: 'completed' };
+  let ended: StageEnd = { status: 'completed' };
   if (toSend) ended = await mayExecute(current);
   if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current, from);
   // Ctrl-C at a question is no refusal.
-  if (ended.status === 'stopped' && parts.stop.cause?.kind === 'interrupted') ended = endOf(parts.stop, id);
+  if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
+    ended = endOfStop(services.stop, id);
   return concludeRun(current, ended, told);
 }
 
 /** A plan that can't be made: the ledger remembers that nothing came of the run. */
-async function refuse({ parts, id }: Current, error: unknown): Promise<never> {
+async function refuse({ services, id }: RunContext, error: unknown): Promise<never> {
   if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
-    await parts.ledger.plan.clear(id);
-    await parts.ledger.runs.patch(id, {
+    await services.ledger.plan.clear(id);
+    await services.ledger.runs.patch(id, {
       state: 'invalid',
-      endedAt: parts.clock.now(),
+      endedAt: services.clock.now(),
       exitCode: error.kind === 'input' ? EXIT.input : EXIT.usage,
       reason: error.detail,
     });
@@ -70,7 +71,7 @@ async function refuse({ parts, id }: Current, error: unknown): Promise<never> {
   throw error;
 }
 
-function interruptedPlan({ id, kind, settings }: Current): RunEnd {
+function interruptedPlan({ id, kind, settings }: RunContext): RunEnd {
   return {
     run: id,
     job: settings.job.name,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { EXIT } from '../model/exit-code.js';
 import { eachLine } from '../util/each-line.js';
-import { type Child, type ChildEnd, readSaid, type Said, type StartChild } from './child.js';
+import { type Child, type ChildEnd, type RunSummary, readSummary, type StartChild } from './child.js';
 
 /** A longer line is no summary of a run; it is not kept. */
 const LONGEST_LINE = 1024 * 1024;
@@ -28,9 +28,9 @@ export function childProcesses(
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    let said: Said | undefined;
+    let said: RunSummary | undefined;
     eachLine(child.stdout, LONGEST_LINE, (line) => {
-      said = readSaid(line) ?? said;
+      said = readSummary(line) ?? said;
     });
     let told = 0;
     eachLine(child.stderr, LONGEST_LINE, (line) => {
@@ -43,7 +43,7 @@ export function childProcesses(
         resolve({
           exitCode: code ?? (signal ? 128 + (constants.signals[signal] ?? 0) : EXIT.internal),
           ...(signal ? { signal } : {}),
-          ...(said ? { said } : {}),
+          ...(said ? { summary: said } : {}),
         });
       child.on('error', (error) => {
         onLine(error.message);

@@ -1,5 +1,5 @@
 /** What a run's process printed as its one JSON object, as far as anything is told of it. */
-export interface Said {
+export interface RunSummary {
   /** The last one, of several. */
   readonly run?: string;
   /** How many, where every file of a folder is a run of its own. */
@@ -17,7 +17,7 @@ export interface ChildEnd {
   readonly exitCode: number;
   readonly signal?: string;
   /** Absent where it printed nothing of the kind. */
-  readonly said?: Said;
+  readonly summary?: RunSummary;
 }
 
 /** A run's process. */
@@ -37,7 +37,7 @@ export interface Child {
 export type StartChild = (args: readonly string[], onLine: (line: string) => void) => Child;
 
 /** The JSON object on a line that a run printed; undefined where it holds none. */
-export function readSaid(line: string): Said | undefined {
+export function readSummary(line: string): RunSummary | undefined {
   const found = parsed(line);
   if (!found) return undefined;
   const { status, rows, counts, output, reason, error } = found;

@@ -1,8 +1,8 @@
-import type { Order } from './decide.js';
+import type { StartOrder } from './decide.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
 /** Flags of the scheduler that its runs get too. */
-export interface PassedOn {
+export interface PassedFlags {
   readonly connection?: string;
   readonly logFile?: string;
   readonly metricsFile?: string;
@@ -12,7 +12,7 @@ export interface PassedOn {
 }
 
 /** The arguments of the program that carry out one due time of a job; without what is about its output. */
-export function jobArgs(job: ScheduledJob, file: string, passed: PassedOn): readonly string[] {
+export function jobArgs(job: ScheduledJob, file: string, passed: PassedFlags): readonly string[] {
   const apply = job.kind === 'reconcile' && job.hasActions && passed.apply === true;
   return [
     job.kind,
@@ -26,8 +26,8 @@ export function jobArgs(job: ScheduledJob, file: string, passed: PassedOn): read
 /** The arguments for an order of the scheduler; `ledger` is where the run to go on with is found. */
 export function orderArgs(
   job: ScheduledJob,
-  order: Order,
-  passed: PassedOn,
+  order: StartOrder,
+  passed: PassedFlags,
   ledger: string,
 ): readonly string[] {
   const args = order.resume
@@ -36,7 +36,7 @@ export function orderArgs(
   return [...args, '--json', '--quiet'];
 }
 
-function common({ logFile, metricsFile, yes }: PassedOn): readonly string[] {
+function common({ logFile, metricsFile, yes }: PassedFlags): readonly string[] {
   return [
     ...(yes === true ? ['--yes'] : []),
     ...(logFile === undefined ? [] : ['--log-file', logFile]),

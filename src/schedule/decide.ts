@@ -1,18 +1,18 @@
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
+import { coveredUntil, endOfRun, isResumable, type JobHistory, lacksEnd } from './job-history.js';
 import { localText } from './local-text.js';
-import { endOfRun, isResumable, type Memory, rememberedUntil, wasCutOff } from './memory.js';
-import { type ScheduledJob, startOf } from './scheduled-job.js';
+import { type ScheduledJob, startTime } from './scheduled-job.js';
 import { COUNTED_AT_MOST, lastTime, type Missed, missedSince } from './timetable.js';
 
 /** Why a run is started. */
-export type Reason = 'due' | 'missed' | 'queued' | 'again' | 'resumed';
+export type StartReason = 'due' | 'missed' | 'queued' | 'again' | 'resumed';
 
 /** A run to start for a due time. */
-export interface Order {
+export interface StartOrder {
   readonly due: number;
-  readonly reason: Reason;
+  readonly reason: StartReason;
   /** The due time is this scheduler's already: it was taken up, and nothing came of it. */
   readonly claimed?: boolean;
   /** The run to go on with, in place of a new one. */
@@ -20,17 +20,17 @@ export interface Order {
 }
 
 /** What the ledger is to remember of a due time that this scheduler didn't carry out itself. */
-export interface Settled {
+export interface ClosedTime {
   readonly due: number;
   readonly endedAt: number;
   readonly exitCode: number;
   readonly run?: string;
 }
 
-export interface Decision {
+export interface StartDecision {
   /** In this order. */
-  readonly orders: readonly Order[];
-  readonly settled: readonly Settled[];
+  readonly orders: readonly StartOrder[];
+  readonly closed: readonly ClosedTime[];
   readonly told: readonly Message[];
   /** Due times up to here need no further look. */
   readonly doneUntil: number;
@@ -40,14 +40,14 @@ export interface Decision {
 export const LATE_MS = 60_000;
 
 /** What is to be done about a job when a scheduler starts, by what the ledger remembers of it. */
-export function decideAtStart(job: ScheduledJob, memory: Memory, now: number): Decision {
-  const remembered = rememberedUntil(memory, job);
+export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number): StartDecision {
+  const remembered = coveredUntil(memory, job);
   // Remembered from a clock that was ahead: nothing was missed yet.
   const since = Math.min(remembered ?? now, now);
   const cut = decideCutOff(job, memory, now);
   const missed = missedSince(job.timetable, since, now);
   if (!missed) return { ...cut, doneUntil: since };
-  if (startOf(job, missed.newest) > now) {
+  if (startTime(job, missed.newest) > now) {
     // Its start is only put off; it makes up for the older ones.
     const before = lastTime(job.timetable, missed.newest - 1) ?? since;
     return { ...cut, doneUntil: Math.max(since, before) };
@@ -60,50 +60,50 @@ export function decideAtStart(job: ScheduledJob, memory: Memory, now: number): D
   const again = cut.orders.filter((it) => !it.resume);
   return {
     orders: [...resumed, ...made.orders],
-    settled: [...cut.settled, ...again.map(({ due }) => nothingCame(due, now))],
+    closed: [...cut.closed, ...again.map(({ due }) => nothingCame(due, now))],
     told: [...(again.length > 0 ? [] : cut.told), ...made.told],
     doneUntil: missed.newest,
   };
 }
 
 /** The time that was taken up last and has no end, or was interrupted when a scheduler was stopped. */
-function decideCutOff(job: ScheduledJob, memory: Memory, now: number): Omit<Decision, 'doneUntil'> {
+function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<StartDecision, 'doneUntil'> {
   const { last, lastRun, cutOff } = memory;
-  if (!last || !wasCutOff(last)) return { orders: [], settled: [], told: [] };
+  if (!last || !lacksEnd(last)) return { orders: [], closed: [], told: [] };
   const { due } = last;
   const params = { job: job.name, due: localText(job.timetable.zone, due) };
   const ended = cutOff && !job.inbox && endOfRun(cutOff);
-  if (ended) return { orders: [], settled: [{ due, ...ended }], told: [] };
+  if (ended) return { orders: [], closed: [{ due, ...ended }], told: [] };
   const run = cutOff?.id;
   if (job.schedule.onMissed === 'skip') {
     const told =
       run === undefined
         ? message('schedule.cut_off_skipped', params)
         : message('schedule.cut_off_left', { ...params, run });
-    const settled = last.endedAt === undefined ? [nothingCame(due, now, run)] : [];
-    return { orders: [], settled, told: [told] };
+    const closed = last.endedAt === undefined ? [nothingCame(due, now, run)] : [];
+    return { orders: [], closed, told: [told] };
   }
-  const again: Order = { due, reason: 'again', claimed: true };
+  const again: StartOrder = { due, reason: 'again', claimed: true };
   // Every file is a run: the command itself goes on with one that was cut off, and takes up the others.
-  if (job.inbox) return { orders: [again], settled: [], told: [message('schedule.cut_off_files', params)] };
+  if (job.inbox) return { orders: [again], closed: [], told: [message('schedule.cut_off_files', params)] };
   if (cutOff && lastRun && lastRun.startedAt > cutOff.startedAt) {
     // The rest of an older input on top of a newer one would put things back.
     const told = message('schedule.cut_off_overtaken', { ...params, run: cutOff.id, newer: lastRun.id });
-    return { orders: [], settled: [nothingCame(due, last.endedAt ?? now, cutOff.id)], told: [told] };
+    return { orders: [], closed: [nothingCame(due, last.endedAt ?? now, cutOff.id)], told: [told] };
   }
   if (!cutOff || !isResumable(cutOff)) {
-    return { orders: [again], settled: [], told: [message('schedule.cut_off_again', params)] };
+    return { orders: [again], closed: [], told: [message('schedule.cut_off_again', params)] };
   }
   const told = message('schedule.cut_off_resumed', { ...params, run: cutOff.id });
-  return { orders: [{ ...again, reason: 'resumed', resume: cutOff }], settled: [], told: [told] };
+  return { orders: [{ ...again, reason: 'resumed', resume: cutOff }], closed: [], told: [told] };
 }
 
-function nothingCame(due: number, now: number, run?: string): Settled {
+function nothingCame(due: number, now: number, run?: string): ClosedTime {
   return { due, endedAt: now, exitCode: EXIT.interrupted, ...(run === undefined ? {} : { run }) };
 }
 
 /** One run for all times that were missed, or none. */
-function madeUpFor(job: ScheduledJob, missed: Missed): Pick<Decision, 'orders' | 'told'> {
+function madeUpFor(job: ScheduledJob, missed: Missed): Pick<StartDecision, 'orders' | 'told'> {
   const { zone } = job.timetable;
   const count = missed.count >= COUNTED_AT_MOST ? `${COUNTED_AT_MOST}+` : missed.count;
   const params = {
@@ -118,14 +118,14 @@ function madeUpFor(job: ScheduledJob, missed: Missed): Pick<Decision, 'orders' |
 }
 
 /** What has become due since `doneUntil`: at its time, or all at once after a sleep or a jump of the clock. */
-export function decideDue(job: ScheduledJob, doneUntil: number, now: number): Decision {
-  const nothing = { orders: [], settled: [], told: [], doneUntil };
+export function decideDue(job: ScheduledJob, doneUntil: number, now: number): StartDecision {
+  const nothing = { orders: [], closed: [], told: [], doneUntil };
   let newest = lastTime(job.timetable, now);
-  if (newest !== undefined && startOf(job, newest) > now) newest = lastTime(job.timetable, newest - 1);
+  if (newest !== undefined && startTime(job, newest) > now) newest = lastTime(job.timetable, newest - 1);
   const missed = newest === undefined ? undefined : missedSince(job.timetable, doneUntil, newest);
   if (!missed) return nothing;
   const { newest: due, count } = missed;
-  if (now - startOf(job, due) > LATE_MS) return { ...nothing, ...madeUpFor(job, missed), doneUntil: due };
+  if (now - startTime(job, due) > LATE_MS) return { ...nothing, ...madeUpFor(job, missed), doneUntil: due };
   const params = { job: job.name, count: count - 1, due: localText(job.timetable.zone, due) };
   const told = count > 1 ? [message('schedule.missed_covered', params)] : [];
   return { ...nothing, orders: [{ due, reason: 'due' }], told, doneUntil: due };

@@ -1,24 +1,29 @@
-import type { Standing } from '../run/standing.js';
-import type { Memory } from './memory.js';
-import { rememberedUntil } from './memory.js';
+import type { LiveState } from '../run/live-state.js';
+import type { JobHistory } from './job-history.js';
+import { coveredUntil } from './job-history.js';
 import type { ScheduledJob } from './scheduled-job.js';
 import { type Missed, missedSince, nextTimes } from './timetable.js';
 
 const NEXT_TIMES = 3;
 
 /** Where a schedule stands. */
-export interface Overview {
+export interface ScheduleOverview {
   readonly job: ScheduledJob;
   readonly next: readonly number[];
-  readonly memory: Memory;
+  readonly memory: JobHistory;
   /** Where the last run stands now; absent where there is none. */
-  readonly lastStanding?: Standing;
+  readonly lastStanding?: LiveState;
   /** Times that have come since anything of the job was done. */
   readonly missed?: Missed;
 }
 
-export function overview(job: ScheduledJob, memory: Memory, now: number, lastStanding?: Standing): Overview {
-  const since = rememberedUntil(memory, job);
+export function scheduleOverview(
+  job: ScheduledJob,
+  memory: JobHistory,
+  now: number,
+  lastStanding?: LiveState,
+): ScheduleOverview {
+  const since = coveredUntil(memory, job);
   const missed = since === undefined ? undefined : missedSince(job.timetable, since, now);
   const next = nextTimes(job.timetable, now, NEXT_TIMES);
   return {

@@ -23,7 +23,7 @@ export interface ScheduledJob {
 }
 
 /** When the run of a due time starts: the time itself, or somewhat later. */
-export function startOf({ name, schedule, timetable }: ScheduledJob, due: number): number {
+export function startTime({ name, schedule, timetable }: ScheduledJob, due: number): number {
   const { jitterMs = 0 } = schedule;
   return jitterMs === 0 ? due : due + jitterOf(name, due, jitterMs, nextTime(timetable, due));
 }

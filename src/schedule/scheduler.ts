@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { message } from '../errors/message.js';
-import { Carrier } from './carrier.js';
-import { type Decision, decideAtStart, decideDue } from './decide.js';
-import { Lane } from './lane.js';
+import type { ScheduleServices } from './contract.js';
+import { decideAtStart, decideDue, type StartDecision } from './decide.js';
+import { readHistory } from './job-history.js';
+import { JobQueue } from './job-queue.js';
 import { localText } from './local-text.js';
-import { readMemory } from './memory.js';
-import type { ScheduleParts } from './parts.js';
-import { patiently } from './patience.js';
-import { type ScheduledJob, startOf } from './scheduled-job.js';
+import { OrderRunner } from './order-runner.js';
+import { retryLedger } from './retry-ledger.js';
+import { type ScheduledJob, startTime } from './scheduled-job.js';
 import { nextTime } from './timetable.js';
 
 /** How long it sleeps at most: a machine that was asleep, or a clock that was set, is noticed within this time. */
@@ -17,13 +17,13 @@ const SET_BACK_MS = 1_000;
 
 /** Runs jobs at their times until it is stopped. One at a time may work with a ledger (`holdSchedule`). */
 export class Scheduler {
-  readonly #parts: ScheduleParts;
-  readonly #carrier: Carrier;
-  readonly #lanes: Lane[] = [];
+  readonly #parts: ScheduleServices;
+  readonly #carrier: OrderRunner;
+  readonly #lanes: JobQueue[] = [];
 
-  constructor(parts: ScheduleParts) {
+  constructor(parts: ScheduleServices) {
     this.#parts = parts;
-    this.#carrier = new Carrier(parts);
+    this.#carrier = new OrderRunner(parts);
     // Every job may be waiting for something at once.
     setMaxListeners(0, parts.stop.signal);
   }
@@ -36,13 +36,13 @@ export class Scheduler {
     const { clock, stop } = this.#parts;
     const begun = [];
     for (const job of jobs) {
-      const memory = await readMemory(this.#parts.ledger, job);
+      const memory = await readHistory(this.#parts.ledger, job);
       begun.push({ job, decision: decideAtStart(job, memory, clock.now()) });
     }
     stop.signal.addEventListener('abort', () => this.#drain());
     for (const { job, decision } of begun) {
       const carry = this.#carrier.carry.bind(this.#carrier, job);
-      const lane = new Lane(job, decision.doneUntil, this.#parts, carry);
+      const lane = new JobQueue(job, decision.doneUntil, this.#parts, carry);
       this.#lanes.push(lane);
       await this.#settle(job, decision);
       lane.begin(decision.orders);
@@ -72,7 +72,7 @@ export class Scheduler {
     }
   }
 
-  #look(lane: Lane, now: number): void {
+  #look(lane: JobQueue, now: number): void {
     const decision = decideDue(lane.job, lane.doneUntil, now);
     lane.doneUntil = decision.doneUntil;
     for (const told of decision.told) this.#parts.observer.note(told);
@@ -82,16 +82,16 @@ export class Scheduler {
   #untilNext(now: number): number {
     const starts = this.#lanes.map(({ job, doneUntil }) => {
       const next = nextTime(job.timetable, doneUntil);
-      return next === undefined ? Number.POSITIVE_INFINITY : startOf(job, next);
+      return next === undefined ? Number.POSITIVE_INFINITY : startTime(job, next);
     });
     return Math.max(1, Math.min(LONGEST_SLEEP_MS, ...starts.map((it) => Math.ceil(it - now))));
   }
 
-  async #settle(job: ScheduledJob, { settled, told }: Decision): Promise<void> {
+  async #settle(job: ScheduledJob, { closed, told }: StartDecision): Promise<void> {
     const { ledger, observer } = this.#parts;
     for (const it of told) observer.note(it);
-    for (const { due, ...end } of settled) {
-      await patiently(this.#parts, () => ledger.schedule.end(job.name, due, end));
+    for (const { due, ...end } of closed) {
+      await retryLedger(this.#parts, () => ledger.schedule.end(job.name, due, end));
     }
   }
 

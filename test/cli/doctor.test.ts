@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.js';
-import type { Finding } from '../../src/doctor/step.js';
+import type { DoctorFinding } from '../../src/doctor/step.js';
 import { render } from '../../src/errors/message.js';
-import { locatePlatform } from '../../src/run/execute/platform.js';
+import { locatePlatform } from '../../src/run/open-platform.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Certificate, selfSigned } from '../support/certificate.js';
 import { licenseSync } from '../support/command.js';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** As the command examines, without its process. */
 async function doctor(env: Record<string, string>, args: { readonly jobFile?: string } = {}) {
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for await (const it of examine({ ...args, env, cwd: folder }, systemClock, locatePlatform))
     findings.push(it);
   expect(JSON.stringify(findings)).not.toContain(TOKEN);

@@ -33,11 +33,11 @@ function hostilePage(language: 'en' | 'zh'): string {
         { status: 'rejected', rows: 300 },
         { status: 'unknown', rows: 100 },
       ],
-      sayings: [
+      messages: [
         {
           status: 'rejected',
           rows: 300,
-          sayings: HOSTILE.map((text, index) => ({ text, code: '13004', rows: 9 - index, firstRow: 2 })),
+          groups: HOSTILE.map((text, index) => ({ text, code: '13004', rows: 9 - index, firstRow: 2 })),
           others: 1,
         },
       ],

@@ -1,9 +1,9 @@
 import type { Message } from '../../src/errors/message.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { Status } from '../../src/model/status.js';
+import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import type { RunParts } from '../../src/run/run-parts.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { quickClock } from '../support/quick-clock.js';
@@ -130,7 +130,7 @@ export async function attempt(trial: Trial): Promise<Tested> {
   }
 }
 
-async function afterDeath(run: Promise<RunEnd>, desk: Desk, parts: Partial<RunParts>): Promise<RunEnd> {
+async function afterDeath(run: Promise<RunEnd>, desk: Desk, parts: Partial<RunServices>): Promise<RunEnd> {
   const survived = await run.then(
     () => true,
     () => false,

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { InboxEnd, InboxWish } from '../../src/inbox/contract.js';
-import { runInbox } from '../../src/inbox/series.js';
+import type { InboxEnd, InboxOptions } from '../../src/inbox/contract.js';
+import { runInbox } from '../../src/inbox/run-inbox.js';
 import { loadJob } from '../../src/job/load.js';
 import type { Run } from '../../src/ledger/contract/run.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import type { RunParts } from '../../src/run/run-parts.js';
+import type { RunServices } from '../../src/run/run-context.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -70,8 +70,8 @@ export class InboxDesk {
   async run(
     options: {
       readonly set?: readonly string[];
-      readonly parts?: Partial<RunParts>;
-      readonly wish?: Partial<InboxWish>;
+      readonly parts?: Partial<RunServices>;
+      readonly wish?: Partial<InboxOptions>;
     } = {},
   ): Promise<InboxEnd> {
     const job = await loadJob(path.join(this.desk.folder, 'jobs', 'job.yaml'), {

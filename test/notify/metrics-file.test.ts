@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { afterRun } from '../../src/notify/after-run.js';
-import type { RunOver } from '../../src/notify/contract.js';
+import type { CommandEnd } from '../../src/notify/contract.js';
 import { runStart } from '../contract/ledger-samples.js';
 import { parseMetrics } from './exposition.js';
 import { following, runOver } from './parts.js';
@@ -40,7 +40,7 @@ async function ended(
   }
 }
 
-async function write(over: RunOver | undefined, file = at('license.prom')) {
+async function write(over: CommandEnd | undefined, file = at('license.prom')) {
   const all = following({ metrics: { file, openLedger: () => openLedger(at('ledger.db')) } });
   await afterRun(over, all.parts);
   return all;
@@ -56,7 +56,7 @@ async function shown(job = 'orders'): Promise<readonly (number | undefined)[]> {
 }
 
 /** A command that ended before there was a run. */
-function failed(job: string, endedAt: number, change: Partial<RunOver> = {}): RunOver {
+function failed(job: string, endedAt: number, change: Partial<CommandEnd> = {}): CommandEnd {
   const { run: _, ...rest } = runOver({ job, exitCode: 2, startedAt: endedAt - 100, endedAt, ...change });
   return rest;
 }
@@ -125,7 +125,11 @@ describe('the metrics file', () => {
     await write(failed('locks', 20_000));
     const settled = { job: 'orders', connection: 'production', operation: 'order.new_buy' };
     const { parts } = following({
-      metrics: { file: at('license.prom'), openLedger: () => openLedger(at('ledger.db')), settled },
+      metrics: {
+        file: at('license.prom'),
+        openLedger: () => openLedger(at('ledger.db')),
+        recovered: settled,
+      },
     });
     await afterRun(undefined, parts);
     // As the ledger has it, whether that was good or not.

@@ -1,9 +1,9 @@
 import { render } from '../../src/errors/message.js';
-import type { AfterEvent, AfterParts, RunOver } from '../../src/notify/contract.js';
+import type { AfterEvent, AfterRunOptions, CommandEnd } from '../../src/notify/contract.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 export interface Following {
-  readonly parts: AfterParts;
+  readonly parts: AfterRunOptions;
   readonly events: AfterEvent[];
   /** The warnings among them, in words. */
   warnings(): string[];
@@ -13,7 +13,7 @@ export interface Following {
 }
 
 /** Parts for following up a run; waits between attempts take no time but are noted. */
-export function following(change: Partial<AfterParts> = {}): Following {
+export function following(change: Partial<AfterRunOptions> = {}): Following {
   const events: AfterEvent[] = [];
   const slept: number[] = [];
   const stop = new AbortController();
@@ -45,7 +45,7 @@ export function following(change: Partial<AfterParts> = {}): Following {
   };
 }
 
-export function runOver(change: Partial<RunOver> = {}): RunOver {
+export function runOver(change: Partial<CommandEnd> = {}): CommandEnd {
   const run = '20261121-020311-4f9a21';
   return {
     job: 'orders',

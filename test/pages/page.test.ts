@@ -39,11 +39,11 @@ describe('the page of a run', () => {
     const clean = written({ counts: [{ status: 'rejected', rows: 1 }] });
     const text = written(
       {
-        sayings: [
+        messages: [
           {
             status: 'rejected',
             rows: 1,
-            sayings: [{ text: HOSTILE, code: HOSTILE, rows: 1, firstRow: 2 }],
+            groups: [{ text: HOSTILE, code: HOSTILE, rows: 1, firstRow: 2 }],
             others: 0,
           },
         ],

@@ -31,7 +31,7 @@ export function page(change: Partial<RunPage> = {}, facts: Partial<RunFacts> = {
       ...facts,
     },
     counts: [],
-    sayings: [],
+    messages: [],
     steps: [],
     figures: { kinds: [] },
     problems: { rows: [], left: [] },

@@ -5,11 +5,11 @@ import { explainedJson, explainedText } from '../../src/cli/explain-text.js';
 import { render } from '../../src/errors/message.js';
 import type { Operation } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
-import { type Explained, explainRow } from '../../src/run/report/explain.js';
+import { explainRow, type RowExplanation } from '../../src/run/report/explain.js';
 import { nextStep } from '../../src/run/report/next-step.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { settleRow } from '../../src/run/settle/resolve.js';
+import { resolveRow } from '../../src/run/settle/resolve.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -46,7 +46,7 @@ async function run(
   });
 }
 
-const explain = async (end: RunEnd, row: number): Promise<Explained> =>
+const explain = async (end: RunEnd, row: number): Promise<RowExplanation> =>
   explainRow(desk.ledger, (await desk.ledger.runs.get(end.run))!, row);
 const next = async (end: RunEnd, row: number): Promise<string> => (await explain(end, row)).next.code;
 const answering =
@@ -127,7 +127,7 @@ describe('a row’s story', () => {
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
-    await settleRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
+    await resolveRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
     await rm(`${desk.folder}/state/inputs`, { recursive: true });
     const story = await explain(end, 2);
     expect(story.source.kind).toBe('gone');
@@ -216,7 +216,7 @@ map: { enterpriseGlobalId: Order }
     platform.answer = ordersDone;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const settle = async (row: number, as: 'succeeded' | 'failed'): Promise<void> => {
-      await settleRow(parts, (await desk.ledger.runs.get(first.run))!, { row, as });
+      await resolveRow(parts, (await desk.ledger.runs.get(first.run))!, { row, as });
     };
     await settle(2, 'succeeded');
     await settle(3, 'failed');
@@ -238,8 +238,8 @@ map: { enterpriseGlobalId: Order }
     expect(await next(second, 2)).toBe('next.held');
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const stored = (await desk.ledger.runs.get(first.run))!;
-    await settleRow(parts, stored, { row: 2, as: 'succeeded' });
-    await settleRow(parts, stored, { row: 3, as: 'failed' });
+    await resolveRow(parts, stored, { row: 2, as: 'succeeded' });
+    await resolveRow(parts, stored, { row: 3, as: 'failed' });
     expect(await next(second, 2)).toBe('next.got_through');
     expect(await next(second, 3)).toBe('next.let_go');
   });

@@ -62,11 +62,11 @@ describe('the page of a run', () => {
       { status: 'rejected', rows: 5 },
       { status: 'unknown', rows: 2 },
     ]);
-    expect(page.sayings.map((it) => [it.status, it.rows])).toEqual([
+    expect(page.messages.map((it) => [it.status, it.rows])).toEqual([
       ['unknown', 2],
       ['rejected', 5],
     ]);
-    expect(page.sayings[1]?.sayings).toEqual([
+    expect(page.messages[1]?.groups).toEqual([
       { text: 'order of row … is refused (cause: X)', code: '13004', rows: 5, firstRow: 2 },
     ]);
     expect(page.problems.rows.map((it) => it.row)).toEqual([2, 3, 4, 5, 6, 7, 8]);

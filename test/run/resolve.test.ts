@@ -4,11 +4,11 @@ import type { Resolution } from '../../src/ledger/contract/resolutions.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
-import { sayingText } from '../../src/run/report/result-message.js';
+import { messageText } from '../../src/run/report/result-message.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import { type Knowledge, settleRow, verifyRun } from '../../src/run/settle/resolve.js';
+import { type RowResolution, resolveRow, verifyRun } from '../../src/run/settle/resolve.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
@@ -63,9 +63,9 @@ const parts = (minutes = 0) => ({
   clock: { ...systemClock, now: () => Date.now() + minutes * MINUTE },
 });
 
-async function settle(id: string, known: Knowledge, note?: string) {
+async function settle(id: string, known: RowResolution, note?: string) {
   const given = note === undefined ? {} : { note };
-  return settleRow({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, known);
+  return resolveRow({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, known);
 }
 
 async function verify(id: string, minutes = 30, row?: number) {
@@ -443,7 +443,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
     const { left } = await verify(first.run);
     expect(left).toHaveLength(1);
     expect(left[0]?.reason.code).toBe('resolve.no_answer');
-    expect(sayingText(left[0]?.detail ?? '', 'en')).toContain('no such enterprise');
+    expect(messageText(left[0]?.detail ?? '', 'en')).toContain('no such enterprise');
     expect(await audit(first.run)).toEqual([]);
   });
 

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inRanges, rangesOf } from '../../src/run/plan/row-ranges.js';
 import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
+import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import type { RunParts } from '../../src/run/run-parts.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -44,7 +44,7 @@ async function run(
   options: {
     readonly job?: string;
     readonly set?: readonly string[];
-    readonly parts?: Partial<RunParts>;
+    readonly parts?: Partial<RunServices>;
   } = {},
 ): Promise<RunEnd> {
   await desk.file('orders.csv', rows);
@@ -60,7 +60,7 @@ async function retry(
   id: string,
   options: {
     readonly include?: RetryInclude[];
-    readonly parts?: Partial<RunParts>;
+    readonly parts?: Partial<RunServices>;
     readonly on?: string;
   } = {},
 ) {
@@ -78,7 +78,7 @@ async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
   return end;
 }
 
-const YES: Partial<RunParts> = { ask: { kind: 'given' } };
+const YES: Partial<RunServices> = { ask: { kind: 'given' } };
 
 describe('retrying a run', () => {
   it('sends the failed rows alone, with their own row numbers, and tells of no others', async () => {

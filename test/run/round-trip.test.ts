@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { settleRow } from '../../src/run/settle/resolve.js';
+import { resolveRow } from '../../src/run/settle/resolve.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -106,7 +106,7 @@ describe('a skipped row shows what the earlier run got', () => {
     const first = await run(orderJob(), { rows: orderRows(1) });
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const stored = await desk.ledger.runs.get(first.run);
-    await settleRow(parts, stored!, { row: 2, as: 'succeeded', licenseOrderId: 'LO-77' });
+    await resolveRow(parts, stored!, { row: 2, as: 'succeeded', licenseOrderId: 'LO-77' });
     const [line] = await results(await run(orderJob(), { file: first.output ?? '' }));
     expect(line).toMatchObject({ status: 'skipped', licenseOrderId: 'LO-77', code: '' });
   });

@@ -4,9 +4,9 @@ import { operationNamed } from '../../src/platform/operations/index.js';
 import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
 import { attemptSpans } from '../../src/run/settle/attempt-span.js';
 import { judgeCustomer } from '../../src/run/settle/customer.js';
-import type { Finding } from '../../src/run/settle/finding.js';
 import { type AssetLookup, lookupOf } from '../../src/run/settle/lookup.js';
 import type { Thing } from '../../src/run/settle/made-by-attempt.js';
+import type { Verification } from '../../src/run/settle/verification.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
 const SECOND = 1000;
@@ -52,7 +52,7 @@ function facts({ unit, attempts = [{ from: SENT, to: ENDED }], known = {} }: Cas
   };
 }
 
-const said = (found: Finding): string => (found.kind === 'settled' ? 'succeeded' : found.reason.code);
+const said = (found: Verification): string => (found.kind === 'settled' ? 'succeeded' : found.reason.code);
 
 describe('what can be looked up', () => {
   const looked = (name: Parameters<typeof operationNamed>[0], body: Json) =>

@@ -41,7 +41,7 @@ describe('a run’s process', () => {
       runs: [{ run: 'r1' }, { run: 'r2' }],
     };
     const text = `console.log(${JSON.stringify(JSON.stringify(said))})`;
-    expect((await script(text).ended).said).toEqual({ ...said, run: 'r2', runs: 2 });
+    expect((await script(text).ended).summary).toEqual({ ...said, run: 'r2', runs: 2 });
   });
 
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Run, RunState } from '../../src/ledger/contract/run.js';
 import type { ScheduledTime } from '../../src/ledger/contract/schedule.js';
-import { type Decision, decideAtStart, decideDue } from '../../src/schedule/decide.js';
-import type { Memory } from '../../src/schedule/memory.js';
-import { startOf } from '../../src/schedule/scheduled-job.js';
+import { decideAtStart, decideDue, type StartDecision } from '../../src/schedule/decide.js';
+import type { JobHistory } from '../../src/schedule/job-history.js';
+import { startTime } from '../../src/schedule/scheduled-job.js';
 import { nightly } from './fakes.js';
 
 /** Two o'clock in Shanghai is 18:00 UTC of the day before. */
@@ -38,12 +38,12 @@ function run(state: RunState, change: Partial<Run> = {}): Run {
   };
 }
 
-const orders = (it: Decision): string[] =>
+const orders = (it: StartDecision): string[] =>
   it.orders.map((order) => {
     const due = new Date(order.due).toISOString().slice(8, 16);
     return `${order.reason} ${due}${order.resume ? ` ${order.resume.id}` : ''}${order.claimed ? ' claimed' : ''}`;
   });
-const told = (it: Decision): string[] => it.told.map((one) => one.code);
+const told = (it: StartDecision): string[] => it.told.map((one) => one.code);
 
 describe('at the start', () => {
   it('a job that never ran has missed nothing', () => {
@@ -98,7 +98,7 @@ describe('at the start', () => {
   it('a start that is only put off by jitter is not missed', () => {
     const job = nightly({ jitterMs: 3_600_000 });
     const due = at('21T18:00');
-    const start = startOf(job, due);
+    const start = startTime(job, due);
     expect(start).toBeGreaterThan(due + 1000);
     const waiting = decideAtStart(job, { last: taken() }, start - 1);
     expect(orders(waiting)).toEqual([]);
@@ -136,7 +136,7 @@ describe('a time that was taken up and has no end', () => {
       const cutOff = run(state, { endedAt: SOON - 1, exitCode });
       const decision = decideAtStart(nightly(), { last: NO_END, lastRun: cutOff, cutOff }, SOON);
       expect(orders(decision)).toEqual([]);
-      expect(decision.settled).toEqual([{ due: DUE, endedAt: SOON - 1, exitCode, run: 'r1' }]);
+      expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON - 1, exitCode, run: 'r1' }]);
     }
   });
 
@@ -146,7 +146,7 @@ describe('a time that was taken up and has no end', () => {
     const decision = decideAtStart(nightly(), { last: NO_END, lastRun, cutOff }, SOON);
     expect(orders(decision)).toEqual([]);
     expect(told(decision)).toEqual(['schedule.cut_off_overtaken']);
-    expect(decision.settled).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
+    expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
   });
 
   it('is run anew where no run came of it', () => {
@@ -158,7 +158,7 @@ describe('a time that was taken up and has no end', () => {
   it('is run once together with what was missed since', () => {
     const decision = decideAtStart(nightly(), { last: NO_END }, at('21T20:00'));
     expect(orders(decision)).toEqual(['missed 21T18:00']);
-    expect(decision.settled).toEqual([{ due: DUE, endedAt: at('21T20:00'), exitCode: 130 }]);
+    expect(decision.closed).toEqual([{ due: DUE, endedAt: at('21T20:00'), exitCode: 130 }]);
   });
 
   it('is a reconciliation made anew, as there is nothing to go on with', () => {
@@ -180,12 +180,12 @@ describe('a time that was taken up and has no end', () => {
     const decision = decideAtStart(nightly({ onMissed: 'skip' }), { last: NO_END, cutOff }, SOON);
     expect(orders(decision)).toEqual([]);
     expect(told(decision)).toEqual(['schedule.cut_off_left']);
-    expect(decision.settled).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
+    expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
   });
 
   it('is the same as one that was interrupted when a scheduler stopped', () => {
     const cutOff = run('interrupted', { endedAt: SOON - 1, exitCode: 130 });
-    const memory: Memory = { last: taken({ exitCode: 130 }), lastRun: cutOff, cutOff };
+    const memory: JobHistory = { last: taken({ exitCode: 130 }), lastRun: cutOff, cutOff };
     expect(orders(decideAtStart(nightly(), memory, SOON))).toEqual(['resumed 18T18:00 r1 claimed']);
   });
 });

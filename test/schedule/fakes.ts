@@ -3,7 +3,7 @@ import { type Message, render } from '../../src/errors/message.js';
 import type { Connection, TokenSource } from '../../src/model/connection.js';
 import type { Job, JobSchedule } from '../../src/model/job.js';
 import type { Child, ChildEnd, StartChild } from '../../src/schedule/child.js';
-import type { ScheduledRun, ScheduleObserver } from '../../src/schedule/parts.js';
+import type { ScheduledRun, ScheduleObserver } from '../../src/schedule/contract.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import type { Clock } from '../../src/util/clock.js';
 import { readCron } from '../../src/util/cron.js';
@@ -106,7 +106,7 @@ export class FakeRuns {
     const end = async (it: Partial<ChildEnd> = {}): Promise<void> => {
       finish({
         exitCode: 0,
-        said: { run: `run-${this.started.length}`, status: 'completed', counts: {} },
+        summary: { run: `run-${this.started.length}`, status: 'completed', counts: {} },
         ...it,
       });
       await settle();

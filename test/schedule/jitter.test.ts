@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jitterOf } from '../../src/schedule/jitter.js';
-import { startOf } from '../../src/schedule/scheduled-job.js';
+import { startTime } from '../../src/schedule/scheduled-job.js';
 import { nextTimes } from '../../src/schedule/timetable.js';
 import { nightly } from './fakes.js';
 
@@ -34,9 +34,9 @@ describe('jitter', () => {
           const times = nextTimes(job.timetable, Date.parse('2026-11-21T00:00:00Z'), 20);
           times.slice(1).forEach((next, index) => {
             const due = times[index]!;
-            expect(startOf(job, due)).toBeGreaterThanOrEqual(due);
-            expect(startOf(job, due)).toBeLessThan(next);
-            expect(startOf(job, due) - due).toBeLessThanOrEqual(jitterMs);
+            expect(startTime(job, due)).toBeGreaterThanOrEqual(due);
+            expect(startTime(job, due)).toBeLessThan(next);
+            expect(startTime(job, due) - due).toBeLessThanOrEqual(jitterMs);
           });
         },
       ),

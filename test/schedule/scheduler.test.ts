@@ -7,7 +7,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RunState } from '../../src/ledger/contract/run.js';
 import { openLedger } from '../../src/ledger/open.js';
-import type { ScheduleParts } from '../../src/schedule/parts.js';
+import type { ScheduleServices } from '../../src/schedule/contract.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 async function begin(
   jobs: readonly ScheduledJob[],
-  change: Partial<ScheduleParts> = {},
+  change: Partial<ScheduleServices> = {},
 ): Promise<Promise<void>[]> {
   scheduler = new Scheduler({
     ledger,
@@ -318,7 +318,7 @@ describe('what a scheduler before left', () => {
     await leave('r1', 'executing', DUE + 5);
     await begin([hourly]);
     expect(runs.started[0]?.args).toEqual(['resume', 'r1', '--ledger', ledger.location, '--json', '--quiet']);
-    await runs.started[0]!.end({ exitCode: 6, said: { run: 'r1', counts: {} } });
+    await runs.started[0]!.end({ exitCode: 6, summary: { run: 'r1', counts: {} } });
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 6, run: 'r1' });
     expect(told.runs[0]).toMatchObject({ reason: 'resumed', due: DUE });
   });
@@ -326,7 +326,7 @@ describe('what a scheduler before left', () => {
   it('a run that outlived its scheduler is let end', async () => {
     await leave('r1', 'executing', DUE + 5);
     const error = { code: 'ledger.run_going_on', message: 'run r1 is going on' };
-    runs.atOnce = () => ({ exitCode: 2, said: { counts: {}, error } });
+    runs.atOnce = () => ({ exitCode: 2, summary: { counts: {}, error } });
     await begin([hourly]);
     await clock.advance(40_000);
     expect(runs.started).toHaveLength(3);
@@ -356,7 +356,7 @@ describe('what a scheduler before left', () => {
     await settle();
     expect(runs.started[0]!.signals).toEqual(['SIGINT']);
     await ledger.runs.patch('r1', { state: 'interrupted', exitCode: 130, endedAt: clock.now() });
-    await runs.started[0]!.end({ exitCode: 130, said: { run: 'r1', counts: {} } });
+    await runs.started[0]!.end({ exitCode: 130, summary: { run: 'r1', counts: {} } });
     await ended;
     expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 130, run: 'r1' });
     stop = new StopSignal();
@@ -403,7 +403,7 @@ describe('whatever a run does', () => {
     const ends = [{ exitCode: 137, signal: 'SIGKILL' }, { exitCode: 5 }, { exitCode: 1 }];
     runs.atOnce = () => {
       const { said: _, ...end } = { said: undefined, ...ends[runs.started.length - 1]! };
-      return { ...end, said: undefined as never };
+      return { ...end, summary: undefined as never };
     };
     await begin([nightly({ cron: '* * * * *' })]);
     await clock.advance(3 * MINUTE);
@@ -434,7 +434,7 @@ describe('whatever a run does', () => {
         throw new ProductError('usage', message('ledger.in_use', { location: 'here' }));
       }
     };
-    const wrapped: ScheduleParts['ledger'] = {
+    const wrapped: ScheduleServices['ledger'] = {
       location: ledger.location,
       lock: (...it) => ledger.lock(...it),
       runs: ledger.runs,

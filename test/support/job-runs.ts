@@ -8,9 +8,9 @@ import { openLedger } from '../../src/ledger/open.js';
 import type { Connection } from '../../src/model/connection.js';
 import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
 import { SILENT } from '../../src/run/observer.js';
+import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { startRun } from '../../src/run/run-job.js';
-import type { RunParts } from '../../src/run/run-parts.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 
@@ -40,7 +40,7 @@ export class Desk {
     return file;
   }
 
-  parts(change: Partial<RunParts> = {}): RunParts {
+  parts(change: Partial<RunServices> = {}): RunServices {
     return {
       ledger: this.ledger,
       stateFolder: path.join(this.folder, 'state'),
@@ -61,7 +61,7 @@ export class Desk {
       readonly dryRun?: boolean;
       readonly input?: string;
       readonly connection?: Connection;
-      readonly parts?: Partial<RunParts>;
+      readonly parts?: Partial<RunServices>;
       /** Of the result; default `.xlsx`. */
       readonly extension?: '.xlsx' | '.csv';
       readonly canary?: number;

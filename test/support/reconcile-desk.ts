@@ -6,9 +6,9 @@ import { COMPARISONS } from '../../src/platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import type { ReconcileEnd } from '../../src/reconcile/contract.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
-import { actWith } from '../../src/run/act.js';
-import { openPlatform } from '../../src/run/execute/platform.js';
-import type { RunParts } from '../../src/run/run-parts.js';
+import { openPlatform } from '../../src/run/open-platform.js';
+import { runActions } from '../../src/run/run-actions.js';
+import type { RunServices } from '../../src/run/run-context.js';
 import type { Desk } from './job-runs.js';
 
 /** Reconciles a job file as the command would; without a connection, on a sandbox that lives for this one call. */
@@ -19,7 +19,7 @@ export async function reconcileJob(
     readonly apply?: boolean;
     readonly set?: readonly string[];
     readonly connection: Connection;
-    readonly parts?: Partial<RunParts>;
+    readonly parts?: Partial<RunServices>;
   },
 ): Promise<ReconcileEnd> {
   const loaded = await loadReconcileJob(jobFile, {
@@ -35,7 +35,7 @@ export async function reconcileJob(
     {
       ...parts,
       openClient: () => openPlatform(connection, job, parts.stateFolder),
-      act: actWith(parts, connection),
+      act: runActions(parts, connection),
     },
     { job, connection, apply: options.apply === true },
   );

@@ -1,5 +1,5 @@
-import { ownConnection } from '../../run/own-connection.js';
-import { planNow } from '../../run/plan/plan-refusal.js';
+import { readPlanFiles } from '../../run/plan/plan-refusal.js';
+import { connectionOfRun } from '../../run/run-connection.js';
 import { applyPlan } from '../../run/run-job.js';
 import { ageMs } from '../age.js';
 import { conductRun } from '../conduct.js';
@@ -20,9 +20,9 @@ export async function apply(id: string, flags: ApplyFlags): Promise<void> {
     try {
       const plan = await runNamed(ledger, id);
       const here = { env: process.env, cwd: process.cwd() };
-      const connection = await ownConnection(plan, here, flags.connection);
+      const connection = await connectionOfRun(plan, here, flags.connection);
       await conductor.aboutRun({ ...plan, kind: 'run' }, connection, location);
-      const now = await planNow(plan, connection, maxAgeMs);
+      const now = await readPlanFiles(plan, connection, maxAgeMs);
       const parts = conductor.parts(ledger, stateFolder);
       return await conductor.reported(ledger, () =>
         applyPlan(parts, plan, now, (it) => withFlags(it, flags)),

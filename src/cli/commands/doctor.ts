@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { examine } from '../../doctor/examine.js';
-import type { Finding, StepName, StepState } from '../../doctor/step.js';
+import type { DoctorFinding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import { locatePlatform } from '../../run/execute/platform.js';
+import { locatePlatform } from '../../run/open-platform.js';
 import { cellsOf } from '../../util/cells.js';
 import { systemClock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
@@ -47,7 +47,7 @@ export async function doctor(
       systemClock,
       locatePlatform,
     );
-    const findings: Finding[] = [];
+    const findings: DoctorFinding[] = [];
     let next = await steps.next();
     for (; !next.done; next = await steps.next()) {
       findings.push(next.value);
@@ -77,14 +77,14 @@ export async function doctor(
   });
 }
 
-function line(it: Finding, language: Language): string {
+function line(it: DoctorFinding, language: Language): string {
   const [first = '', ...others] = texts(it, language);
   const head =
     pad(WORDS[language][it.state], 9) + pad(language === 'zh' ? CHINESE_STEPS[it.step] : it.step, 16);
   return redactKnown(`${head}${first}\n${others.map((text) => `${' '.repeat(25)}${text}\n`).join('')}`);
 }
 
-function texts(it: Finding, language: Language): string[] {
+function texts(it: DoctorFinding, language: Language): string[] {
   return [it.message, ...(it.others ?? [])].map((one) => render(one, language));
 }
 

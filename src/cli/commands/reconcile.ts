@@ -5,8 +5,8 @@ import { loadReconcileJob } from '../../job/load.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { reconcile as compare } from '../../reconcile/reconcile.js';
-import { actWith } from '../../run/act.js';
-import { locatePlatform, openPlatform } from '../../run/execute/platform.js';
+import { locatePlatform, openPlatform } from '../../run/open-platform.js';
+import { runActions } from '../../run/run-actions.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { aboutJob } from '../follow-up.js';
 import { languageOf } from '../language.js';
@@ -44,7 +44,7 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
         const own = {
           ...parts,
           openClient: () => openPlatform(connection, job, stateFolder),
-          act: actWith(parts, connection),
+          act: runActions(parts, connection),
         };
         return await conductor.reported(ledger, async () => {
           const { drift, ...end } = await compare(own, { job, connection, apply: flags.apply === true });

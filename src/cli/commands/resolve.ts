@@ -5,14 +5,14 @@ import type { Run } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { SILENT } from '../../run/observer.js';
-import { ownConnection } from '../../run/own-connection.js';
 import { evidenceText } from '../../run/report/evidence-text.js';
 import { exportResult } from '../../run/report/export-result.js';
+import { connectionOfRun } from '../../run/run-connection.js';
 import {
-  type Knowledge,
   type Resolved,
-  type ResolveParts,
-  settleRow,
+  type ResolveServices,
+  type RowResolution,
+  resolveRow,
   verifyRun,
 } from '../../run/settle/resolve.js';
 import { systemClock } from '../../util/clock.js';
@@ -57,7 +57,7 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
         };
         const resolved =
           wanted.kind === 'known'
-            ? await settleRow(parts, run, wanted.known)
+            ? await resolveRow(parts, run, wanted.known)
             : await verify(parts, run, flags.row);
         const output =
           flags.output === undefined
@@ -81,11 +81,11 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
   );
 }
 
-async function verify(parts: ResolveParts, run: Run, row: number | undefined): Promise<Resolved> {
-  return verifyRun(parts, run, await ownConnection(run, { env: process.env, cwd: process.cwd() }), row);
+async function verify(parts: ResolveServices, run: Run, row: number | undefined): Promise<Resolved> {
+  return verifyRun(parts, run, await connectionOfRun(run, { env: process.env, cwd: process.cwd() }), row);
 }
 
-type Wish = { readonly kind: 'verify' } | { readonly kind: 'known'; readonly known: Knowledge };
+type Wish = { readonly kind: 'verify' } | { readonly kind: 'known'; readonly known: RowResolution };
 
 function wish(flags: ResolveFlags): Wish {
   const { row, as } = flags;

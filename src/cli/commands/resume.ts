@@ -1,13 +1,13 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { settleResumed } from '../../inbox/settle.js';
+import { finishResumed } from '../../inbox/finish-file.js';
 import { layOver } from '../../job/lay-over.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { ownConnection, refuseOtherConnection } from '../../run/own-connection.js';
+import { type LiveState, liveState } from '../../run/live-state.js';
+import { connectionOfRun, refuseOtherConnection } from '../../run/run-connection.js';
 import { isFinished, resumeRun } from '../../run/run-job.js';
 import type { RunSettings } from '../../run/settings.js';
-import { type Standing, standingOf } from '../../run/standing.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 import { languageOf } from '../language.js';
 import { findLedger } from '../ledger-location.js';
@@ -24,12 +24,12 @@ export async function resume(id: string | undefined, flags: ResumeFlags): Promis
     try {
       const run = await wanted(ledger, id);
       refuseOtherConnection(run, flags.connection);
-      const connection = await ownConnection(run, { env: process.env, cwd: process.cwd() });
+      const connection = await connectionOfRun(run, { env: process.env, cwd: process.cwd() });
       await conductor.aboutRun(run, connection, location);
       const parts = conductor.parts(ledger, stateFolder);
       const change = (settings: RunSettings): RunSettings => withFlags({ ...settings, connection }, flags);
       const end = await conductor.reported(ledger, () => resumeRun(parts, run, change));
-      const movedTo = await settleResumed(parts, run.id);
+      const movedTo = await finishResumed(parts, run.id);
       return movedTo === undefined ? end : { ...end, movedTo };
     } finally {
       await ledger.close();
@@ -46,7 +46,7 @@ async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
 }
 
 /** Left before its end, with no process at work on it. */
-const LEFT: ReadonlySet<Standing> = new Set(['cut off', 'stopped', 'interrupted']);
+const LEFT: ReadonlySet<LiveState> = new Set(['cut off', 'stopped', 'interrupted']);
 
 /** So many runs back one that was left before its end is looked for. */
 const LOOKED_BACK = 100;
@@ -55,7 +55,7 @@ const LOOKED_BACK = 100;
 async function nothingLeftOf(ledger: Ledger, { id, state }: Run): Promise<Message> {
   for (const it of await ledger.runs.list(LOOKED_BACK)) {
     if (it.kind !== 'run' || it.prunedAt !== undefined) continue;
-    const standing = await standingOf(ledger, it);
+    const standing = await liveState(ledger, it);
     if (LEFT.has(standing))
       return message('run.another_to_resume', { run: id, state, other: it.id, job: it.job, standing });
   }

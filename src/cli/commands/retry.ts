@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { ownConnection } from '../../run/own-connection.js';
 import { RETRY_INCLUDES, type RetryInclude, retryRun } from '../../run/retry/retry.js';
+import { connectionOfRun } from '../../run/run-connection.js';
 import type { RunSettings } from '../../run/settings.js';
 import { nearest } from '../../util/nearest.js';
 import { conductRun } from '../conduct.js';
@@ -23,7 +23,7 @@ export async function retry(id: string, flags: RetryFlags): Promise<void> {
     try {
       const run = await runNamed(ledger, id);
       const here = { env: process.env, cwd: process.cwd() };
-      const connection = await ownConnection(run, here, flags.connection);
+      const connection = await connectionOfRun(run, here, flags.connection);
       await conductor.aboutRun(run, connection, location);
       const parts = conductor.parts(ledger, stateFolder);
       const change = (settings: RunSettings): RunSettings => withFlags(settings, flags);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { InboxWish } from '../../inbox/contract.js';
+import type { InboxOptions } from '../../inbox/contract.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import { layOver } from '../../job/lay-over.js';
 import { loadJob } from '../../job/load.js';
@@ -45,8 +45,8 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       const parts = conductor.parts(ledger, stateFolderOf(connections.ledger));
       const options = flags.canary === undefined ? {} : { canary: flags.canary };
       if (job.source.pattern && kind !== 'plan') {
-        const wish: InboxWish = { job, connection, kind, ...options, ended: conductor.ended };
-        const { runInbox } = await import('../../inbox/series.js');
+        const wish: InboxOptions = { job, connection, kind, ...options, ended: conductor.ended };
+        const { runInbox } = await import('../../inbox/run-inbox.js');
         return await conductor.reported(ledger, () => runInbox(parts, wish));
       }
       return await conductor.reported(ledger, () => startRun(parts, job, connection, kind, options));

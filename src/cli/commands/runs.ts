@@ -8,7 +8,7 @@ import { hostOfScope } from '../../ledger/scope.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
 import { STATUSES } from '../../model/status.js';
-import { standingOf } from '../../run/standing.js';
+import { liveState } from '../../run/live-state.js';
 import { systemClock } from '../../util/clock.js';
 import { shownPath } from '../../util/shown-path.js';
 import { ageMs } from '../age.js';
@@ -186,7 +186,7 @@ function sayNone(none: Message): number {
 }
 
 async function describe(ledger: Ledger, run: Run) {
-  const state = await standingOf(ledger, run);
+  const state = await liveState(ledger, run);
   return {
     run: run.id,
     kind: run.kind,

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import { sandboxNote } from '../../run/execute/platform.js';
+import { sandboxNote } from '../../run/open-platform.js';
 import { parseFaults } from '../../sandbox/faults.js';
 import { startSandbox } from '../../sandbox/serve.js';
 import { guarded } from '../exit.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import type { PassedOn } from '../../schedule/command.js';
+import type { PassedFlags } from '../../schedule/command.js';
 import type { ExportedFile, ExportFormat, ExportGround } from '../../schedule/export/contract.js';
 import { exportSchedules } from '../../schedule/export/export.js';
 import { VERSION } from '../../util/version.js';
@@ -10,7 +10,7 @@ import { languageOf } from '../language.js';
 import { writeText } from '../write-text.js';
 import { PROGRAM, scheduledJobs, unscheduledNote } from './schedule.js';
 
-export interface ExportFlags extends PassedOn {
+export interface ExportFlags extends PassedFlags {
   readonly format: ExportFormat;
   readonly output?: string;
   readonly program?: string;

@@ -1,9 +1,9 @@
 import { message, render } from '../../errors/message.js';
 import { openExistingLedger } from '../../ledger/open.js';
 import { EXIT } from '../../model/exit-code.js';
-import { standingOf } from '../../run/standing.js';
-import { readMemory } from '../../schedule/memory.js';
-import { overview } from '../../schedule/overview.js';
+import { liveState } from '../../run/live-state.js';
+import { readHistory } from '../../schedule/job-history.js';
+import { scheduleOverview } from '../../schedule/overview.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { overviewJson, overviewText } from '../schedule-text.js';
@@ -25,10 +25,10 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
       const now = Date.now();
       const found = [];
       for (const job of jobs) {
-        const memory = await readMemory(ledger, job);
+        const memory = await readHistory(ledger, job);
         const { lastRun } = memory;
-        const standing = ledger && lastRun ? await standingOf(ledger, lastRun) : undefined;
-        found.push(overview(job, memory, now, standing));
+        const standing = ledger && lastRun ? await liveState(ledger, lastRun) : undefined;
+        found.push(scheduleOverview(job, memory, now, standing));
       }
       const text = flags.json
         ? `${JSON.stringify(found.map(overviewJson), undefined, 2)}\n`

@@ -6,10 +6,10 @@ import { EXIT } from '../../model/exit-code.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { childProcesses } from '../../schedule/child-process.js';
-import type { PassedOn } from '../../schedule/command.js';
+import type { PassedFlags } from '../../schedule/command.js';
+import type { ScheduleServices } from '../../schedule/contract.js';
 import { type FoundJobs, findJobs } from '../../schedule/find-jobs.js';
-import { holdSchedule } from '../../schedule/hold.js';
-import type { ScheduleParts } from '../../schedule/parts.js';
+import { lockSchedule } from '../../schedule/schedule-lock.js';
 import { Scheduler } from '../../schedule/scheduler.js';
 import { systemClock } from '../../util/clock.js';
 import { StopSignal } from '../../util/stop-signal.js';
@@ -20,7 +20,7 @@ import { scheduledRunJson, scheduledRunText } from '../schedule-text.js';
 /** The program as it was started, for its own children. */
 export const PROGRAM = fileURLToPath(new URL('../../../bin/license-sync.js', import.meta.url));
 
-export interface ScheduleFlags extends PassedOn {
+export interface ScheduleFlags extends PassedFlags {
   readonly concurrency: number;
   readonly wait?: boolean;
   readonly json?: boolean;
@@ -60,7 +60,7 @@ async function work(paths: readonly string[], flags: ScheduleFlags, language: La
   const location = found.ledger;
   const ledger = await openLedger(location, () => note(message('ledger.made', { location })));
   const stop = new StopSignal();
-  const parts: ScheduleParts = {
+  const parts: ScheduleServices = {
     ledger,
     clock: systemClock,
     language,
@@ -82,7 +82,7 @@ async function work(paths: readonly string[], flags: ScheduleFlags, language: La
   const scheduler = new Scheduler(parts);
   const signals = listen(stop, scheduler);
   try {
-    const held = await holdSchedule({ ...parts, ledger }, flags.wait === true);
+    const held = await lockSchedule({ ...parts, ledger }, flags.wait === true);
     if (!held) return EXIT.ok;
     try {
       // While it stood by, the files may have changed.

@@ -4,29 +4,29 @@ import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { RetryBudget } from '../../util/retry-timing.js';
-import { type Ended, endOf } from '../ended.js';
-import { existing } from '../existing-run.js';
-import { released } from '../plan/plan.js';
-import { retryKin } from '../retry/retry-chain.js';
+import { endOfStop, type StageEnd } from '../ended.js';
+import { openPlatform } from '../open-platform.js';
+import { releasedRun } from '../plan/plan.js';
+import { retryChainIds } from '../retry/retry-chain.js';
+import { requireRun } from '../run-checks.js';
+import type { RunContext } from '../run-context.js';
 import { pauseEvent } from '../run-log.js';
-import type { Current } from '../run-parts.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
 import { execute } from './execute.js';
-import { openPlatform } from './platform.js';
 
 /** The execute stage: what a dead process left is settled, then the planned batches are carried out. `from`: where the run stood when it was taken up. */
-export async function executeStage(current: Current, from: RunState): Promise<Ended> {
-  const { parts, id, settings } = current;
-  const { ledger, clock, stop, observer } = parts;
+export async function executeStage(current: RunContext, from: RunState): Promise<StageEnd> {
+  const { services, id, settings } = current;
+  const { ledger, clock, stop, observer } = services;
   const { job, connection } = settings;
-  const over = released(settings);
+  const over = releasedRun(settings);
   const operation = operationNamed(job.operation);
   const lost = { status: 'unknown', message: message('run.died') } as const;
   await ledger.execution.recover(id, operation.repeatable, lost);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
-    const platform = await openPlatform(connection, job, parts.stateFolder, parts.env);
+    const platform = await openPlatform(connection, job, services.stateFolder, services.env);
     const began = clock.monotonic();
     try {
       await ledger.runs.patch(id, { state: 'executing' });
@@ -37,7 +37,7 @@ export async function executeStage(current: Current, from: RunState): Promise<En
         clock,
         tell: (pause) => {
           observer.paused(pause);
-          if (pause) parts.log?.add(pauseEvent(id, pause, clock.now()));
+          if (pause) services.log?.add(pauseEvent(id, pause, clock.now()));
         },
       });
       const carrier = {
@@ -52,9 +52,9 @@ export async function executeStage(current: Current, from: RunState): Promise<En
         clock,
         stop,
         warn: (warning: Message) => observer.warn(warning),
-        ...(parts.log ? { log: parts.log } : {}),
+        ...(services.log ? { log: services.log } : {}),
         ...(over === undefined ? {} : { over }),
-        kin: await retryKin(ledger, id, settings),
+        kin: await retryChainIds(ledger, id, settings),
       };
       const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };
@@ -67,21 +67,21 @@ export async function executeStage(current: Current, from: RunState): Promise<En
       await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
     }
   }
-  return endOf(stop, id);
+  return endOfStop(stop, id);
 }
 
 /** Sends the canary, if the run has one that isn't through; gives why the rest may not follow, if so. */
 async function canaryFirst(
-  current: Current,
+  current: RunContext,
   carrier: CarrierParts,
   from: RunState,
 ): Promise<Message | undefined> {
-  const { parts, id, settings } = current;
-  const { ledger, stop } = parts;
-  const planned = (await existing(ledger, id)).items;
+  const { services, id, settings } = current;
+  const { ledger, stop } = services;
+  const planned = (await requireRun(ledger, id)).items;
   const stand = await canaryStand(ledger, id, planned, settings.canary);
   if (stand.kind === 'none') return undefined;
-  if (stand.kind === 'sending') await execute(carrier, parts.observer, stand.left);
+  if (stand.kind === 'sending') await execute(carrier, services.observer, stand.left);
   if (stop.cause) return undefined;
   const { items } = await ledger.execution.remaining(id);
   const intention = {
@@ -92,5 +92,5 @@ async function canaryFirst(
   };
   // Only a run that stopped has told what became of its canary; one that was killed has not.
   const looked = stand.kind === 'waiting' && from === 'stopped';
-  return canaryConsent(ledger, id, parts.ask, intention, !looked);
+  return canaryConsent(ledger, id, services.ask, intention, !looked);
 }

@@ -1,16 +1,16 @@
 import { type Message, message } from '../../errors/message.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import type { Ended } from '../ended.js';
-import { existing } from '../existing-run.js';
+import type { StageEnd } from '../ended.js';
 import { brokenLimit } from '../plan/plan-checks.js';
-import { kinOf, takenRows, unguardedKin } from '../retry/retry-chain.js';
-import type { Current } from '../run-parts.js';
+import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
+import { requireRun } from '../run-checks.js';
+import type { RunContext } from '../run-context.js';
 import { consent } from './consent.js';
 
 /** All that may forbid sending what was planned. */
-export async function mayExecute(current: Current): Promise<Ended> {
-  const { parts, id, kind, settings } = current;
-  const { ledger, observer } = parts;
+export async function mayExecute(current: RunContext): Promise<StageEnd> {
+  const { services, id, kind, settings } = current;
+  const { ledger, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
   const counts = await ledger.runs.counts(id);
@@ -29,14 +29,14 @@ export async function mayExecute(current: Current): Promise<Ended> {
   const { retry } = settings;
   const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
   const intention = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
-  const refusal = await consent(parts.ask, intention);
+  const refusal = await consent(services.ask, intention);
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }
 
-async function heldByOthers({ parts, id }: Current): Promise<Message | undefined> {
+async function heldByOthers({ services, id }: RunContext): Promise<Message | undefined> {
   let count = 0;
   let first = '';
-  for await (const page of parts.ledger.report.rows(id, 'not_sent')) {
+  for await (const page of services.ledger.report.rows(id, 'not_sent')) {
     for (const { messages } of page) {
       for (const { text } of messages) {
         if (typeof text === 'string' || !text.code.startsWith('run.held_')) continue;
@@ -52,12 +52,12 @@ async function heldByOthers({ parts, id }: Current): Promise<Message | undefined
  * A retry that was stopped, or came second, may find rows that another one sent since: where no key holds them back, it
  * must not go on.
  */
-async function takenMeanwhile({ parts, id, settings }: Current): Promise<Message | undefined> {
+async function takenMeanwhile({ services, id, settings }: RunContext): Promise<Message | undefined> {
   const { retry, connection } = settings;
   if (!retry) return undefined;
-  const { ledger } = parts;
-  const run = await existing(ledger, id);
-  const kin = unguardedKin(run, await kinOf(ledger, run), connection);
+  const { ledger } = services;
+  const run = await requireRun(ledger, id);
+  const kin = chainWithoutKeys(run, await retryChain(ledger, run), connection);
   if (kin.length === 0) return undefined;
   const pending = new Set<number>();
   for await (const page of ledger.report.rows(id, 'not_sent')) {
@@ -68,8 +68,8 @@ async function takenMeanwhile({ parts, id, settings }: Current): Promise<Message
   const through = new Set(['succeeded', 'accepted'] as const);
   const taken = new Map([
     // What the parent left unknown goes again with a yes.
-    ...(await takenRows(ledger, parent, retry.unknown > 0 ? through : undefined)),
-    ...(await takenRows(ledger, others)),
+    ...(await rowsAlreadySent(ledger, parent, retry.unknown > 0 ? through : undefined)),
+    ...(await rowsAlreadySent(ledger, others)),
   ]);
   const rows = [...taken].filter(([row]) => pending.has(row));
   const [row, other] = rows[0] ?? [];

@@ -7,7 +7,7 @@ import { sha256Of } from '../../source/input-copy.js';
 import { unpackSettings } from '../settings.js';
 
 /** What an apply is asked to carry out, and what the world looks like now. */
-export interface PlanNow {
+export interface PlanConditions {
   readonly connection: Connection;
   readonly job: FileNow;
   readonly input: FileNow;
@@ -18,12 +18,16 @@ export interface PlanNow {
 export type FileNow = { readonly sha256: string } | { readonly why: string };
 
 /** Looks at the files that a plan was made from. */
-export async function planNow(plan: Run, connection: Connection, maxAgeMs: number): Promise<PlanNow> {
-  const [job, input] = await Promise.all([plan.jobFile, plan.inputFile].map(look));
+export async function readPlanFiles(
+  plan: Run,
+  connection: Connection,
+  maxAgeMs: number,
+): Promise<PlanConditions> {
+  const [job, input] = await Promise.all([plan.jobFile, plan.inputFile].map(hashOf));
   return { connection, job: job!, input: input!, maxAgeMs };
 }
 
-async function look(file: string): Promise<FileNow> {
+async function hashOf(file: string): Promise<FileNow> {
   return sha256Of(file).then(
     (sha256) => ({ sha256 }),
     (error: NodeJS.ErrnoException) => ({ why: error.code ?? error.message }),
@@ -38,7 +42,7 @@ function fileRefusal(plan: string, file: string, before: string, now: FileNow): 
 }
 
 /** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
-export function planRefusal(plan: Run, world: PlanNow, now: number): Message | undefined {
+export function planRefusal(plan: Run, world: PlanConditions, now: number): Message | undefined {
   const { id, state } = plan;
   if (plan.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (plan.kind === 'run') {

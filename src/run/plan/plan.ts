@@ -6,7 +6,7 @@ import { naming, speakingOf } from '../../source/speaking-of.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import type { RunObserver } from '../observer.js';
-import { retryKin } from '../retry/retry-chain.js';
+import { retryChainIds } from '../retry/retry-chain.js';
 import type { RunSettings } from '../settings.js';
 import { freeInvalidRows, refuseContradictions } from './contradictions.js';
 import { bindMapping, openInput } from './opened-input.js';
@@ -32,7 +32,7 @@ export interface Planned {
 }
 
 /** The run whose unknown items may be sent again, where a retry includes them. */
-export function released({ retry }: RunSettings): string | undefined {
+export function releasedRun({ retry }: RunSettings): string | undefined {
   return retry && retry.unknown > 0 ? retry.parent : undefined;
 }
 
@@ -41,7 +41,7 @@ export function released({ retry }: RunSettings): string | undefined {
  * Interrupted, it leaves the run in state `planning`.
  * @throws ProductError input or usage for faults of the file or the job as a whole.
  */
-export async function plan(parts: PlanParts): Promise<Planned> {
+export async function planStage(parts: PlanParts): Promise<Planned> {
   const { run, kind, settings, operation, ledger, observer, stop } = parts;
   const { job, connection, inputCopy, retry } = settings;
   const only = retry && inRanges(retry.rows);
@@ -67,8 +67,8 @@ export async function plan(parts: PlanParts): Promise<Planned> {
       if (operation.subject !== undefined) {
         await refuseContradictions(ledger, run, { sheet, subject: operation.subject, mapping });
       }
-      const kin = await retryKin(ledger, run, settings);
-      const held = await holdBackRepeats(ledger, run, place, job, released(settings), kin);
+      const kin = await retryChainIds(ledger, run, settings);
+      const held = await holdBackRepeats(ledger, run, place, job, releasedRun(settings), kin);
       await freeInvalidRows(ledger, run, operation);
       await ledger.plan.formBatches(run, size, settings.canary);
       const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);

@@ -5,12 +5,12 @@ import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import { doubtfulRuns, doubtWarning } from '../cut-off-runs.js';
-import type { Ended } from '../ended.js';
-import { existing } from '../existing-run.js';
+import type { StageEnd } from '../ended.js';
+import { requireRun } from '../run-checks.js';
+import type { RunContext } from '../run-context.js';
 import { exitCode, type RunEnd } from '../run-end.js';
-import type { Current } from '../run-parts.js';
-import { expectedOutcome, removeEarlierResult } from './inbox-result.js';
-import { report } from './report.js';
+import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
+import { writeReport } from './report.js';
 
 const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {
   completed: 'completed',
@@ -23,9 +23,13 @@ const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {
  * The report stage, and the run's last word in the ledger.
  * @param told what was warned of; from here on the ledger has it with the warnings of the plan
  */
-export async function concludeRun(current: Current, ended: Ended, told: readonly Message[]): Promise<RunEnd> {
-  const { parts, id, kind, settings } = current;
-  const { ledger, clock } = parts;
+export async function concludeRun(
+  current: RunContext,
+  ended: StageEnd,
+  told: readonly Message[],
+): Promise<RunEnd> {
+  const { services, id, kind, settings } = current;
+  const { ledger, clock } = services;
   await ledger.runs.patch(id, {
     state:
       ended.status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : FINAL_STATE[ended.status],
@@ -41,13 +45,13 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
   const untold = distinctMessages([...kept, ...told, ...doubts.map(doubtWarning)]).slice(
     distinctMessages([...kept, ...told]).length,
   );
-  for (const warning of untold) parts.observer.warn(warning);
+  for (const warning of untold) services.observer.warn(warning);
   const since = distinctMessages([...kept, ...told, ...untold]).slice(distinctMessages(kept).length);
   if (since.length > 0) await ledger.plan.addWarnings(id, since);
-  const before = await existing(ledger, id);
-  const outcome = await expectedOutcome(ledger, id, settings.job, ended.status);
-  const reported = await report({
-    ...parts,
+  const before = await requireRun(ledger, id);
+  const outcome = await expectedInboxFolder(ledger, id, settings.job, ended.status);
+  const reported = await writeReport({
+    ...services,
     run: before,
     settings,
     operation: operationNamed(settings.job.operation),
@@ -57,11 +61,13 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
     // What was sent was sent: the counts are told although there is no result to hold them.
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
       throw ended.error ?? error;
-    return { failure: message('run.report_failed', { why: render(error.detail, parts.language), run: id }) };
+    return {
+      failure: message('run.report_failed', { why: render(error.detail, services.language), run: id }),
+    };
   });
   if ('failure' in reported) return unreported(current, ended, reported.failure);
   const { output, rows, counts } = reported;
-  parts.log?.add({ run: id, event: 'report_written', output, rows, counts });
+  services.log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
   const own = exitCode({ status: ended.status, ...reported });
   const code = exitCode({ status: ended.status, ...reported, doubts: doubts.length > 0 });
@@ -72,7 +78,7 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
     output: reported.output,
   });
   await removeEarlierResult(before, settings.job, reported.output);
-  const run = await existing(ledger, id);
+  const run = await requireRun(ledger, id);
   return {
     run: id,
     job: run.job,
@@ -98,13 +104,13 @@ export async function concludeRun(current: Current, ended: Ended, told: readonly
 
 /** The end of a run whose result could not be written; the ledger has all outcomes. */
 async function unreported(
-  { parts, id, settings, kind }: Current,
-  ended: Ended,
+  { services, id, settings, kind }: RunContext,
+  ended: StageEnd,
   reason: Message,
 ): Promise<RunEnd> {
-  const run = await existing(parts.ledger, id);
-  const counts = await parts.ledger.runs.counts(id);
-  parts.log?.add({ run: id, event: 'report_failed', reason });
+  const run = await requireRun(services.ledger, id);
+  const counts = await services.ledger.runs.counts(id);
+  services.log?.add({ run: id, event: 'report_failed', reason });
   return {
     run: id,
     job: run.job,

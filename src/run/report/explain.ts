@@ -11,22 +11,22 @@ import type { Status } from '../../model/status.js';
 import { checkInputCopy } from '../../source/input-copy.js';
 import { cellAddress } from '../../util/address.js';
 import { batchRequest } from '../execute/batch-request.js';
-import { operationOf } from '../existing-run.js';
+import { type LiveState, liveState } from '../live-state.js';
 import { rowsAsRead } from '../plan/input-reading.js';
 import { openInput } from '../plan/opened-input.js';
+import { operationOf } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';
-import { rowNamed } from '../settle/row-named.js';
-import { takenElsewhere } from '../settle/taken-elsewhere.js';
-import { type Standing, standingOf } from '../standing.js';
+import { outcomesInOtherRuns } from '../settle/other-runs.js';
+import { requireRow } from '../settle/row-named.js';
 import { holdingRow } from './held-unknown.js';
 import { nextStep } from './next-step.js';
 
 /** One row's story, from the ledger and the kept copy of the input. */
-export interface Explained {
+export interface RowExplanation {
   readonly run: Run;
   /** Of the run, as it is now. */
-  readonly standing: Standing;
+  readonly standing: LiveState;
   readonly result: RowResult;
   readonly source: SourceRow;
   /** The batches that carry the row's items; none when nothing of it was to be sent. */
@@ -70,11 +70,11 @@ export interface ShownRequest {
 const REDACTED = '[redacted]';
 
 /** @throws ProductError usage when the run has no such row, or was pruned. */
-export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<Explained> {
+export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<RowExplanation> {
   const operation = operationOf(run);
-  const story = await rowNamed(ledger, run, row);
+  const story = await requireRow(ledger, run, row);
   const settings = unpackSettings(run.settings);
-  const standing = await standingOf(ledger, run);
+  const standing = await liveState(ledger, run);
   const holding = await statusThere(ledger, holdingRow(story.result));
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
@@ -91,7 +91,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
       verifiable,
       duplicates: settings.job.safety.duplicates,
       standing,
-      elsewhere: await takenElsewhere(ledger, run, row),
+      elsewhere: await outcomesInOtherRuns(ledger, run, row),
       ...(holding === undefined ? {} : { holding }),
     }),
   };

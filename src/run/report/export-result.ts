@@ -1,21 +1,21 @@
 import type { Run } from '../../ledger/contract/run.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { refusePruned, refuseUnplanned } from '../existing-run.js';
-import type { RunParts } from '../run-parts.js';
+import { refusePruned, refuseUnplanned } from '../run-checks.js';
+import type { RunServices } from '../run-context.js';
 import { unpackSettings } from '../settings.js';
-import { report } from './report.js';
+import { writeReport } from './report.js';
 
 /** Writes the result of a run again, elsewhere; the run itself is left as it is. Gives the path written. */
 export async function exportResult(
-  parts: Pick<RunParts, 'ledger' | 'language' | 'observer'>,
+  services: Pick<RunServices, 'ledger' | 'language' | 'observer'>,
   run: Run,
   output: string,
 ): Promise<string> {
   refusePruned(run);
   refuseUnplanned(run);
   const settings = unpackSettings(run.settings);
-  const reported = await report({
-    ...parts,
+  const reported = await writeReport({
+    ...services,
     run,
     settings: { ...settings, job: { ...settings.job, output: { file: output } } },
     operation: operationNamed(settings.job.operation),

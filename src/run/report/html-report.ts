@@ -4,20 +4,20 @@ import type { Run } from '../../ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import type { Operation } from '../../model/operation.js';
 import { STATUSES, type Status } from '../../model/status.js';
-import type { Problems, RunFacts, RunPage } from '../../pages/contract.js';
+import type { PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/version.js';
-import { operationOf, refusePruned } from '../existing-run.js';
-import { kinOf, takenRows } from '../retry/retry-chain.js';
+import { type LiveState, liveState } from '../live-state.js';
+import { retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
+import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';
-import { type Standing, standingOf } from '../standing.js';
 import { isHeldUnknown } from './held-unknown.js';
 import { attemptTotals } from './html/attempts.js';
+import { MessageGroups } from './html/message-groups.js';
 import { ProblemRows } from './html/problem-rows.js';
-import { Sayings } from './html/sayings.js';
 import { heldBy, nextSteps } from './html/steps.js';
 
 const WARNINGS_SHOWN = 50;
@@ -40,7 +40,7 @@ export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: st
 
 /** What a comparison found, which the ledger doesn't keep. */
 export interface ComparedRows {
-  readonly problems: Problems;
+  readonly problems: PageProblems;
   readonly warnings: readonly Message[];
 }
 
@@ -68,7 +68,7 @@ export async function writeComparisonPage(
       const rows = counts[status];
       return rows === undefined ? [] : [{ status, rows }];
     }),
-    sayings: [],
+    messages: [],
     steps: [],
     figures: { kinds: [] },
     problems: {
@@ -91,7 +91,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
   refusePruned(run);
   const operation = operationOf(run);
   const settings = unpackSettings(run.settings);
-  const standing = await standingOf(ledger, run);
+  const standing = await liveState(ledger, run);
   const rows = await gatherRows(ledger, run, language);
   const { counts, firstRows, held, open } = rows;
   const warnings = await ledger.plan.warnings(run.id);
@@ -118,7 +118,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
       const n = counts.get(status);
       return n === undefined ? [] : [{ status, rows: n }];
     }),
-    sayings: rows.sayings.list(language),
+    messages: rows.sayings.list(language),
     steps: steps.map((it) => ({ text: redactKnown(it.text), commands: it.commands.map(redactKnown) })),
     figures: await attemptTotals(ledger, run.id),
     problems: rows.problems.problems(),
@@ -131,7 +131,7 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
   const firstRows = new Map<Status, number>();
   const open = new Map<Status, number>();
   const taken = await takenLater(ledger, run);
-  const sayings = new Sayings();
+  const sayings = new MessageGroups();
   const problems = new ProblemRows(language);
   let held: { rows: number; run: string } | undefined;
   for await (const page of ledger.report.rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')) {
@@ -154,8 +154,8 @@ const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
 /** Rows that later runs of the retry chain got through: they are not to be sent again. */
 async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number, string>> {
-  const later = (await kinOf(ledger, run)).filter((it) => it.startedAt > run.startedAt);
-  return takenRows(
+  const later = (await retryChain(ledger, run)).filter((it) => it.startedAt > run.startedAt);
+  return rowsAlreadySent(
     ledger,
     later.filter((it) => it.prunedAt === undefined),
     THROUGH,
@@ -203,7 +203,7 @@ function factsOf(
 }
 
 /** A kept plan is done with being planned; a run isn't. */
-function stateOf({ state, kind }: Run, standing: Standing): RunFacts['state'] {
+function stateOf({ state, kind }: Run, standing: LiveState): RunFacts['state'] {
   if (standing === 'cut off') return 'cut_off';
   switch (state) {
     case 'completed':

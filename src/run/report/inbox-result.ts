@@ -9,10 +9,10 @@ import { exitCode, type RunEnd } from '../run-end.js';
 import { isHeldUnknown } from './held-unknown.js';
 
 /** Folders in an input folder: files whose run got all rows through, and all others. */
-export const OUTCOMES = ['done', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export const INBOX_FOLDERS = ['done', 'failed'] as const;
+export type InboxFolder = (typeof INBOX_FOLDERS)[number];
 
-export function outcomeOf(exitCode: number | undefined): Outcome {
+export function inboxFolderOf(exitCode: number | undefined): InboxFolder {
   return exitCode === EXIT.ok ? 'done' : 'failed';
 }
 
@@ -26,12 +26,12 @@ function liesBeside(job: Pick<Job, 'output'>): boolean {
 }
 
 /** Which folder a result belongs in, before it is written; undefined where the job says itself where it goes. */
-export async function expectedOutcome(
+export async function expectedInboxFolder(
   ledger: Ledger,
   run: string,
   job: Pick<Job, 'output'>,
   status: RunEnd['status'],
-): Promise<Outcome | undefined> {
+): Promise<InboxFolder | undefined> {
   if (!liesBeside(job)) return undefined;
   const counts = await ledger.runs.counts(run);
   let heldUnknown = 0;
@@ -39,7 +39,7 @@ export async function expectedOutcome(
     for await (const page of ledger.report.rows(run, 'not_sent'))
       heldUnknown += page.filter(isHeldUnknown).length;
   }
-  return outcomeOf(exitCode({ status, counts, heldUnknown }));
+  return inboxFolderOf(exitCode({ status, counts, heldUnknown }));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function expectedOutcome(
 export async function removeEarlierResult(before: Run, job: Job, written: string): Promise<void> {
   const { id, output } = before;
   if (output === undefined || output === written || !liesBeside(job)) return;
-  if (OUTCOMES.some((outcome) => output === resultPath(job, id, outcome))) {
+  if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome))) {
     await rm(output, { force: true }).catch(() => {});
   }
 }

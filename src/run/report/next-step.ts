@@ -4,8 +4,8 @@ import type { Run } from '../../ledger/contract/run.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
-import type { Elsewhere } from '../settle/taken-elsewhere.js';
-import type { Standing } from '../standing.js';
+import type { LiveState } from '../live-state.js';
+import type { OtherOutcomes } from '../settle/other-runs.js';
 import { saysHeldUnknown } from './held-unknown.js';
 
 export interface RowFacts {
@@ -17,9 +17,9 @@ export interface RowFacts {
   /** What the job says of items that an earlier run got through. */
   readonly duplicates: Job['safety']['duplicates'];
   /** Of the run, as it is now: whether a process is at work on it. */
-  readonly standing: Standing;
+  readonly standing: LiveState;
   /** What other runs made of the same row. */
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: OtherOutcomes;
   /** Of a row that another run's unknown one holds back: what that one counts as by now. */
   readonly holding?: Status;
 }

@@ -2,11 +2,11 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
-import { commonSaying, kindOfSaying, saysNothing } from './grouped-sayings.js';
 import { saysHeldUnknown } from './held-unknown.js';
+import { commonMessage, isBareStatus, messageKey } from './row-messages.js';
 
 /** Problems of one kind, over all rows of a run. */
-export interface ProblemKind {
+export interface RowProblemKind {
   readonly status: Status;
   /** The field at fault, where a cell is. */
   readonly field?: string;
@@ -51,14 +51,14 @@ export class ProblemKinds {
       const field = fault.field?.split('.').at(-1);
       const place = cell === undefined ? `row ${fault.row}` : `${fault.sheet}!${cell}`;
       const about = { status, field, text: fault.message };
-      this.#count(`${kindOfSaying(fault.message)} ${fault.field}`, about, place);
+      this.#count(`${messageKey(fault.message)} ${fault.field}`, about, place);
     }
     if (faults.length > 0) return;
-    const said = messages.filter((it) => !saysNothing(it));
+    const said = messages.filter((it) => !isBareStatus(it));
     const texts = said.length > 0 ? said.map((it) => it.text) : [code ?? status];
     for (const text of texts) {
       this.#count(
-        `${status} ${code ?? ''} ${kindOfSaying(text)}`,
+        `${status} ${code ?? ''} ${messageKey(text)}`,
         { status, field: undefined, text },
         `row ${row}`,
       );
@@ -66,7 +66,7 @@ export class ProblemKinds {
   }
 
   /** The most frequent first. */
-  list(): readonly ProblemKind[] {
+  list(): readonly RowProblemKind[] {
     return [...this.#kinds.values()]
       .flatMap((kind) => (kind.named ? [...kind.named.values()] : [kind]))
       .sort((a, b) => b.count - a.count)
@@ -81,7 +81,7 @@ export class ProblemKinds {
       this.#kinds.set(key, kind);
     }
     const { named } = kind;
-    kind.text = commonSaying(kind.text, about.text);
+    kind.text = commonMessage(kind.text, about.text);
     if (named) {
       const full = JSON.stringify(about.text);
       const one = named.get(full) ?? { ...about, count: 0, places: [] };
@@ -100,7 +100,7 @@ function add(kind: Kind, place: string): void {
 }
 
 /** `licenseType: "abc" is not allowed; …` */
-export function problemText({ field, text }: ProblemKind, language: Language): string {
+export function problemText({ field, text }: RowProblemKind, language: Language): string {
   const said = typeof text === 'string' ? text : render(text, language);
   return field === undefined ? said : `${field}: ${said}`;
 }

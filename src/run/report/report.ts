@@ -23,14 +23,14 @@ import { type OpenedInput, openInput } from '../plan/opened-input.js';
 import { inRanges } from '../plan/row-ranges.js';
 import type { RunSettings } from '../settings.js';
 import { isHeldUnknown } from './held-unknown.js';
-import { type ProblemKind, ProblemKinds } from './problem-kinds.js';
+import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
 import { resultMessage } from './result-message.js';
 
 /** Columns that every operation's result has, before and after its own (contract section 6). */
 const BEFORE = ['row', 'status', 'licenseOrderId', 'code', 'message'] as const;
 const AFTER = ['attempts', 'run'] as const;
 
-export interface Reported {
+export interface WrittenReport {
   /** Where the result was written. */
   readonly output: string;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
@@ -38,7 +38,7 @@ export interface Reported {
   /** Rows held back because an earlier run left their items unknown. */
   readonly heldUnknown: number;
   /** What is wrong with its rows, by kind. */
-  readonly problems: readonly ProblemKind[];
+  readonly problems: readonly RowProblemKind[];
 }
 
 interface ReportParts {
@@ -58,7 +58,7 @@ interface ReportParts {
  * Writes the result from the ledger and the kept copy of the input: one line for each source row, in source order.
  * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
  */
-export async function report(parts: ReportParts): Promise<Reported> {
+export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
   const { settings, run } = parts;
   await checkInputCopy(run.id, settings.inputCopy, run.inputSha256);
   const input = await openInput(settings.job, settings.inputCopy);

@@ -2,7 +2,7 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import { faultText } from '../../workbook/fault-text.js';
 
-export function sayingText(saying: Message | string, language: Language): string {
+export function messageText(saying: Message | string, language: Language): string {
   return typeof saying === 'string' ? saying : render(saying, language);
 }
 
@@ -12,7 +12,7 @@ export function resultMessage(result: RowResult, language: Language): string {
   if (result.faults.length === 0 && result.messages.length === 0) return '';
   const faults = result.faults.map((fault) => faultText(fault, language));
   const said = result.messages.map(({ item, text }) => {
-    const words = sayingText(text, language);
+    const words = messageText(text, language);
     return item === undefined ? words : `${item}: ${words}`;
   });
   return [...faults, ...said].join('; ');

@@ -3,18 +3,18 @@ import type { Run } from '../../ledger/contract/run.js';
 import { scopeOf } from '../../ledger/scope.js';
 import type { Connection } from '../../model/connection.js';
 import type { Status } from '../../model/status.js';
-import { existing, operationOf } from '../existing-run.js';
+import { operationOf, requireRun } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 
 /** Whether keys (or harmlessness) keep two runs with the same rows from carrying them out twice. */
-export function guarded(run: Run): boolean {
+export function keysPreventRepeats(run: Run): boolean {
   const operation = operationOf(run);
   const { job } = unpackSettings(run.settings);
   return operation.repeatable || (operation.key !== undefined && job.safety.duplicates !== 'send');
 }
 
 /** All runs that are bound to this one by retrying: what it retries, and whatever retried any of them; not itself. */
-export async function kinOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
+export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run[]> {
   let oldest = run;
   for (;;) {
     const parent = oldest.parent === undefined ? undefined : await ledger.runs.get(oldest.parent);
@@ -32,22 +32,22 @@ export async function kinOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
 }
 
 /** Ids of the kin of a retry; none for other runs. */
-export async function retryKin(
+export async function retryChainIds(
   ledger: Ledger,
   run: string,
   { retry }: RunSettings,
 ): Promise<ReadonlySet<string>> {
   if (!retry) return new Set();
-  return new Set((await kinOf(ledger, await existing(ledger, run))).map((it) => it.id));
+  return new Set((await retryChain(ledger, await requireRun(ledger, run))).map((it) => it.id));
 }
 
 /**
  * Of its kin, those whose rows no key would keep the run from sending again: all where it has no keys to go by, else
  * those on other connections, which have keys of their own.
  */
-export function unguardedKin(run: Run, kin: readonly Run[], connection: Connection): readonly Run[] {
+export function chainWithoutKeys(run: Run, kin: readonly Run[], connection: Connection): readonly Run[] {
   if (operationOf(run).repeatable) return [];
-  if (!guarded(run)) return kin;
+  if (!keysPreventRepeats(run)) return kin;
   // Keys of a scope without a host hold for every host of its name.
   const scopes = new Set([scopeOf(connection), connection.name]);
   return kin.filter((it) => !scopes.has(it.scope));
@@ -56,7 +56,7 @@ export function unguardedKin(run: Run, kin: readonly Run[], connection: Connecti
 const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
 
 /** Rows that any of the runs got through or left unknown, each with the run. They all number the same input's rows. */
-export async function takenRows(
+export async function rowsAlreadySent(
   ledger: Ledger,
   runs: readonly Run[],
   statuses: ReadonlySet<Status> = TAKEN,

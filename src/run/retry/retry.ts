@@ -7,20 +7,20 @@ import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import { checkInputCopy } from '../../source/input-copy.js';
-import { operationOf } from '../existing-run.js';
-import { refuseOtherHost } from '../own-connection.js';
 import { rangesOf } from '../plan/row-ranges.js';
+import { operationOf } from '../run-checks.js';
+import { refuseOtherHost } from '../run-connection.js';
+import type { RunServices } from '../run-context.js';
 import type { RunEnd } from '../run-end.js';
 import { startRetry } from '../run-job.js';
-import type { RunParts } from '../run-parts.js';
 import { type RetryOf, type RunSettings, unpackSettings } from '../settings.js';
-import { guarded, kinOf, takenRows, unguardedKin } from './retry-chain.js';
+import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from './retry-chain.js';
 
 /** What a retry may take up beside the rows that failed. */
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
 export type RetryInclude = (typeof RETRY_INCLUDES)[number];
 
-export interface RetryWish {
+export interface RetryOptions {
   readonly include: ReadonlySet<RetryInclude>;
   /** As it is configured now; may be another than the run's. */
   readonly connection: Connection;
@@ -40,22 +40,22 @@ export interface NothingToRetry {
  * @throws ProductError usage when the run is going on, cut off, a plan, or pruned; internal when its copy is gone.
  */
 export async function retryRun(
-  parts: RunParts,
+  services: RunServices,
   wanted: Run,
-  wish: RetryWish,
+  options: RetryOptions,
 ): Promise<RunEnd | NothingToRetry> {
-  const { ledger } = parts;
-  refuseOtherHost(wanted, wish.connection);
+  const { ledger } = services;
+  refuseOtherHost(wanted, options.connection);
   // Held only while the rows are chosen: what they came to can't change under it, and the retry takes it anew.
   const lock = await ledger.lock(wanted.job, wanted.connection, wanted.id);
   let chosen: Chosen;
   let parent = wanted;
   try {
     parent = (await ledger.runs.get(wanted.id)) ?? wanted;
-    const refusal = retryRefusal(parent, wish);
+    const refusal = retryRefusal(parent, options);
     if (refusal) throw new ProductError('usage', refusal);
-    chosen = await chooseRows(ledger, parent, wish.include);
-    const other = await leaveOutTaken(ledger, parent, chosen.rows, wish.connection);
+    chosen = await chooseRows(ledger, parent, options.include);
+    const other = await leaveOutTaken(ledger, parent, chosen.rows, options.connection);
     if (other !== undefined && chosen.rows.size === 0) {
       return { nothing: message('retry.all_taken', { run: parent.id, other }), parent };
     }
@@ -63,7 +63,7 @@ export async function retryRun(
     await lock.release();
   }
   if (chosen.rows.size === 0) {
-    const statuses = ['failed', ...wish.include].join(', ');
+    const statuses = ['failed', ...options.include].join(', ');
     return { nothing: message('retry.nothing', { run: parent.id, statuses }), parent };
   }
   const before = unpackSettings(parent.settings);
@@ -72,15 +72,18 @@ export async function retryRun(
   const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown };
   const settings: RunSettings = {
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
-    connection: wish.connection,
+    connection: options.connection,
     inputCopy: before.inputCopy,
     retry,
   };
-  return startRetry(parts, parent, wish.change(settings));
+  return startRetry(services, parent, options.change(settings));
 }
 
 /** Why no row of the run may be sent again; undefined when they may. */
-export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connection'>): Message | undefined {
+export function retryRefusal(
+  run: Run,
+  options: Pick<RetryOptions, 'include' | 'connection'>,
+): Message | undefined {
   const { id, state } = run;
   if (run.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (run.kind === 'reconcile') return message('run.is_reconciliation', { run: id, job: run.job });
@@ -88,7 +91,7 @@ export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connec
   if (state === 'planning' || state === 'planned' || state === 'executing') {
     return message('retry.unfinished', { run: id, state });
   }
-  const { include, connection } = wish;
+  const { include, connection } = options;
   if (include.has('unknown') && connection.name !== run.connection) {
     return message('retry.other_connection', { run: id, connection: run.connection });
   }
@@ -97,7 +100,8 @@ export function retryRefusal(run: Run, wish: Pick<RetryWish, 'include' | 'connec
     return message('retry.canary_left', { run: id });
   }
   const open = include.has('unknown') || include.has('not_sent');
-  const apart = !guarded(run) || (connection.name !== run.connection && !operationOf(run).repeatable);
+  const apart =
+    !keysPreventRepeats(run) || (connection.name !== run.connection && !operationOf(run).repeatable);
   if (resumable && open && apart) return message('retry.resume_instead', { run: id, state });
   return undefined;
 }
@@ -133,11 +137,11 @@ async function leaveOutTaken(
   rows: Set<number>,
   connection: Connection,
 ): Promise<string | undefined> {
-  const kin = unguardedKin(run, await kinOf(ledger, run), connection);
+  const kin = chainWithoutKeys(run, await retryChain(ledger, run), connection);
   const pruned = kin.find((it) => it.prunedAt !== undefined);
   if (pruned) throw new ProductError('usage', message('retry.kin_pruned', { run: run.id, other: pruned.id }));
   let other: string | undefined;
-  for (const [row, id] of await takenRows(ledger, kin)) if (rows.delete(row)) other = id;
+  for (const [row, id] of await rowsAlreadySent(ledger, kin)) if (rows.delete(row)) other = id;
   return other;
 }
 

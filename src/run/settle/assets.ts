@@ -2,10 +2,10 @@ import { message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { AttemptSpan } from './attempt-span.js';
-import { type Finding, leave, stamp } from './finding.js';
 import type { AssetLookup } from './lookup.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { assetKey, type ItemEvidence } from './named-things.js';
+import { leftUnknown, stamp, type Verification } from './verification.js';
 
 /** What is known of an unknown item beside the platform's answer. */
 export interface ItemFacts {
@@ -18,7 +18,11 @@ export interface ItemFacts {
 }
 
 /** What the asset list of its enterprise (§2.6) tells about an order of a cloud licence type. Pure. */
-export function judgeAssets(lookup: AssetLookup, records: readonly JsonObject[], facts: ItemFacts): Finding {
+export function judgeAssets(
+  lookup: AssetLookup,
+  records: readonly JsonObject[],
+  facts: ItemFacts,
+): Verification {
   const { numbers, revokes, enterpriseGlobalId: enterprise } = lookup;
   const time = stamp(facts.now);
   const count = numbers.length;
@@ -26,9 +30,10 @@ export function judgeAssets(lookup: AssetLookup, records: readonly JsonObject[],
   const there = records.filter((it) => wanted.has(String(it.assetNum ?? '')));
   const found = new Set(there.map((it) => String(it.assetNum))).size;
   // An asset that is gone may have been revoked by anybody, and one that stays may hold products of other orders.
-  if (revokes) return leave(message('resolve.assets_of_revocation', { time, found, count, enterprise }));
-  if (found === 0) return leave(message('resolve.assets_absent', { time, count, enterprise }));
-  if (found < count) return leave(message('resolve.assets_partly', { time, found, count }));
+  if (revokes)
+    return leftUnknown(message('resolve.assets_of_revocation', { time, found, count, enterprise }));
+  if (found === 0) return leftUnknown(message('resolve.assets_absent', { time, count, enterprise }));
+  if (found < count) return leftUnknown(message('resolve.assets_partly', { time, found, count }));
   const things = there.map(({ assetNum, createTime }) => {
     const name = String(assetNum);
     return facts.evidence.thing(assetKey(name), name, createTime);
@@ -41,27 +46,27 @@ function inWords(
   proof: Proof,
   asked: { readonly time: string; readonly count: number },
   { attempts, unit }: ItemFacts,
-): Finding {
+): Verification {
   switch (proof.kind) {
     case 'made': {
       const params = { ...asked, first: stamp(proof.first), last: stamp(proof.last) };
       return { kind: 'settled', evidence: message('resolve.assets_made', params) };
     }
     case 'named_too':
-      return leave(
+      return leftUnknown(
         message('resolve.assets_named_too', { ...asked, asset: proof.thing.name, ...proof.other }),
       );
     case 'there_before': {
       const { run, at } = proof.seen;
       const params = { ...asked, asset: proof.thing.name, run, seen: stamp(at) };
-      return leave(message('resolve.assets_there_before', params));
+      return leftUnknown(message('resolve.assets_there_before', params));
     }
     case 'other_unit': {
       const params = { ...asked, asset: proof.thing.name, value: proof.value, unit };
-      return leave(message('resolve.assets_other_unit', params));
+      return leftUnknown(message('resolve.assets_other_unit', params));
     }
     case 'made_elsewhen':
-      return leave(
+      return leftUnknown(
         message('resolve.assets_made_elsewhen', {
           ...asked,
           asset: proof.thing.name,
@@ -71,9 +76,9 @@ function inWords(
       );
     // Nobody lists an enterprise's assets without being told the time of each: its absence is the platform's fault.
     case 'appeared':
-      return leave(message('resolve.assets_time_untold', { ...asked, asset: '' }));
+      return leftUnknown(message('resolve.assets_time_untold', { ...asked, asset: '' }));
     case 'time_untold':
-      return leave(message('resolve.assets_time_untold', { ...asked, asset: proof.thing.name }));
+      return leftUnknown(message('resolve.assets_time_untold', { ...asked, asset: proof.thing.name }));
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { type ItemFacts, underWay } from './assets.js';
-import { type Finding, leave, stamp } from './finding.js';
 import type { CustomerLookup } from './lookup.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { customerKey } from './named-things.js';
+import { leftUnknown, stamp, type Verification } from './verification.js';
 
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
 
@@ -16,14 +16,14 @@ export function judgeCustomer(
   lookup: CustomerLookup,
   records: readonly JsonObject[],
   facts: ItemFacts,
-): Finding {
+): Verification {
   const { channelCode: channel, channelCustomerId: customer } = lookup;
   const asked = { time: stamp(facts.now), customer, channel };
   const found = records.filter((it) => isAbout(it, lookup));
-  if (found.length === 0) return leave(message('resolve.customer_absent', asked));
+  if (found.length === 0) return leftUnknown(message('resolve.customer_absent', asked));
   const elsewhere = otherEnterprises(lookup, found);
   if (elsewhere !== undefined) {
-    return leave(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
+    return leftUnknown(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
   }
   const key = customerKey(channel, customer);
   const things = found.map((it) => facts.evidence.thing(key, customer, it.createTime));
@@ -46,7 +46,7 @@ function inWords(
   proof: Proof,
   asked: { readonly time: string; readonly customer: string; readonly channel: string; readonly ids: string },
   { attempts, unit }: ItemFacts,
-): Finding {
+): Verification {
   switch (proof.kind) {
     case 'made': {
       return settledWith(message('resolve.customer_made', { ...asked, made: stamp(proof.last) }));
@@ -56,23 +56,23 @@ function inWords(
       return settledWith(message('resolve.customer_appeared', { ...asked, run, before: stamp(at) }));
     }
     case 'named_too':
-      return leave(message('resolve.customer_named_too', { ...asked, ...proof.other }));
+      return leftUnknown(message('resolve.customer_named_too', { ...asked, ...proof.other }));
     case 'there_before': {
       const { run, at } = proof.seen;
-      return leave(message('resolve.customer_there_before', { ...asked, run, seen: stamp(at) }));
+      return leftUnknown(message('resolve.customer_there_before', { ...asked, run, seen: stamp(at) }));
     }
     case 'time_untold':
-      return leave(message('resolve.customer_time_untold', asked));
+      return leftUnknown(message('resolve.customer_time_untold', asked));
     case 'other_unit':
-      return leave(message('resolve.customer_other_unit', { ...asked, value: proof.value, unit }));
+      return leftUnknown(message('resolve.customer_other_unit', { ...asked, value: proof.value, unit }));
     case 'made_elsewhen': {
       const params = { ...asked, made: stamp(proof.made), ...underWay(attempts) };
-      return leave(message('resolve.customer_made_elsewhen', params));
+      return leftUnknown(message('resolve.customer_made_elsewhen', params));
     }
   }
 }
 
-function settledWith(evidence: Message): Finding & { readonly kind: 'settled' } {
+function settledWith(evidence: Message): Verification & { readonly kind: 'settled' } {
   return { kind: 'settled', evidence };
 }
 

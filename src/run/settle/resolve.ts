@@ -6,14 +6,14 @@ import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
-import { operationOf, refusePruned } from '../existing-run.js';
-import { refuseOtherHost } from '../own-connection.js';
-import { stamp } from './finding.js';
-import { rowNamed } from './row-named.js';
-import { takenElsewhere } from './taken-elsewhere.js';
+import { operationOf, refusePruned } from '../run-checks.js';
+import { refuseOtherHost } from '../run-connection.js';
+import { outcomesInOtherRuns } from './other-runs.js';
+import { requireRow } from './row-named.js';
+import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
 
-export interface ResolveParts {
+export interface ResolveServices {
   readonly ledger: Ledger;
   /** Folder of the ledger. */
   readonly stateFolder: string;
@@ -49,7 +49,7 @@ export interface Resolved {
 }
 
 /** What a person found out about a row. */
-export interface Knowledge {
+export interface RowResolution {
   readonly row: number;
   readonly as: 'succeeded' | 'failed';
   readonly licenseOrderId?: string;
@@ -69,17 +69,17 @@ interface ToSettle {
  * @throws ProductError usage when the row is neither unknown nor was settled, when it isn't there, when it counts as said
  *   already, and while the run is going on.
  */
-export function settleRow(parts: ResolveParts, run: Run, known: Knowledge): Promise<Resolved> {
-  return underLock(parts, run, async () => {
-    const { ledger } = parts;
+export function resolveRow(services: ResolveServices, run: Run, known: RowResolution): Promise<Resolved> {
+  return underLock(services, run, async () => {
+    const { ledger } = services;
     const { row, as, licenseOrderId } = known;
-    const items = await itemsToSettle(ledger, run, known, parts.note);
+    const items = await itemsToSettle(ledger, run, known, services.note);
     if (licenseOrderId !== undefined && items.length > 1) {
       const params = { run: run.id, row, count: items.length };
       throw new ProductError('usage', message('resolve.several_items', params));
     }
-    const through = as === 'succeeded' ? (await takenElsewhere(ledger, run, row)).through : undefined;
-    const { settled } = await settle(ledger, run, items, settlementsOf(parts, items, known));
+    const through = as === 'succeeded' ? (await outcomesInOtherRuns(ledger, run, row)).through : undefined;
+    const { settled } = await settle(ledger, run, items, settlementsOf(services, items, known));
     if (!through) return { settled, left: [] };
     const { run: other, ...rest } = through;
     return {
@@ -96,10 +96,10 @@ export function settleRow(parts: ResolveParts, run: Run, known: Knowledge): Prom
 async function itemsToSettle(
   ledger: Ledger,
   run: Run,
-  { row, as, licenseOrderId }: Knowledge,
+  { row, as, licenseOrderId }: RowResolution,
   note: string | undefined,
 ): Promise<readonly ToSettle[]> {
-  const { result } = await rowNamed(ledger, run, row);
+  const { result } = await requireRow(ledger, run, row);
   const unknown: ToSettle[] = [];
   for await (const { item, rows } of ledger.resolutions.unknown(run.id, row)) {
     unknown.push({ item, rows, status: 'unknown' });
@@ -120,9 +120,9 @@ async function itemsToSettle(
 }
 
 function settlementsOf(
-  { clock, who, note }: ResolveParts,
+  { clock, who, note }: ResolveServices,
   items: readonly ToSettle[],
-  { as, licenseOrderId }: Knowledge,
+  { as, licenseOrderId }: RowResolution,
 ): readonly Settlement[] {
   const at = clock.now();
   const said = { who, time: stamp(at) };
@@ -148,19 +148,19 @@ function settlementsOf(
  * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all.
  */
 export async function verifyRun(
-  parts: ResolveParts,
+  services: ResolveServices,
   run: Run,
   connection: Connection,
   row?: number,
 ): Promise<Resolved> {
   refuseOtherHost(run, connection);
-  return underLock(parts, run, async () => {
-    const { ledger, clock, who, note } = parts;
+  return underLock(services, run, async () => {
+    const { ledger, clock, who, note } = services;
     const items = await unknownItems(ledger, run, row);
     const left: LeftItem[] = [];
     const settlements: Settlement[] = [];
     const by = { who, how: 'platform', ...(note === undefined ? {} : { note }) } as const;
-    for (const { item, finding } of await verifyItems({ ...parts, run, connection }, items)) {
+    for (const { item, finding } of await verifyItems({ ...services, run, connection }, items)) {
       const at = clock.now();
       if (finding.kind === 'settled') {
         const { evidence, columns } = finding;
@@ -185,7 +185,7 @@ export async function verifyRun(
 
 /** Nobody may be sending while outcomes are settled; what a killed process left open counts as unknown from here on. */
 async function underLock(
-  { ledger }: ResolveParts,
+  { ledger }: ResolveServices,
   run: Run,
   work: () => Promise<Resolved>,
 ): Promise<Resolved> {
@@ -201,7 +201,7 @@ async function underLock(
 }
 
 async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<readonly UnknownItem[]> {
-  const story = row === undefined ? undefined : await rowNamed(ledger, run, row);
+  const story = row === undefined ? undefined : await requireRow(ledger, run, row);
   const items: UnknownItem[] = [];
   for await (const item of ledger.resolutions.unknown(run.id, row)) items.push(item);
   if (story && items.length === 0) {

@@ -12,7 +12,7 @@ const LAST_ROW = 2 ** 32 - 1;
  * What the ledger knows of a row by its number as Excel shows it.
  * @throws ProductError usage, naming the nearest rows, when the run has no such row; and for a pruned run.
  */
-export async function rowNamed(ledger: Ledger, run: Run, row: number): Promise<RowStory> {
+export async function requireRow(ledger: Ledger, run: Run, row: number): Promise<RowStory> {
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
   const story = row > LAST_ROW ? undefined : await ledger.report.row(run.id, row);
   if (story) return story;

@@ -7,18 +7,18 @@ import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
-import { locatePlatform } from '../execute/platform.js';
-import { operationOf } from '../existing-run.js';
+import { locatePlatform } from '../open-platform.js';
+import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
 import { type ItemFacts, judgeAssets } from './assets.js';
 import { attemptSpans } from './attempt-span.js';
 import { judgeCustomer } from './customer.js';
-import type { Finding } from './finding.js';
 import { LedgerEvidence } from './ledger-evidence.js';
 import { type Lookup, lookupOf, requestOf } from './lookup.js';
 import { assetKey, customerKey, type ThingKey } from './named-things.js';
+import type { Verification } from './verification.js';
 
-export interface VerifyParts {
+export interface VerifyServices {
   readonly ledger: Ledger;
   readonly stateFolder: string;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface VerifyParts {
 
 export interface FoundItem {
   readonly item: UnknownItem;
-  readonly finding: Finding;
+  readonly finding: Verification;
 }
 
 type Asked = Exclude<Lookup, { kind: 'none' }>;
@@ -47,10 +47,10 @@ interface Answered extends Question {
 
 /** What the platform tells of each item, asking once for all items of an enterprise or customer. */
 export async function verifyItems(
-  parts: VerifyParts,
+  services: VerifyServices,
   items: readonly UnknownItem[],
 ): Promise<readonly FoundItem[]> {
-  const operation = operationOf(parts.run);
+  const operation = operationOf(services.run);
   const found: FoundItem[] = [];
   const groups = new Map<string, Question[]>();
   for (const item of items) {
@@ -65,28 +65,28 @@ export async function verifyItems(
     group.push({ item, lookup });
   }
   if (groups.size === 0) return found;
-  const answered = await askAll(parts, [...groups.values()]);
+  const answered = await askAll(services, [...groups.values()]);
   if (!Array.isArray(answered)) {
     for (const { item } of [...groups.values()].flat()) found.push({ item, finding: answered });
     return found;
   }
   const told = answered.filter((it) => it.answer.kind === 'records');
   const wanted = new Set(told.flatMap(({ lookup }) => keysOf(lookup)));
-  const evidence = await LedgerEvidence.read(parts.ledger, parts.connection, wanted);
-  return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(parts, it, evidence) }))];
+  const evidence = await LedgerEvidence.read(services.ledger, services.connection, wanted);
+  return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(services, it, evidence) }))];
 }
 
 /** The answers, question by question; or why the platform can't be asked. */
 async function askAll(
-  parts: VerifyParts,
+  services: VerifyServices,
   groups: readonly (readonly Question[])[],
-): Promise<Answered[] | Finding> {
-  const moved = otherAddress(parts);
+): Promise<Answered[] | Verification> {
+  const moved = otherAddress(services);
   if (moved) return { kind: 'left', reason: moved };
-  const platform = await locatePlatform(parts.connection, parts.stateFolder);
+  const platform = await locatePlatform(services.connection, services.stateFolder);
   try {
     if (platform.inProcess) return { kind: 'left', reason: message('resolve.sandbox_gone') };
-    const { job } = unpackSettings(parts.run.settings);
+    const { job } = unpackSettings(services.run.settings);
     const { createClient } = await import('../../platform/client/client.js');
     const client = await createClient({ connection: platform.connection, concurrency: 1 });
     const answered: Answered[] = [];
@@ -95,8 +95,8 @@ async function askAll(
         client,
         connection: platform.connection,
         job,
-        clock: parts.clock,
-        ...(parts.paused ? { tell: parts.paused } : {}),
+        clock: services.clock,
+        ...(services.paused ? { tell: services.paused } : {}),
       });
       for (const group of groups) {
         const { operation, fields } = requestOf(group[0]!.lookup);
@@ -113,7 +113,7 @@ async function askAll(
 }
 
 /** Another platform under the same name knows nothing of what was sent: absence there would be no proof. */
-function otherAddress({ run, connection }: VerifyParts): Message | undefined {
+function otherAddress({ run, connection }: VerifyServices): Message | undefined {
   const { baseUrl: before } = unpackSettings(run.settings).connection;
   const { baseUrl: now } = connection;
   if (before === now || before === undefined || now === undefined) return undefined;
@@ -132,10 +132,10 @@ function answerFor(lookup: Asked, answer: Answer): Answer {
 }
 
 function findingOf(
-  { run, connection, clock }: VerifyParts,
+  { run, connection, clock }: VerifyServices,
   { item, lookup, answer }: Answered,
   evidence: LedgerEvidence,
-): Finding {
+): Verification {
   if (answer.kind === 'none') {
     return { kind: 'left', reason: message('resolve.no_answer'), detail: answer.detail };
   }

@@ -1,5 +1,5 @@
 import type { Message } from '../../errors/message.js';
-import type { PassedOn } from '../command.js';
+import type { PassedFlags } from '../command.js';
 import type { ScheduledJob } from '../scheduled-job.js';
 import type { PlainFields } from './fields.js';
 
@@ -15,7 +15,7 @@ export interface ExportGround {
   readonly movedLedger?: string;
   /** The program, and the arguments that come before all others. */
   readonly program: readonly string[];
-  readonly passed: PassedOn;
+  readonly passed: PassedFlags;
   /** Container image, for Kubernetes. */
   readonly image: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 import type { Language } from '../../../errors/message.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
 import type { Status } from '../../../model/status.js';
-import type { Problem, Problems } from '../../../pages/contract.js';
+import type { PageProblem, PageProblems } from '../../../pages/contract.js';
 import { cutText } from '../../../util/cut-text.js';
 import { redactKnown } from '../../../util/known-secrets.js';
 import { resultMessage } from '../result-message.js';
@@ -18,7 +18,7 @@ const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', '
 export class ProblemRows {
   readonly #limit: number;
   readonly #language: Language;
-  readonly #kept = new Map<Status, Problem[]>();
+  readonly #kept = new Map<Status, PageProblem[]>();
   readonly #all = new Map<Status, number>();
 
   constructor(language: Language, limit = PROBLEMS_SHOWN) {
@@ -44,8 +44,8 @@ export class ProblemRows {
     });
   }
 
-  problems(): Problems {
-    const rows: Problem[] = [];
+  problems(): PageProblems {
+    const rows: PageProblem[] = [];
     const left: { status: Status; rows: number }[] = [];
     for (const status of [...this.#all.keys()].sort(byUrgency)) {
       const taken = (this.#kept.get(status) ?? []).slice(0, this.#limit - rows.length);

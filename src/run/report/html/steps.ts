@@ -5,10 +5,10 @@ import type { Run } from '../../../ledger/contract/run.js';
 import type { Job } from '../../../model/job.js';
 import type { Operation } from '../../../model/operation.js';
 import type { Status } from '../../../model/status.js';
-import type { Step } from '../../../pages/contract.js';
-import type { Standing } from '../../standing.js';
+import type { PageStep } from '../../../pages/contract.js';
+import type { LiveState } from '../../live-state.js';
 
-export interface StepFacts {
+export interface RunStepFacts {
   readonly run: Run;
   readonly operation: Operation;
   readonly duplicates: Job['safety']['duplicates'];
@@ -16,7 +16,7 @@ export interface StepFacts {
   /** The same without rows that a later retry got through. */
   readonly open: ReadonlyMap<Status, number>;
   /** Of the run, as it is now. */
-  readonly standing: Standing;
+  readonly standing: LiveState;
   /** First row of each status that occurs. */
   readonly firstRows: ReadonlyMap<Status, number>;
   /** The platform can be asked what became of the unknown rows. */
@@ -32,7 +32,7 @@ const RUNS_NAMED = 3;
 const READABLE: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /** What to do about a run as a whole, in the order in which to do it; a row's own story has `nextStep`. Pure. */
-export function nextSteps(facts: StepFacts, language: Language): readonly Step[] {
+export function nextSteps(facts: RunStepFacts, language: Language): readonly PageStep[] {
   const found = facts.run.kind === 'run' ? afterRun(facts) : afterCheck(facts);
   if (found.length === 0 && facts.counts.size > 0) found.push([message('html.step_none')]);
   return found.map(([text, ...commands]) => ({ text: render(text, language), commands }));
@@ -40,7 +40,7 @@ export function nextSteps(facts: StepFacts, language: Language): readonly Step[]
 
 type Found = readonly [text: Message, ...commands: string[]];
 
-function afterCheck({ run, counts }: StepFacts): Found[] {
+function afterCheck({ run, counts }: RunStepFacts): Found[] {
   const found: Found[] = [];
   if (run.state === 'planning') found.push([message('html.step_resume_planning'), command('resume', run.id)]);
   const invalid = counts.get('invalid') ?? 0;
@@ -59,7 +59,7 @@ function afterCheck({ run, counts }: StepFacts): Found[] {
   return found;
 }
 
-function afterRun(facts: StepFacts): Found[] {
+function afterRun(facts: RunStepFacts): Found[] {
   const { run, operation, counts, open, standing, firstRows, retries, held, duplicates } = facts;
   const rowsOf = (status: Status): number => counts.get(status) ?? 0;
   const openOf = (status: Status): number => open.get(status) ?? 0;
@@ -111,7 +111,7 @@ function afterRun(facts: StepFacts): Found[] {
   return found;
 }
 
-function settle({ run, counts, firstRows, verifiable, operation }: StepFacts): Found {
+function settle({ run, counts, firstRows, verifiable, operation }: RunStepFacts): Found {
   const rows = counts.get('unknown') ?? 0;
   const one = ['--row', String(firstRows.get('unknown') ?? 0), '--as'];
   const order = operation.name.startsWith('order.') ? ['--license-order-id', 'ID'] : [];

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../../../../src/errors/message.js';
 import type { RowResult } from '../../../../src/ledger/contract/report.js';
 import type { Status } from '../../../../src/model/status.js';
+import { MessageGroups } from '../../../../src/run/report/html/message-groups.js';
 import { ProblemRows } from '../../../../src/run/report/html/problem-rows.js';
-import { Sayings } from '../../../../src/run/report/html/sayings.js';
 import { pattern } from '../../../../src/util/common-text.js';
 
 function result(row: number, status: Status, change: Partial<RowResult> = {}): RowResult {
@@ -20,7 +20,7 @@ const fault = (row: number, params: Record<string, string | number>) => ({
 
 describe('what rows say', () => {
   it('is one kind when only values differ', () => {
-    const sayings = new Sayings();
+    const sayings = new MessageGroups();
     for (let row = 2; row < 50; row += 1) {
       const said = message('platform.said_cause', { text: `product P-${row} is unknown`, cause: 'Check' });
       sayings.add(result(row, 'rejected', { code: '13004', messages: [{ text: said }] }));
@@ -55,16 +55,16 @@ describe('what rows say', () => {
   });
 
   it('keeps whole what is the same in all rows', () => {
-    const sayings = new Sayings();
+    const sayings = new MessageGroups();
     const said = message('platform.said', { text: 'quota 100 of "E1" is used up' });
     for (const row of [2, 3]) sayings.add(result(row, 'rejected', { messages: [{ text: said }] }));
-    expect(sayings.list('en')[0]?.sayings).toEqual([
+    expect(sayings.list('en')[0]?.groups).toEqual([
       { text: 'quota 100 of "E1" is used up', rows: 2, firstRow: 2 },
     ]);
   });
 
   it('counts a row once however many of its locks say the same, and none that only went well', () => {
-    const sayings = new Sayings();
+    const sayings = new MessageGroups();
     const messages = [
       { item: 'L1', text: 'succeeded' },
       { item: 'L2', text: 'wrong lock type' },
@@ -83,14 +83,14 @@ describe('what rows say', () => {
   });
 
   it('lists the commonest, and counts the rest, however many kinds there are', () => {
-    const sayings = new Sayings();
+    const sayings = new MessageGroups();
     const word = (n: number): string => n.toString(2).replaceAll('0', 'a').replaceAll('1', 'b');
     for (let n = 1; n <= 5000; n += 1) sayings.add(result(n, 'failed', { messages: [{ text: word(n) }] }));
     sayings.add(result(6000, 'failed', { messages: [{ text: word(7) }] }));
     const [failed] = sayings.list('en');
-    expect(failed?.sayings).toHaveLength(10);
-    expect(failed?.sayings[0]).toEqual({ text: word(7), rows: 2, firstRow: 7 });
-    const listed = failed?.sayings.reduce((sum, it) => sum + it.rows, 0) ?? 0;
+    expect(failed?.groups).toHaveLength(10);
+    expect(failed?.groups[0]).toEqual({ text: word(7), rows: 2, firstRow: 7 });
+    const listed = failed?.groups.reduce((sum, it) => sum + it.rows, 0) ?? 0;
     expect(listed + (failed?.others ?? 0)).toBe(5001);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../../src/ledger/contract/run.js';
 import type { Status } from '../../../../src/model/status.js';
 import { operationNamed } from '../../../../src/platform/operations/index.js';
-import { nextSteps, type StepFacts } from '../../../../src/run/report/html/steps.js';
+import { nextSteps, type RunStepFacts } from '../../../../src/run/report/html/steps.js';
 import { runStart } from '../../../contract/ledger-samples.js';
 
 /** States in which a run needs a process; here none has one unless a test says so. */
@@ -11,7 +11,7 @@ const AT_WORK = new Set(['planning', 'planned', 'executing', 'executed']);
 function facts(
   counts: Partial<Record<Status, number>>,
   run: Partial<Run> = {},
-  change: Partial<StepFacts> = {},
+  change: Partial<RunStepFacts> = {},
 ) {
   const entries = Object.entries(counts) as [Status, number][];
   return {
@@ -38,7 +38,7 @@ function facts(
   };
 }
 
-const commands = (of: StepFacts): string[] => nextSteps(of, 'en').flatMap((it) => it.commands);
+const commands = (of: RunStepFacts): string[] => nextSteps(of, 'en').flatMap((it) => it.commands);
 
 describe('what to do about a run', () => {
   it('is nothing when all is through', () => {

@@ -39,11 +39,11 @@ const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
 };
 
 /** The part of class names that stands for a status. */
-export function lookOf(status: PageStatus): string {
+export function statusClass(status: PageStatus): string {
   return LOOK[status] ?? status;
 }
 
 /** A status as a small label; its word is the contract's in every language. */
 export function label(status: PageStatus): Markup {
-  return html`<span class="label s-${lookOf(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
+  return html`<span class="label s-${statusClass(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
 }

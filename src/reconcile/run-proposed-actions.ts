@@ -1,25 +1,25 @@
 import { type Message, message, render } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
-import type { AskEnd } from './ask.js';
-import type { ActedRun, ReconcileParts, ReconcileWish } from './contract.js';
+import type { InquiryEnd } from './ask-platform.js';
+import type { ActedRun, ReconcileOptions, ReconcileServices } from './contract.js';
 import type { DriftStore } from './drift-store.js';
 import type { ReconcileInput } from './input.js';
-import { type Proposed, propose } from './propose.js';
+import { type ProposedAction, propose } from './propose.js';
 import type { SourceRead } from './read-source.js';
 
-export interface Carrying {
-  readonly parts: ReconcileParts;
-  readonly wish: ReconcileWish;
+export interface ActionsContext {
+  readonly parts: ReconcileServices;
+  readonly wish: ReconcileOptions;
   readonly run: string;
   readonly output: string;
   readonly comparison: Comparison;
   readonly input: ReconcileInput;
   readonly store: DriftStore;
   readonly read: SourceRead;
-  readonly asked: AskEnd | undefined;
+  readonly asked: InquiryEnd | undefined;
 }
 
-export interface Carried {
+export interface ActionsOutcome {
   readonly runs: readonly ActedRun[];
   /** Something may have been changed on the platform. */
   readonly touched: boolean;
@@ -34,13 +34,13 @@ export interface Carried {
 const UNSENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'not_sent', 'valid']);
 
 /** Proposes the job's actions and, if asked to, carries them out; notes at each row what became of them. */
-export async function carryOut(carrying: Carrying): Promise<Carried> {
+export async function runProposedActions(carrying: ActionsContext): Promise<ActionsOutcome> {
   const { parts, wish, asked, store } = carrying;
   const { job } = wish;
   const warnings: Message[] = [];
   const nothing = { runs: [], touched: false, invalid: false, warnings };
   if (parts.stop.cause) return nothing;
-  const proposed: Proposed[] = [];
+  const proposed: ProposedAction[] = [];
   for (const [index, { on }] of job.actions.entries()) {
     const withheld = on === 'extra' ? extraWithheld(carrying) : undefined;
     if (withheld) {
@@ -75,14 +75,18 @@ export async function carryOut(carrying: Carrying): Promise<Carried> {
 }
 
 /** What counts as extra must be certain before anything is done about it. */
-function extraWithheld({ read, asked }: Carrying): Message | undefined {
+function extraWithheld({ read, asked }: ActionsContext): Message | undefined {
   if (read.unreadableKey !== undefined) {
     return message('reconcile.extra_actions_withheld', { row: read.unreadableKey });
   }
   return asked ? message('reconcile.extra_actions_incomplete') : undefined;
 }
 
-function tellNotPlanned({ store, parts }: Carrying, left: readonly Proposed[], why: Message): void {
+function tellNotPlanned(
+  { store, parts }: ActionsContext,
+  left: readonly ProposedAction[],
+  why: Message,
+): void {
   const text = render(
     message('reconcile.not_carried_out', { why: render(why, parts.language) }),
     parts.language,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Clock } from '../util/clock.js';
-import { fits } from './pattern.js';
+import { matchesPattern } from './pattern.js';
 
 /** A file of the input folder that is left where it is, and why. */
 export interface LeftFile {
@@ -20,14 +20,14 @@ export interface FoundFile {
   readonly state: string;
 }
 
-export interface Looked {
+export interface FoundFiles {
   /** By name, in the order of their UTF-16 code units, as `sort` does. */
   readonly ready: readonly FoundFile[];
   readonly left: readonly LeftFile[];
 }
 
 /** A file as it is at the moment. */
-export interface Look {
+export interface FileState {
   /** Differs when the file is written to, or replaced. */
   readonly state: string;
   /** Milliseconds since 1970. */
@@ -43,18 +43,18 @@ const APART_MS = 200;
  * The files of a folder that fit a pattern. Hidden ones, folders and lock files are passed over; one that is open in
  * another program, or that changes between two looks, is left for the next time.
  */
-export async function lookThrough(
+export async function findFiles(
   folder: string,
   pattern: string,
   clock: Clock,
   signal: AbortSignal,
-): Promise<Looked> {
+): Promise<FoundFiles> {
   const left: LeftFile[] = [];
-  const first = new Map<string, Look>();
+  const first = new Map<string, FileState>();
   for (const name of await readdir(folder)) {
     if (!isWanted(name, pattern)) continue;
     const file = path.join(folder, name);
-    const seen = await look(file);
+    const seen = await fileStateOf(file);
     if (seen === 'gone' || seen === 'no file') continue;
     if (seen instanceof Error) left.push(unreadable(file, seen));
     else first.set(file, seen);
@@ -73,7 +73,7 @@ export async function lookThrough(
 export async function stillBusy({ file, state }: FoundFile): Promise<Message | undefined> {
   const lock = await lockBeside(file);
   if (lock !== undefined) return message('inbox.open_elsewhere', { lock });
-  const now = await look(file);
+  const now = await fileStateOf(file);
   if (now === 'gone' || now === 'no file') return message('inbox.gone');
   return now instanceof Error || now.state !== state ? message('inbox.changing') : undefined;
 }
@@ -85,11 +85,11 @@ export function unreadable(file: string, error: unknown): LeftFile {
 
 /** Temporary files of this program are hidden ones. */
 function isWanted(name: string, pattern: string): boolean {
-  return !name.startsWith('.') && !name.startsWith('~$') && fits(pattern, name);
+  return !name.startsWith('.') && !name.startsWith('~$') && matchesPattern(pattern, name);
 }
 
 /** What lies at a path: a file, nothing (any more), something else, or what can't be looked at. */
-export async function look(file: string): Promise<Look | 'gone' | 'no file' | Error> {
+export async function fileStateOf(file: string): Promise<FileState | 'gone' | 'no file' | Error> {
   try {
     const it = await stat(file, { bigint: true });
     if (!it.isFile()) return 'no file';
@@ -101,7 +101,7 @@ export async function look(file: string): Promise<Look | 'gone' | 'no file' | Er
 }
 
 /** Until the youngest of the files has been quiet for long enough. */
-function waitFor(looks: readonly Look[], now: number): number {
+function waitFor(looks: readonly FileState[], now: number): number {
   let wait = APART_MS;
   for (const { modifiedAt } of looks) {
     const age = now - modifiedAt;
@@ -115,7 +115,7 @@ function waitFor(looks: readonly Look[], now: number): number {
 async function lockBeside(file: string): Promise<string | undefined> {
   const { dir, base } = path.parse(file);
   for (const lock of [`~$${base}`, `.~lock.${base}#`]) {
-    const seen = await look(path.join(dir, lock));
+    const seen = await fileStateOf(path.join(dir, lock));
     if (typeof seen === 'object' && 'state' in seen) return lock;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 
 /** What asking the platform told about an item that was unknown. */
-export type Finding =
+export type Verification =
   | {
       readonly kind: 'settled';
       readonly evidence: Message;
@@ -18,7 +18,7 @@ export type Finding =
     };
 
 /** What was seen, where it proves nothing. */
-export function leave(reason: Message): Finding {
+export function leftUnknown(reason: Message): Verification {
   return { kind: 'left', reason, seen: true };
 }
 

@@ -6,11 +6,11 @@ import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
-import { isOver } from './settle.js';
-import type { TakenUp } from './taken-up.js';
+import { isOver } from './finish-file.js';
+import type { PendingFile } from './pending-files.js';
 
 /** What is to become of a file, by what earlier runs made of the very same bytes. */
-export type Decision =
+export type FileDecision =
   | { readonly kind: 'start' }
   | { readonly kind: 'resume'; readonly run: Run }
   | { readonly kind: 'leave'; readonly reason: Message; readonly exitCode: number }
@@ -20,20 +20,20 @@ export type Decision =
 export interface FileHistory {
   readonly sha256: string;
   /** Left from an earlier start that did not come to move the file. */
-  readonly taken: TakenUp | undefined;
+  readonly taken: PendingFile | undefined;
 }
 
 /**
  * Nothing is sent twice: what was begun is gone on with, what is through is only moved. A file whose run left rows
  * that didn't get through is run again where keys (or harmlessness) keep the others from being sent again.
  */
-export async function decide(
+export async function decideFile(
   ledger: Ledger,
   job: Job,
   connection: Connection,
   operation: Operation,
   { sha256, taken }: FileHistory,
-): Promise<Decision> {
+): Promise<FileDecision> {
   const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
   const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
   // A job may have been given another operation since.
@@ -53,7 +53,7 @@ export async function decide(
   return repeat(earlier, job, operation);
 }
 
-function repeat(earlier: readonly Run[], job: Job, operation: Operation): Decision {
+function repeat(earlier: readonly Run[], job: Job, operation: Operation): FileDecision {
   const { duplicates } = job.safety;
   if (duplicates === 'send') return { kind: 'start' };
   const through = earlier.find((it) => it.parent === undefined && it.exitCode === EXIT.ok);

@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RunLock } from '../ledger/contract/run-lock.js';
 import { newRunId } from '../util/run-id.js';
-import type { ScheduleParts } from './parts.js';
+import type { ScheduleServices } from './contract.js';
 
 /** No job can have this name. */
 const NAME = '@schedule';
@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 2_000;
 const HELD: Code = 'ledger.run_going_on';
 const HELD_BY_SOMEBODY: Code = 'ledger.another_run_going_on';
 
-type HoldParts = Pick<ScheduleParts, 'clock' | 'observer' | 'stop'> & {
+type HoldParts = Pick<ScheduleServices, 'clock' | 'observer' | 'stop'> & {
   readonly ledger: Pick<Ledger, 'lock' | 'location'>;
 };
 
@@ -21,7 +21,7 @@ type HoldParts = Pick<ScheduleParts, 'clock' | 'observer' | 'stop'> & {
  * @returns undefined when it was stopped while it stood by
  * @throws ProductError usage, naming the other scheduler
  */
-export async function holdSchedule(parts: HoldParts, wait: boolean): Promise<RunLock | undefined> {
+export async function lockSchedule(parts: HoldParts, wait: boolean): Promise<RunLock | undefined> {
   const { clock, ledger, observer, stop } = parts;
   for (let looks = 1; !stop.cause; looks += 1) {
     try {

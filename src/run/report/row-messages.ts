@@ -8,15 +8,15 @@ const SAID: ReadonlySet<string> = new Set(['text', 'cause', 'detail']);
 const PLAIN_STATUSES: ReadonlySet<string> = new Set(STATUSES);
 
 /** The same for all that is said in the same words, whatever values are put into them. */
-export function kindOfSaying(it: Message | string): string {
+export function messageKey(it: Message | string): string {
   if (typeof it === 'string') return pattern(it);
   const told = Object.entries(it.params).filter(([name]) => SAID.has(name));
   return `${it.code} ${told.map(([, value]) => pattern(String(value))).join(' ')}`;
 }
 
 /** What two sayings of one kind have in common: where their values differ, neither is named for both. */
-export function commonSaying<T extends Message | string>(a: T, b: T): T;
-export function commonSaying(a: Message | string, b: Message | string): Message | string {
+export function commonMessage<T extends Message | string>(a: T, b: T): T;
+export function commonMessage(a: Message | string, b: Message | string): Message | string {
   if (typeof a === 'string' || typeof b === 'string') return commonText(textOf(a), textOf(b));
   const params = Object.create(null) as Record<string, Param>;
   for (const [name, value] of Object.entries(b.params)) {
@@ -31,6 +31,6 @@ function textOf(it: Message | string): string {
 }
 
 /** Beside others an item that went well is named too, with nothing to say but its status. */
-export function saysNothing({ item, text }: RowResult['messages'][number]): boolean {
+export function isBareStatus({ item, text }: RowResult['messages'][number]): boolean {
   return item !== undefined && typeof text === 'string' && PLAIN_STATUSES.has(text);
 }

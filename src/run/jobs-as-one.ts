@@ -3,10 +3,10 @@ import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { existing } from './existing-run.js';
+import { requireRun } from './run-checks.js';
+import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { applyPlan, refuseWithoutAppKey, startRun } from './run-job.js';
-import type { RunParts } from './run-parts.js';
 
 /** Several jobs that were carried out as one. */
 export interface Together {
@@ -22,8 +22,8 @@ export interface Together {
  * error any more: what was sent must be told.
  * @throws ProductError as `startRun`, before anything was sent
  */
-export async function runTogether(
-  parts: RunParts,
+export async function runJobsAsOne(
+  services: RunServices,
   jobs: readonly Job[],
   connection: Connection,
   parent: string,
@@ -31,19 +31,19 @@ export async function runTogether(
   const ends: RunEnd[] = [];
   for (const job of jobs) refuseWithoutAppKey(job, connection);
   for (const job of jobs) {
-    if (parts.stop.cause) return { ends, refusal: message('run.stopped_between') };
-    const end = await startRun(parts, job, connection, 'plan', { parent });
+    if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
+    const end = await startRun(services, job, connection, 'plan', { parent });
     ends.push(end);
     if (end.status !== 'completed') {
       return { ends, refusal: end.reason ?? message('run.action_invalid', { run: end.run, job: job.name }) };
     }
   }
-  const broken = await brokenTogether(parts, jobs, ends);
+  const broken = await brokenTogether(services, jobs, ends);
   if (broken) return { ends, refusal: broken };
   for (const [index, planned] of ends.entries()) {
-    if (parts.stop.cause) return { ends, refusal: message('run.stopped_between') };
+    if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
     if (planned.items === 0) continue;
-    const end = await carryOut(parts, planned, connection);
+    const end = await carryOut(services, planned, connection);
     ends[index] = end;
     if (end.status !== 'completed') {
       return { ends, refusal: end.reason ?? message('run.action_stopped', { run: end.run }) };
@@ -52,21 +52,21 @@ export async function runTogether(
   return { ends };
 }
 
-async function carryOut(parts: RunParts, planned: RunEnd, connection: Connection): Promise<RunEnd> {
-  const { ledger } = parts;
+async function carryOut(services: RunServices, planned: RunEnd, connection: Connection): Promise<RunEnd> {
+  const { ledger } = services;
   const { run } = planned;
   try {
-    const plan = await existing(ledger, run);
+    const plan = await requireRun(ledger, run);
     const now = {
       connection,
       job: { sha256: plan.jobSha256 },
       input: { sha256: plan.inputSha256 },
       maxAgeMs: Number.POSITIVE_INFINITY,
     };
-    return await applyPlan(parts, plan, now, (settings) => settings);
+    return await applyPlan(services, plan, now, (settings) => settings);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    const { kind, requests, retries } = await existing(ledger, run);
+    const { kind, requests, retries } = await requireRun(ledger, run);
     // Never begun, where another process has it.
     const counts = kind === 'run' ? await ledger.runs.counts(run) : planned.counts;
     return { ...planned, kind, status: 'stopped', counts, requests, retries, reason: error.detail };
@@ -75,7 +75,7 @@ async function carryOut(parts: RunParts, planned: RunEnd, connection: Connection
 
 /** The limit that all the plans break together, if any. */
 async function brokenTogether(
-  { ledger }: RunParts,
+  { ledger }: RunServices,
   jobs: readonly Job[],
   ends: readonly RunEnd[],
 ): Promise<Message | undefined> {

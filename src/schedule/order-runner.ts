@@ -6,11 +6,11 @@ import { newRunId } from '../util/run-id.js';
 import type { ChildEnd } from './child.js';
 import { Children } from './children.js';
 import { orderArgs } from './command.js';
-import type { Order } from './decide.js';
+import type { ScheduleServices } from './contract.js';
+import type { StartOrder } from './decide.js';
+import { endOfRun } from './job-history.js';
 import { localText } from './local-text.js';
-import { endOfRun } from './memory.js';
-import type { ScheduleParts } from './parts.js';
-import { patiently } from './patience.js';
+import { retryLedger } from './retry-ledger.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
 /** How often it is looked whether a run that somebody else started has ended. */
@@ -24,12 +24,12 @@ interface End {
 }
 
 /** Carries out orders as processes, so many at a time; what they come to stands in the ledger. */
-export class Carrier {
+export class OrderRunner {
   readonly children = new Children();
-  readonly #parts: ScheduleParts;
+  readonly #parts: ScheduleServices;
   readonly #turn: <T>(work: () => Promise<T>) => Promise<T>;
 
-  constructor(parts: ScheduleParts) {
+  constructor(parts: ScheduleServices) {
     this.#parts = parts;
     this.#turn = pLimit(parts.concurrency);
   }
@@ -38,14 +38,14 @@ export class Carrier {
    * Resolves when the order's run has ended, or it turns out that there is none to carry out. While it waits for a run
    * that somebody else started, a newer time may come: one run stands for both then, with the newer time.
    */
-  async carry(job: ScheduledJob, first: Order, takeNewer: () => Order | undefined): Promise<void> {
+  async carry(job: ScheduledJob, first: StartOrder, takeNewer: () => StartOrder | undefined): Promise<void> {
     const { observer } = this.#parts;
     let order = first;
     for (let tries = 1; ; tries += 1) {
       const now = order;
       const locked = await this.#turn(() => this.#once(job, now));
       if (locked === undefined) return;
-      const why = locked.said?.error?.message ?? '';
+      const why = locked.summary?.error?.message ?? '';
       if (tries === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
       order = { ...order, claimed: true };
       await this.#untilFree(job);
@@ -55,7 +55,7 @@ export class Carrier {
   }
 
   /** Nothing comes of the time that waited; the run is that of the newer one. */
-  async #giveWay(job: ScheduledJob, waiting: Order, newer: Order): Promise<Order> {
+  async #giveWay(job: ScheduledJob, waiting: StartOrder, newer: StartOrder): Promise<StartOrder> {
     const { clock, observer } = this.#parts;
     await this.#settle(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
     const { due: before } = about(job, waiting);
@@ -79,7 +79,7 @@ export class Carrier {
   }
 
   /** Gives what the run said where another one holds the job, and it is worth another look later. */
-  async #once(job: ScheduledJob, order: Order): Promise<ChildEnd | undefined> {
+  async #once(job: ScheduledJob, order: StartOrder): Promise<ChildEnd | undefined> {
     const { clock, ledger, observer, passed, start, stop } = this.#parts;
     if (await this.#overtaken(job, order)) return undefined;
     if (!stop.cause && !order.claimed && !(await this.#claim(job, order))) return undefined;
@@ -95,7 +95,7 @@ export class Carrier {
     );
     const end = await this.children.watch(child);
     const endedAt = clock.now();
-    if (end.exitCode === EXIT.usage && LOCKED.has(end.said?.error?.code ?? '')) {
+    if (end.exitCode === EXIT.usage && LOCKED.has(end.summary?.error?.code ?? '')) {
       return this.#locked(job, order, end, endedAt);
     }
     // Refused because it ended by itself a moment ago.
@@ -108,9 +108,11 @@ export class Carrier {
   }
 
   /** Takes the time up in the ledger: nobody else runs it, nor a later look at a clock that went back. */
-  async #claim(job: ScheduledJob, order: Order): Promise<boolean> {
+  async #claim(job: ScheduledJob, order: StartOrder): Promise<boolean> {
     const { clock, ledger, observer, stop } = this.#parts;
-    const taken = await patiently(this.#parts, () => ledger.schedule.begin(job.name, order.due, clock.now()));
+    const taken = await retryLedger(this.#parts, () =>
+      ledger.schedule.begin(job.name, order.due, clock.now()),
+    );
     if (taken?.value === false) observer.note(message('schedule.taken_up', about(job, order)));
     if (taken?.value && stop.cause) {
       await this.#settle(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
@@ -120,11 +122,11 @@ export class Carrier {
   }
 
   /** A run to be resumed that came to its end meanwhile, in a process that outlived its scheduler. */
-  async #overtaken(job: ScheduledJob, order: Order): Promise<boolean> {
+  async #overtaken(job: ScheduledJob, order: StartOrder): Promise<boolean> {
     const { ledger, observer } = this.#parts;
     const { resume } = order;
     if (!resume) return false;
-    const found = await patiently(this.#parts, () => ledger.runs.get(resume.id));
+    const found = await retryLedger(this.#parts, () => ledger.runs.get(resume.id));
     const ended = found?.value && endOfRun(found.value);
     if (!ended) return false;
     await this.#settle(job, order, ended);
@@ -135,23 +137,23 @@ export class Carrier {
 
   async #locked(
     job: ScheduledJob,
-    order: Order,
+    order: StartOrder,
     end: ChildEnd,
     endedAt: number,
   ): Promise<ChildEnd | undefined> {
     if (order.resume || job.schedule.onOverlap === 'queue') return end;
     await this.#settle(job, order, { endedAt, exitCode: end.exitCode });
-    const why = end.said?.error?.message ?? '';
+    const why = end.summary?.error?.message ?? '';
     this.#parts.observer.note(message('schedule.locked_skipped', { ...about(job, order), why }));
     return undefined;
   }
 
-  async #settle(job: ScheduledJob, { due, resume }: Order, end: End): Promise<void> {
+  async #settle(job: ScheduledJob, { due, resume }: StartOrder, end: End): Promise<void> {
     const whole = resume ? { run: resume.id, ...end } : end;
-    await patiently(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, whole));
+    await retryLedger(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, whole));
   }
 
-  #tellTrouble(job: ScheduledJob, order: Order, { signal, said, exitCode }: ChildEnd): void {
+  #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary: said, exitCode }: ChildEnd): void {
     const { observer, stop } = this.#parts;
     if (stop.cause) return;
     if (signal !== undefined) observer.note(message('schedule.killed', { ...about(job, order), signal }));
@@ -159,11 +161,11 @@ export class Carrier {
   }
 }
 
-function runOf(order: Order, { said }: ChildEnd): { readonly run?: string } {
+function runOf(order: StartOrder, { summary: said }: ChildEnd): { readonly run?: string } {
   const run = said?.run ?? order.resume?.id;
   return run === undefined ? {} : { run };
 }
 
-function about(job: ScheduledJob, { due }: Order): { readonly job: string; readonly due: string } {
+function about(job: ScheduledJob, { due }: StartOrder): { readonly job: string; readonly due: string } {
   return { job: job.name, due: localText(job.timetable.zone, due) };
 }

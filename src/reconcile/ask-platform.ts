@@ -5,12 +5,12 @@ import type { ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Answer, Inquiry, InquiryStop } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
-import type { ReconcileObserver, Verdict } from './contract.js';
+import type { DriftVerdict, ReconcileObserver } from './contract.js';
 import { contradictions } from './contradictions.js';
 import type { DriftStore } from './drift-store.js';
 import { byName, judgeRow } from './judge-rows.js';
 
-export interface Asking {
+export interface InquiryContext {
   readonly job: ReconcileJob;
   readonly comparison: Comparison;
   readonly connection: Connection;
@@ -22,7 +22,7 @@ export interface Asking {
 }
 
 /** Why the platform was not asked to the end; undefined when it was. */
-export type AskEnd =
+export type InquiryEnd =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'stopped'; readonly reason: Message };
 
@@ -31,7 +31,10 @@ export type AskEnd =
  * gives each row its verdict. A request without an answer makes its rows `error` and says nothing of extra records;
  * asked again, they are left as they stood, which is told.
  */
-export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<AskEnd | undefined> {
+export async function askPlatform(
+  asking: InquiryContext,
+  only: 'all' | 'touched',
+): Promise<InquiryEnd | undefined> {
   const { store, job, observer, inquiry } = asking;
   const total = store.requestCount(only);
   let last = 0;
@@ -39,7 +42,7 @@ export async function askAll(asking: Asking, only: 'all' | 'touched'): Promise<A
   let failing = 0;
   let unanswered = 0;
   let why: Message | string = '';
-  let end: AskEnd | undefined;
+  let end: InquiryEnd | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
       if (asking.interrupted()) end ??= { kind: 'interrupted' };
@@ -72,7 +75,12 @@ function howToGoOn({ kind, why }: InquiryStop): Message {
   return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
-async function askOne(asking: Asking, id: number, request: JsonObject, again: boolean): Promise<Answer> {
+async function askOne(
+  asking: InquiryContext,
+  id: number,
+  request: JsonObject,
+  again: boolean,
+): Promise<Answer> {
   const { store, job, comparison, connection, inquiry, language } = asking;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
@@ -91,7 +99,7 @@ async function askOne(asking: Asking, id: number, request: JsonObject, again: bo
   for (const row of rows) {
     const before = again ? store.verdict(row.row) : undefined;
     const other = contradicted.get(row.row);
-    const verdict: Verdict = other
+    const verdict: DriftVerdict = other
       ? { status: 'error', differences: [], message: message('reconcile.contradicted', { ...other }) }
       : judgeRow(row, found, comparison, connection);
     store.setVerdict(row.row, before ? { ...verdict, before } : verdict);
@@ -114,7 +122,7 @@ async function askOne(asking: Asking, id: number, request: JsonObject, again: bo
   return answer;
 }
 
-function tellUnasked(asking: Asking, last: number, only: 'all' | 'touched'): void {
+function tellUnasked(asking: InquiryContext, last: number, only: 'all' | 'touched'): void {
   const { store } = asking;
   for (let at = last; ; ) {
     const next = store.nextRequest(at, only);
@@ -132,7 +140,7 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
 }
 
 /** What stood before actions were carried out is told as just that. */
-function leaveAsBefore({ store, language }: Asking, request: number, why: Message): void {
+function leaveAsBefore({ store, language }: InquiryContext, request: number, why: Message): void {
   const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),

@@ -2,56 +2,61 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { EXIT } from '../model/exit-code.js';
 import { doubtfulRuns } from '../run/cut-off-runs.js';
+import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
-import type { RunParts } from '../run/run-parts.js';
-import { carryFile, type FileEnd } from './carry.js';
 import { claimJob } from './claim.js';
-import type { InboxEnd, InboxRun, InboxWish, MovedFile } from './contract.js';
+import type { InboxEnd, InboxOptions, InboxRun, MovedFile } from './contract.js';
 import { worstExitCode } from './exit-code.js';
-import { type FoundFile, type LeftFile, lookThrough } from './look.js';
+import { type FoundFile, findFiles, type LeftFile } from './find-files.js';
 import { type Inbox, openInbox } from './open-inbox.js';
+import { forgetGone } from './pending-files.js';
+import { type FileEnd, processFile } from './process-file.js';
 import { runFile } from './run-file.js';
-import { forgetGone } from './taken-up.js';
 
 /**
  * Takes the files of an input folder that are there now, one after the other, by name: each is a run of its own and
  * lies in `done` or `failed` afterwards. A dry run checks each and moves none.
  * @throws ProductError when not one file could be taken up (usage; internal: the ledger)
  */
-export async function runInbox(parts: RunParts, wish: InboxWish): Promise<InboxEnd> {
-  const inbox = await openInbox(wish);
-  if (wish.kind !== 'run') return takeAll(parts, wish, inbox);
-  const claim = await claimJob(parts.ledger, wish.job.name, wish.connection.name);
-  if ('busy' in claim) return takeAll(parts, wish, inbox, claim.busy);
+export async function runInbox(services: RunServices, options: InboxOptions): Promise<InboxEnd> {
+  const inbox = await openInbox(options);
+  if (options.kind !== 'run') return takeAll(services, options, inbox);
+  const claim = await claimJob(services.ledger, options.job.name, options.connection.name);
+  if ('busy' in claim) return takeAll(services, options, inbox, claim.busy);
   try {
-    return await takeAll(parts, wish, inbox);
+    return await takeAll(services, options, inbox);
   } finally {
     await claim.release();
   }
 }
 
 /** @param busy why no file may be taken up */
-async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Message): Promise<InboxEnd> {
-  await forgetGone(parts.stateFolder, inbox.folder);
-  const looked = await lookThrough(inbox.folder, inbox.pattern, parts.clock, parts.stop.signal);
+async function takeAll(
+  services: RunServices,
+  options: InboxOptions,
+  inbox: Inbox,
+  busy?: Message,
+): Promise<InboxEnd> {
+  await forgetGone(services.stateFolder, inbox.folder);
+  const looked = await findFiles(inbox.folder, inbox.pattern, services.clock, services.stop.signal);
   const runs: InboxRun[] = [];
   const moved: MovedFile[] = [];
   const left: LeftFile[] = [...looked.left];
   let failure: unknown;
   let rest: Message | undefined = busy;
   for (const found of looked.ready) {
-    if (parts.stop.cause) rest ??= message('inbox.not_begun');
+    if (services.stop.cause) rest ??= message('inbox.not_begun');
     if (rest) {
       left.push({ file: found.file, reason: rest });
       continue;
     }
     try {
-      const it = await (wish.kind === 'run' ? carryFile : checkFile)(parts, wish, inbox, found);
+      const it = await (options.kind === 'run' ? processFile : checkFile)(services, options, inbox, found);
       if (it.moved) moved.push(it.moved);
       if (it.left) left.push(it.left);
       if (it.run) runs.push(it.run);
-      if (it.run) await wish.ended?.(it.run);
+      if (it.run) await options.ended?.(it.run);
       if (it.ends) rest = (!it.run && it.left?.reason) || message('inbox.not_begun');
     } catch (error) {
       if (runs.length + moved.length === 0) throw error;
@@ -60,10 +65,10 @@ async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Me
       left.push({ file: found.file, reason: rest });
     }
   }
-  const { job, connection, kind } = wish;
+  const { job, connection, kind } = options;
   const of = { job: job.name, connection: connection.name };
-  const doubts = kind === 'run' ? await doubtfulRuns(parts.ledger, of) : [];
-  const interrupted = parts.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
+  const doubts = kind === 'run' ? await doubtfulRuns(services.ledger, of) : [];
+  const interrupted = services.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
   const exitCode = worstExitCode([
     ...runs.map((it) => it.end.exitCode),
     ...moved.map((it) => it.exitCode),
@@ -91,13 +96,13 @@ async function takeAll(parts: RunParts, wish: InboxWish, inbox: Inbox, busy?: Me
 
 /** A file of a dry run. */
 async function checkFile(
-  parts: RunParts,
-  wish: InboxWish,
+  services: RunServices,
+  options: InboxOptions,
   inbox: Inbox,
   { file }: FoundFile,
 ): Promise<FileEnd> {
-  const given = await runFile(parts, wish, file, (own) =>
-    startRun(own, inbox.jobOf(file), wish.connection, 'dry_run'),
+  const given = await runFile(services, options, file, (own) =>
+    startRun(own, inbox.jobOf(file), options.connection, 'dry_run'),
   );
   if (given.kind === 'not_run') return { left: { file, reason: given.reason }, ends: given.ends };
   return { run: given.run, ends: given.ends };

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
-import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
-import type { RunParts } from '../../src/run/run-parts.js';
-import { StopSignal } from '../../src/util/stop-signal.js';
-import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
-import { orderJob, orderRows } from '../support/orders.js';
+import { type RetryInclude, retryRun } from '../../../src/run/retry/retry.js';
+import type { RunServices } from '../../../src/run/run-context.js';
+import type { RunEnd } from '../../../src/run/run-end.js';
+import { resumeRun } from '../../../src/run/run-job.js';
+import { StopSignal } from '../../../src/util/stop-signal.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { orderJob, orderRows } from '../../support/orders.js';
 
 let desk: Desk;
 let platform: FakePlatform;
@@ -24,11 +24,11 @@ afterEach(async () => {
 });
 
 const AWAY: Answer = 'unreached';
-const YES: Partial<RunParts> = { ask: { kind: 'given' } };
+const YES: Partial<RunServices> = { ask: { kind: 'given' } };
 
 async function retry(
   id: string,
-  change: { include?: RetryInclude[]; parts?: Partial<RunParts>; on?: string } = {},
+  change: { include?: RetryInclude[]; parts?: Partial<RunServices>; on?: string } = {},
 ) {
   return retryRun(desk.parts(change.parts), (await desk.ledger.runs.get(id))!, {
     include: new Set(change.include ?? []),
@@ -43,7 +43,7 @@ async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
   return end;
 }
 
-async function resumed(id: string, parts: Partial<RunParts> = {}): Promise<RunEnd> {
+async function resumed(id: string, parts: Partial<RunServices> = {}): Promise<RunEnd> {
   return resumeRun(desk.parts(parts), (await desk.ledger.runs.get(id))!, (it) => it);
 }
 

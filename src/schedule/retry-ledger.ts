@@ -1,19 +1,19 @@
 import { message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { ScheduleParts } from './parts.js';
+import type { ScheduleServices } from './contract.js';
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 const TRIES_WHEN_STOPPING = 3;
 const PAUSE_WHEN_STOPPING_MS = 500;
 
-export type Patient = Pick<ScheduleParts, 'clock' | 'language' | 'observer' | 'stop'>;
+export type Patient = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
 
 /**
  * Does something with the ledger, again and again where it is busy or its disk is full: a scheduler outlives that.
  * @returns undefined when the scheduler is stopping and the ledger gives no way
  */
-export async function patiently<T>(
+export async function retryLedger<T>(
   parts: Patient,
   work: () => Promise<T>,
 ): Promise<{ value: T } | undefined> {

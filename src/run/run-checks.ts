@@ -19,7 +19,7 @@ export function refuseUnplanned({ id, state, rows, reason }: Run): void {
 }
 
 /** A run that must be there: it was just made or read. */
-export async function existing(ledger: Ledger, id: string): Promise<Run> {
+export async function requireRun(ledger: Ledger, id: string): Promise<Run> {
   const run = await ledger.runs.get(id);
   if (!run)
     throw new ProductError('internal', message('run.no_such_run', { location: ledger.location, run: id }));

@@ -2,18 +2,18 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import { operationNamed } from '../platform/operations/index.js';
+import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
-import type { RunParts } from '../run/run-parts.js';
 import type { RunSettings } from '../run/settings.js';
 import { keepInput, sha256Of } from '../source/input-copy.js';
 import { claimFile } from './claim.js';
-import type { InboxRun, InboxWish, MovedFile } from './contract.js';
-import { type Decision, decide } from './decide.js';
-import { type FoundFile, type LeftFile, stillBusy, unreadable } from './look.js';
+import type { InboxOptions, InboxRun, MovedFile } from './contract.js';
+import { decideFile, type FileDecision } from './decide-file.js';
+import { type FoundFile, type LeftFile, stillBusy, unreadable } from './find-files.js';
+import { finishFile } from './finish-file.js';
 import type { Inbox } from './open-inbox.js';
+import { forgetPending, pendingFile, rememberPending } from './pending-files.js';
 import { runFile } from './run-file.js';
-import { settleFile } from './settle.js';
-import { forgetTakenUp, rememberTakenUp, takenUp } from './taken-up.js';
 
 /** What became of one file; a run that can be gone on with leaves its file too. `ends`: no other has its turn. */
 export interface FileEnd {
@@ -28,14 +28,14 @@ export interface FileEnd {
  * moved. No other process of this ledger has it meanwhile.
  * @throws what keeps any run of the job from beginning
  */
-export async function carryFile(
-  parts: RunParts,
-  wish: InboxWish,
+export async function processFile(
+  services: RunServices,
+  options: InboxOptions,
   inbox: Inbox,
   found: FoundFile,
 ): Promise<FileEnd> {
   const { file } = found;
-  const claim = await claimFile(parts.ledger, file);
+  const claim = await claimFile(services.ledger, file);
   if ('busy' in claim) return { left: { file, reason: claim.busy } };
   try {
     // Looked at under the claim: who had it before may just have moved it.
@@ -47,7 +47,7 @@ export async function carryFile(
     } catch (error) {
       return { left: unreadable(file, error) };
     }
-    return await carryOut(parts, wish, inbox, { ...found, sha256 });
+    return await carryOut(services, options, inbox, { ...found, sha256 });
   } finally {
     await claim.release();
   }
@@ -58,13 +58,18 @@ interface ReadFile extends FoundFile {
   readonly sha256: string;
 }
 
-async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: ReadFile): Promise<FileEnd> {
+async function carryOut(
+  services: RunServices,
+  options: InboxOptions,
+  inbox: Inbox,
+  it: ReadFile,
+): Promise<FileEnd> {
   const { file, sha256 } = it;
-  const { job, connection } = wish;
-  const taken = await takenUp(parts.stateFolder, file);
+  const { job, connection } = options;
+  const taken = await pendingFile(services.stateFolder, file);
   const history = { sha256, taken };
   const operation = operationNamed(job.operation);
-  const decision = await decide(parts.ledger, job, connection, operation, history);
+  const decision = await decideFile(services.ledger, job, connection, operation, history);
   if (decision.kind === 'leave') {
     const { reason, exitCode } = decision;
     return { left: { file, reason, exitCode } };
@@ -72,7 +77,7 @@ async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: Read
   if (decision.kind === 'move') {
     const { reason, exitCode } = decision;
     const run = decision.run.id;
-    const { movedTo, left } = await settleFile(parts, {
+    const { movedTo, left } = await finishFile(services, {
       ...it,
       run,
       exitCode,
@@ -84,35 +89,35 @@ async function carryOut(parts: RunParts, wish: InboxWish, inbox: Inbox, it: Read
       ...(left ? { left: { file, reason: left } } : {}),
     };
   }
-  return runIt(parts, wish, inbox, it, decision);
+  return runIt(services, options, inbox, it, decision);
 }
 
 async function runIt(
-  parts: RunParts,
-  wish: InboxWish,
+  services: RunServices,
+  options: InboxOptions,
   inbox: Inbox,
   it: ReadFile,
-  decision: Exclude<Decision, { readonly kind: 'leave' | 'move' }>,
+  decision: Exclude<FileDecision, { readonly kind: 'leave' | 'move' }>,
 ): Promise<FileEnd> {
   const { file, sha256 } = it;
-  const { stateFolder } = parts;
+  const { stateFolder } = services;
   const begun = decision.kind === 'resume' ? decision.run : undefined;
   // On disk before anything is sent: whatever happens from here on, the file is known to have been taken up.
-  await rememberTakenUp(stateFolder, { file, sha256, at: begun?.startedAt ?? parts.clock.now() });
-  const given = await runFile(parts, wish, file, (own) =>
-    begun ? goOnWith(own, wish, begun) : startWith(own, wish, inbox, it),
+  await rememberPending(stateFolder, { file, sha256, at: begun?.startedAt ?? services.clock.now() });
+  const given = await runFile(services, options, file, (own) =>
+    begun ? goOnWith(own, options, begun) : startWith(own, options, inbox, it),
   ).catch(async (error: unknown) => {
-    if (!begun) await forgetTakenUp(stateFolder, file);
+    if (!begun) await forgetPending(stateFolder, file);
     throw error;
   });
   if (given.kind === 'not_run') {
-    if (!begun) await forgetTakenUp(stateFolder, file);
+    if (!begun) await forgetPending(stateFolder, file);
     return { left: { file, reason: given.reason }, ends: given.ends };
   }
   const { run, over, ends } = given;
   const { end } = run;
   if (!over) return { run, ends, left: { file, reason: message('inbox.stays', { run: end.run }) } };
-  const { movedTo, left } = await settleFile(parts, {
+  const { movedTo, left } = await finishFile(services, {
     ...it,
     run: end.run,
     exitCode: end.ownExitCode ?? end.exitCode,
@@ -125,15 +130,15 @@ async function runIt(
 }
 
 /** Runs the very bytes that were decided upon, whatever becomes of the file meanwhile. */
-async function startWith(own: RunParts, wish: InboxWish, inbox: Inbox, { file, sha256 }: ReadFile) {
+async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, { file, sha256 }: ReadFile) {
   const copy = await keepInput(file, own.stateFolder);
   if (copy.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
-  const canary = wish.canary === undefined ? {} : { canary: wish.canary };
-  return startRun(own, inbox.jobOf(file), wish.connection, 'run', { copy, ...canary });
+  const canary = options.canary === undefined ? {} : { canary: options.canary };
+  return startRun(own, inbox.jobOf(file), options.connection, 'run', { copy, ...canary });
 }
 
 /** With the limits and the connection as they are now: they may have been what stopped it. */
-function goOnWith(own: RunParts, { job, connection }: InboxWish, run: Run) {
+function goOnWith(own: RunServices, { job, connection }: InboxOptions, run: Run) {
   return resumeRun(own, run, (before: RunSettings) => {
     const { maxItems, maxDeletes } = job.safety;
     const safety = { ...before.job.safety, maxItems, maxDeletes };

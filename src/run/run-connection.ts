@@ -14,7 +14,7 @@ import { unpackSettings } from './settings.js';
  * @param asked another one by name, where the command allows that
  * @throws ProductError usage for one that isn't configured, and for the run's own when it leads to another host now
  */
-export async function ownConnection(
+export async function connectionOfRun(
   run: Run,
   options: ConnectionOptions,
   asked?: string,

@@ -1,21 +1,21 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Status } from '../../model/status.js';
-import { kinOf } from '../retry/retry-chain.js';
+import { retryChain } from '../retry/retry-chain.js';
 
 /** The same row or item in another run. */
-export interface ElsewhereRow {
+export interface OtherOutcome {
   readonly run: string;
   readonly row: number;
   readonly status: Status;
 }
 
 /** What other runs made of a row. */
-export interface Elsewhere {
+export interface OtherOutcomes {
   /** A run that got it through. */
-  readonly through?: ElsewhereRow;
+  readonly through?: OtherOutcome;
   /** A run that left it unknown. */
-  readonly doubted?: ElsewhereRow;
+  readonly doubted?: OtherOutcome;
 }
 
 const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
@@ -24,8 +24,8 @@ const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
  * What became of a row in other runs: where another item holds its key, in the run's retry chain (which numbers the same
  * rows), and in later runs of the job over the very same input. Rows of other inputs can only be told by their keys.
  */
-export async function takenElsewhere(ledger: Ledger, run: Run, row: number): Promise<Elsewhere> {
-  const found: ElsewhereRow[] = [];
+export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number): Promise<OtherOutcomes> {
+  const found: OtherOutcome[] = [];
   const story = await ledger.report.row(run.id, row);
   for (const { holder } of story?.items ?? []) if (holder) found.push(holder);
   for (const { id } of await sameRows(ledger, run)) {
@@ -40,13 +40,13 @@ export async function takenElsewhere(ledger: Ledger, run: Run, row: number): Pro
   };
 }
 
-function shown({ run, row, status }: ElsewhereRow): ElsewhereRow {
+function shown({ run, row, status }: OtherOutcome): OtherOutcome {
   return { run, row, status };
 }
 
 /** Runs whose rows have the same numbers as this one's. */
 async function sameRows(ledger: Ledger, run: Run): Promise<readonly Run[]> {
-  const kin = await kinOf(ledger, run);
+  const kin = await retryChain(ledger, run);
   const { job, connection, inputSha256 } = run;
   const others = await ledger.runs.listOf({ job, connection, inputSha256 });
   const later = others.filter((it) => it.operation === run.operation && it.startedAt > run.startedAt);

@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { syncFolder } from '../util/atomic-file.js';
 import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
-import { look } from './look.js';
+import { fileStateOf } from './find-files.js';
 import { realFile } from './real-file.js';
 
 /**
  * A file that was taken up and is still to be moved. Tells a file that was left over (by a crash, or because it could
  * not be moved) from one that somebody laid there again.
  */
-export interface TakenUp {
+export interface PendingFile {
   readonly file: string;
   /** Hex. */
   readonly sha256: string;
@@ -31,7 +31,7 @@ async function noteOf(stateFolder: string, file: string): Promise<string> {
 }
 
 /** Durable when it resolves. */
-export async function rememberTakenUp(stateFolder: string, it: TakenUp): Promise<void> {
+export async function rememberPending(stateFolder: string, it: PendingFile): Promise<void> {
   const folder = folderOf(stateFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = temporaryPath(folder);
@@ -40,11 +40,11 @@ export async function rememberTakenUp(stateFolder: string, it: TakenUp): Promise
   await syncFolder(folder);
 }
 
-export async function forgetTakenUp(stateFolder: string, file: string): Promise<void> {
+export async function forgetPending(stateFolder: string, file: string): Promise<void> {
   await rm(await noteOf(stateFolder, file), { force: true });
 }
 
-export async function takenUp(stateFolder: string, file: string): Promise<TakenUp | undefined> {
+export async function pendingFile(stateFolder: string, file: string): Promise<PendingFile | undefined> {
   return read(await noteOf(stateFolder, file));
 }
 
@@ -55,12 +55,12 @@ export async function forgetGone(stateFolder: string, folder: string): Promise<v
   for (const name of await readdir(notes).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
     const it = await read(path.join(notes, name));
-    if (!it || path.dirname(it.file) !== folder || (await look(it.file)) !== 'gone') continue;
+    if (!it || path.dirname(it.file) !== folder || (await fileStateOf(it.file)) !== 'gone') continue;
     await rm(path.join(notes, name), { force: true });
   }
 }
 
-async function read(note: string): Promise<TakenUp | undefined> {
+async function read(note: string): Promise<PendingFile | undefined> {
   try {
     const { file, sha256, at } = JSON.parse(await readFile(note, 'utf8')) as Record<string, unknown>;
     if (typeof file !== 'string' || typeof sha256 !== 'string' || typeof at !== 'number') return undefined;

@@ -1,29 +1,29 @@
 import { type Language, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Order } from './decide.js';
+import type { ScheduleObserver, ScheduleServices } from './contract.js';
+import type { StartOrder } from './decide.js';
 import { localText } from './local-text.js';
-import type { ScheduleObserver, ScheduleParts } from './parts.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
 /** Carries an order out; while that waits, a newer one may take its place. */
-export type CarryOrder = (order: Order, takeNewer: () => Order | undefined) => Promise<void>;
+export type CarryOutOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
 
 /** The orders of one job: carried out one at a time, whatever comes while one goes on. */
-export class Lane {
+export class JobQueue {
   readonly job: ScheduledJob;
   /** Due times up to here have been looked at. */
   doneUntil: number;
   readonly #observer: ScheduleObserver;
   readonly #language: Language;
-  readonly #carry: CarryOrder;
-  readonly #orders: Order[] = [];
+  readonly #carry: CarryOutOrder;
+  readonly #orders: StartOrder[] = [];
   #work: Promise<void> | undefined;
 
   constructor(
     job: ScheduledJob,
     doneUntil: number,
-    { observer, language }: Pick<ScheduleParts, 'observer' | 'language'>,
-    carry: CarryOrder,
+    { observer, language }: Pick<ScheduleServices, 'observer' | 'language'>,
+    carry: CarryOutOrder,
   ) {
     this.job = job;
     this.doneUntil = doneUntil;
@@ -38,7 +38,7 @@ export class Lane {
   }
 
   /** Orders that follow one another, whatever the job says of overlaps. */
-  begin(orders: readonly Order[]): void {
+  begin(orders: readonly StartOrder[]): void {
     if (orders.length === 0) return;
     this.#orders.push(...orders);
     this.#work ??= this.#all().finally(() => {
@@ -47,7 +47,7 @@ export class Lane {
   }
 
   /** An order for a time that has come; while another one is at work, the job says what becomes of it. */
-  offer(order: Order): void {
+  offer(order: StartOrder): void {
     if (!this.#work) {
       this.begin([order]);
       return;
@@ -68,7 +68,7 @@ export class Lane {
   }
 
   /** Takes the order that waits for the end of the one at work out of the lane. */
-  #takeWaiting(): Order | undefined {
+  #takeWaiting(): StartOrder | undefined {
     const at = this.#orders.findIndex((it) => it.reason === 'queued');
     return at < 0 ? undefined : this.#orders.splice(at, 1)[0];
   }

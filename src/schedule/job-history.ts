@@ -5,7 +5,7 @@ import { EXIT } from '../model/exit-code.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
 /** What the ledger remembers of a job. */
-export interface Memory {
+export interface JobHistory {
   /** The newest of the due times that were taken up. */
   readonly last?: ScheduledTime;
   /** The newest run of the job over its connection, whoever started it; retries aside, which take no input up. */
@@ -18,14 +18,14 @@ export interface Memory {
  * @param ledger undefined where there is none yet: it remembers nothing
  * @throws ProductError as the ledger does
  */
-export async function readMemory(
+export async function readHistory(
   ledger: Pick<Ledger, 'runs' | 'schedule'> | undefined,
   { name, connection }: Pick<ScheduledJob, 'name' | 'connection'>,
-): Promise<Memory> {
+): Promise<JobHistory> {
   if (!ledger) return {};
   const last = await ledger.schedule.last(name);
   const lastRun = await newestRun(ledger, { job: name, connection });
-  const cutOff = last && wasCutOff(last) ? await runOf(ledger, last, lastRun) : undefined;
+  const cutOff = last && lacksEnd(last) ? await runOf(ledger, last, lastRun) : undefined;
   return { ...(last ? { last } : {}), ...(lastRun ? { lastRun } : {}), ...(cutOff ? { cutOff } : {}) };
 }
 
@@ -39,7 +39,7 @@ async function newestRun(
 }
 
 /** A scheduler that died left no end; one that was stopped left its runs interrupted. */
-export function wasCutOff(last: ScheduledTime): boolean {
+export function lacksEnd(last: ScheduledTime): boolean {
   return last.endedAt === undefined || last.exitCode === EXIT.interrupted;
 }
 
@@ -88,7 +88,7 @@ export function endOfRun(
  * The instant up to which nothing was missed: due times are counted from there. undefined for a job that has never
  * run.
  */
-export function rememberedUntil({ last, lastRun }: Memory, job: ScheduledJob): number | undefined {
+export function coveredUntil({ last, lastRun }: JobHistory, job: ScheduledJob): number | undefined {
   if (!last && !lastRun) return undefined;
   const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0];
   // Times that came while a run was going were left out on purpose.

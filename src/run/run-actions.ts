@@ -3,10 +3,10 @@ import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { RunCounts } from '../model/run-counts.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
+import { runJobsAsOne } from './jobs-as-one.js';
 import { resultMessage } from './report/result-message.js';
+import type { RunServices } from './run-context.js';
 import type { ActionEnd, RunEnd } from './run-end.js';
-import type { RunParts } from './run-parts.js';
-import { runTogether } from './together.js';
 
 export interface ActedRow {
   readonly row: number;
@@ -15,7 +15,7 @@ export interface ActedRow {
 }
 
 /** Runs of actions with what became of their rows. */
-export interface ActedTogether {
+export interface ActionRuns {
   readonly runs: readonly (ActionEnd & {
     readonly exitCode: number;
     rows(): AsyncIterable<readonly ActedRow[]>;
@@ -24,15 +24,15 @@ export interface ActedTogether {
 }
 
 /** Carries out the actions of a reconciliation (`parent`) as runs like any other. */
-export function actWith(
-  parts: RunParts,
+export function runActions(
+  services: RunServices,
   connection: Connection,
-): (jobs: readonly Job[], parent: string) => Promise<ActedTogether> {
+): (jobs: readonly Job[], parent: string) => Promise<ActionRuns> {
   return async (jobs, parent) => {
     // What stops an action doesn't stop the reconciliation: it still has to see what became of its records.
     const stop = new StopSignal();
-    const release = follow(stop, parts.stop);
-    const { ends, refusal } = await runTogether({ ...parts, stop }, jobs, connection, parent).finally(
+    const release = follow(stop, services.stop);
+    const { ends, refusal } = await runJobsAsOne({ ...services, stop }, jobs, connection, parent).finally(
       release,
     );
     const runs = ends.map((end) => ({
@@ -43,7 +43,7 @@ export function actWith(
       retries: end.retries,
       exitCode: end.exitCode,
       ...(end.output === undefined ? {} : { output: end.output }),
-      rows: () => rowsOf(parts, end.run),
+      rows: () => rowsOf(services, end.run),
     }));
     return refusal ? { runs, refusal } : { runs };
   };
@@ -61,7 +61,7 @@ function leftAsPlan({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' 
 }
 
 /** What was only planned was not sent. */
-async function* rowsOf({ ledger, language }: RunParts, run: string): AsyncGenerator<readonly ActedRow[]> {
+async function* rowsOf({ ledger, language }: RunServices, run: string): AsyncGenerator<readonly ActedRow[]> {
   for await (const page of ledger.report.rows(run, 'not_sent')) {
     yield page.map((it) => ({ row: it.row, status: it.status, message: resultMessage(it, language) }));
   }

@@ -4,18 +4,18 @@ import { isAlive } from '../util/process-alive.js';
 import { unpackSettings } from './settings.js';
 
 /** Where a run stands as people are told: one whose process is gone isn't executing, whatever it wrote last. */
-export type Standing = RunState | 'cut off';
+export type LiveState = RunState | 'cut off';
 
 /** States in which a process is at work on a run; on a dry run and a kept plan only while they are planned. */
 const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'planned', 'executing', 'executed']);
 
-export async function standingOf(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<Standing> {
+export async function liveState(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
   return (await isCutOff(ledger, run)) ? 'cut off' : run.state;
 }
 
 /** Whether the process of a run is gone that never came to its end. */
 export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<boolean> {
-  if (!mayBeCutOff(run)) return false;
+  if (!needsProcess(run)) return false;
   if (run.kind === 'dry_run' || run.kind === 'plan') {
     // They hold no lock, as several may go on at once.
     const { begunBy } = unpackSettings(run.settings);
@@ -27,7 +27,7 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promis
 }
 
 /** Whether a run is in a state in which it needs a process. */
-export function mayBeCutOff({ kind, state, prunedAt }: Run): boolean {
+export function needsProcess({ kind, state, prunedAt }: Run): boolean {
   if (prunedAt !== undefined) return false;
   return kind === 'run' || kind === 'reconcile' ? AT_WORK.has(state) : state === 'planning';
 }

@@ -1,17 +1,17 @@
-import type { RunPage, StatusSayings } from './contract.js';
+import type { RunPage, StatusMessages } from './contract.js';
 import { count } from './format.js';
 import { html, type Markup } from './markup.js';
-import { label } from './status-look.js';
+import { label } from './status-label.js';
 import { figuresTable } from './table.js';
 import type { Words } from './words.js';
 
 /** What rows say, grouped, one table for each status. */
-export function sayingsOf({ sayings }: RunPage, words: Words): Markup {
+export function sayingsOf({ messages: sayings }: RunPage, words: Words): Markup {
   return html`<p class="quiet">${words('html.sayings_note')}</p>
 ${sayings.map((it) => ofStatus(it, words))}`;
 }
 
-function ofStatus({ status, rows, sayings, others }: StatusSayings, words: Words): Markup {
+function ofStatus({ status, rows, groups: sayings, others }: StatusMessages, words: Words): Markup {
   const columns = [
     { title: words('html.number'), look: 'n', labelled: true },
     { title: words('html.code'), look: 'code', labelled: true },

@@ -1,18 +1,18 @@
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
-import { outcomeOf } from '../run/report/inbox-result.js';
-import type { RunParts } from '../run/run-parts.js';
+import { inboxFolderOf } from '../run/report/inbox-result.js';
+import type { RunServices } from '../run/run-context.js';
 import { sha256Of } from '../source/input-copy.js';
 import { crashPoint } from '../util/crash-point.js';
 import { claimFile } from './claim.js';
-import { look } from './look.js';
+import { fileStateOf } from './find-files.js';
 import { moveInto } from './move.js';
+import { forgetPending, pendingFile } from './pending-files.js';
 import { writeReason } from './reason-file.js';
-import { forgetTakenUp, takenUp } from './taken-up.js';
 
 /** A file whose rows had their turn. */
-export interface SettledFile {
+export interface ProcessedFile {
   readonly file: string;
   /** Of what was sent; hex. */
   readonly sha256: string;
@@ -24,7 +24,7 @@ export interface SettledFile {
   readonly reason?: Message;
 }
 
-type Parts = Pick<RunParts, 'stateFolder' | 'observer' | 'ledger'>;
+type Parts = Pick<RunServices, 'stateFolder' | 'observer' | 'ledger'>;
 
 /** Whether nothing more will come of a run: only then may its file be moved. */
 export function isOver(
@@ -33,7 +33,7 @@ export function isOver(
   return (run.state === 'completed' || run.state === 'invalid') && run.exitCode !== undefined;
 }
 
-export interface Settled {
+export interface FinishedFile {
   /** Where the file lies now, if it was moved. */
   readonly movedTo?: string;
   /** Why what lies there still does. */
@@ -44,28 +44,28 @@ export interface Settled {
  * Moves a file to `done` or `failed`. Where that can't be done, it is told as a warning: what was sent was sent, and
  * the next start knows of it.
  */
-export async function settleFile(parts: Parts, it: SettledFile): Promise<Settled> {
-  const { stateFolder, observer } = parts;
+export async function finishFile(services: Parts, it: ProcessedFile): Promise<FinishedFile> {
+  const { stateFolder, observer } = services;
   const { file, run } = it;
-  const folder = path.join(path.dirname(file), outcomeOf(it.exitCode));
+  const folder = path.join(path.dirname(file), inboxFolderOf(it.exitCode));
   try {
-    const now = await look(file);
+    const now = await fileStateOf(file);
     if (now === 'gone') {
       observer.warn(message('inbox.taken_away', { file, run }));
-      await forgetTakenUp(stateFolder, file);
+      await forgetPending(stateFolder, file);
       return {};
     }
     if (now instanceof Error) throw now;
     if (now === 'no file' || (now.state !== it.state && (await sha256Of(file)) !== it.sha256)) {
       const left = message('inbox.replaced', { file, run });
       observer.warn(left);
-      await forgetTakenUp(stateFolder, file);
+      await forgetPending(stateFolder, file);
       return { left };
     }
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
-    await forgetTakenUp(stateFolder, file);
-    if (outcomeOf(it.exitCode) === 'failed') await tellReason(parts, it, movedTo);
+    await forgetPending(stateFolder, file);
+    if (inboxFolderOf(it.exitCode) === 'failed') await tellReason(services, it, movedTo);
     return { movedTo };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -78,7 +78,7 @@ export async function settleFile(parts: Parts, it: SettledFile): Promise<Settled
 /** What became of the file stands without it, so that a reason that can't be written is only told. */
 async function tellReason(
   { ledger, observer }: Parts,
-  { run, exitCode, reason }: SettledFile,
+  { run, exitCode, reason }: ProcessedFile,
   movedTo: string,
 ): Promise<void> {
   try {
@@ -90,16 +90,16 @@ async function tellReason(
 }
 
 /** Moves the file of a run that was gone on with by itself, if it came from an input folder and still lies there. */
-export async function settleResumed(parts: Parts, id: string): Promise<string | undefined> {
-  const run = await parts.ledger.runs.get(id);
+export async function finishResumed(services: Parts, id: string): Promise<string | undefined> {
+  const run = await services.ledger.runs.get(id);
   if (!run || !isOver(run) || run.parent !== undefined) return undefined;
   const { inputFile: file, inputSha256: sha256, exitCode } = run;
-  const taken = await takenUp(parts.stateFolder, file);
+  const taken = await pendingFile(services.stateFolder, file);
   if (taken?.sha256 !== sha256 || taken.at > run.startedAt) return undefined;
-  const claim = await claimFile(parts.ledger, file);
+  const claim = await claimFile(services.ledger, file);
   if ('busy' in claim) return undefined;
   try {
-    return (await settleFile(parts, { file, sha256, run: id, exitCode })).movedTo;
+    return (await finishFile(services, { file, sha256, run: id, exitCode })).movedTo;
   } finally {
     await claim.release();
   }

@@ -3,15 +3,15 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { ChildEnd, StartChild } from './child.js';
-import type { PassedOn } from './command.js';
-import type { Reason } from './decide.js';
+import type { PassedFlags } from './command.js';
+import type { StartReason } from './decide.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
 /** A run that a scheduler carried out. */
 export interface ScheduledRun {
   readonly job: ScheduledJob;
   readonly due: number;
-  readonly reason: Reason;
+  readonly reason: StartReason;
   readonly startedAt: number;
   readonly endedAt: number;
   /** Monotonic, in milliseconds. */
@@ -28,7 +28,7 @@ export interface ScheduleObserver {
 }
 
 /** What a scheduler works with. */
-export interface ScheduleParts {
+export interface ScheduleServices {
   readonly ledger: Pick<Ledger, 'runs' | 'schedule' | 'lock' | 'location'>;
   readonly clock: Clock;
   readonly observer: ScheduleObserver;
@@ -36,7 +36,7 @@ export interface ScheduleParts {
   readonly start: StartChild;
   /** No further run is begun, and those that go on are asked to end. */
   readonly stop: StopSignal;
-  readonly passed: PassedOn;
+  readonly passed: PassedFlags;
   /** Runs at a time, at most. */
   readonly concurrency: number;
 }

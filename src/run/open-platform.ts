@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Connection } from '../../model/connection.js';
-import type { JobBase } from '../../model/job.js';
-import type { PlatformClient } from '../../platform/client/client.js';
+import type { Connection } from '../model/connection.js';
+import type { JobBase } from '../model/job.js';
+import type { PlatformClient } from '../platform/client/client.js';
 
 export interface OpenedPlatform {
   readonly client: PlatformClient;
@@ -29,7 +29,7 @@ export async function openPlatform(
   try {
     const { connection } = platform;
     // Loaded when something is sent: checks and refusals should not wait for it.
-    const { createClient } = await import('../../platform/client/client.js');
+    const { createClient } = await import('../platform/client/client.js');
     const client = await createClient({
       connection,
       concurrency: job.run.concurrency,
@@ -66,7 +66,7 @@ export async function locatePlatform(connection: Connection, stateFolder: string
   if (served !== undefined) {
     return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
   }
-  const { startSandbox } = await import('../../sandbox/serve.js');
+  const { startSandbox } = await import('../sandbox/serve.js');
   const sandbox = await startSandbox({ timestamps: connection.timestamps });
   return {
     connection: { ...connection, baseUrl: sandbox.url, served: true },

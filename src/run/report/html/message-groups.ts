@@ -1,9 +1,9 @@
 import { type Language, type Message, message, render } from '../../../errors/message.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
 import type { Status } from '../../../model/status.js';
-import type { StatusSayings } from '../../../pages/contract.js';
+import type { StatusMessages } from '../../../pages/contract.js';
 import { redactKnown } from '../../../util/known-secrets.js';
-import { commonSaying, kindOfSaying, saysNothing } from '../grouped-sayings.js';
+import { commonMessage, isBareStatus, messageKey } from '../row-messages.js';
 import { byUrgency } from './urgency.js';
 
 /** Kinds of sayings that are told apart, and how many of a status are listed. */
@@ -21,7 +21,7 @@ interface Kind {
 }
 
 /** Groups what the rows of a run say; bounded. Messages are one kind when only their values differ. */
-export class Sayings {
+export class MessageGroups {
   readonly #kinds = new Map<string, Kind>();
   readonly #rows = new Map<Status, number>();
   readonly #beyond = new Map<Status, number>();
@@ -34,13 +34,13 @@ export class Sayings {
     for (const fault of faults) {
       const field = fault.field?.split('.').at(-1);
       const before = field === undefined ? '' : `${field}: `;
-      said.set(`${field} ${kindOfSaying(fault.message)}`, [before, fault.message]);
+      said.set(`${field} ${messageKey(fault.message)}`, [before, fault.message]);
     }
     for (const saying of messages) {
-      if (saysNothing(saying)) continue;
+      if (isBareStatus(saying)) continue;
       const { text } = saying;
       const it = typeof text === 'string' ? message('platform.said', { text }) : text;
-      said.set(kindOfSaying(it), ['', it]);
+      said.set(messageKey(it), ['', it]);
     }
     for (const [kind, [before, it]] of said) {
       this.#count(`${status} ${code} ${kind}`, it, { status, before, firstRow: row, code });
@@ -48,7 +48,7 @@ export class Sayings {
   }
 
   /** By status, the most urgent first. */
-  list(language: Language): readonly StatusSayings[] {
+  list(language: Language): readonly StatusMessages[] {
     const statuses = [...new Set([...this.#kinds.values()].map((it) => it.status))].sort(byUrgency);
     return statuses.map((status) => {
       const kinds = [...this.#kinds.values()]
@@ -58,7 +58,7 @@ export class Sayings {
       return {
         status,
         rows: this.#rows.get(status) ?? 0,
-        sayings: kinds.slice(0, LISTED).map(({ before, said, code, rows, firstRow }) => ({
+        groups: kinds.slice(0, LISTED).map(({ before, said, code, rows, firstRow }) => ({
           text: redactKnown(before + render(said, language)),
           ...(code === undefined ? {} : { code: redactKnown(code) }),
           rows,
@@ -77,7 +77,7 @@ export class Sayings {
     const known = this.#kinds.get(key);
     if (known) {
       known.rows += 1;
-      known.said = commonSaying(known.said, said);
+      known.said = commonMessage(known.said, said);
       return;
     }
     if (this.#kinds.size >= KINDS) {

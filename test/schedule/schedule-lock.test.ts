@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { RunLock } from '../../src/ledger/contract/run-lock.js';
-import { holdSchedule } from '../../src/schedule/hold.js';
+import { lockSchedule } from '../../src/schedule/schedule-lock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, settle, Told } from './fakes.js';
 
@@ -27,7 +27,7 @@ function begin(answers: (ProductError | RunLock)[], wait: boolean) {
       return answer;
     },
   };
-  return { clock, observer, stop, held: holdSchedule({ clock, observer, stop, ledger }, wait) };
+  return { clock, observer, stop, held: lockSchedule({ clock, observer, stop, ledger }, wait) };
 }
 
 describe('the one scheduler of a ledger', () => {

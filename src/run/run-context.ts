@@ -9,7 +9,7 @@ import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';
 
 /** What every run is given by whoever starts it. */
-export interface RunParts {
+export interface RunServices {
   readonly ledger: Ledger;
   /** Folder of the ledger; inputs are kept in it. */
   readonly stateFolder: string;
@@ -26,8 +26,8 @@ export interface RunParts {
 }
 
 /** A run on its way through the stages. */
-export interface Current {
-  readonly parts: RunParts;
+export interface RunContext {
+  readonly services: RunServices;
   readonly id: string;
   readonly kind: RunKind;
   readonly settings: RunSettings;

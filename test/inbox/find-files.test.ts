@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lookThrough, QUIET_MS, stillBusy } from '../../src/inbox/look.js';
+import { findFiles, QUIET_MS, stillBusy } from '../../src/inbox/find-files.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 let folder: string;
@@ -36,7 +36,7 @@ async function look(pattern = '*.csv', meanwhile = async (): Promise<void> => {}
       return true;
     },
   };
-  const { ready, left } = await lookThrough(folder, pattern, clock, signal);
+  const { ready, left } = await findFiles(folder, pattern, clock, signal);
   return {
     waited,
     ready: ready.map((it) => path.basename(it.file)),
@@ -119,7 +119,7 @@ describe('the files of an input folder', () => {
 
   it('are looked at again before their turn', async () => {
     await drop('a.csv');
-    const { ready } = await lookThrough(folder, '*', systemClock, signal);
+    const { ready } = await findFiles(folder, '*', systemClock, signal);
     expect(await stillBusy(ready[0]!)).toBeUndefined();
     await drop('~$a.csv');
     expect(await stillBusy(ready[0]!)).toMatchObject({ params: { lock: '~$a.csv' } });
