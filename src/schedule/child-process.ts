@@ -28,9 +28,9 @@ export function childProcesses(
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    let said: RunSummary | undefined;
+    let summary: RunSummary | undefined;
     eachLine(child.stdout, LONGEST_LINE, (line) => {
-      said = readSummary(line) ?? said;
+      summary = readSummary(line) ?? summary;
     });
     let told = 0;
     eachLine(child.stderr, LONGEST_LINE, (line) => {
@@ -43,7 +43,7 @@ export function childProcesses(
         resolve({
           exitCode: code ?? (signal ? 128 + (constants.signals[signal] ?? 0) : EXIT.internal),
           ...(signal ? { signal } : {}),
-          ...(said ? { summary: said } : {}),
+          ...(summary ? { summary } : {}),
         });
       child.on('error', (error) => {
         onLine(error.message);

@@ -153,16 +153,16 @@ export class OrderRunner {
     await retryLedger(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, whole));
   }
 
-  #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary: said, exitCode }: ChildEnd): void {
+  #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary, exitCode }: ChildEnd): void {
     const { observer, stop } = this.#parts;
     if (stop.cause) return;
     if (signal !== undefined) observer.note(message('schedule.killed', { ...about(job, order), signal }));
-    else if (!said) observer.note(message('schedule.no_answer', { ...about(job, order), exitCode }));
+    else if (!summary) observer.note(message('schedule.no_answer', { ...about(job, order), exitCode }));
   }
 }
 
-function runOf(order: StartOrder, { summary: said }: ChildEnd): { readonly run?: string } {
-  const run = said?.run ?? order.resume?.id;
+function runOf(order: StartOrder, { summary }: ChildEnd): { readonly run?: string } {
+  const run = summary?.run ?? order.resume?.id;
   return run === undefined ? {} : { run };
 }
 

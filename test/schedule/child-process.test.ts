@@ -29,7 +29,7 @@ describe('a run’s process', () => {
   it('ends with its exit code and what it said', async () => {
     const lines: string[] = [];
     const text = `console.log(${JSON.stringify(JSON.stringify(SUMMARY))}); console.error('one\\n\\ntwo'); process.exitCode = 1`;
-    expect(await script(text, (it) => lines.push(it)).ended).toEqual({ exitCode: 1, said: SUMMARY });
+    expect(await script(text, (it) => lines.push(it)).ended).toEqual({ exitCode: 1, summary: SUMMARY });
     expect(lines).toEqual(['one', 'two']);
   });
 
@@ -60,7 +60,7 @@ describe('a run’s process', () => {
       for (let i = 0; i < 5000; i += 1) process.stderr.write('fault ' + i + ' ' + 'y'.repeat(5000) + '\\n');`;
     const lines: string[] = [];
     const before = process.memoryUsage().heapUsed;
-    expect(await script(text, (it) => lines.push(it)).ended).toEqual({ exitCode: 0, said: SUMMARY });
+    expect(await script(text, (it) => lines.push(it)).ended).toEqual({ exitCode: 0, summary: SUMMARY });
     expect(lines).toHaveLength(501);
     expect(lines.at(-1)).toBe('…');
     expect(Math.max(...lines.map((it) => it.length))).toBeLessThanOrEqual(2000);
@@ -109,7 +109,7 @@ describe('a run’s process', () => {
       console.log(${JSON.stringify(JSON.stringify(SUMMARY))}); process.exitCode = 6`;
     const began = performance.now();
     const child = script(text);
-    expect(await child.ended).toEqual({ exitCode: 6, said: SUMMARY });
+    expect(await child.ended).toEqual({ exitCode: 6, summary: SUMMARY });
     expect(performance.now() - began).toBeLessThan(6_000);
     child.kill();
   });

@@ -48,7 +48,7 @@ const told = (it: StartDecision): string[] => it.told.map((one) => one.code);
 describe('at the start', () => {
   it('a job that never ran has missed nothing', () => {
     const now = at('21T12:00');
-    expect(decideAtStart(nightly(), {}, now)).toEqual({ orders: [], settled: [], told: [], doneUntil: now });
+    expect(decideAtStart(nightly(), {}, now)).toEqual({ orders: [], closed: [], told: [], doneUntil: now });
   });
 
   it('three missed nights are made up for by one run, of the newest', () => {

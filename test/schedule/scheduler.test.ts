@@ -200,7 +200,7 @@ describe('overlaps', () => {
 
   const LOCKED = {
     exitCode: 2,
-    said: { counts: {}, error: { code: 'ledger.run_going_on', message: 'run 7 is going on' } },
+    summary: { counts: {}, error: { code: 'ledger.run_going_on', message: 'run 7 is going on' } },
   };
 
   it('with a run that somebody else started are the same: left out', async () => {
@@ -402,7 +402,7 @@ describe('whatever a run does', () => {
   it('the scheduler goes on, and tells of it', async () => {
     const ends = [{ exitCode: 137, signal: 'SIGKILL' }, { exitCode: 5 }, { exitCode: 1 }];
     runs.atOnce = () => {
-      const { said: _, ...end } = { said: undefined, ...ends[runs.started.length - 1]! };
+      const { summary: _, ...end } = { summary: undefined, ...ends[runs.started.length - 1]! };
       return { ...end, summary: undefined as never };
     };
     await begin([nightly({ cron: '* * * * *' })]);

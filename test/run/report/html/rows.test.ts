@@ -20,19 +20,19 @@ const fault = (row: number, params: Record<string, string | number>) => ({
 
 describe('what rows say', () => {
   it('is one kind when only values differ', () => {
-    const sayings = new MessageGroups();
+    const groups = new MessageGroups();
     for (let row = 2; row < 50; row += 1) {
       const said = message('platform.said_cause', { text: `product P-${row} is unknown`, cause: 'Check' });
-      sayings.add(result(row, 'rejected', { code: '13004', messages: [{ text: said }] }));
-      sayings.add(result(row + 100, 'invalid', { faults: [fault(row + 100, { text: `n${row}` })] }));
+      groups.add(result(row, 'rejected', { code: '13004', messages: [{ text: said }] }));
+      groups.add(result(row + 100, 'invalid', { faults: [fault(row + 100, { text: `n${row}` })] }));
     }
-    sayings.add(result(60, 'rejected', { code: '13004', messages: [{ text: 'no such customer' }] }));
-    sayings.add(result(61, 'rejected', { code: '20001', messages: [{ text: 'no such customer' }] }));
-    expect(sayings.list('en')).toEqual([
+    groups.add(result(60, 'rejected', { code: '13004', messages: [{ text: 'no such customer' }] }));
+    groups.add(result(61, 'rejected', { code: '20001', messages: [{ text: 'no such customer' }] }));
+    expect(groups.list('en')).toEqual([
       {
         status: 'rejected',
         rows: 50,
-        sayings: [
+        groups: [
           { text: 'product … is unknown (cause: Check)', code: '13004', rows: 48, firstRow: 2 },
           { text: 'no such customer', code: '13004', rows: 1, firstRow: 60 },
           { text: 'no such customer', code: '20001', rows: 1, firstRow: 61 },
@@ -42,7 +42,7 @@ describe('what rows say', () => {
       {
         status: 'invalid',
         rows: 48,
-        sayings: [
+        groups: [
           {
             text: 'limitConcurrent: An age is a number and a unit, such as 90d, 12h or 30m, not "…".',
             rows: 48,
@@ -55,39 +55,39 @@ describe('what rows say', () => {
   });
 
   it('keeps whole what is the same in all rows', () => {
-    const sayings = new MessageGroups();
+    const groups = new MessageGroups();
     const said = message('platform.said', { text: 'quota 100 of "E1" is used up' });
-    for (const row of [2, 3]) sayings.add(result(row, 'rejected', { messages: [{ text: said }] }));
-    expect(sayings.list('en')[0]?.groups).toEqual([
+    for (const row of [2, 3]) groups.add(result(row, 'rejected', { messages: [{ text: said }] }));
+    expect(groups.list('en')[0]?.groups).toEqual([
       { text: 'quota 100 of "E1" is used up', rows: 2, firstRow: 2 },
     ]);
   });
 
   it('counts a row once however many of its locks say the same, and none that only went well', () => {
-    const sayings = new MessageGroups();
+    const groups = new MessageGroups();
     const messages = [
       { item: 'L1', text: 'succeeded' },
       { item: 'L2', text: 'wrong lock type' },
       { item: 'L3', text: 'wrong lock type' },
     ];
-    sayings.add(result(2, 'rejected', { code: '1, 4', messages }));
-    sayings.add(result(3, 'succeeded'));
-    expect(sayings.list('en')).toEqual([
+    groups.add(result(2, 'rejected', { code: '1, 4', messages }));
+    groups.add(result(3, 'succeeded'));
+    expect(groups.list('en')).toEqual([
       {
         status: 'rejected',
         rows: 1,
-        sayings: [{ text: 'wrong lock type', rows: 1, firstRow: 2 }],
+        groups: [{ text: 'wrong lock type', rows: 1, firstRow: 2 }],
         others: 0,
       },
     ]);
   });
 
   it('lists the commonest, and counts the rest, however many kinds there are', () => {
-    const sayings = new MessageGroups();
+    const groups = new MessageGroups();
     const word = (n: number): string => n.toString(2).replaceAll('0', 'a').replaceAll('1', 'b');
-    for (let n = 1; n <= 5000; n += 1) sayings.add(result(n, 'failed', { messages: [{ text: word(n) }] }));
-    sayings.add(result(6000, 'failed', { messages: [{ text: word(7) }] }));
-    const [failed] = sayings.list('en');
+    for (let n = 1; n <= 5000; n += 1) groups.add(result(n, 'failed', { messages: [{ text: word(n) }] }));
+    groups.add(result(6000, 'failed', { messages: [{ text: word(7) }] }));
+    const [failed] = groups.list('en');
     expect(failed?.groups).toHaveLength(10);
     expect(failed?.groups[0]).toEqual({ text: word(7), rows: 2, firstRow: 7 });
     const listed = failed?.groups.reduce((sum, it) => sum + it.rows, 0) ?? 0;
