@@ -1,4 +1,4 @@
-import type { Asset, Product, State } from './state/state.js';
+import type { Asset, Product, State } from '../platform/simulated/state.js';
 
 /**
  * What a fresh sandbox knows. The same on every start, so that sample jobs can name it:

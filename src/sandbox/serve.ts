@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { apply } from './endpoints/apply.js';
+import { carryOut, SIMULATIONS } from '../platform/operations/simulations.js';
+import { State, type Timestamps } from '../platform/simulated/state.js';
 import type { FaultPlan } from './faults.js';
 import { servedHosts } from './http/gate.js';
 import { handle } from './http/handle.js';
 import { Nonces } from './http/nonces.js';
+import { Journal } from './journal.js';
 import { seed } from './seed.js';
-import { Journal } from './state/journal.js';
-import { State, type Timestamps } from './state/state.js';
 import { Counters, type SandboxStats } from './stats.js';
 
 export type { FaultPlan } from './faults.js';
@@ -51,7 +51,10 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile } = options;
-  const state = new State(timestamps);
+  const state = new State(
+    timestamps,
+    SIMULATIONS.flatMap((it) => it.counts),
+  );
   const nonces = new Nonces();
   const counters = new Counters();
   seed(state);
@@ -59,7 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stateFile === undefined
       ? undefined
       : await Journal.open(stateFile, timestamps, (carried) => {
-          apply(state, carried);
+          carryOut(state, carried);
           nonces.take(carried.nonce, carried.at);
         });
   // Filled in when the port is known; nothing is answered before.

@@ -1,7 +1,6 @@
-import type { EndpointName } from '../platform/wire/endpoints.js';
+import type { OrderCounts } from '../platform/simulated/order-book.js';
+import type { EffectCounts, State } from '../platform/simulated/state.js';
 import type { FaultKind } from './faults/kinds.js';
-import type { OrderCounts } from './state/order-book.js';
-import type { EffectCounts, State } from './state/state.js';
 
 export interface FaultCount {
   /** Requests that the fault struck. */
@@ -14,7 +13,7 @@ export interface FaultCount {
 export interface SandboxStats extends OrderCounts {
   /** Requests to the ten endpoints, refused ones and injected faults included. */
   readonly requests: number;
-  readonly byEndpoint: Readonly<Partial<Record<EndpointName, number>>>;
+  readonly byEndpoint: Readonly<Record<string, number>>;
   /** Replies that refuse, by code or HTTP status. */
   readonly refused: Readonly<Record<string, number>>;
   readonly faults: Readonly<Partial<Record<FaultKind, FaultCount>>>;
@@ -31,12 +30,12 @@ export class Counters {
   #requests = 0;
   #inHand = 0;
   #mostAtOnce = 0;
-  readonly #byEndpoint = new Map<EndpointName, number>();
+  readonly #byEndpoint = new Map<string, number>();
   readonly #refused = new Map<string, number>();
   readonly #faults = new Map<FaultKind, FaultCount>();
 
   /** A request to one of the endpoints; gives its number, from 1. */
-  arrived(name: EndpointName): number {
+  arrived(name: string): number {
     this.#requests += 1;
     this.#inHand += 1;
     this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#inHand);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunState } from '../../src/ledger/contract/run.js';
 import { openLedger } from '../../src/ledger/open.js';
-import type { CarriedOrder } from '../../src/sandbox/state/order-book.js';
+import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
 import { readSheet } from '../support/read-sheet.js';
 import type { Scenario } from './scenario.js';
 

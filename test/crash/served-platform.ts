@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CarriedOrder } from '../../src/sandbox/state/order-book.js';
+import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
 import type { SandboxStats } from '../../src/sandbox/stats.js';
 import { type Running, start } from '../support/command.js';
 

@@ -111,7 +111,7 @@ export async function attempt(trial: Trial): Promise<Tested> {
     const lines = await readSheet(end.output ?? '');
     const stats = relay.stats();
     const { orders, effects, redirectsFollowed: strayed } = stats;
-    const done = { order: orders, lock: effects.locks, activity: effects.claims }[trial.tried];
+    const done = { order: orders, lock: effects.locks, activity: effects.claims }[trial.tried] ?? 0;
     return {
       status: together(lines.map((it) => it.status as Status)),
       attempts: end.requests,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readWord } from '../../src/guess/words.js';
 import type { Field } from '../../src/model/field.js';
-import { LICENSE_TYPES } from '../../src/platform/wire/license-types.js';
-import { CUSTOMER_TYPES } from '../../src/platform/wire/order-fields.js';
+import { CUSTOMER_TYPES } from '../../src/platform/operations/order/wire.js';
+import { LICENSE_TYPES } from '../../src/platform/operations/order/wire-license-types.js';
 
 const field = (name: string, change: Partial<Field> = {}): Field => ({
   name,

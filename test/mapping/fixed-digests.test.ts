@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MappedItem } from '../../src/model/item.js';
 import type { Operation } from '../../src/model/operation.js';
-import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity-participate.js';
-import { ENTERPRISE_BIND } from '../../src/platform/operations/enterprise-bind.js';
-import { ENTERPRISE_CREATE } from '../../src/platform/operations/enterprise-create.js';
-import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy.js';
+import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity-participate/operation.js';
+import { ENTERPRISE_BIND } from '../../src/platform/operations/enterprise-bind/operation.js';
+import { ENTERPRISE_CREATE } from '../../src/platform/operations/enterprise-create/operation.js';
+import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy/operation.js';
 import {
   compile,
   type Given,

@@ -235,7 +235,11 @@ describe('a binding that was left unknown', () => {
     ],
     ['made in another unit', 'resolve.customer_other_unit', [{ ...record, createTime: SENT / SECOND }]],
     ['of another number', 'resolve.customer_absent', [{ ...record, channelCustomerId: '07' }]],
-    ['of another channel', 'resolve.customer_absent', [{ ...record, channelCode: 'XX' }]],
+    [
+      'of another channel',
+      'resolve.customer_absent',
+      [{ ...record, channelCode: '../support/endpoints.js' }],
+    ],
     [
       'bound elsewhere',
       'resolve.customer_elsewhere',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { RESERVED_LABELS } from '../../src/platform/operations/activity-participate/sandbox.js';
 import { checkReply } from '../../src/platform/wire/check.js';
-import { ENDPOINTS } from '../../src/platform/wire/endpoints.js';
-import { RESERVED_LABELS } from '../../src/sandbox/endpoints/activity.js';
+import { ENDPOINTS } from '../support/endpoints.js';
 import { call, PATHS, started } from './support.js';
 
 const claim = (activityLabel: string, identity = '13800000000') => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkReply } from '../../src/platform/wire/check.js';
-import { ENDPOINTS } from '../../src/platform/wire/endpoints.js';
 import { seedCloudAsset, seedCustomerName, seedLock } from '../../src/sandbox/seed.js';
+import { ENDPOINTS } from '../support/endpoints.js';
 import { call, PATHS, started } from './support.js';
 
 const success = { code: 0, message: 'success' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkReply } from '../../src/platform/wire/check.js';
-import { ENDPOINTS } from '../../src/platform/wire/endpoints.js';
 import { seedCloudAsset, seedDeletable, seedEnterpriseId } from '../../src/sandbox/seed.js';
 import type { Sandbox } from '../../src/sandbox/serve.js';
+import { ENDPOINTS } from '../support/endpoints.js';
 import { batch, call, deletion, newBuy, PATHS, product, started } from './support.js';
 
 const order = (sandbox: Sandbox, orders: readonly object[], channelOrderId?: string) =>

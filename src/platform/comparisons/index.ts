@@ -1,7 +1,7 @@
 import type { Comparison } from '../../model/comparison.js';
 import { RECONCILED, type Reconciled } from '../../model/drift.js';
-import { ASSET } from './asset.js';
-import { ENTERPRISE } from './enterprise.js';
+import { ASSET } from '../operations/asset-list/comparison.js';
+import { ENTERPRISE } from '../operations/enterprise-query/comparison.js';
 
 const BY_NAME: Readonly<Record<Reconciled, Comparison>> = { asset: ASSET, enterprise: ENTERPRISE };
 

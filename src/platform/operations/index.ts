@@ -1,18 +1,16 @@
 import { OPERATION_NAMES, type Operation, type OperationName } from '../../model/operation.js';
-import { ACTIVITY_PARTICIPATE } from './activity-participate.js';
-import { ASSET_LIST } from './asset-list.js';
-import { ASSET_LOCK } from './asset-lock.js';
-import { ASSET_NUMBERS } from './asset-numbers.js';
-import { ASSET_UNLOCK } from './asset-unlock.js';
-import { ENTERPRISE_BIND } from './enterprise-bind.js';
-import { ENTERPRISE_CREATE } from './enterprise-create.js';
-import { ENTERPRISE_QUERY } from './enterprise-query.js';
-import { ENTERPRISE_UPDATE } from './enterprise-update.js';
-import { ORDER_DELETE_ASSET } from './order-delete-asset.js';
-import { ORDER_DELETE_PRODUCT } from './order-delete-product.js';
-import { ORDER_NEW_BUY } from './order-new-buy.js';
-
-export { recordValues } from './records.js';
+import { ACTIVITY_PARTICIPATE } from './activity-participate/operation.js';
+import { ASSET_LIST } from './asset-list/operation.js';
+import { ASSET_LOCK } from './asset-lock/operation.js';
+import { ASSET_NUMBERS } from './asset-numbers/operation.js';
+import { ASSET_UNLOCK } from './asset-unlock/operation.js';
+import { ENTERPRISE_BIND } from './enterprise-bind/operation.js';
+import { ENTERPRISE_CREATE } from './enterprise-create/operation.js';
+import { ENTERPRISE_QUERY } from './enterprise-query/operation.js';
+import { ENTERPRISE_UPDATE } from './enterprise-update/operation.js';
+import { ORDER_DELETE_ASSET } from './order-delete-asset/operation.js';
+import { ORDER_DELETE_PRODUCT } from './order-delete-product/operation.js';
+import { ORDER_NEW_BUY } from './order-new-buy/operation.js';
 
 /** All twelve, by name. */
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {

@@ -46,3 +46,6 @@ export const NOT_NEGATIVE = { least: 0 } as const;
 export const DURATION = { form: 'duration' } as const;
 export const IN_QUERY = { in: 'query' } as const;
 export const IN_PATH = { in: 'path' } as const;
+
+/** The order service's part of every path (§4.2). */
+export const ORDER_SERVICE = '/order/api/order/v1';

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
 import { STATUSES, type Status } from '../../model/status.js';
-import { recordValues } from '../../platform/operations/index.js';
+import { recordValues } from '../../platform/operations/shared/records.js';
 import { checkInputCopy } from '../../source/input-copy.js';
 import { speakingOf } from '../../source/speaking-of.js';
 import { crashPoint } from '../../util/crash-point.js';

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../../model/json.js';
-import { apply } from '../endpoints/apply.js';
-import { DECIDE } from '../endpoints/decide.js';
-import type { Decision } from '../endpoints/decision.js';
-import { listed, shapeProblems } from '../endpoints/shape.js';
-import type { Carried } from '../state/effect.js';
-import type { Journal } from '../state/journal.js';
-import type { State } from '../state/state.js';
+import { carryOut } from '../../platform/operations/simulations.js';
+import type { JournalEntry, SimulatedDecision } from '../../platform/simulated/simulation.js';
+import type { State } from '../../platform/simulated/state.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { Journal } from '../journal.js';
 import { receive } from './body.js';
 import { type Gate, isJson, outOfScope, unauthorized } from './gate.js';
-import { readJson } from './json.js';
 import type { Nonces } from './nonces.js';
 import { business, httpRefusal, invalid, type Reply, success } from './reply.js';
 import type { Found } from './routes.js';
+import { listed, shapeProblems } from './shape.js';
 
 /** What answering needs; one per sandbox. */
 export interface Platform {
@@ -23,7 +21,7 @@ export interface Platform {
   readonly journal: Journal | undefined;
 }
 
-export interface Answer {
+export interface SandboxAnswer {
   readonly reply: Reply;
   readonly carriedOut: boolean;
 }
@@ -59,14 +57,14 @@ async function bodyOf(found: Found, request: IncomingMessage): Promise<{ body: J
       return invalid(found.endpoint.service, 'the body is not JSON in UTF-8');
     case 'text':
       try {
-        return { body: readJson(received.text) };
+        return { body: exactParse(received.text) as Json };
       } catch {
         return invalid(found.endpoint.service, 'the body is not JSON');
       }
   }
 }
 
-function refusal(found: Found, decision: Exclude<Decision, { kind: 'effect' }>): Reply {
+function refusal(found: Found, decision: Exclude<SimulatedDecision, { kind: 'effect' }>): Reply {
   switch (decision.kind) {
     case 'reply':
       return success(found.endpoint, decision.data);
@@ -78,11 +76,11 @@ function refusal(found: Found, decision: Exclude<Decision, { kind: 'effect' }>):
 }
 
 /** Shape, then the endpoint's own rules. Nesting deeper than the stack allows is refused like any other bad shape. */
-function decide(platform: Platform, found: Found, body: Json): Decision {
+function decide(platform: Platform, found: Found, body: Json): SimulatedDecision {
   try {
-    const problems = shapeProblems(found.endpoint, found.params, body);
+    const problems = shapeProblems(found.simulation, found.params, body);
     if (problems.length > 0) return { kind: 'invalid', problems };
-    return DECIDE[found.name](platform.state, { params: found.params, body: body as JsonObject });
+    return found.simulation.decide(platform.state, { params: found.params, body: body as JsonObject });
   } catch (error) {
     if (error instanceof RangeError) return { kind: 'invalid', problems: ['the body is nested too deeply'] };
     throw error;
@@ -93,8 +91,12 @@ function decide(platform: Platform, found: Found, body: Json): Decision {
  * Answers a request to one of the ten endpoints. Where it has an effect, that is carried out at once, and the answer
  * comes when it is on disk (if the state is kept in a file).
  */
-export async function answer(platform: Platform, found: Found, request: IncomingMessage): Promise<Answer> {
-  const no = (reply: Reply): Answer => ({ reply, carriedOut: false });
+export async function answer(
+  platform: Platform,
+  found: Found,
+  request: IncomingMessage,
+): Promise<SandboxAnswer> {
+  const no = (reply: Reply): SandboxAnswer => ({ reply, carriedOut: false });
   const at = Date.now();
   const outside = unauthorized(request, platform.gate) ?? outOfScope(found.endpoint.service, platform.gate);
   if (outside) return no(outside);
@@ -104,8 +106,8 @@ export async function answer(platform: Platform, found: Found, request: Incoming
   if ('status' in received) return no(received);
   const decision = decide(platform, found, received.body);
   if (decision.kind !== 'effect') return no(refusal(found, decision));
-  const carried: Carried = { effect: decision.effect, at, nonce: found.params.get('g_nonce')! };
-  const data = apply(platform.state, carried);
+  const carried: JournalEntry = { effect: decision.effect, at, nonce: found.params.get('g_nonce')! };
+  const data = carryOut(platform.state, carried);
   await platform.journal?.append(carried);
   return { reply: success(found.endpoint, data), carriedOut: true };
 }

@@ -5,7 +5,7 @@ import { earlyReply, retryLater } from '../faults/early.js';
 import { FAULT_KINDS, type FaultKind } from '../faults/kinds.js';
 import { type FaultPlan, faultOf } from '../faults.js';
 import type { Counters } from '../stats.js';
-import { type Answer, answer, type Platform } from './answer.js';
+import { answer, type Platform, type SandboxAnswer } from './answer.js';
 import { foreign } from './gate.js';
 import { inspect } from './inspect.js';
 import { httpRefusal, type Reply } from './reply.js';
@@ -53,7 +53,7 @@ async function attend(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const number = serving.counters.arrived(found.name);
+  const number = serving.counters.arrived(found.simulation.name);
   response.once('close', () => serving.counters.left());
   const fault = serving.faults && faultOf(serving.faults, number);
   if (fault && FAULT_KINDS[fault].when === 'before') {
@@ -81,7 +81,7 @@ async function deliver(serving: Serving, response: ServerResponse, reply: Reply)
 
 interface Spoiling {
   readonly fault: FaultKind;
-  readonly answered: Answer;
+  readonly answered: SandboxAnswer;
   readonly found: Found;
   readonly number: number;
 }

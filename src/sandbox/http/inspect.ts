@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../../model/json.js';
+import type { CarriedOrder } from '../../platform/simulated/order-book.js';
 import { ELSEWHERE } from '../faults/alter.js';
-import type { CarriedOrder } from '../state/order-book.js';
 import type { Counters } from '../stats.js';
 import type { Platform } from './answer.js';
 import { unauthorized } from './gate.js';

@@ -1,26 +1,26 @@
 import type { Endpoint } from '../../model/operation.js';
-import { ENDPOINTS, type EndpointName } from '../../platform/wire/endpoints.js';
+import { SIMULATIONS } from '../../platform/operations/simulations.js';
+import type { Simulation } from '../../platform/simulated/simulation.js';
 import { httpRefusal, type Reply } from './reply.js';
 
 interface Route {
-  readonly name: EndpointName;
-  readonly endpoint: Endpoint;
+  readonly simulation: Simulation;
   readonly pattern: RegExp;
   /** Names of the path parameters, in the pattern's order. */
   readonly params: readonly string[];
 }
 
-const ROUTES: readonly Route[] = (Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]).map(
-  ([name, endpoint]) => ({
-    name,
-    endpoint,
-    pattern: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-    params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((it) => it[1]!),
-  }),
-);
+const ROUTES: readonly Route[] = SIMULATIONS.map((simulation) => {
+  const { path } = simulation.endpoint;
+  return {
+    simulation,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+    params: [...path.matchAll(/\{(\w+)\}/g)].map((it) => it[1]!),
+  };
+});
 
 export interface Found {
-  readonly name: EndpointName;
+  readonly simulation: Simulation;
   readonly endpoint: Endpoint;
   /** Path and query parameters by name. */
   readonly params: ReadonlyMap<string, string>;
@@ -28,7 +28,8 @@ export interface Found {
 
 /** The endpoint of a request; else 404 for an unknown path, 405 for a wrong method. */
 export function route(method: string, url: URL): Found | Reply {
-  for (const { name, endpoint, pattern, params } of ROUTES) {
+  for (const { simulation, pattern, params } of ROUTES) {
+    const { endpoint } = simulation;
     const match = pattern.exec(url.pathname);
     if (!match) continue;
     if (method !== endpoint.method) {
@@ -42,7 +43,7 @@ export function route(method: string, url: URL): Found | Reply {
     } catch {
       return httpRefusal(400, 'the path is not properly encoded');
     }
-    return { name, endpoint, params: values };
+    return { simulation, endpoint, params: values };
   }
   return httpRefusal(404, `no endpoint at ${url.pathname}`);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { writeJson } from './json.js';
+import { exactStringify } from '../../util/exact-json.js';
 import type { Reply } from './reply.js';
 
 const DRIP_MS = 100;
@@ -16,7 +16,7 @@ function head(response: ServerResponse, reply: Reply, type: string, length: numb
 }
 
 function jsonBytes(reply: Reply): Buffer {
-  return Buffer.from(writeJson(reply.body));
+  return Buffer.from(exactStringify(reply.body));
 }
 
 /** Writes the reply. */

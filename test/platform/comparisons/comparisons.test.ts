@@ -3,7 +3,7 @@ import { RECONCILED } from '../../../src/model/drift.js';
 import type { Field } from '../../../src/model/field.js';
 import { COMPARISONS, comparisonNamed } from '../../../src/platform/comparisons/index.js';
 import { operationNamed } from '../../../src/platform/operations/index.js';
-import { ENDPOINTS } from '../../../src/platform/wire/endpoints.js';
+import { ENDPOINTS } from '../../support/endpoints.js';
 
 const asset = comparisonNamed('asset');
 const enterprise = comparisonNamed('enterprise');

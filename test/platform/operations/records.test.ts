@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.js';
 import { OPERATIONS } from '../../../src/platform/operations/index.js';
-import { columnPaths, columnText, recordValues } from '../../../src/platform/operations/records.js';
-import { MERCHANDISE_FIELDS } from '../../../src/platform/wire/product-fields.js';
+import { MERCHANDISE_FIELDS } from '../../../src/platform/operations/order/wire-products.js';
+import { columnPaths, columnText, recordValues } from '../../../src/platform/operations/shared/records.js';
 
 test('a virtual asset, nested values by path', () => {
   const columns = OPERATIONS['asset.list'].recordColumns ?? [];

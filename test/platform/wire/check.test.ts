@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/model/field.js';
 import { checkReply, checkShape } from '../../../src/platform/wire/check.js';
-import { ENDPOINTS } from '../../../src/platform/wire/endpoints.js';
+import { ENDPOINTS } from '../../support/endpoints.js';
 
 const field = (name: string, type: Field['type'], more: Partial<Field> = {}): Field => ({
   name,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../../src/model/field.js';
 import { OPERATION_NAMES } from '../../../src/model/operation.js';
-import { ENDPOINTS, type EndpointName } from '../../../src/platform/wire/endpoints.js';
+import { ENDPOINTS, type EndpointName } from '../../support/endpoints.js';
 
 /** `name!` is required, `name` optional; members follow in brackets by their own table. */
 function written(fields: readonly Field[]): string[] {

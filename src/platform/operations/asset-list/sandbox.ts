@@ -1,0 +1,63 @@
+import type { Json } from '../../../model/json.js';
+import type { Simulation } from '../../simulated/simulation.js';
+import type { Asset, State } from '../../simulated/state.js';
+import { CLOUD_LICENSE_TYPES } from '../order/wire-license-types.js';
+import { LIST_ENDPOINT } from './wire.js';
+
+/** §2.6 */
+function record(state: State, asset: Asset): Json {
+  const digits = asset.assetNum.replace(/\D/g, '');
+  const id = `AS-${asset.assetNum}`;
+  const createTime = state.stamp(asset.createdAt);
+  return {
+    id,
+    licenseType: asset.licenseType,
+    assetNum: asset.assetNum,
+    grantable: CLOUD_LICENSE_TYPES.has(asset.licenseType),
+    customerId: asset.customerId,
+    keyShellNumber: digits,
+    keyChipType: Number(digits.at(-1) ?? 0) % 2 === 0 ? 2 : 1,
+    locked: asset.locked,
+    freezing: asset.freezing,
+    createTime,
+    updateTime: state.stamp(asset.updatedAt),
+    limitStartTime: asset.limitStart ?? null,
+    limitEndTime: asset.limitEnd ?? null,
+    assignStatus: {
+      id,
+      assignStatus: asset.memberId ? 'assigned' : 'unassigned',
+      assignMemberId: asset.memberId ?? '',
+      createTime: String(createTime),
+      updateTime: null,
+    },
+    assetLimits: null,
+    assetExtends: asset.extends.map(({ extendCode, extendValue }) => ({ extendCode, extendValue })),
+    borrowedUsbKey: asset.borrowed,
+  };
+}
+
+export const LIST_SIMULATION: Simulation = {
+  name: 'assetList',
+  endpoint: LIST_ENDPOINT,
+  effect: undefined,
+  counts: [],
+  choices: [
+    {
+      section: '§2.6',
+      en: 'The assignment state is "assigned" or "unassigned"; the chip type follows the parity of the last digit of the asset number.',
+      zh: '分配状态取 "assigned" 或 "unassigned"；锁芯片类型由资产编号末位的奇偶决定。',
+    },
+    {
+      section: '§4.7',
+      en: 'The list has all assets of the enterprise, locks included; extendCode keeps those that carry that extension. An unknown enterprise has an empty list.',
+      zh: '资产列表包含该企业的全部资产（含锁）；extendCode 只保留带有该扩展属性的资产。企业不存在时返回空列表。',
+    },
+  ],
+  /** All assets of the enterprise, or those that carry the extension `extendCode`. */
+  decide: (state, { params }) => {
+    const all = state.enterpriseAssets(params.get('enterpriseGlobalId') ?? '');
+    const code = params.get('extendCode');
+    const shown = code ? all.filter((it) => it.extends.some((extend) => extend.extendCode === code)) : all;
+    return { kind: 'reply', data: shown.map((it) => record(state, it)) };
+  },
+};

@@ -1,0 +1,79 @@
+import type { AllowedValue, Field } from '../../../model/field.js';
+import type { Endpoint } from '../../../model/operation.js';
+import {
+  ASSET_NUMBER,
+  END_TIME,
+  fieldTable,
+  IDENTIFIER,
+  IN_PATH,
+  IN_QUERY,
+  ORDER_SERVICE,
+  TIME,
+  within,
+} from '../../wire/field-table.js';
+
+const { must, may } = fieldTable('§4.7');
+const asset = fieldTable('§2.6');
+
+export const LIST_FIELDS: readonly Field[] = [
+  must('enterpriseGlobalId', 'String', 'Global id of the enterprise main account', {
+    ...IDENTIFIER,
+    ...IN_PATH,
+  }),
+  may('extendCode', 'String', 'Only assets that have this extension', { ...IDENTIFIER, ...IN_QUERY }),
+];
+
+const CHIP_TYPES: readonly AllowedValue[] = [
+  { value: 1, meaning: 'lock of the fourth generation' },
+  { value: 2, meaning: 'lock of the fifth generation' },
+];
+
+const ASSIGNMENT_FIELDS: readonly Field[] = [
+  asset.may('id', 'String', 'Id of the asset', IDENTIFIER),
+  asset.may('assignStatus', 'String', 'State of the assignment, of large-customer locks'),
+  asset.may('assignMemberId', 'String', 'Id of the employee it is assigned to', IDENTIFIER),
+  asset.may('createTime', 'String', 'When it was assigned'),
+  // Only ever seen as null: an object without members stands for a value of unknown form.
+  asset.may('updateTime', 'object', 'When the assignment changed; null in all that is known'),
+];
+
+const ASSET_EXTEND_FIELDS: readonly Field[] = [
+  asset.may('extendCode', 'String', 'Key of the extension; gxxp is a new industry-information product'),
+  asset.may('extendValue', 'String', 'Value of the extension'),
+];
+
+/** One asset of the asset list. */
+export const VIRTUAL_ASSET_FIELDS: readonly Field[] = [
+  asset.must('id', 'String', 'Id of the asset, unique', IDENTIFIER),
+  asset.may('licenseType', 'String', 'Kind of licence'),
+  asset.may('assetNum', 'String', 'Number of the asset', ASSET_NUMBER),
+  asset.may('grantable', 'Boolean', 'The asset can be granted'),
+  asset.may('customerId', 'String', 'Id of the customer on the licence platform', IDENTIFIER),
+  asset.may('keyShellNumber', 'String', 'Digits of the asset number', ASSET_NUMBER),
+  asset.may('keyChipType', 'Integer', 'Generation of the chip in the lock', { values: CHIP_TYPES }),
+  asset.may('locked', 'Boolean', 'The asset is locked'),
+  asset.may('freezing', 'Boolean', 'The asset is frozen, of certificates only'),
+  asset.may('createTime', 'Long', 'When it was created', TIME),
+  asset.may('updateTime', 'Long', 'When it last changed', TIME),
+  asset.may('limitStartTime', 'Long', 'When it becomes valid, of large-customer locks', TIME),
+  asset.may('limitEndTime', 'Long', 'When it expires', END_TIME),
+  within(asset.may('assignStatus', 'object', 'To whom it is assigned'), () => ASSIGNMENT_FIELDS),
+  asset.may('assetLimits', 'object', 'Null in all that is known'),
+  within(
+    asset.may('assetExtends', 'object array', 'Extension attributes of the asset'),
+    () => ASSET_EXTEND_FIELDS,
+  ),
+  asset.may('borrowedUsbKey', 'Boolean', 'The lock is lent'),
+];
+
+export const LIST_ENDPOINT: Endpoint = {
+  number: 8,
+  method: 'GET',
+  path: `${ORDER_SERVICE}/asset/{enterpriseGlobalId}/list`,
+  purpose: "Lists the assets of an enterprise's cloud account authorizations",
+  section: '§4.7',
+  service: 'order',
+  request: LIST_FIELDS,
+  needsAppKey: false,
+  reply: { kind: 'object array', fields: VIRTUAL_ASSET_FIELDS },
+};

@@ -1,3 +1,0 @@
-import { lockOperation } from './lock-operation.js';
-
-export const ASSET_LOCK = lockOperation('lock', 'Disables physical locks');

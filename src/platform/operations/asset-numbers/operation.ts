@@ -1,0 +1,25 @@
+import { message } from '../../../errors/message.js';
+import { singleOperation } from '../shared/single-operation.js';
+import { NUMBERS_ENDPOINT } from './wire.js';
+
+export const ASSET_NUMBERS = singleOperation({
+  name: 'asset.numbers',
+  purpose: 'Obtains new asset numbers',
+  endpoint: NUMBERS_ENDPOINT,
+  repeatable: false,
+  key: undefined,
+  resultColumns: ['recordCount'],
+  recordColumns: ['assetNumber'],
+  outcome: (reply, sent) => {
+    const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
+    const asked = Number(sent.size);
+    const got = records.length;
+    return {
+      status: 'succeeded',
+      code: '0',
+      columns: { recordCount: String(got) },
+      records,
+      ...(got === asked ? {} : { message: message('operation.numbers_differ', { asked, got }) }),
+    };
+  },
+});

@@ -1,3 +1,0 @@
-import { lockOperation } from './lock-operation.js';
-
-export const ASSET_UNLOCK = lockOperation('unlock', 'Enables physical locks');

@@ -1,0 +1,20 @@
+import { columnsOf } from '../shared/records.js';
+import { isObject } from '../shared/rule-report.js';
+import { singleOperation } from '../shared/single-operation.js';
+import { BIND_ENDPOINT } from './wire.js';
+
+const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'];
+
+export const ENTERPRISE_BIND = singleOperation({
+  name: 'enterprise.bind',
+  purpose: 'Creates customers and binds each to an enterprise main account',
+  endpoint: BIND_ENDPOINT,
+  repeatable: false,
+  key: ['channelCode', 'channelCustomerId'],
+  resultColumns: COLUMNS,
+  outcome: (reply) => ({
+    status: 'succeeded',
+    code: '0',
+    columns: isObject(reply) ? columnsOf(reply, COLUMNS) : {},
+  }),
+});

@@ -1,0 +1,60 @@
+import type { Effect, Simulation } from '../../simulated/simulation.js';
+import { textOf } from '../../simulated/simulation.js';
+import type { Customer } from '../../simulated/state.js';
+import { customerRecord, newEnterprise, nextCustomerId } from '../enterprise/sandbox-customer.js';
+import { BIND_ENDPOINT } from './wire.js';
+
+interface BindEffect extends Effect {
+  readonly kind: 'bind';
+  readonly channelCode: string;
+  readonly channelCustomerId: string;
+  readonly customerName: string;
+  readonly branchName: string;
+  readonly enterpriseName: string;
+}
+
+export const BIND_SIMULATION: Simulation<BindEffect> = {
+  name: 'bind',
+  endpoint: BIND_ENDPOINT,
+  effect: 'bind',
+  counts: ['binds', 'duplicateBinds'],
+  choices: [
+    {
+      section: '§4.3',
+      en: 'Binding finds the main account by its name or creates it; its first customer is the default one. A repeated binding is carried out once more, and counted as a duplicate.',
+      zh: '绑定时按名称查找企业主账号，找不到则新建；其首个客户为默认客户。重复绑定会再次执行，并计为重复。',
+    },
+  ],
+  decide: (_, { body }) => ({
+    kind: 'effect',
+    effect: {
+      kind: 'bind',
+      channelCode: textOf(body, 'channelCode'),
+      channelCustomerId: textOf(body, 'channelCustomerId'),
+      customerName: textOf(body, 'customerName'),
+      branchName: textOf(body, 'branchName'),
+      enterpriseName: textOf(body, 'enterpriseName'),
+    },
+  }),
+  /** The enterprise of that name, or a new one; its first customer is the default. A repeat binds once more. */
+  apply: (state, effect) => {
+    const known = state.enterpriseByName.get(effect.enterpriseName);
+    const enterprise = known ?? newEnterprise(state, effect.enterpriseName);
+    const bound = state.channelCustomers(effect.channelCode, effect.channelCustomerId);
+    if (bound.some((it) => it.enterpriseGlobalId === enterprise.id)) state.count('duplicateBinds');
+    const customer: Customer = {
+      customerId: nextCustomerId(state),
+      crmCustomerId: '',
+      channelCode: effect.channelCode,
+      channelCustomerId: effect.channelCustomerId,
+      enterpriseGlobalId: enterprise.id,
+      isDefault: known === undefined,
+      name: effect.customerName,
+      branchName: effect.branchName,
+      address: '',
+    };
+    state.addCustomer(customer);
+    state.count('binds');
+    return customerRecord(state, customer);
+  },
+};

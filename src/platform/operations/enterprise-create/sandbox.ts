@@ -1,0 +1,60 @@
+import { type Effect, type Simulation, textOf } from '../../simulated/simulation.js';
+import { newEnterprise, nextCustomerId } from '../enterprise/sandbox-customer.js';
+import { CREATE_ENDPOINT } from './wire.js';
+
+interface CreateEffect extends Effect {
+  readonly kind: 'create';
+  readonly crmCustomerId: string;
+  readonly customerName: string;
+  readonly branchName: string;
+  readonly address: string;
+}
+
+export const CREATE_SIMULATION: Simulation<CreateEffect> = {
+  name: 'create',
+  endpoint: CREATE_ENDPOINT,
+  effect: 'create',
+  counts: ['creates', 'duplicateCreates'],
+  choices: [
+    {
+      section: '§4.4',
+      en: 'Creating makes a default and an industry-information customer, an administrator and one employee. A repeated crmCustomerId is carried out once more with defaultType false, and counted as a duplicate.',
+      zh: '创建时生成默认客户、行业信息客户、一名管理员和一名员工。重复的 crmCustomerId 会再次执行，defaultType 为 false，并计为重复。',
+    },
+  ],
+  decide: (_, { body }) => ({
+    kind: 'effect',
+    effect: {
+      kind: 'create',
+      crmCustomerId: textOf(body, 'crmCustomerId'),
+      customerName: textOf(body, 'customerName'),
+      branchName: textOf(body, 'branchName'),
+      address: textOf(body, 'address'),
+    },
+  }),
+  /** A main account with its default and its industry-information customer, administrator and one employee. */
+  apply: (state, effect) => {
+    const repeated = state.crmCustomers(effect.crmCustomerId).length > 0;
+    if (repeated) state.count('duplicateCreates');
+    const enterprise = newEnterprise(state, effect.customerName);
+    for (const isDefault of [!repeated, false]) {
+      state.addCustomer({
+        customerId: nextCustomerId(state),
+        crmCustomerId: effect.crmCustomerId,
+        channelCode: '',
+        channelCustomerId: '',
+        enterpriseGlobalId: enterprise.id,
+        isDefault,
+        name: effect.customerName,
+        branchName: effect.branchName,
+        address: effect.address,
+      });
+    }
+    state.count('creates');
+    return {
+      enterpriseGlobalId: enterprise.id,
+      defaultType: !repeated,
+      members: enterprise.members.map((member) => ({ ...member })),
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import { ENTERPRISE_CUSTOMER_FIELDS } from '../enterprise/wire-customer.js';
+import { columnPaths, columnsOf, objectsOf } from '../shared/records.js';
+import { singleOperation } from '../shared/single-operation.js';
+import { QUERY_ENDPOINT } from './wire.js';
+
+/** Shown beside the row only when one record came: of several, all are in the sheet Records. */
+const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'];
+
+export const ENTERPRISE_QUERY = singleOperation({
+  name: 'enterprise.query',
+  purpose: 'Looks up the customers of enterprise main accounts',
+  endpoint: QUERY_ENDPOINT,
+  repeatable: true,
+  key: undefined,
+  resultColumns: ['recordCount', ...COLUMNS],
+  recordColumns: columnPaths(ENTERPRISE_CUSTOMER_FIELDS),
+  outcome: (reply) => {
+    const records = objectsOf(reply);
+    const only = records.length === 1 ? records[0] : undefined;
+    return {
+      status: 'succeeded',
+      code: '0',
+      columns: { recordCount: String(records.length), ...(only ? columnsOf(only, COLUMNS) : {}) },
+      records,
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import { BUSINESS_CODES, type Effect, type Simulation, textOf } from '../../simulated/simulation.js';
+import { UPDATE_ENDPOINT } from './wire.js';
+
+interface UpdateEffect extends Effect {
+  readonly kind: 'update';
+  readonly crmCustomerId: string;
+  readonly customerName: string;
+  readonly branchName: string;
+  readonly address: string;
+}
+
+export const UPDATE_SIMULATION: Simulation<UpdateEffect> = {
+  name: 'update',
+  endpoint: UPDATE_ENDPOINT,
+  effect: 'update',
+  counts: ['updates'],
+  choices: [
+    {
+      section: '§4.5',
+      en: 'Updating changes every customer of that crmCustomerId, and the name of the main account whose default customer it is; an unknown crmCustomerId is business code 20001. A query that finds nothing gives an empty array.',
+      zh: '更新会修改该 crmCustomerId 的所有客户，以及以其为默认客户的企业主账号名称；crmCustomerId 不存在时返回业务码 20001。查询无结果时返回空数组。',
+    },
+  ],
+  decide: (state, { body }) => {
+    const crmCustomerId = textOf(body, 'crmCustomerId');
+    if (state.crmCustomers(crmCustomerId).length === 0) {
+      return {
+        kind: 'business',
+        code: BUSINESS_CODES.unknownCustomer,
+        message: `no customer with crmCustomerId ${crmCustomerId}`,
+        cause: 'CustomerNotFound',
+      };
+    }
+    return {
+      kind: 'effect',
+      effect: {
+        kind: 'update',
+        crmCustomerId,
+        customerName: textOf(body, 'customerName'),
+        branchName: textOf(body, 'branchName'),
+        address: textOf(body, 'address'),
+      },
+    };
+  },
+  /** Changes every customer of that CRM id, and the name of the main account whose default customer it is. */
+  apply: (state, effect) => {
+    for (const customer of state.crmCustomers(effect.crmCustomerId)) {
+      customer.name = effect.customerName;
+      customer.branchName = effect.branchName;
+      if (effect.address) customer.address = effect.address;
+      const enterprise = state.enterprises.get(customer.enterpriseGlobalId);
+      if (enterprise && customer.isDefault) state.renameEnterprise(enterprise, effect.customerName);
+    }
+    state.count('updates');
+    return null;
+  },
+};

@@ -1,0 +1,13 @@
+import { orderOperation } from '../order/operation.js';
+import { elements, isObject, member } from '../shared/rule-report.js';
+
+export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
+  purpose: 'Revokes assets with all that they hold',
+  revokes: (body) => {
+    if (!isObject(body)) return 0;
+    return elements(body, 'assets', '').reduce((sum, { value }) => {
+      const numbers = member(value, 'assetNos');
+      return sum + (Array.isArray(numbers) ? numbers.length : 0);
+    }, 0);
+  },
+});

@@ -1,0 +1,13 @@
+import { orderOperation } from '../order/operation.js';
+import { elements, isObject } from '../shared/rule-report.js';
+
+export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
+  purpose: 'Revokes single products of assets',
+  revokes: (body) => {
+    if (!isObject(body)) return 0;
+    return elements(body, 'assets', '').reduce(
+      (sum, { value, path }) => sum + elements(value, 'products', path).length,
+      0,
+    );
+  },
+});

@@ -1,0 +1,229 @@
+import type { ShapeProblem } from '../../../model/field.js';
+import type { Json, JsonObject } from '../../../model/json.js';
+import type { AssetContent, OrderContent, ProductContent } from '../../simulated/order-content.js';
+import {
+  type Call,
+  type Effect,
+  type SimulatedDecision,
+  type Simulation,
+  textOf,
+} from '../../simulated/simulation.js';
+import type { Asset, Product, State } from '../../simulated/state.js';
+import { nextCustomerId } from '../enterprise/sandbox-customer.js';
+import { orderContent } from './sandbox-content.js';
+import { deletionObstacle, holdsOf, meant, orderProblems } from './sandbox-rules.js';
+import { BATCH_ORDER_ENDPOINT } from './wire.js';
+
+interface OrdersEffect extends Effect {
+  readonly kind: 'orders';
+  readonly channelCode: string;
+  readonly channelOrderId: string;
+  readonly orders: readonly OrderContent[];
+}
+
+/** Left out by the interface's own examples of delete orders (§2.3, last point); not enforced there. */
+const LEFT_OUT_ON_DELETE = new Set(['customerId', 'crmCustomerId', 'passwordMobile', 'address']);
+/** What a product of a delete_product order cannot do without. */
+const NAMED_ON_DELETE = new Set(['crmProductId', 'productUri']);
+
+/** Delete orders are sent in a shorter form (§2.3, shapes of the three order types). */
+function lenient(problem: ShapeProblem, body: JsonObject): boolean {
+  if (problem.problem !== 'missing') return false;
+  const match = /^orderList\[(\d+)\]\.(.*)$/.exec(problem.path);
+  if (!match) return false;
+  const order = (body.orderList as readonly JsonObject[])[Number(match[1])];
+  const rest = match[2]!;
+  if (order?.orderType !== 'delete_asset' && order?.orderType !== 'delete_product') return false;
+  if (LEFT_OUT_ON_DELETE.has(rest)) return true;
+  const product = /^assets\[\d+\]\.(products|merchandises)\[\d+\]\.(.*)$/.exec(rest);
+  if (!product) return false;
+  return order.orderType === 'delete_asset' || !NAMED_ON_DELETE.has(product[2]!);
+}
+
+/** All orders of the request are carried out, or none. */
+function decide(state: State, { body }: Call): SimulatedDecision<OrdersEffect> {
+  const orders = (body.orderList as readonly JsonObject[]).map(orderContent);
+  const problems = orderProblems(orders);
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  for (const [index, order] of orders.entries()) {
+    if (order.orderType === 'new_buy') continue;
+    const obstacle = deletionObstacle(state, order, `orderList[${index}]`);
+    if (obstacle) return obstacle;
+  }
+  return {
+    kind: 'effect',
+    effect: {
+      kind: 'orders',
+      channelCode: textOf(body, 'channelCode'),
+      channelOrderId: textOf(body, 'channelOrderId'),
+      orders,
+    },
+  };
+}
+
+/** A customer unknown so far is taken as the order gives it. */
+function customerIdOf(state: State, channelCode: string, order: OrderContent): string {
+  const known =
+    state.customers.get(order.customerId) ??
+    state.crmCustomers(order.crmCustomerId)[0] ??
+    state.channelCustomers(channelCode, order.channelCustomerId)[0] ??
+    firstAsset(state, order);
+  if (order.customerId && known?.customerId === order.customerId) return order.customerId;
+  if (!order.customerId && known) return known.customerId;
+  const customerId = order.customerId || nextCustomerId(state);
+  state.addCustomer({
+    customerId,
+    crmCustomerId: order.crmCustomerId,
+    channelCode,
+    channelCustomerId: order.channelCustomerId,
+    enterpriseGlobalId: order.enterpriseGlobalId,
+    isDefault: known === undefined,
+    name: order.customerName,
+    branchName: order.branchName,
+    address: order.address,
+  });
+  return customerId;
+}
+
+function firstAsset(state: State, order: OrderContent): Asset | undefined {
+  return state.assets.get(order.assets[0]?.assetNos[0] ?? '');
+}
+
+/** One for all, as most assets have none. */
+const NO_EXTENDS: AssetContent['extends'] = [];
+
+interface Carrying {
+  readonly order: OrderContent;
+  readonly licenseOrderId: string;
+  readonly customerId: string;
+  readonly at: number;
+}
+
+/** Member by member, as a spread would give every product a hidden class of its own. */
+function boughtProduct(content: ProductContent, licenseOrderId: string): Product {
+  const { productUri, crmProductId, limitStartDate, limitEndDate, limitConcurrent } = content;
+  return { productUri, crmProductId, licenseOrderId, limitStartDate, limitEndDate, limitConcurrent };
+}
+
+function buy(state: State, assetNum: string, entry: AssetContent, carrying: Carrying): void {
+  const { order, licenseOrderId, customerId, at } = carrying;
+  let asset = state.assets.get(assetNum);
+  if (!asset) {
+    asset = {
+      assetNum,
+      licenseType: order.licenseType,
+      licenseOrderId,
+      createdAt: at,
+      customerId,
+      enterpriseGlobalId: order.enterpriseGlobalId,
+      updatedAt: at,
+      locked: false,
+      freezing: false,
+      borrowed: entry.borrowed,
+      extends: entry.extends.length > 0 ? entry.extends : NO_EXTENDS,
+      products: [],
+    };
+    state.addAsset(asset);
+    state.count('assetsCreated');
+  } else if (entry.transferred) {
+    state.moveAsset(asset, customerId, order.enterpriseGlobalId);
+  }
+  if (entry.limitStartDate !== undefined) asset.limitStart = entry.limitStartDate;
+  if (entry.limitEndDate !== undefined) asset.limitEnd = entry.limitEndDate;
+  const added = entry.products.map((it) => boughtProduct(it, licenseOrderId));
+  asset.products = asset.products.length === 0 ? added : [...asset.products, ...added];
+  asset.updatedAt = at;
+}
+
+function keepProducts(state: State, asset: Asset, kept: readonly Product[], at: number): void {
+  state.count('productsRevoked', asset.products.length - kept.length);
+  asset.products = kept;
+  asset.updatedAt = at;
+}
+
+/** Without a source order the asset goes; with one, what came with that order, and the asset once it is empty. */
+function deleteAsset(state: State, asset: Asset, { order, at }: Carrying): void {
+  const source = order.srcLicenseOrderId;
+  if (!holdsOf(asset, source)) return;
+  const kept = source ? asset.products.filter((it) => it.licenseOrderId !== source) : [];
+  keepProducts(state, asset, kept, at);
+  if (kept.length > 0) return;
+  state.revokeAsset(asset);
+  state.count('assetsRevoked');
+}
+
+function deleteProducts(state: State, asset: Asset, entry: AssetContent, { order, at }: Carrying): void {
+  const kept = asset.products.filter(
+    (has) => !entry.products.some((it) => meant(it, has, order.srcLicenseOrderId)),
+  );
+  keepProducts(state, asset, kept, at);
+}
+
+function carryOut(state: State, carrying: Carrying): void {
+  for (const entry of carrying.order.assets) {
+    for (const assetNum of entry.assetNos) {
+      const asset = state.assets.get(assetNum);
+      if (carrying.order.orderType === 'new_buy') buy(state, assetNum, entry, carrying);
+      else if (asset && carrying.order.orderType === 'delete_asset') deleteAsset(state, asset, carrying);
+      else if (asset) deleteProducts(state, asset, entry, carrying);
+    }
+  }
+}
+
+/** Carried out as often as it is sent: nothing in the interface says that a repeated order number is noticed. */
+function apply(state: State, effect: OrdersEffect, at: number): Json {
+  return effect.orders.map((order) => {
+    const { licenseOrderId } = state.orders.add(effect.channelCode, effect.channelOrderId, order);
+    const customerId = customerIdOf(state, effect.channelCode, order);
+    carryOut(state, { order, licenseOrderId, customerId, at });
+    return { sequence: order.sequence, licenseOrderId, customerId };
+  });
+}
+
+/** One endpoint for the three order types (§4.5). */
+export const ORDER_SIMULATION: Simulation<OrdersEffect> = {
+  name: 'batchOrder',
+  endpoint: BATCH_ORDER_ENDPOINT,
+  effect: 'orders',
+  counts: ['assetsCreated', 'assetsRevoked', 'productsRevoked'],
+  choices: [
+    {
+      section: '§2.3',
+      en: 'Delete orders need neither customerId, crmCustomerId, passwordMobile and address, nor any product field beyond crmProductId and productUri (and what strict matching compares).',
+      zh: '删除类订单不要求 customerId、crmCustomerId、passwordMobile、address；产品只要求 crmProductId 和 productUri（以及严格匹配所比较的字段）。',
+    },
+    {
+      section: '§2.8',
+      en: 'Any text will do as productType, timeUnit and featureValueType.',
+      zh: 'productType、timeUnit、featureValueType 接受任意文本。',
+    },
+    {
+      section: '§4.5',
+      en: 'A batch order is carried out whole or not at all. A repeated channelOrderId is carried out again, and counted as a duplicate where sequence and content agree too.',
+      zh: '批量订单要么全部执行，要么全部不执行。重复的 channelOrderId 会再次执行；若 sequence 与内容也一致，则计为重复。',
+    },
+    {
+      section: '§4.5.1',
+      en: 'async orders are carried out at once, and the reply is that of sync.',
+      zh: 'async 订单立即执行，返回内容与 sync 相同。',
+    },
+    {
+      section: '§4.5.2',
+      en: 'Customers that the sandbox does not know are taken as the order gives them. A known asset keeps its owner unless transferedAssetNum is true, and gains the products.',
+      zh: '沙盒中不存在的客户按订单内容登记。已有资产除非 transferedAssetNum 为 true，否则归属不变，并追加产品。',
+    },
+    {
+      section: '§4.5.3',
+      en: 'A delete order for an asset number that the sandbox has never seen is carried out without effect. With a srcLicenseOrderId that has nothing on a known asset it is refused with 20003; without one, everything named goes, from whichever order it came.',
+      zh: '删除沙盒中不存在的资产编号时，订单成功但无效果。srcLicenseOrderId 与已有资产无关时返回 20003；未填时不区分来源订单，所列内容全部删除。',
+    },
+    {
+      section: '§4.5.5',
+      en: 'The product mnemonic is productUri. Strict matching compares limitStartDate, limitEndDate and limitConcurrent and needs all three. A product that a known asset does not have is refused with 20002.',
+      zh: '产品助记码即 productUri。严格匹配比较 limitStartDate、limitEndDate、limitConcurrent，三者必填。已有资产上没有该产品时返回 20002。',
+    },
+  ],
+  lenient,
+  decide,
+  apply,
+};

@@ -1,0 +1,86 @@
+import type { Field } from '../../../model/field.js';
+import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject } from './rule-report.js';
+
+/** Longest whole number that a spreadsheet shows without an exponent. */
+const SHOWN_DIGITS = 11;
+
+/** Columns of a record by path, in the table's order: members of objects, and of lists of objects, each their own. */
+export function columnPaths(fields: readonly Field[], at = ''): readonly string[] {
+  return fields.flatMap((field) => {
+    const path = at === '' ? field.name : `${at}.${field.name}`;
+    return field.fields ? columnPaths(field.fields, path) : [path];
+  });
+}
+
+/**
+ * The values of a record for columns by path. Of a list of objects the values stand in one cell, joined by `; `,
+ * so that those of two columns pair up by place. undefined: the record has none, or null.
+ */
+export function recordValues(
+  record: JsonObject,
+  columns: readonly string[],
+): readonly (string | number | undefined)[] {
+  return columns.map((column) => shown(valueAt(record, column.split('.'))));
+}
+
+/** A scalar as text for a result column: booleans as a spreadsheet shows them, numbers digit for digit. */
+export function columnText(value: Json | undefined): string | undefined {
+  const it = shown(value);
+  return it === undefined ? undefined : String(it);
+}
+
+/** Result columns of those members that have a value. */
+export function columnsOf(record: JsonObject, names: readonly string[]): Readonly<Record<string, string>> {
+  const columns: Record<string, string> = {};
+  for (const name of names) {
+    const text = columnText(Object.hasOwn(record, name) ? record[name] : undefined);
+    if (text !== undefined) columns[name] = text;
+  }
+  return columns;
+}
+
+function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined || value === undefined || value === null) return value;
+  if (Array.isArray(value)) {
+    const texts = value.map((it: Json) => columnText(valueAt(it, path)) ?? '');
+    return texts.length === 0 ? undefined : texts.join('; ');
+  }
+  if (typeof value !== 'object') return undefined;
+  const owner = value as JsonObject;
+  return Object.hasOwn(owner, name) ? valueAt(owner[name], rest) : undefined;
+}
+
+function shown(value: Json | undefined): string | number | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value === '' ? undefined : value;
+    case 'boolean':
+      return value ? 'TRUE' : 'FALSE';
+    case 'bigint':
+      return value.toString();
+    case 'number':
+      return String(value).length > SHOWN_DIGITS ? String(value) : value;
+    case 'object':
+      return value === null ? undefined : asJson(value);
+    default:
+      return undefined;
+  }
+}
+
+/** For values of unknown form; bigints keep their digits. */
+function asJson(value: Json): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map((it: Json) => asJson(it)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([name, it]) => `${JSON.stringify(name)}:${asJson(it)}`);
+    return `{${members.join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** The records of a reply that is a list of objects. */
+export function objectsOf(reply: Json): readonly JsonObject[] {
+  return Array.isArray(reply) ? reply.filter((it: Json): it is JsonObject => isObject(it)) : [];
+}

@@ -1,0 +1,42 @@
+import type { Message } from '../../../errors/message.js';
+import type { Json, JsonObject } from '../../../model/json.js';
+import type { RuleFault } from '../../../model/operation.js';
+
+/** Takes down one broken rule; `path` carries indexes from the request's top. */
+export type Report = (path: string, message: Message) => void;
+
+/** Runs checks that report, and gives what they found in the order found. */
+export function gather(check: (report: Report) => void): readonly RuleFault[] {
+  const faults: RuleFault[] = [];
+  check((path, message) => faults.push({ field: path.replace(/\[\d+\]/g, ''), path, message }));
+  return faults;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Elements of an array member that are objects, each with its path; none when there is no such array. */
+export function elements(
+  owner: JsonObject,
+  name: string,
+  at: string,
+): readonly { readonly value: JsonObject; readonly path: string }[] {
+  const list = member(owner, name);
+  if (!Array.isArray(list)) return [];
+  const found: { value: JsonObject; path: string }[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const value = list[index] as Json;
+    if (isObject(value)) found.push({ value, path: `${at}.${name}[${index}]` });
+  }
+  return found;
+}
+
+/** An own member, undefined when it is left out or null. */
+export function member(owner: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(owner, name) ? (owner[name] ?? undefined) : undefined;
+}
+
+export function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
+}
