@@ -36,7 +36,7 @@ export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow:
     merged: 'fill',
     fillDown: [],
     until: undefined,
-    beside: table.headers.map(({ column }) => column),
+    unmapped: table.headers.map(({ column }) => column),
   });
   let rows = 0;
   let cut = false;

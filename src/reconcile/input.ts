@@ -5,7 +5,7 @@ import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import { type BoundCondition, bindCondition, bindFillDown } from '../source/condition.js';
 import type { FileSource } from '../source/contract.js';
-import { tellingHeaderRow } from '../source/header-elsewhere.js';
+import { withHeaderHint } from '../source/header-hint.js';
 import { openSource } from '../source/open.js';
 import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
@@ -42,7 +42,7 @@ export async function openReconcileInput(
       asAnyOther: true,
     });
     const place = { sheet: table.sheet.name, headers: table.headers };
-    const bound = await tellingHeaderRow(source, [table], () => {
+    const bound = await withHeaderHint(source, [table], () => {
       const { headers, sheet: info } = table;
       const keys = bindKeys(job, comparison, connection, place);
       const where = bindCondition(job, 'where', info.name, headers);
@@ -50,7 +50,7 @@ export async function openReconcileInput(
         merged: job.source.merged ?? 'refuse',
         fillDown: bindFillDown(job, info.name, headers, []),
         until: bindCondition(job, 'until', info.name, headers),
-        beside: where?.columns ?? [],
+        unmapped: where?.columns ?? [],
       });
       return { keys, where, reader };
     });

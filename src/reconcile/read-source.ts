@@ -5,9 +5,9 @@ import type { Comparison } from '../model/comparison.js';
 import type { Fault } from '../model/fault.js';
 import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
-import { type Aside, asideVerdict } from '../source/aside.js';
-import { tellHidden } from '../source/hidden-rows.js';
-import { NamedRows } from '../source/named-rows.js';
+import { hiddenRowsWarning } from '../source/hidden-rows.js';
+import { type NonDataRow, nonDataVerdict } from '../source/non-data-row.js';
+import { RowRanges } from '../source/row-ranges.js';
 import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
 import type { DriftVerdict, ReconcileObserver } from './contract.js';
@@ -47,7 +47,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const { job, input, store, observer } = reading;
   const { sheet, headerRow } = input.table;
   const found = { rows: 0, lastRow: headerRow };
-  const hidden = new NamedRows();
+  const hidden = new RowRanges();
   const told: Told = { cells: new CellWarnings(), warnings: [] };
   let unreadableKey: number | undefined;
   for await (const chunk of input.reader.rows()) {
@@ -63,7 +63,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
     }
     observer.progress({ stage: 'plan', done: found.rows });
   }
-  const hiddenWarning = tellHidden(job.source, sheet.name, hidden);
+  const hiddenWarning = hiddenRowsWarning(job.source, sheet.name, hidden);
   store.index();
   const warnings: Message[] = [...input.source.warnings, ...told.warnings, ...told.cells.rest()];
   if (found.rows === 0) {
@@ -83,7 +83,7 @@ const NOT_COMPARED: DriftVerdict = {
 };
 
 /** Whether it can be told what the row names. */
-function keep({ row, aside }: ReadRow, { job, comparison, input, store }: Reading, told: Told): boolean {
+function keep({ row, nonData }: ReadRow, { job, comparison, input, store }: Reading, told: Told): boolean {
   if (input.wasExtra(row)) {
     store.setVerdict(row.number, {
       status: 'skipped',
@@ -92,15 +92,15 @@ function keep({ row, aside }: ReadRow, { job, comparison, input, store }: Readin
     });
     return true;
   }
-  if (row.faults && !aside) {
+  if (row.faults && !nonData) {
     store.setVerdict(row.number, { status: 'error', differences: [], faults: rowFaults(row) });
     return false;
   }
-  const verdict = aside ? asideVerdictOf(row, aside) : leftOut(row, job, input);
+  const verdict = nonData ? nonDataVerdictOf(row, nonData) : leftOut(row, job, input);
   if (verdict) {
     store.setVerdict(row.number, { differences: [], ...verdict });
     // What is no data names nothing; what may be data is known by its key all the same.
-    if (aside && verdict.status === 'skipped') return true;
+    if (nonData && verdict.status === 'skipped') return true;
     const key = input.keys.key(row);
     for (const name of key ? comparison.names(key) : []) store.addName(name.id);
     return key !== undefined;
@@ -118,8 +118,11 @@ function keep({ row, aside }: ReadRow, { job, comparison, input, store }: Readin
   return read.key !== undefined;
 }
 
-function asideVerdictOf(row: Row, aside: Aside): Pick<DriftVerdict, 'status' | 'message' | 'faults'> {
-  const verdict = asideVerdict(aside, row.number);
+function nonDataVerdictOf(
+  row: Row,
+  nonData: NonDataRow,
+): Pick<DriftVerdict, 'status' | 'message' | 'faults'> {
+  const verdict = nonDataVerdict(nonData, row.number);
   if (verdict.kind === 'skipped') return { status: 'skipped', message: verdict.message };
   return { status: 'error', faults: [faultOf(row, verdict)] };
 }

@@ -9,7 +9,7 @@ import type { ReconcileJob } from '../model/job.js';
 import { Inquiry } from '../platform/client/inquiry.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { keepInput, sameFile } from '../source/input-copy.js';
-import { speakingOf } from '../source/speaking-of.js';
+import { withOriginalName } from '../source/original-name.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
@@ -74,7 +74,7 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
     });
     parts.observer.started(run, about(wish));
     try {
-      return await speakingOf(copy.path, job.source.file, () =>
+      return await withOriginalName(copy.path, job.source.file, () =>
         compare({ parts, wish, run, output, copy: copy.path, inputSha256: copy.sha256, warned }),
       );
     } catch (error) {

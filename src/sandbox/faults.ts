@@ -1,8 +1,8 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { nearest } from '../util/nearest.js';
-import { seededRandom } from '../util/random.js';
 import { FAULT_KIND_NAMES, type FaultKind, isFaultKind } from './faults/kinds.js';
+import { seededRandom } from './random.js';
 
 /** Which requests go wrong, and how. Requests are numbered from 1 in order of arrival. */
 export interface FaultPlan {

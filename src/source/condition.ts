@@ -7,17 +7,17 @@ import { columnLetters } from '../util/address.js';
 import { compileCel } from '../util/cel.js';
 import { fold } from '../util/fold.js';
 
-export type WhereResult =
+type ConditionResult =
   | { readonly kind: 'in' }
   | { readonly kind: 'out' }
-  /** `column`: the cell that can't be used, where there is one. */
+  /** `column`: the cell that can't be used, if one is at fault. */
   | { readonly kind: 'fault'; readonly message: Message; readonly column?: number };
 
 /** A condition on rows, bound to the sheet's columns. */
 export interface BoundCondition {
   /** 1-based columns that it reads. */
   readonly columns: readonly number[];
-  judge(row: Row): WhereResult;
+  judge(row: Row): ConditionResult;
 }
 
 const CODES = {
@@ -37,7 +37,7 @@ export function bindCondition(
   const condition = job.source[key];
   if (!condition) return undefined;
   const compiled = compileCel(condition.source, { variables: { row: 'row' }, result: 'bool' });
-  // The job's loading has checked it already; a ledger from elsewhere may still hold one that doesn't compile.
+  // Loading the job has checked it, but a ledger written elsewhere may hold a condition that doesn't compile.
   if (!compiled.ok) {
     throw new ProductError('usage', message(CODES[key].failed, { detail: compiled.detail }));
   }
@@ -80,8 +80,8 @@ export function bindCondition(
 }
 
 /**
- * The columns of a job's `fillDown` in a sheet.
- * @param others further tables of the job, where a header may stand instead
+ * The columns that `fillDown` names in a sheet.
+ * @param others the job's other tables: a header that stands there instead is no error
  * @throws ProductError usage for a header that no table has, input for one that a sheet has twice
  */
 export function bindFillDown(

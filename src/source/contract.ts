@@ -19,19 +19,18 @@ export interface SourceOptions {
 }
 
 /**
- * An opened spreadsheet. Every fault of the file stops the reading with a `ProductError` of kind input that names
- * the file, and sheet and cell or line where there is one; no row is ever left out in silence.
+ * An opened spreadsheet. A fault of the file stops the reading with a `ProductError` of kind input that names the file
+ * and, where known, the sheet and the cell or line. No row is ever left out silently.
  */
 export interface Source {
   readonly format: 'xlsx' | 'csv' | 'tsv' | 'rows';
   /** Worksheets in tab order (chart sheets are left out); a text file is one sheet named like the file. */
   readonly sheets: readonly SheetInfo[];
-  /** Row number of the header, where the file itself says it (kept rows); a job's own is set aside then. */
+  /** Row number of the header, if the file itself names it (stored rows). It replaces the job's `headerRow`. */
   readonly headerRow?: number;
   /** Text files: what was found. */
   readonly encoding?: string;
   readonly delimiter?: string;
-  /** Worth telling, not at fault. */
   readonly warnings: readonly Message[];
   /**
    * Rows with at least one non-empty cell, in order, in chunks (one await per chunk, not per row). May be called
@@ -43,7 +42,7 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** A source that knows its file, so that what is said of its tables can name it. */
+/** A source with its file's path, for messages. */
 export interface FileSource extends Source {
   /** Path as it was given. */
   readonly file: string;

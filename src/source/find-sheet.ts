@@ -5,8 +5,8 @@ import { nearest } from '../util/nearest.js';
 import type { SheetInfo } from './contract.js';
 
 /**
- * The sheet that a job means: the first visible one when it says nothing, else by 1-based position or by name,
- * exactly or else folded.
+ * The sheet that a job names, by 1-based position or by name (exact, or else folded); the first visible one if it names
+ * none.
  * @throws ProductError input, with the nearest name, when there is none
  */
 export function findSheet(

@@ -2,16 +2,16 @@ import type { Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 import type { SheetInfo, Source } from './contract.js';
 
-/** A header stands among the first rows of its sheet. */
-const ROWS_LOOKED_AT = 40;
+/** The header is expected within this many rows. */
+const ROWS_SEARCHED = 40;
 const LONGEST_HEADER = 60;
 
 /** The first rows of a sheet, among which its header stands. */
 export async function firstRows(source: Source, sheet: SheetInfo): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const page of source.rows(sheet)) {
-    rows.push(...page.slice(0, ROWS_LOOKED_AT - rows.length));
-    if (rows.length >= ROWS_LOOKED_AT) break;
+    rows.push(...page.slice(0, ROWS_SEARCHED - rows.length));
+    if (rows.length >= ROWS_SEARCHED) break;
   }
   return rows;
 }
@@ -20,13 +20,13 @@ export interface HeaderRow {
   /** As Excel shows it. */
   readonly number: number;
   readonly columns: number;
-  /** How many of its cells are known to be headers. */
+  /** Number of cells that `isKnown` recognised. */
   readonly known: number;
 }
 
 /**
- * The header row among a sheet's first rows: titles stand above it, data below. Undefined when none looks like one.
- * @param isKnown whether a text is the header of some column that is looked for
+ * The header row among a sheet's first rows, with titles above it and data below; undefined if no row looks like one.
+ * @param isKnown whether a text is a header that the caller looks for
  */
 export function findHeaderRow(
   rows: readonly Row[],
@@ -40,7 +40,7 @@ export function findHeaderRow(
   let best = candidates[0];
   for (const it of candidates) if (best === undefined || it.score > best.score) best = it;
   if (!best) return undefined;
-  // Two lines of headers, in two languages perhaps: the data begin after the lower one.
+  // Two header lines, perhaps in two languages: the data begin below the second.
   const below = candidates.find((it) => it.number === best.number + 1);
   if (below && below.known >= 2 && below.known >= best.known * 0.8 && below.known * 2 >= below.columns)
     return below;
@@ -64,7 +64,7 @@ function rate(
   return { number: row.number, columns: cells.length, known, score };
 }
 
-/** Something that a person would write above a column. */
+/** Whether a person might write this text above a column. */
 function isWord(text: string): boolean {
   const it = text.trim();
   if (it.length > LONGEST_HEADER || !/\p{L}/u.test(it) || /@/.test(it)) return false;

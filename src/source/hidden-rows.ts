@@ -1,18 +1,18 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { JobSource } from '../model/job.js';
-import type { NamedRows } from './named-rows.js';
+import type { RowRanges } from './row-ranges.js';
 
 export type HiddenPolicy = Pick<JobSource, 'file' | 'hiddenRows'>;
 
 /**
- * What is said of a sheet's hidden rows; undefined when there are none.
+ * The warning about a sheet's hidden rows; undefined if there are none.
  * @throws ProductError input when the job refuses them
  */
-export function tellHidden(
+export function hiddenRowsWarning(
   { file, hiddenRows }: HiddenPolicy,
   sheet: string,
-  hidden: NamedRows,
+  hidden: RowRanges,
 ): Message | undefined {
   const { count } = hidden;
   if (count === 0) return undefined;

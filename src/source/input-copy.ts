@@ -17,8 +17,8 @@ export interface InputCopy {
 }
 
 /**
- * Keeps the input as it was when the run was planned, under its digest, durable. Plan and report both read the
- * copy: a file that is saved again while the run goes on can't shift rows under it.
+ * Copies the input durably, under its digest. Plan and report both read the copy: if the file is saved again during the
+ * run, its rows don't shift between the two.
  * @throws ProductError usage when the file is missing; input when it changes while being copied.
  */
 export async function keepInput(file: string, stateFolder: string): Promise<InputCopy> {

@@ -1,6 +1,6 @@
 import { cellAddress } from '../util/address.js';
 
-/** Numbers kept for each range: top row, left column, bottom row, right column; all 1-based, ends included. */
+/** Numbers for each range: top row, left column, bottom row, right column; 1-based, inclusive. */
 const STRIDE = 4;
 
 /** The merged ranges of a sheet, by ascending top row. Only the first cell of a range, top left, has its value. */
@@ -52,11 +52,11 @@ export class MergedRanges {
   }
 }
 
-/** Tells, row by row from the top, which cells of some columns lie under a merged range. */
+/** Finds, row by row from the top, which cells of some columns lie under a merged range. */
 export class MergeSweep {
   readonly #ranges: MergedRanges;
   readonly #columns: readonly number[];
-  /** By column, the range that reaches furthest down there. Of two that overlap in a damaged file, the upper one. */
+  /** The range over each column at the current row. If two overlap (only in a damaged file), the upper one. */
   readonly #over = new Map<number, number>();
   #next = 0;
 
@@ -66,8 +66,7 @@ export class MergeSweep {
   }
 
   /**
-   * The ranges that reach into the row, by column; rows are asked for by ascending number. A range whose first cell
-   * it is counts too.
+   * The ranges that cover the row, by column, those that begin in it included. Call it with ascending row numbers.
    */
   at(row: number): ReadonlyMap<number, number> {
     const ranges = this.#ranges;

@@ -22,7 +22,7 @@ const OTHER_SPREADSHEETS = new Set([
 ]);
 
 /**
- * Opens a spreadsheet by its extension: .xlsx, .xlsm, .csv, .tsv, .txt; and rows that the program kept, .rows.
+ * Opens a spreadsheet by its extension: .xlsx, .xlsm, .csv, .tsv, .txt, or .rows (rows that the program stored).
  * @throws ProductError usage when the file is missing, not readable or of another format; input when its content
  *   is at fault.
  */
@@ -78,7 +78,7 @@ async function firstBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Workbooks that only bear a text file's name. */
+/** Refuses workbooks that only have a text file's extension. */
 function refuseBinary(file: string, extension: string, head: Buffer): void {
   const hex = head.toString('hex');
   if (hex.startsWith('504b0304')) {

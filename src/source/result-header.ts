@@ -4,8 +4,8 @@ const LEADING = ['row', 'status', 'licenseOrderId', 'code', 'message'];
 const CLOSING = ['attempts', 'run'];
 
 /**
- * How many columns of a header row are result columns; 0 when the file is no result of ours. A source column that
- * bears one of their names comes after them and stays the source's.
+ * How many columns of a header row are result columns; 0 if the file is no result of this program. A source column with
+ * the name of a result column comes after them and remains a source column.
  * @param texts by column, from the first
  * @param extra names that operations may add after `message`
  */

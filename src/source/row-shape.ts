@@ -3,31 +3,31 @@ import type { Cell } from '../model/cell.js';
 import type { JobSource } from '../model/job.js';
 import type { Row, RowFault } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
-import type { Aside } from './aside.js';
 import type { BoundCondition } from './condition.js';
 import { type MergedRanges, MergeSweep } from './merged-ranges.js';
+import type { NonDataRow } from './non-data-row.js';
 import { ShapedRow } from './shaped-row.js';
 
-/** What a job says of how its tables are to be read. */
+/** How a job wants its tables to be read. */
 export interface ReadingRules {
   readonly merged: NonNullable<JobSource['merged']>;
-  /** Columns whose empty cells take the value above. */
+  /** Columns whose empty cells take the value from above. */
   readonly fillDown: readonly number[];
   readonly until: BoundCondition | undefined;
-  /** Columns that are read beside the map's, by `where`. */
-  readonly beside: readonly number[];
+  /** Columns that are read but not mapped, such as those of `where`. */
+  readonly unmapped: readonly number[];
 }
 
-/** Gives cells under merged ranges and empty cells what the job says, row by row. */
+/** Fills cells under merged ranges, and empty cells, as the job says, row by row. */
 export class RowShape {
   readonly #merges: MergedRanges;
   readonly #rules: ReadingRules;
   readonly #headerRow: number;
   readonly #sweep: MergeSweep | undefined;
   readonly #above = new Map<number, Cell>();
-  /** Columns whose value above can't be told, with the row that hides it. */
+  /** Columns whose value above isn't known, with the row that made it unknown. */
   readonly #lost = new Map<number, number>();
-  /** Values of the ranges that reach into the row, as far as their first cells have one. */
+  /** Values of the ranges over the current row, where their first cells have one. */
   readonly #values = new Map<number, Cell>();
   #over: ReadonlyMap<number, number> = new Map();
 
@@ -38,7 +38,7 @@ export class RowShape {
     this.#sweep = merges.count === 0 ? undefined : new MergeSweep(merges, columns);
   }
 
-  /** Takes note of a row; each is entered once, before its cells are asked for. */
+  /** Moves to the next row. Call it once for each row, before the other methods. */
   enter(row: Row): void {
     if (!this.#sweep) return;
     this.#over = this.#sweep.at(row.number);
@@ -57,10 +57,10 @@ export class RowShape {
   }
 
   /**
-   * The one text that the whole row has, where a range spreads it over several of the columns: a note or a title by all
-   * appearances, of which filling would make an item.
+   * The row's only text, if one merged range spreads it over several columns. It is most likely a note or a title, and
+   * `merged: fill` would make an item of it.
    */
-  spread(row: Row, columns: readonly number[]): Aside | undefined {
+  spread(row: Row, columns: readonly number[]): NonDataRow | undefined {
     if (this.#over.size === 0 || this.#rules.merged !== 'fill') return undefined;
     const cells = this.#underMerges(row);
     const filled = columns.filter((column) => isFilledCell(cells.get(column) ?? row.cell(column)));
@@ -71,7 +71,7 @@ export class RowShape {
     return { kind: 'spread', text, range: this.#merges.address(range), column: filled[0]! };
   }
 
-  /** The row with what lies under merged ranges marked as such, whatever the job says. */
+  /** The row with the cells under merged ranges marked as `merged`, whatever the job says. */
   unmerged(row: Row): Row {
     return new ShapedRow(row, { replaced: this.#underMerges(row, false) });
   }
@@ -82,8 +82,8 @@ export class RowShape {
     return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
-  /** Takes note of a row whose cells can't be trusted: what rows below it would take from it isn't known. */
-  lose(row: Row): void {
+  /** For a row whose cells can't be trusted: rows below must not take values from it, nor from above it. */
+  distrust(row: Row): void {
     for (const column of this.#rules.fillDown) {
       this.#lost.set(column, row.number);
       this.#above.delete(column);
@@ -116,7 +116,7 @@ export class RowShape {
     return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
-  /** Whether the value above is that of the range which reaches into the cell, and the cell hides none of its own. */
+  /** Whether the value above comes from the range over this cell, and the cell hides no value of its own. */
   #isBelowItself(row: Row, column: number): boolean {
     const range = this.#over.get(column);
     if (range === undefined || isFilledCell(row.cell(column))) return false;

@@ -3,15 +3,14 @@ import type { Row, RowFault } from '../model/row.js';
 
 const NONE: ReadonlyMap<number, Cell> = new Map();
 
-/** What was found out about a row after it was read. */
-export interface Shaping {
+interface Shaping {
   /** Cells in place of its own, by column. */
   readonly replaced?: ReadonlyMap<number, Cell>;
-  /** Told before those that it has already. */
+  /** Added before the faults that the row already has. */
   readonly faults?: readonly RowFault[];
 }
 
-/** A row with some of its cells replaced, or with further faults. It keeps the faults that it had: none may get lost. */
+/** A row with some cells replaced or with more faults. It keeps the faults that it had. */
 export class ShapedRow implements Row {
   readonly faults?: readonly RowFault[];
   readonly #row: Row;

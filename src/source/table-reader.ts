@@ -4,29 +4,29 @@ import type { ColumnUse } from '../model/column-use.js';
 import type { Row, RowFault } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
 import { fold } from '../util/fold.js';
-import { type Aside, Asides } from './aside.js';
+import { type NonDataRow, NonDataRows } from './non-data-row.js';
 import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
 import type { Table } from './table.js';
 import { isNumberLike, isTotalWord } from './total-words.js';
 
 export interface ReadRow {
-  /** Shaped as the rules say; as it lies where it is set aside, but for what a merged range spreads over it. */
+  /** Filled as the rules say. A row that isn't data is as the file has it, with cells under merged ranges marked. */
   readonly row: Row;
-  readonly aside?: Aside;
+  readonly nonData?: NonDataRow;
 }
 
 /**
- * Reads a table as a careful person would: tells data from totals, notes, repeated headers and what stands behind the
- * table's end, and gives cells under merged ranges and empty cells below a value what the job says. Everything that
- * reads a sheet's rows reads them through here, so that all agree.
+ * Reads a table as a careful person would. It separates data from totals, notes, repeated headers and rows after the
+ * table's end, and fills cells under merged ranges and empty cells as the job says. Everything that reads a sheet's rows
+ * reads them through this class, so that all parts of the program agree on them.
  */
 export class TableReader {
   readonly #table: Table;
   readonly #use: ColumnUse;
   readonly #rules: ReadingRules;
   readonly #headers: ReadonlyMap<number, string>;
-  #asides = new Asides();
+  #asides = new NonDataRows();
 
   constructor(table: Table, use: ColumnUse, rules: ReadingRules) {
     this.#table = table;
@@ -37,77 +37,77 @@ export class TableReader {
 
   /** All rows below the header in order, in chunks; may be called again. */
   async *rows(): AsyncGenerator<readonly ReadRow[]> {
-    const { fillDown, beside, until } = this.#rules;
+    const { fillDown, unmapped, until } = this.#rules;
     const shape = new RowShape(this.#table.merges, this.#rules, this.#table.headerRow, [
       ...this.#use.columns,
-      ...beside,
+      ...unmapped,
       ...fillDown,
       ...(until?.columns ?? []),
     ]);
-    const asides = new Asides();
+    const asides = new NonDataRows();
     this.#asides = asides;
     let end: number | undefined;
     for await (const page of this.#table.rows()) {
       yield page.map((row): ReadRow => {
         shape.enter(row);
-        // Its cells may stand in other columns than they were meant for: nothing is made of them.
+        // Its cells may have shifted into other columns, so nothing is concluded from them.
         if (row.faults && end === undefined) {
-          shape.lose(row);
+          shape.distrust(row);
           return { row };
         }
         const ended = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
         if (ended?.kind === 'in') end = row.number;
         const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
-        const aside =
+        const nonData =
           end === undefined
             ? (this.#asideOf(row) ?? undecided ?? shape.spread(row, this.#use.columns))
             : this.#behind(row, end);
-        if (!aside) {
+        if (!nonData) {
           const doubt = this.#doubtOf(row);
           const filled = shape.filled(row);
           return { row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled };
         }
-        asides.add(aside, row.number);
-        // In a result of ours the range is gone: there, too, its text must not pass for an identifier.
-        return { row: aside.kind === 'spread' ? shape.unmerged(row) : row, aside };
+        asides.add(nonData, row.number);
+        // A result workbook has no merged ranges; the text must not become an identifier when the result is run.
+        return { row: nonData.kind === 'spread' ? shape.unmerged(row) : row, nonData };
       });
     }
   }
 
-  /** The rows alone: as they are sent, shown, or copied. */
+  /** The rows without the reasons why some aren't data. */
   async *plain(): AsyncGenerator<readonly Row[]> {
     if (!this.shapes) yield* this.#table.rows();
     else for await (const page of this.rows()) yield page.map(({ row }) => row);
   }
 
-  /** What is to be told of the rows that were read last. */
+  /** Warnings about the rows of the last reading. */
   warnings(): readonly Message[] {
     return this.#asides.warnings(this.#table.sheet.name);
   }
 
-  /** Whether rows may come out otherwise than they lie. */
+  /** Whether rows may differ from those in the file. */
   get shapes(): boolean {
     return this.#rules.fillDown.length > 0 || this.#table.merges.count > 0;
   }
 
-  #behind(row: Row, end: number): Aside {
-    // The row that ends the table was told by these cells: they are no data that got lost.
-    const told = row.number === end ? (this.#rules.until?.columns ?? []) : [];
-    const column = this.#use.key.find((it) => !told.includes(it) && isFilledCell(row.cell(it)));
+  #behind(row: Row, end: number): NonDataRow {
+    // `until` recognised the ending row by these cells, so they are no lost data.
+    const endMarks = row.number === end ? (this.#rules.until?.columns ?? []) : [];
+    const column = this.#use.key.find((it) => !endMarks.includes(it) && isFilledCell(row.cell(it)));
     return column === undefined ? { kind: 'ended', end } : { kind: 'beyond', end, column };
   }
 
-  #asideOf(row: Row): Aside | undefined {
+  #asideOf(row: Row): NonDataRow | undefined {
     const { columns, key } = this.#use;
     if (columns.length === 0) return undefined;
     for (const column of key) {
       const cell = row.cell(column);
       if (!cell || !isFilledCell(cell)) continue;
-      // The way of nearly all rows: no more than one cell is looked at.
+      // Nearly all rows leave here, after a look at one cell.
       if (this.#isHeader(cell) && this.#repeatsHeader(row)) return { kind: 'header' };
       if (!isTotalWord(cell.text) || !this.#isTotal(row)) return undefined;
       const text = cell.text.trim();
-      // The word stands beside the column that names the item first of all: nothing is lost with the row.
+      // The word isn't in the first key column, which names the item, so nothing is lost with the row.
       const isBeside = column !== key[0] && this.#counted(row) === undefined;
       return isBeside ? { kind: 'total', text } : { kind: 'total key', text, column };
     }
@@ -119,8 +119,8 @@ export class TableReader {
   }
 
   /**
-   * What speaks against a row that lacks a key and bears a word for a total, but fills an identifier: a count, or an
-   * identifier that fillDown would give the key above it.
+   * The fault of a row without a key that has a word for a total and also a filled identifier: that may be a count, or
+   * an identifier to which `fillDown` would give the key from above.
    */
   #doubtOf(row: Row): RowFault | undefined {
     const { key } = this.#use;
@@ -133,13 +133,13 @@ export class TableReader {
     return { column: counted, message: message('source.row_total_doubtful', params) };
   }
 
-  /** The cell that bears a word for a total, where the row may be one of totals. */
+  /** The cell with a word for a total, if the row may be a total. */
   #totalWord(row: Row): Cell | undefined {
     const word = row.cells().find(({ kind, text }) => kind === 'text' && isTotalWord(text));
     return word && this.#isTotal(row) ? word : undefined;
   }
 
-  /** The first column of identifiers that a row of totals fills with a number. */
+  /** The first identifier column that a total fills with something other than a word for a total. */
   #counted(row: Row): number | undefined {
     return this.#use.identifiers.find((column) => {
       const cell = row.cell(column);
@@ -147,7 +147,7 @@ export class TableReader {
     });
   }
 
-  /** Whether the cells that the map reads are words for totals, numbers or empty. */
+  /** Whether all mapped cells are empty, numbers or words for totals. */
   #isTotal(row: Row): boolean {
     return this.#use.columns.every((column) => {
       const cell = row.cell(column);
@@ -174,10 +174,10 @@ export class TableReader {
   }
 }
 
-/** Kinds of cells that totals have: a sum may be a formula whose result was not stored. */
+/** Kinds of cells that sums have: a sum may be a formula without a stored result. */
 const NUMBERS: ReadonlySet<Cell['kind']> = new Set(['number', 'duration', 'error', 'no_result']);
 
-/** Spares most texts the folding: their first letters differ already. */
+/** A quick check before folding, which is slow: most texts already differ in their first letter. */
 function sameStart(text: string, folded: string): boolean {
   const first = text.charCodeAt(0);
   if (first <= 0x20 || first > 0x7f) return true;

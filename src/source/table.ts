@@ -6,7 +6,6 @@ import { fold } from '../util/fold.js';
 import type { FileSource, SheetInfo } from './contract.js';
 import { LineShape, stillShifted } from './csv/line-faults.js';
 import { CsvRow } from './csv/row.js';
-import { unguardedRow } from './csv/unguarded-row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
@@ -18,40 +17,41 @@ const RESULTS = 'Results';
 /** A sheet read as a table: a header row and the data rows after it. */
 export interface Table {
   readonly sheet: SheetInfo;
-  /** Header cells that aren't empty, result columns set aside. Names may occur twice. */
+  /** Header cells that aren't empty, without the result columns. A name may occur twice. */
   readonly headers: readonly Header[];
   /** Row number as Excel shows it. */
   readonly headerRow: number;
   /** The sheet is the `Results` of an earlier run. */
   readonly fromResult: boolean;
-  /** The result columns that were set aside. */
+  /** The result columns, where the sheet is a result. */
   readonly resultColumns: readonly Header[];
   /** The sheet's merged ranges; its rows hold only what each cell has itself. */
   readonly merges: MergedRanges;
   /**
-   * Data rows in chunks, as they lie; may be called again. See `TableReader` for what they mean.
+   * The rows below the header in chunks, exactly as the file has them; may be called again. `TableReader` interprets
+   * them.
    * @throws ProductError input when the file can't be read to its end.
    */
   rows(): AsyncIterable<readonly Row[]>;
 }
 
-export interface TableWanted {
+interface TableWanted {
   readonly sheet?: string | number;
   readonly headerRow: number;
   /** All names that any operation may add to a result after `message`. */
   readonly resultColumns: readonly string[];
-  /** A result of ours is read as any other file is: its result columns are columns, sheet and header row as named. */
+  /** Read a result file of this program like any other file: its result columns are columns of the table. */
   readonly asAnyOther?: boolean;
 }
 
 /**
- * The job's table. A result file of ours is known by its leading headers; its sheet `Results` then stands for the
- * job's sheet, whatever sheet and header row the job names.
+ * The job's table. A result file of this program is recognised by its first headers. Then its sheet `Results` is the
+ * table, whatever sheet and header row the job names.
  * @throws ProductError input when the sheet or the header row is missing
  */
 export async function openTable(source: FileSource, wanted: TableWanted): Promise<Table> {
   const { resultColumns, asAnyOther = false } = wanted;
-  // Kept rows say it themselves, and may begin with columns of a result: those are then the source's.
+  // Stored rows name their header row. They may begin with result columns, which are then the source's own.
   if (source.headerRow !== undefined) return tableAt(source, source.sheets[0]!, source.headerRow);
   const results =
     source.format === 'xlsx' ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
@@ -59,7 +59,7 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
     const head = await readRow(source, results, 1);
     const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
     if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
-    // A text file of ours is neutralised, whatever its columns are taken for.
+    // A text result is guarded against formulas, also when its result columns are read as ordinary ones.
     if (head && count > 0 && source.format !== 'xlsx')
       return tableOf(source, results, head, { guarded: true });
   }
@@ -70,12 +70,12 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
 }
 
 /**
- * Another sheet of the same workbook by its name, its headers in row 1.
+ * Another sheet of the same workbook, by name. Its headers stand in row 1.
  * @throws ProductError input when there is no such sheet
  */
 export async function openJoined(source: FileSource, table: Table, name: string): Promise<Table> {
   const own = table.fromResult && fold(name) === fold(RESULTS);
-  // Beside our own `Results`, a carried sheet of that name bears a number.
+  // A result that copies a source sheet called `Results` names the copy `Results (2)`.
   return tableAt(source, findSheet(source.file, source.sheets, own ? `${RESULTS} (2)` : name), 1);
 }
 
@@ -86,7 +86,7 @@ async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number):
   return tableOf(source, sheet, await withMergedHeaders(source, sheet, head, merges), { merges });
 }
 
-/** A header that is merged over several rows, the lowest of which is the header row, stands there too. */
+/** The header row with those headers that stand above it, in a merged range that ends in it. */
 async function withMergedHeaders(
   source: FileSource,
   sheet: SheetInfo,
@@ -123,10 +123,10 @@ async function headerMissing(source: FileSource, sheet: SheetInfo, row: number):
   return new ProductError('input', detail);
 }
 
-interface HowRead {
-  /** Columns of a result that come before the source's own. */
+interface TableOptions {
+  /** Result columns before the source's own. */
   readonly resultCount?: number;
-  /** Marks against formulas are taken off. */
+  /** Apostrophes that guard against formulas are removed. */
   readonly guarded?: boolean;
   readonly merges?: MergedRanges;
 }
@@ -135,10 +135,10 @@ function tableOf(
   source: FileSource,
   sheet: SheetInfo,
   head: Row,
-  { resultCount = 0, guarded = resultCount > 0, merges = MergedRanges.NONE }: HowRead,
+  { resultCount = 0, guarded = resultCount > 0, merges = MergedRanges.NONE }: TableOptions,
 ): Table {
   const { file } = source;
-  const all = headersOf(head instanceof CsvRow && guarded ? unguardedRow(head) : head);
+  const all = headersOf(head instanceof CsvRow && guarded ? head.unguarded() : head);
   const headers = all.filter(({ column }) => column > resultCount);
   if (headers.length === 0) {
     throw new ProductError(
@@ -160,7 +160,7 @@ function tableOf(
         const data = page[0]!.number > head.number ? page : page.filter((row) => row.number > head.number);
         if (shape) {
           const checked = data.map((row) => shape.check(row as CsvRow));
-          yield guarded ? checked.map(unguardedRow) : checked;
+          yield guarded ? checked.map((row) => row.unguarded()) : checked;
         } else {
           yield resultCount > 0 ? data.map((row) => stillShifted(row, all, head.number)) : data;
         }

@@ -1,6 +1,6 @@
 import { fold } from '../util/fold.js';
 
-/** Longer texts are sentences; `Total amount of the orders (CNY): 1,234.50` is not. */
+/** A longer text is a sentence; `Total amount of the orders (CNY): 1,234.50` is shorter. */
 const LONGEST = 48;
 
 const SUBJECT_ZH = '(?:数量|金额|客户|订单|产品|用户|节点|点数|锁)?';
@@ -16,14 +16,14 @@ const EN =
   /^(?:(?:grand|sub|page|sheet|overall|running|net|gross)[ -]?)?(?:sum total|totals?|sums?)(?: (?:number )?(?:of )?(?:qty|quantity|amount|count|price|number|orders?|rows?|records?|lines?|items?|nodes?|users?|customers?|locks?|licen[cs]es?))?(?: ?\([^)]*\))?(?: ?[:=])?(?: ?[-¥$€]*\d[\d,.]*%?(?: ?[a-z]{1,12})?)?$/;
 const NUMBER_LIKE = /^[-+¥$€]*\s*\d[\d,.\s]*\s*%?\s*\p{L}{0,3}$/u;
 
-/** Whether a cell bears a word for a total, and nothing else but its number and unit: 合计, 小计：3, Grand total. */
+/** Whether a text is a word for a total, perhaps with its number and unit: 合计, 小计：3, Grand total. */
 export function isTotalWord(text: string): boolean {
   if (text.length > LONGEST || !/[计数和共汇额tTsSｔＴｓＳ]/u.test(text)) return false;
   const folded = fold(text);
   return ZH.test(folded.replaceAll(' ', '')) || EN.test(folded);
 }
 
-/** Whether a text is a number, with its currency or unit perhaps, as totals are written. */
+/** Whether a text is a number, perhaps with a currency or unit. */
 export function isNumberLike(text: string): boolean {
   return NUMBER_LIKE.test(fold(text));
 }

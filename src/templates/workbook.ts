@@ -12,7 +12,7 @@ import { WordLists } from './lists.js';
 import { type NoteTexts, sizeNotes } from './note-boxes.js';
 import { Palette } from './palette.js';
 import { type SheetNames, sheetOrder } from './sheet-names.js';
-import { type Part, packParts, unpackParts } from './zip.js';
+import { packParts, unpackParts, type ZipPart } from './zip.js';
 
 export interface Template {
   readonly operation: string;
@@ -127,7 +127,7 @@ async function arranged(bytes: Uint8Array, notes: ReadonlyMap<number, NoteTexts>
 }
 
 /** The library writes no escapes: headers, names and notes that look like one would be read as what it stands for. */
-function withoutEscapes({ name, content }: Part): Part {
+function withoutEscapes({ name, content }: ZipPart): ZipPart {
   if (!name.endsWith('.xml')) return { name, content };
   return { name, content: Buffer.from(withoutSeemingEscapes(Buffer.from(content).toString('utf8'))) };
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
 
-export interface Part {
+export interface ZipPart {
   readonly name: string;
   readonly content: Uint8Array;
 }
@@ -13,7 +13,7 @@ const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
 
 /** A zip of the parts in their order, alike byte for byte whenever it is made. */
-export function packParts(parts: readonly Part[]): Uint8Array {
+export function packParts(parts: readonly ZipPart[]): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -51,9 +51,9 @@ function shortOf(value: number): Buffer {
 }
 
 /** The parts of a zip in the order of its directory. @throws what is wrong with the bytes, when they are no zip */
-export async function unpackParts(bytes: Uint8Array): Promise<readonly Part[]> {
+export async function unpackParts(bytes: Uint8Array): Promise<readonly ZipPart[]> {
   const zip = await yauzl.fromBufferPromise(Buffer.from(bytes));
-  const parts: Part[] = [];
+  const parts: ZipPart[] = [];
   for await (const entry of zip.eachEntry()) {
     const chunks: Buffer[] = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);

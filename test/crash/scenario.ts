@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/util/random.js';
+import { seededRandom } from '../../src/sandbox/random.js';
 
 /** Places that LICENSE_SYNC_CRASH_AT knows (src/util/crash-point.ts). */
 export const POINTS = [

@@ -5,7 +5,7 @@ import { readSharedStrings } from '../../src/source/xlsx/shared-strings.js';
 import { readStyles } from '../../src/source/xlsx/styles.js';
 import { readWorkbook } from '../../src/source/xlsx/workbook.js';
 import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
-import { type Part, ZipPackage } from '../../src/source/xlsx/zip.js';
+import { type PackagePart, ZipPackage } from '../../src/source/xlsx/zip.js';
 import type { Case } from './cases.js';
 import type { Random } from './random.js';
 import {
@@ -115,7 +115,7 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
   try {
     zip = await ZipPackage.open(file, path.basename(file));
     const opened = zip;
-    const chunks = (part: Part): AsyncIterable<Buffer> =>
+    const chunks = (part: PackagePart): AsyncIterable<Buffer> =>
       random ? inPieces(opened.chunks(part), random) : opened.chunks(part);
     const cut = { file: zip.file, chunks } as unknown as ZipPackage;
     const workbook = await readWorkbook(zip);

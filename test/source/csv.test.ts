@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { SourceOptions } from '../../src/source/contract.js';
-import { type CsvRecord, RecordReader } from '../../src/source/csv/record-reader.js';
+import { type CsvRecord, LenientRecordReader } from '../../src/source/csv/lenient-records.js';
 import { strictRecords } from '../../src/source/csv/strict-records.js';
 import { isErrorText } from '../../src/source/error-text.js';
 import { openSource } from '../../src/source/open.js';
@@ -195,7 +195,7 @@ describe('quotes', () => {
     const atoms = ['"', '""', ',', '\n', '\r\n', '\r', ' ', 'x', '中文', '1,2', '"a"', '"b,c"', '"d\ne"'];
     const texts = fc.array(fc.constantFrom(...atoms), { maxLength: 30 }).map((it) => it.join(''));
     const all = (text: string, size: number): unknown => {
-      const reader = new RecordReader('in.csv', ',', 'mixed');
+      const reader = new LenientRecordReader('in.csv', ',', 'mixed');
       const records = [];
       try {
         for (let at = 0; at < text.length; at += size)
@@ -228,7 +228,7 @@ describe('quotes', () => {
       for (; !next.done; next = await source.next()) strict.push(...next.value);
       if (next.value === 'whole') whole += 1;
       const telling: CsvRecord[] = [];
-      const reader = new RecordReader('in.csv', dialect.delimiter, dialect.lineEnds);
+      const reader = new LenientRecordReader('in.csv', dialect.delimiter, dialect.lineEnds);
       try {
         telling.push(...reader.push(text));
         telling.push(...reader.end());
@@ -257,7 +257,7 @@ describe('quotes', () => {
     const tables = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 });
     const property = fc.property(tables, (records) => {
       const quoted = records.map((it) => it.map((value) => `"${value.replaceAll('"', '""')}"`).join(','));
-      const reader = new RecordReader('in.csv', ',', 'mixed');
+      const reader = new LenientRecordReader('in.csv', ',', 'mixed');
       const read = [...reader.push(`${quoted.join('\r\n')}\r\n`), ...reader.end()];
       expect(read).toEqual(records.map((fields) => ({ fields })));
     });

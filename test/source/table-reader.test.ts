@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnUse } from '../../src/model/column-use.js';
 import type { Header, Row } from '../../src/model/row.js';
-import { type Aside, asideVerdict } from '../../src/source/aside.js';
 import { bindCondition } from '../../src/source/condition.js';
 import { MergedRanges } from '../../src/source/merged-ranges.js';
+import { type NonDataRow, nonDataVerdict } from '../../src/source/non-data-row.js';
 import type { ReadingRules } from '../../src/source/row-shape.js';
 import type { Table } from '../../src/source/table.js';
 import { TableReader } from '../../src/source/table-reader.js';
@@ -49,25 +49,25 @@ function readerOf(lines: readonly (readonly Given[])[], wanted: Wanted = {}): Ta
     ...(wanted.until === undefined ? {} : { until: { source: wanted.until, at } }),
   };
   const until = bindCondition({ file: 'job.yaml', source }, 'until', 'Orders', headers);
-  const rules = { merged: 'refuse' as const, fillDown: [], until, beside: [], ...wanted.rules };
+  const rules = { merged: 'refuse' as const, fillDown: [], until, unmapped: [], ...wanted.rules };
   return new TableReader(table, wanted.use ?? USE, rules);
 }
 
-/** Each row with its texts, or with what it was set aside as; `!` for one that is invalid. */
+/** Each row with its texts, or with what it was set nonData as; `!` for one that is invalid. */
 async function read(lines: readonly (readonly Given[])[], wanted: Wanted = {}): Promise<string[]> {
   const found: string[] = [];
   for await (const page of readerOf(lines, wanted).rows()) {
-    for (const { row: it, aside } of page) {
-      found.push(`${it.number} ${aside ? shown(aside, it) : texts(it)}`);
+    for (const { row: it, nonData } of page) {
+      found.push(`${it.number} ${nonData ? shown(nonData, it) : texts(it)}`);
     }
   }
   return found;
 }
 
-function shown(aside: Aside, { number }: Row): string {
-  const verdict = asideVerdict(aside, number);
-  if (verdict.kind === 'skipped') return aside.kind;
-  return `${aside.kind}! ${verdict.column === undefined ? '' : columnLetters(verdict.column)}`.trim();
+function shown(nonData: NonDataRow, { number }: Row): string {
+  const verdict = nonDataVerdict(nonData, number);
+  if (verdict.kind === 'skipped') return nonData.kind;
+  return `${nonData.kind}! ${verdict.column === undefined ? '' : columnLetters(verdict.column)}`.trim();
 }
 
 function texts(it: Row): string {
@@ -141,9 +141,9 @@ describe('rows that are none of the data', () => {
     ];
     const found: string[] = [];
     for await (const page of readerOf(lines, { rules: { fillDown: [1] } }).rows()) {
-      for (const { row: it, aside } of page) {
+      for (const { row: it, nonData } of page) {
         const faults = it.faults?.map(({ message: told }) => `${told.code} ${told.params.cell}`) ?? [];
-        found.push(aside ? shown(aside, it) : `${texts(it)} ${faults}`.trim());
+        found.push(nonData ? shown(nonData, it) : `${texts(it)} ${faults}`.trim());
       }
     }
     expect(found).toEqual([

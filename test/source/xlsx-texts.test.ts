@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecodedAhead } from '../../src/source/xlsx/decoded-ahead.js';
+import { ReadAheadDecoder } from '../../src/source/xlsx/read-ahead-decoder.js';
 import { TextCache } from '../../src/source/xlsx/text-cache.js';
 import { TextBytes } from '../../src/source/xlsx/xml-text.js';
 
@@ -9,7 +9,7 @@ const TEXTS = Array.from({ length: 3000 }, (_, i) => {
   return [`plain ${i}`, `中文${i}`, `é${i}`, `😀 ${i} 😀`, `${i}`][i % 5]!;
 });
 
-function table(): { readonly ahead: DecodedAhead; readonly starts: readonly number[] } {
+function table(): { readonly ahead: ReadAheadDecoder; readonly starts: readonly number[] } {
   const bytes = new TextBytes(16);
   const starts = [0];
   for (const text of TEXTS) {
@@ -17,7 +17,7 @@ function table(): { readonly ahead: DecodedAhead; readonly starts: readonly numb
     bytes.copy(encoded, 0, encoded.length);
     starts.push(bytes.length);
   }
-  return { ahead: new DecodedAhead(bytes), starts };
+  return { ahead: new ReadAheadDecoder(bytes), starts };
 }
 
 describe('texts decoded ahead', () => {

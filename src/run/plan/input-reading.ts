@@ -41,7 +41,7 @@ export class InputReading {
           merged,
           fillDown,
           until: own.until,
-          beside: own.where?.columns ?? [],
+          unmapped: own.where?.columns ?? [],
         });
       };
       const { sheet, headers } = input.table;

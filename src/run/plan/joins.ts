@@ -1,10 +1,10 @@
 import { type Message, message } from '../../errors/message.js';
 import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../../mapping/contract.js';
 import type { Row } from '../../model/row.js';
-import { type HiddenPolicy, tellHidden } from '../../source/hidden-rows.js';
-import { NamedRows } from '../../source/named-rows.js';
-import { RowStore } from '../../util/row-store.js';
+import { type HiddenPolicy, hiddenRowsWarning } from '../../source/hidden-rows.js';
+import { RowRanges } from '../../source/row-ranges.js';
 import type { InputReading } from './input-reading.js';
+import { RowStore } from './row-store.js';
 
 const ORPHANS_NAMED = 20;
 
@@ -12,7 +12,7 @@ interface Joined {
   readonly store: RowStore;
   readonly asked: Set<string>;
   /** By key, the rows without a key that stand right below its rows. */
-  readonly held: ReadonlyMap<string, NamedRows>;
+  readonly held: ReadonlyMap<string, RowRanges>;
 }
 
 /** The joined sheets, indexed by key, and which of their rows nobody asked for. */
@@ -33,16 +33,16 @@ export class Joins implements JoinLookup {
     const joins = new Joins();
     for (const join of mapping.joins) {
       const store = new RowStore(mapping.joinedUse(join).columns);
-      const held = new Map<string, NamedRows>();
+      const held = new Map<string, RowRanges>();
       joins.#stores.set(join, { store, asked: new Set(), held });
       const reader = reading.joined(join);
-      const hidden = new NamedRows();
+      const hidden = new RowRanges();
       let above: string | undefined;
       for await (const rows of reader.rows()) {
-        for (const { row, aside } of rows) {
+        for (const { row, nonData } of rows) {
           if (row.hidden) hidden.add(row.number);
           if (row.hidden && source.hiddenRows === 'skip') continue;
-          if (aside && aside.kind !== 'total key' && aside.kind !== 'spread') continue;
+          if (nonData && nonData.kind !== 'total key' && nonData.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
           // Its key is the one above it, which fillDown gave it, and it is in doubt: told with what stands there.
@@ -50,13 +50,13 @@ export class Joins implements JoinLookup {
           if (!isDoubted) store.add(key, row);
           if (key !== NO_JOIN_KEY && !isDoubted) above = key;
           else if (above !== undefined) {
-            const below = held.get(above) ?? new NamedRows();
+            const below = held.get(above) ?? new RowRanges();
             below.add(row.number);
             held.set(above, below);
           }
         }
       }
-      const hiddenWarning = tellHidden(source, join.sheet, hidden);
+      const hiddenWarning = hiddenRowsWarning(source, join.sheet, hidden);
       if (hiddenWarning) joins.warnings.push(hiddenWarning);
       joins.warnings.push(...reader.warnings());
     }

@@ -9,9 +9,9 @@ import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
 import { RESULT_NAMES } from '../../platform/operations/index.js';
 import type { Source } from '../../source/contract.js';
-import { tellingHeaderRow } from '../../source/header-elsewhere.js';
+import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
-import { speakingOf } from '../../source/speaking-of.js';
+import { withOriginalName } from '../../source/original-name.js';
 import { openJoined, openTable, type Table } from '../../source/table.js';
 
 /** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
@@ -24,7 +24,7 @@ export interface OpenedInput {
 
 /** @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault. */
 export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
-  return speakingOf(copy, job.source.file, async () => {
+  return withOriginalName(copy, job.source.file, async () => {
     const source = await openSource(copy, {
       encoding: job.source.encoding,
       delimiter: job.source.delimiter,
@@ -75,7 +75,7 @@ export async function bindMapping(
  */
 export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
   try {
-    return await tellingHeaderRow(input.source, [input.table, ...input.joined.values()], work);
+    return await withHeaderHint(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     const files = message('run.unfit_files', { file: job.source.file, job: job.file });

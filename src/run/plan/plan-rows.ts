@@ -5,9 +5,9 @@ import { CellWarnings } from '../../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { Job } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
-import { type Aside, asideVerdict } from '../../source/aside.js';
-import { tellHidden } from '../../source/hidden-rows.js';
-import { NamedRows } from '../../source/named-rows.js';
+import { hiddenRowsWarning } from '../../source/hidden-rows.js';
+import { type NonDataRow, nonDataVerdict } from '../../source/non-data-row.js';
+import { RowRanges } from '../../source/row-ranges.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import type { RunObserver } from '../observer.js';
@@ -81,12 +81,12 @@ async function readThrough(
   });
   const holding = job.run.onInvalid === 'skip';
   let rows = 0;
-  const hidden = new NamedRows();
+  const hidden = new RowRanges();
   for (const warning of plan.warnings) buffer.warn(warning);
   try {
     for await (const chunk of reading.main.rows()) {
       if (plan.stop.cause) break;
-      for (const { row, aside } of chunk) {
+      for (const { row, nonData } of chunk) {
         crashPoint('plan');
         if (plan.only && !plan.only(row.number)) {
           ownJoined(row, mapping, joins);
@@ -94,11 +94,11 @@ async function readThrough(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        const verdict = aside ? asideVerdictOf(aside, row) : leftOut(row, plan, reading.where);
+        const verdict = nonData ? nonDataVerdictOf(nonData, row) : leftOut(row, plan, reading.where);
         if (verdict) {
           buffer.verdict(verdict);
           ownJoined(row, mapping, joins);
-          if (!aside) above.end();
+          if (!nonData) above.end();
         } else if (!above.add(row, holding)) return undefined;
       }
       await buffer.settle();
@@ -113,7 +113,7 @@ async function readThrough(
   } finally {
     groups.close();
   }
-  const hiddenWarning = tellHidden(job.source, sheet, hidden);
+  const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
   // Those of a retry were told when all rows were planned.
@@ -123,8 +123,8 @@ async function readThrough(
   return { rows };
 }
 
-function asideVerdictOf(aside: Aside, row: Row): RowVerdict {
-  const verdict = asideVerdict(aside, row.number);
+function nonDataVerdictOf(nonData: NonDataRow, row: Row): RowVerdict {
+  const verdict = nonDataVerdict(nonData, row.number);
   if (verdict.kind === 'skipped') return { row: row.number, status: 'skipped', message: verdict.message };
   return faulty(row, verdict);
 }

@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunKind } from '../../ledger/contract/run.js';
 import type { Operation } from '../../model/operation.js';
-import { naming, speakingOf } from '../../source/speaking-of.js';
+import { originalName, withOriginalName } from '../../source/original-name.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import type { RunObserver } from '../observer.js';
@@ -45,13 +45,13 @@ export async function planStage(parts: PlanParts): Promise<Planned> {
   const { run, kind, settings, operation, ledger, observer, stop } = parts;
   const { job, connection, inputCopy, retry } = settings;
   const only = retry && inRanges(retry.rows);
-  return speakingOf(inputCopy, job.source.file, async () => {
+  return withOriginalName(inputCopy, job.source.file, async () => {
     await ledger.plan.clear(run);
     const input = await openInput(job, inputCopy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
-      const told = input.source.warnings.map((it) => naming(it, inputCopy, job.source.file));
+      const told = input.source.warnings.map((it) => originalName(it, inputCopy, job.source.file));
       const warnings = kind === 'run' ? told : [...told, ...mapping.notes];
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
       const batch = { warnings, batchSize: size };

@@ -1,6 +1,6 @@
 import type { Row } from '../../model/row.js';
-import { RowStore } from '../../util/row-store.js';
-import { SeenKeys } from '../../util/seen-keys.js';
+import { RowStore } from './row-store.js';
+import { SeenKeys } from './seen-keys.js';
 
 /** Brings the rows of one key together; groups come in order of first appearance. */
 export interface RowGroups {

@@ -10,7 +10,7 @@ import type { Row } from '../../model/row.js';
 import { STATUSES, type Status } from '../../model/status.js';
 import { recordValues } from '../../platform/operations/shared/records.js';
 import { checkInputCopy } from '../../source/input-copy.js';
-import { speakingOf } from '../../source/speaking-of.js';
+import { withOriginalName } from '../../source/original-name.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import type { ResultLine, ResultTable, ResultValue } from '../../workbook/contract.js';
@@ -73,7 +73,7 @@ export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
     const rows = await rowsAsRead(settings.job, parts.operation, settings.connection, input);
     const table = resultTable(parts, input, rows, await parts.ledger.plan.warnings(run.id), tally);
     const wanted = resultPath(settings.job, run.id, parts.outcome);
-    const output = await speakingOf(settings.inputCopy, settings.job.source.file, () =>
+    const output = await withOriginalName(settings.inputCopy, settings.job.source.file, () =>
       writeResult(wanted, table),
     );
     if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));

@@ -18,7 +18,7 @@ export async function* readBytes(file: string, start = 0): AsyncGenerator<Buffer
       if (chunk.length === 0) return;
       position += chunk.length;
       next = read(position);
-      // Waited for at the next turn; a failure meanwhile must not count as unhandled.
+      // Awaited in the next round. A failure before that must not count as an unhandled rejection.
       next.catch(() => {});
       yield chunk;
     }

@@ -1,9 +1,13 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { readText } from './text.js';
 
 const CANDIDATES = [',', ';', '\t', '|'] as const;
-/** A header that goes on for longer has an open quote. */
+/** The header record is searched this far. A longer one has a quote that is never closed. */
 const SEARCHED_CHARACTERS = 1 << 22;
+/** A first line `sep=;`, quoted or not. A program may have padded it with the delimiter over the table's whole width. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?\1*(?:\r\n|\r|\n|$)/iu;
+const SEPARATOR_LINE_CHARACTERS = 20_000;
 const OWN_RESULT = /^"?row"?,"?status"?,"?licenseOrderId"?,"?code"?,"?message"?,/;
 
 /** @throws ProductError usage when the job's delimiter is not one character. */
@@ -16,10 +20,10 @@ export function givenDelimiter(file: string, wanted: string): string {
 }
 
 /**
- * The character that parts the header record's fields: the one that is there most often outside quotes. A result
- * file of ours keeps its comma whatever row or character the job names.
+ * The delimiter: the candidate that occurs most often in the header record, outside quotes. A result file of this
+ * program always has commas, whatever header row or delimiter the job names.
  * @param wanted `auto` or the job's own delimiter
- * @param otherwise taken when none is there, or two equally often
+ * @param otherwise used when no candidate occurs, or two occur equally often
  */
 export async function findDelimiter(
   text: AsyncIterable<string>,
@@ -41,7 +45,23 @@ export async function findDelimiter(
   return most > 0 && winners.length === 1 ? winners[0]!.it : otherwise;
 }
 
-/** Counts the candidates in one record, passing over those before it, quotes understood. */
+/**
+ * The first line, if it names the delimiter for Excel; `length` counts its characters with the line end. Excel doesn't
+ * count it as a row, so row numbers begin after it. It outranks the job's delimiter, as a byte order mark outranks the
+ * encoding: read with any other delimiter, the file is nonsense.
+ */
+export async function findSeparatorLine(
+  file: string,
+  encoding: string,
+): Promise<{ readonly delimiter: string; readonly length: number } | undefined> {
+  for await (const text of readText(file, encoding)) {
+    const found = SEPARATOR_LINE.exec(text.slice(0, SEPARATOR_LINE_CHARACTERS));
+    return found ? { delimiter: found[1]!, length: found[0].length } : undefined;
+  }
+  return undefined;
+}
+
+/** Counts the candidates in the header record. Understands quotes, and skips the records before it. */
 class HeaderScan {
   readonly counts = new Map<string, number>();
   /** The file's first characters. */
@@ -55,7 +75,7 @@ class HeaderScan {
     this.#wanted = headerRow;
   }
 
-  /** True when the record is over. */
+  /** True when the header record has ended. */
   add(chunk: string): boolean {
     if (this.opening.length < 80) this.opening += chunk.slice(0, 80);
     for (const char of chunk) {

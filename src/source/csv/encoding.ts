@@ -5,10 +5,10 @@ import { ChinesePlausibility } from './plausible-chinese.js';
 import { type LineEnds, survey } from './survey.js';
 import { readText } from './text.js';
 
-export interface FoundEncoding {
+interface FoundEncoding {
   /** A label of the Encoding standard. */
   readonly encoding: string;
-  /** The text has NUL characters somewhere. */
+  /** The text contains NUL characters. */
   readonly nul: boolean;
   readonly lineEnds: LineEnds;
   readonly warnings: readonly Message[];
@@ -24,7 +24,7 @@ const BOMS: readonly { readonly encoding: string; readonly bytes: readonly numbe
   { encoding: 'gb18030', bytes: [0x84, 0x31, 0x95, 0x33] },
 ];
 
-/** Names that people use and the Encoding standard doesn't know. */
+/** Common names that the Encoding standard doesn't have. */
 const ALIASES = new Map([
   ['utf-8-sig', 'utf-8'],
   ['cp936', 'gbk'],
@@ -43,8 +43,8 @@ const KNOWN = (
 ).split(' ');
 
 /**
- * The encoding of a text file, decided on all of its bytes with bounded memory. A byte order mark outranks the
- * name that the job gives. What cannot be told is refused, never guessed.
+ * The encoding of a text file, from all of its bytes, in bounded memory. A byte order mark outranks the encoding that the
+ * job names. A file whose encoding isn't certain is refused, never guessed: a wrong guess sends wrong names.
  * @param wanted `auto` or an encoding name
  */
 export async function findEncoding(file: string, wanted: string): Promise<FoundEncoding> {
@@ -68,7 +68,7 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
   }
   let nul = false;
   for await (const text of readText(file, encoding)) nul ||= text.includes('\0');
-  // Two bytes each: what the survey saw of single bytes doesn't count.
+  // The survey looked at single bytes, which says nothing about line ends of two bytes.
   const ends = encoding.startsWith('utf-16') ? 'mixed' : lineEnds;
   return { encoding, nul, lineEnds: ends, warnings: [] };
 }

@@ -2,8 +2,8 @@ const EQUALS = 0x3d;
 const TEXT = /^\s*="((?:[^"]|"")*)"\s*$/;
 
 /**
- * The text of a formula that is nothing but a text, `="001"`: so programs keep a spreadsheet from taking it for a number.
- * Undefined for all else.
+ * The text in a formula that is only a text, such as `="001"`; undefined for any other field. Programs write identifiers
+ * like this so that a spreadsheet doesn't turn them into numbers.
  */
 export function formulaText(field: string): string | undefined {
   const first = field.charCodeAt(0);

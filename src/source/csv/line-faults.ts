@@ -3,13 +3,13 @@ import type { Header, Row, RowFault } from '../../model/row.js';
 import { ShapedRow } from '../shaped-row.js';
 import type { CsvRow } from './row.js';
 
-/** What a header line says of the lines below it. */
+/** Compares the width of each line with the header line. */
 export class LineShape {
   readonly #row: number;
   readonly #width: number;
-  /** Columns up to the last header; a line that has fewer lacks something. */
+  /** Columns up to the last header; a line with fewer is too short. */
   readonly #least: number;
-  /** Columns within the header that have none. */
+  /** Columns of the header line without a header. */
   readonly #unnamed: readonly number[];
 
   /** @param headers of the line, in its order */
@@ -21,7 +21,7 @@ export class LineShape {
     this.#unnamed = head.fields.map((_, index) => index + 1).filter((column) => !named.has(column));
   }
 
-  /** The line with what is wrong with its width: then its cells may stand in other columns than they were meant for. */
+  /** The line, with faults if its width is wrong: its cells may then have shifted into other columns. */
   check(row: CsvRow): CsvRow {
     const { fields } = row;
     if (fields.length === this.#width && this.#unnamed.length === 0) return row;
@@ -48,8 +48,8 @@ function isFilled(text: string | undefined): boolean {
 }
 
 /**
- * The shifted lines of a text file, read from a result workbook of ours: what had no column of its own there stands
- * under no header, and as long as it does, the line was not corrected.
+ * A shifted line of a text file, read again from the result workbook: cells that had no column stand under no header
+ * there. As long as they do, the line hasn't been corrected, so it keeps its faults.
  * @param headers of the whole row, the result's own among them
  */
 export function stillShifted(row: Row, headers: readonly Header[], headerRow: number): Row {
@@ -58,8 +58,6 @@ export function stillShifted(row: Row, headers: readonly Header[], headerRow: nu
   const named = new Set(headers.map(({ column }) => column));
   const unnamed = row.cells().filter(({ column }) => !named.has(column));
   if (unnamed.length === 0) return row;
-  const told = message('source.csv_no_header', { header: headerRow });
-  return new ShapedRow(row, {
-    faults: unnamed.map(({ column }) => ({ column, message: told })),
-  });
+  const noHeader = message('source.csv_no_header', { header: headerRow });
+  return new ShapedRow(row, { faults: unnamed.map(({ column }) => ({ column, message: noHeader })) });
 }

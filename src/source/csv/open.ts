@@ -4,19 +4,18 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Row } from '../../model/row.js';
 import { cellAddress } from '../../util/address.js';
 import type { SheetInfo, Source, SourceOptions } from '../contract.js';
-import { findDelimiter, givenDelimiter } from './delimiter.js';
+import { findDelimiter, findSeparatorLine, givenDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
 import { type CsvDialect, readRecords } from './records.js';
 import { CsvRow } from './row.js';
-import { findSeparatorLine } from './separator-line.js';
 import { readText } from './text.js';
 
-/** The most that a cell of a spreadsheet holds, in UTF-16 units. */
+/** A spreadsheet's cell holds at most this many UTF-16 units. */
 const CELL_CHARACTERS = 32_767;
 
 /**
- * Opens a text table. Its encoding is decided on the whole file here; rows are read anew at each `rows`.
- * @param format `tsv`: parted by tabs unless the options say otherwise
+ * Opens a text table. The encoding is found here, from the whole file; each call of `rows` reads the file again.
+ * @param format `tsv`: the delimiter is a tab unless the options name another
  */
 export async function openCsv(
   file: string,
@@ -26,12 +25,13 @@ export async function openCsv(
   const asked = options.delimiter ?? 'auto';
   const given = asked === 'auto' ? (format === 'tsv' ? '\t' : 'auto') : givenDelimiter(file, asked);
   const { encoding, nul, lineEnds, warnings } = await findEncoding(file, options.encoding ?? 'auto');
-  // Excel's own .txt is parted by tabs, which a table of one column doesn't show.
+  // Excel writes .txt with tabs; a table of one column has no delimiter to be found.
   const otherwise = path.extname(file).toLowerCase() === '.txt' ? '\t' : ',';
   const text = readText(file, encoding);
-  const said = await findSeparatorLine(file, encoding);
-  const delimiter = said?.delimiter ?? (await findDelimiter(text, options.headerRow ?? 1, given, otherwise));
-  const dialect: CsvDialect = { file, encoding, lineEnds, delimiter, skipped: said?.length ?? 0 };
+  const separatorLine = await findSeparatorLine(file, encoding);
+  const delimiter =
+    separatorLine?.delimiter ?? (await findDelimiter(text, options.headerRow ?? 1, given, otherwise));
+  const dialect: CsvDialect = { file, encoding, lineEnds, delimiter, skipped: separatorLine?.length ?? 0 };
   const name = path.basename(file, path.extname(file));
   const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
   return {

@@ -4,7 +4,7 @@
  */
 const FREQUENT = new Set(
   '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变条只没结解问意建月公无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安场身车例真务具万每目至达走积示议声报斗完类八离华名确才科张信马节话米整空元况今集温传土许步群广石记需段研界拉林律叫且究观越织装影算低持音众书布复容儿须际商非验连断深难近矿千周委素技备半办青省列习响约支般史感劳便团往酸历市克何除消构府称太准精值号率族维划选标写存候毛亲快效斯院查江型眼王按格养易置派层片始却专状育厂京识适属圆包火住调满县局照参红细引听该铁价严' +
-    // Of orders and customers, where prose has few of them.
+    // Characters of orders and customers, which prose rarely has.
     '客户订编码址款额备注姓电话手机邮箱限司授锁版软购续费到期激描述财税票库销服签密钥陈李刘杨赵黄吴孙徐朱胡郭何罗梁宋郑谢韩唐冯董沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔康邱秦顾侯邵孟龙万雷钱汤尹黎' +
     '伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂志华玉萍红玲辉鹏飞鑫宇浩轩然梓涵欣怡雨晨佳琪嘉颖婷雪梅琳燕莉凤洁倩云莲真环荣爱妹香莺媛瑞凡瑾璐璇薇菲翔旭斌博俊峰宁楠晓虎豪毅诚康亮谦' +
     '亨奇固轮朗伯宏言若朋栋维克伦泽辰士树炎德泰盛雄琛钧冠策腾榕风航弘春夏秋冬松柏竹菊珍珠莎仪君文武双慧巧美娥蓉眉卿聪园勤贞叶璧昭纨岚苑婕馨瑗韵融艺咏聿纯毓悦冰爽琬茗羽希欢飘滢柔姣彩柳丹' +
@@ -28,7 +28,7 @@ const HIGH = 32;
 
 let kinds: Uint8Array | undefined;
 
-/** What each UTF-16 unit is in GB2312's table; made by decoding the table itself. */
+/** The kind of each UTF-16 unit in GB2312, made by decoding the whole table. */
 function kindTable(): Uint8Array {
   if (kinds) return kinds;
   kinds = new Uint8Array(0x10000);
@@ -81,8 +81,8 @@ export class ChinesePlausibility {
   }
 
   /**
-   * Of much text the share of common characters tells; of a few characters (one name) how many are. Text of other
-   * encodings is refused: that costs the user one word in the job, a wrong guess sends wrong names.
+   * Decided by the share of common characters; a few characters (one name) have rules of their own. When in doubt the text
+   * is refused: that costs the user one word in the job, while a wrong guess sends wrong names.
    */
   get plausible(): boolean {
     const hanzi = this.#level1 + this.#level2;
@@ -93,7 +93,7 @@ export class ChinesePlausibility {
     if (this.#rare > all * 0.15) return false;
     if (this.#kana > all * 0.05) return false;
     if (this.#level1 + this.#punctuation < all * 0.6) return false;
-    // So are all pairs of Cyrillic letters; the few words of a sheet may be too, which then are words of its trade (网络锁).
+    // All pairs of Cyrillic letters are high. So may be the few words of a Chinese sheet, but those are frequent ones (网络锁).
     if (this.#high > hanzi * 0.85) return this.#frequent >= hanzi * 0.75;
     if (this.#level1 >= 6 && this.#late < this.#level1 * 0.08) return false;
     return this.#frequent >= hanzi * 0.25;

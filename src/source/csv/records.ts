@@ -1,5 +1,5 @@
 import { readBytes } from './bytes.js';
-import { type CsvRecord, RecordReader } from './record-reader.js';
+import { type CsvRecord, LenientRecordReader } from './lenient-records.js';
 import { strictRecords } from './strict-records.js';
 import type { LineEnds } from './survey.js';
 import { readText } from './text.js';
@@ -9,18 +9,18 @@ export interface CsvDialect {
   readonly encoding: string;
   readonly lineEnds: LineEnds;
   readonly delimiter: string;
-  /** Characters at the file's begin that are no record: a line `sep=;`. */
+  /** Characters to skip at the start of the file: a line `sep=;`. */
   readonly skipped: number;
 }
 
 /**
- * All records of the file in chunks. A well-formed file, as most are, is read by csv-parse. From the first record on that
- * is not well formed a reader of our own goes on, which tells what is wrong with each record and reads the others.
+ * All records of the file, in chunks. csv-parse reads a well-formed file, and is fast. From the first record that isn't
+ * well formed, `LenientRecordReader` continues: it reports the faults of each record and still reads the others.
  * @throws ProductError input for an unclosed quote, and for a record that is too large to be one.
  */
 export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly CsvRecord[]> {
   const { file, encoding, skipped } = dialect;
-  // UTF-8 is what the parser works in, and its validity is known by now.
+  // The parser works on UTF-8 bytes, whose validity has been checked by now.
   const source = encoding === 'utf-8' && skipped === 0 ? readBytes(file) : textAfter(dialect);
   const strict = strictRecords(source, dialect);
   let given = 0;
@@ -28,21 +28,21 @@ export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly
     for (;;) {
       const { done, value } = await strict.next();
       if (done) {
-        if (value === 'not well formed') yield* tellingRecords(dialect, given);
+        if (value === 'not well formed') yield* lenientRecords(dialect, given);
         return;
       }
       given += value.length;
       yield value.map((fields) => ({ fields }));
     }
   } finally {
-    // Ended early, it must still close the file.
+    // Closes the file when the caller stops early.
     await strict.return('whole');
   }
 }
 
-/** Read again from the start, leaving out what was given already. */
-async function* tellingRecords(dialect: CsvDialect, given: number): AsyncGenerator<readonly CsvRecord[]> {
-  const reader = new RecordReader(dialect.file, dialect.delimiter, dialect.lineEnds);
+/** Reads the file again from the start, without the records that were yielded already. */
+async function* lenientRecords(dialect: CsvDialect, given: number): AsyncGenerator<readonly CsvRecord[]> {
+  const reader = new LenientRecordReader(dialect.file, dialect.delimiter, dialect.lineEnds);
   let passed = given;
   const left = (records: readonly CsvRecord[]): readonly CsvRecord[] => {
     const kept = passed > 0 ? records.slice(passed) : records;

@@ -1,16 +1,17 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
+import { unneutralise } from '../../util/csv-guard.js';
 import { isErrorText } from '../error-text.js';
 import { formulaText } from './formula-text.js';
 
-/** One record of a text file. Cells are made when asked for. */
+/** One record of a text file as a row. Its cells are made when asked for. */
 export class CsvRow implements Row {
   readonly sheet: string;
   readonly number: number;
   /** Every field, empty ones too. */
   readonly fields: readonly string[];
   readonly faults?: readonly RowFault[];
-  /** Columns that the record should have: those that it lacks show as cells without a result, never as empty ones. */
+  /** Columns that the record should have. A missing cell is `no_result`, never an empty cell: its value is not known. */
   readonly width: number;
 
   constructor(
@@ -37,7 +38,7 @@ export class CsvRow implements Row {
     if (text === undefined || text === '') return undefined;
     const shown = formulaText(text) ?? text;
     if (shown === '') return undefined;
-    // In a result workbook the formula would be nothing but its own letters, so the text is all that is kept of it.
+    // Only the text of a formula such as `="001"` is kept: a result workbook would show the formula's letters instead.
     return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
   }
 
@@ -50,7 +51,12 @@ export class CsvRow implements Row {
     return cells;
   }
 
-  /** The same with further faults. @param width columns that the record should have */
+  /** The record of a result file of this program, without the apostrophes that guard against formulas. */
+  unguarded(): CsvRow {
+    return new CsvRow(this.sheet, this.number, this.fields.map(unneutralise), this.faults, this.width);
+  }
+
+  /** The same row with more faults. @param width columns that the record should have */
   withFaults(more: readonly RowFault[], width: number): CsvRow {
     return new CsvRow(this.sheet, this.number, this.fields, [...(this.faults ?? []), ...more], width);
   }

@@ -1,39 +1,39 @@
 import { CsvError, Parser } from 'csv-parse';
 import type { LineEnds } from './survey.js';
 
-/** Bytes parsed at a time: blank lines alone are as many records, each far larger in memory than its line. */
+/** Bytes parsed at a time. Few, as each blank line is a record and takes far more memory than its byte. */
 const PIECE = 16 * 1024;
-/** More bytes or fields than these in one record, and it is left to whoever tells what is wrong with it. */
+/** A record beyond these limits counts as not well formed; the lenient reader then says what is wrong. */
 const RECORD_BYTES = 1024 * 1024;
 const RECORD_FIELDS = 16_384;
-/** The parser tries each at every character, so only those that occur are named. */
+/** The parser compares each of these at every character, so only those that occur are named. */
 const RECORD_ENDS: Readonly<Record<LineEnds, string[]>> = {
   lf: ['\n'],
   crlf: ['\r\n', '\n'],
   mixed: ['\r\n', '\n', '\r'],
 };
 
-/** What the parser keeps of the record that it is in. */
+/** A private part of csv-parse: its state within a record. `test/dependencies.test.ts` checks that it is there. */
 interface ParserState {
   readonly record: readonly string[];
   expectedRecordLength: number | undefined;
 }
 
-/** The parser's own step at the end of a record. */
+/** A private part of csv-parse: its step at the end of a record. */
 interface ParserSteps {
   __onRecord(push: unknown): unknown;
 }
 
-/** Takes records as they are parsed, past the stream's own queue: one await for a chunk, not one for a record. */
+/** Collects records as they are parsed, bypassing the stream's queue: one await for a chunk instead of one for a record. */
 class Collector extends Parser {
   #records: string[][] = [];
   readonly #state = (this as unknown as { readonly state: ParserState }).state;
 
   constructor(delimiter: string, lineEnds: LineEnds) {
     super({ bom: true, delimiter, record_delimiter: RECORD_ENDS[lineEnds], relax_column_count: true });
-    // For each record of another width than the first the parser makes an error with a stack, and drops it again:
-    // a million blank lines would take half a minute. So every width is the one expected. Set as a plain value: a
-    // getter in its state would slow every character.
+    // For each record that is not as wide as the first, the parser creates an error with a stack and drops it: a million
+    // blank lines would take half a minute. So each record's own width is made the expected one. It is set as a plain
+    // value, because a getter in the parser's state would slow down every character.
     const state = this.#state;
     const steps = (this as unknown as { readonly api: ParserSteps }).api;
     const onRecord = steps.__onRecord;
@@ -43,8 +43,8 @@ class Collector extends Parser {
     };
   }
 
-  /** Fields of the record that isn't complete yet. */
-  get begun(): number {
+  /** Number of fields read so far of an incomplete record. */
+  get fieldsSoFar(): number {
     return this.#state.record.length;
   }
 
@@ -61,8 +61,8 @@ class Collector extends Parser {
 }
 
 /**
- * The records up to the first one that is not well formed: a quote inside a plain field, text beside a quoted one, a
- * quote that is never closed, or more than a record may hold. Blank lines are `['']`; any width will do.
+ * The records before the first that isn't well formed: a quote within an unquoted field, text beside a quoted field, a
+ * quote that is never closed, or a record beyond the limits. A blank line is `['']`; records may have any width.
  * @param source UTF-8, or text
  * @returns whether that was the whole file
  */
@@ -88,7 +88,7 @@ export async function* strictRecords(
         if (records.length > 0) yield records;
         if (error) return notWellFormed(error);
         pending = records.length > 0 ? 0 : pending + piece.length;
-        if (parser.begun > RECORD_FIELDS || pending > RECORD_BYTES) return 'not well formed';
+        if (parser.fieldsSoFar > RECORD_FIELDS || pending > RECORD_BYTES) return 'not well formed';
       }
     }
     const error = (await settled((done) => parser.end(done))) ?? failure;

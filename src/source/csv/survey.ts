@@ -1,34 +1,34 @@
 import { readBytes } from './bytes.js';
 import { Utf8Check } from './utf8.js';
 
-/** What ends the lines: LF alone, never a CR without LF, or any of CRLF, LF, CR. */
+/** Line ends of a file: LF only; CRLF and perhaps LF; or CR too. */
 export type LineEnds = 'lf' | 'crlf' | 'mixed';
 
-export interface Survey {
+interface FileSurvey {
   /** The first bytes. */
   readonly head: Buffer;
-  /** There is a NUL byte. */
+  /** The file contains a NUL byte. */
   readonly nul: boolean;
-  /** Offset near which the bytes cease to be UTF-8. */
+  /** Offset near the first bytes that aren't UTF-8. */
   readonly utf8Fault: number | undefined;
-  /** Told by where the NUL bytes are; empty when they don't say so. */
+  /** Found from the positions of NUL bytes; empty if it isn't UTF-16. */
   readonly utf16: '' | 'utf-16le' | 'utf-16be';
   readonly lineEnds: LineEnds;
 }
 
-/** So much of a file tells UTF-16 well enough. */
+/** Bytes searched for signs of UTF-16. */
 const PARITY_BYTES = 1 << 22;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Looks at all bytes of a file once, with bounded memory. */
-export async function survey(file: string): Promise<Survey> {
+/** Reads all bytes of a file once, in bounded memory. */
+export async function survey(file: string): Promise<FileSurvey> {
   const utf8 = new Utf8Check();
   const parity = new NulParity();
   let head: Buffer | undefined;
   let nul = false;
   let lineEnds: LineEnds = 'lf';
-  /** The chunk before ended between a CR and what follows it. */
+  /** The previous chunk ended with a CR. */
   let split = false;
   let size = 0;
   for await (const chunk of readBytes(file)) {

@@ -3,8 +3,8 @@ import { ProductError } from '../../errors/product-error.js';
 import { readBytes } from './bytes.js';
 
 /**
- * The file's text, without a byte order mark, decoded strictly: a multi-byte character is never split, and bytes
- * that don't fit the encoding stop the reading.
+ * The file's text in chunks, without a byte order mark. Bytes that don't fit the encoding stop the reading, and no
+ * character is split between chunks.
  */
 export async function* readText(file: string, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -13,7 +13,7 @@ export async function* readText(file: string, encoding: string): AsyncGenerator<
   const decode = (chunk?: Buffer): string => {
     try {
       const text = chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-      // GB18030 has a byte order mark of its own, which the decoder leaves in.
+      // The decoder leaves GB18030's byte order mark in the text.
       const whole = first && text.startsWith('\ufeff') ? text.slice(1) : text;
       if (text !== '') first = false;
       return whole;

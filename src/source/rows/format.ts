@@ -2,9 +2,9 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
 /**
- * Rows that the program keeps for itself, `.rows`: lines of JSON. First what this is, then the header row and the
- * data rows as `packRow` writes them, last how many rows there were and the digest of all lines before. A file that
- * doesn't end so was cut off or altered.
+ * Rows that the program stores for itself, `.rows`: lines of JSON. The first line names the format; then come the header
+ * row and the data rows, as `packRow` writes them; the last line has the number of rows and the digest of all lines
+ * before. A file without it was cut off or altered.
  */
 export const ROWS_FORMAT = 'license-sync-rows';
 export const ROWS_VERSION = 1;
@@ -26,7 +26,7 @@ export interface RowsEnd {
   readonly sha256: string;
 }
 
-/** @throws ProductError input when it is no first line of ours, or one of a later version */
+/** Reads the first line. @throws ProductError input for another format or a later version */
 export function readHead(file: string, line: string): RowsHead {
   const head = parsed(line);
   if (head?.format !== ROWS_FORMAT) throw new ProductError('input', message('source.rows_foreign', { file }));
@@ -39,7 +39,7 @@ export function readHead(file: string, line: string): RowsHead {
   return head as unknown as RowsHead;
 }
 
-/** The last line; undefined when it is another. */
+/** The last line; undefined if this is another line. */
 export function readEnd(line: string): RowsEnd | undefined {
   if (!line.startsWith('{')) return undefined;
   const end = parsed(line);
@@ -48,7 +48,7 @@ export function readEnd(line: string): RowsEnd | undefined {
     : undefined;
 }
 
-/** What tells that the file can't be used from a line on; where that is the first, it was never ours. */
+/** The error for a line that can't be read. If it is the first, the file has another format. */
 export function damaged(file: string, line: number): ProductError {
   if (line === 1) return new ProductError('input', message('source.rows_foreign', { file }));
   return new ProductError('input', message('source.rows_damaged', { file, line }));

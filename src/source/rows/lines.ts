@@ -6,11 +6,11 @@ export interface Line {
   readonly bytes: Uint8Array;
 }
 
-/** A row of 16,384 cells of 32,767 characters is far beyond anything kept; more is no file of ours. */
+/** A longer line can't be a stored row. */
 const LINE_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The lines of a file, those of one chunk together. @throws ProductError input for a line that doesn't end */
+/** The lines of a file, chunk by chunk. @throws ProductError input for a last line without an end */
 export async function* linesOf(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = [];
   let held = 0;

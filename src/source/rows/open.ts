@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Row } from '../../model/row.js';
-import { KeptColumns, type StoredRow, unpackRow } from '../../util/stored-row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import { readBytes } from '../csv/bytes.js';
 import { damaged, type RowsHead, readEnd, readHead } from './format.js';
 import { type Line, linesOf } from './lines.js';
+import { StoredColumns, type StoredRow, unpackRow } from './stored-row.js';
 
 /**
- * Opens a file of kept rows. Whether it is whole shows at its end only, so rows are given before it is known: whoever
- * reads to the end has been told.
+ * Opens a file of stored rows. Only its last line shows that it is complete, so a caller that stops early hasn't checked
+ * that; one that reads to the end has.
  * @throws ProductError input when it is no such file, of a later version, or has no header
  */
 export async function openRows(file: string): Promise<Source> {
@@ -33,7 +33,7 @@ async function firstLine(file: string): Promise<RowsHead> {
 
 async function* rows(file: string, head: RowsHead): AsyncGenerator<readonly Row[]> {
   const hash = createHash('sha256');
-  let kept: KeptColumns | undefined;
+  let columns: StoredColumns | undefined;
   let number = 0;
   let last = 0;
   let count = 0;
@@ -51,8 +51,8 @@ async function* rows(file: string, head: RowsHead): AsyncGenerator<readonly Row[
       }
       hash.update(line.bytes).update('\n');
       if (number === 1) continue;
-      kept ??= new KeptColumns(columnsOf(file, line));
-      const row = rowOf(file, number, kept, line.text);
+      columns ??= new StoredColumns(columnsOf(file, line));
+      const row = rowOf(file, number, columns, line.text);
       if (row.number <= last || (count === 0 && row.number !== head.headerRow)) throw damaged(file, number);
       last = row.number;
       count += 1;
@@ -73,9 +73,9 @@ function columnsOf(file: string, { text }: Line): readonly number[] {
   }
 }
 
-function rowOf(file: string, line: number, kept: KeptColumns, text: string): StoredRow {
+function rowOf(file: string, line: number, columns: StoredColumns, text: string): StoredRow {
   try {
-    return unpackRow(kept, text);
+    return unpackRow(columns, text);
   } catch {
     throw damaged(file, line);
   }

@@ -4,23 +4,23 @@ import path from 'node:path';
 import type { Cell } from '../../model/cell.js';
 import type { Row } from '../../model/row.js';
 import { syncFolder } from '../../util/atomic-file.js';
-import { packRow } from '../../util/stored-row.js';
 import { removeLeftTemporaries, temporaryPath } from '../../util/temporary-file.js';
 import { ROWS_FORMAT, ROWS_VERSION, type RowsEnd, type RowsHead } from './format.js';
+import { packRow } from './stored-row.js';
 
-/** The table that a file of kept rows holds. */
-export interface RowsTable {
+/** The table that a file of stored rows holds. */
+interface RowsTable {
   readonly sheet: string;
   readonly headerRow: number;
-  /** Columns that are kept, 1-based, with their header texts. */
+  /** Columns to store, 1-based, with their header texts. */
   readonly headers: readonly { readonly column: number; readonly text: string }[];
 }
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
 /**
- * Writes a file of kept rows, whole or not at all: under a temporary name until `close`, with mode 0600. Of each row
- * the cells under the headers are kept; rows come by ascending number, all after the header's.
+ * Writes a file of stored rows, completely or not at all: it has a temporary name until `close`. Its mode is 0600. Only
+ * cells under the headers are stored. Rows come in ascending order, after the header row.
  */
 export class RowsWriter {
   readonly #file: string;
@@ -78,7 +78,7 @@ export class RowsWriter {
     await syncFolder(path.dirname(this.#file));
   }
 
-  /** Leaves nothing behind; harmless when done already. */
+  /** Removes the temporary file; harmless if it is gone. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await rm(this.#temporary, { force: true });
@@ -112,7 +112,7 @@ function headerOf({ sheet, headerRow, headers }: RowsTable): Omit<Row, 'cell'> {
   return { sheet, number: headerRow, hidden: false, cells: () => cells };
 }
 
-/** Writes rows page by page as a file of kept rows, durably; see `RowsWriter`. @throws what the file system says */
+/** Writes rows page by page to a file of stored rows, durably; see `RowsWriter`. @throws what the file system says */
 export async function writeRows(
   file: string,
   table: RowsTable & { readonly rows: AsyncIterable<readonly Row[]> },

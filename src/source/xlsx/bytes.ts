@@ -1,4 +1,4 @@
-/** The decoders behind `Buffer.toString`; called directly, as millions of cells are decoded one by one. */
+/** The decoders behind `Buffer.toString`, called directly: millions of cells are decoded one by one. */
 interface Decoding {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
@@ -13,7 +13,7 @@ export function utf8(bytes: Buffer, start: number, end: number): string {
   return (bytes as unknown as Decoding).utf8Slice(start, end);
 }
 
-/** Whether these bytes stand there, before `end`. */
+/** Whether the bytes at `at` are `wanted`, and lie before `end`. */
 export function matches(bytes: Buffer, at: number, end: number, wanted: Uint8Array): boolean {
   if (at + wanted.length > end) return false;
   for (let i = 0; i < wanted.length; i += 1) if (bytes[at + i] !== wanted[i]) return false;

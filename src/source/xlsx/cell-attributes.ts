@@ -1,6 +1,6 @@
 import { BOOLEAN, ERROR, ISO_DATE, NUMBER, SHARED, TEXT_CELL } from './row-block.js';
 
-/** What a cell holds by its `t`. */
+/** The kind of a cell, from its attribute `t`. */
 export function kindOf(type: string): number {
   switch (type.trim()) {
     case '':
@@ -15,12 +15,12 @@ export function kindOf(type: string): number {
     case 'd':
       return ISO_DATE;
     default:
-      // `str`, `inlineStr`, and any other word: the text as it stands loses nothing.
+      // `str`, `inlineStr`, and unknown words: read as text, nothing is lost.
       return TEXT_CELL;
   }
 }
 
-/** An empty or odd style is style 0, as Excel has it. */
+/** The style's number. An empty or malformed one is 0, as in Excel. */
 export function styleNumber(value: string): number {
   return /^\s*\d{1,6}\s*$/.test(value) ? Number(value) : 0;
 }

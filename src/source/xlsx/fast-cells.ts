@@ -13,7 +13,7 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const ZERO = 0x30;
 
-/** Four bytes each, as one number: what stands in every cell is compared at once. */
+/** Four bytes as one number each, so that they are compared at once. */
 const C_OPEN = fourBytes('<c r');
 const V_END = fourBytes('</v>');
 const C_END = fourBytes('</c>');
@@ -25,9 +25,9 @@ const INLINE_OPEN = Buffer.from('<is><t>');
 const INLINE_CLOSE = Buffer.from('</t></is></c>');
 
 /**
- * Reads cells that are written in the common way, one behind the other: `<c r="A1" s="1" t="s"><v>0</v></c>`, no
- * prefix, `r` and then nothing but `s` and `t`, and a plain value. Stops before the first that is anything else, or not
- * wholly there; the general scanner reads that one. Both give the same cells; this way is several times faster.
+ * Reads consecutive cells that are written in the common way: `<c r="A1" s="1" t="s"><v>0</v></c>`, without a prefix,
+ * with no attributes but `r`, `s` and `t`, and a plain value. Stops before any other cell and before an incomplete one,
+ * which the general scanner then reads. Both give the same cells; this one is several times faster.
  */
 export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
   const { bytes, view, end } = scanner;
@@ -44,7 +44,7 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
     }
     let row = 0;
     for (; byte >= ZERO && byte <= 0x39 && row < 2_000_000; byte = bytes[++p]!) row = row * 10 + byte - ZERO;
-    // The row's number must be this one, or the general way decides what is wrong.
+    // A cell of another row is left to the general scanner, which says what is wrong.
     if (byte !== QUOTE || column === 0 || row !== number) return;
     p += bytes[p + 1] === SPACE ? 2 : 1;
     let style = 0;
@@ -97,7 +97,7 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
         value = value * 10 + byte - ZERO;
       }
       const length = p - start;
-      // Digits of a number that begin with 0 may be more than the number: those stay bytes.
+      // A number with leading zeros may be more than its value, so its digits are kept as bytes.
       const whole = kind === SHARED || length === 1 || bytes[start] !== ZERO;
       if (length > 0 && length <= 9 && whole && closes(view, p, end)) {
         if (!rows.enter(column)) return;

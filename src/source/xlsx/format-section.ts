@@ -1,14 +1,14 @@
-/** A digit's place, or text that is shown as it is. */
-export type FormatPiece =
+/** A place for a digit, or literal text. */
+type FormatPiece =
   | { readonly kind: 'place'; readonly zero: boolean }
   | { readonly kind: 'literal'; readonly text: string };
 
 export interface FormatSection {
-  /** `digits`: places and literals only, and leading zeros to be shown. `text`: for text cells. */
+  /** `digits`: only places and literals, with leading zeros to show. `text`: the section for text cells. */
   readonly kind: 'number' | 'date' | 'time' | 'duration' | 'digits' | 'text';
   readonly condition?: (value: number) => boolean;
   readonly pieces: readonly FormatPiece[];
-  /** Decimal places that are shown at least and at most; undefined where the number isn't shown as it is (`0%`, `E+00`). */
+  /** Decimal places shown; undefined if the format doesn't show the number itself (`0%`, `E+00`). */
   readonly decimals?: Decimals;
 }
 
@@ -17,7 +17,7 @@ export interface Decimals {
   readonly most: number;
 }
 
-/** Splits a format code at `;` and tells what each section shows. */
+/** Splits a format code at `;` and finds what each section shows. */
 export function formatSections(code: string): readonly FormatSection[] {
   const sections: FormatSection[] = [];
   for (let at = 0; at <= code.length; ) {
@@ -47,13 +47,13 @@ class SectionReader {
   #text = false;
   #zeros = 0;
   #plain = true;
-  /** The number itself is shown, not a share or a multiple of it, nor General's choice of places. */
+  /** The number itself is shown: no percentage, no multiple, and not with General's own number of places. */
   #unscaled = true;
   #point = false;
   #places = 0;
   #least = 0;
   #most = 0;
-  /** Of the last letter that counts, to tell minutes from months. */
+  /** The last letter that matters, to distinguish minutes from months. */
   #last = '';
 
   constructor(code: string, at: number) {
@@ -146,7 +146,7 @@ class SectionReader {
     }
     this.#plain = false;
     if (letter === 'm') {
-      // Behind hours it means minutes; before seconds too, which is known only then.
+      // After hours `m` is minutes. Before seconds too, but that is known only when they come.
       const minutes = this.#last === 'h' && length <= 2;
       if (minutes) this.#minutes += 1;
       else this.#months += 1;
@@ -174,7 +174,7 @@ class SectionReader {
     this.at = end + 1;
   }
 
-  /** Colours and locales say nothing here; elapsed units, conditions and system formats do. */
+  /** Elapsed units, conditions and system formats matter; colours and locales don't. */
   #bracket(): void {
     const close = this.#code.indexOf(']', this.at);
     const end = close < 0 ? this.#code.length : close;
@@ -197,7 +197,7 @@ class SectionReader {
   #kind(): FormatSection['kind'] {
     if (this.#elapsed) return 'duration';
     const places = this.#pieces.some((it) => it.kind === 'place');
-    // A date has digit places only for parts of a second; elsewhere its letters are a unit without quotes.
+    // Only a date with a time has digit places (parts of a second). In other formats the letters are an unquoted unit.
     if ((this.#day || this.#months > 0) && (this.#clock || !places)) return 'date';
     if (this.#clock || this.#minutes > 0) return 'time';
     if (this.#text) return 'text';

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { constants, createInflateRaw, type InflateRaw } from 'node:zlib';
 
-/** Unpacked bytes at a time: few enough to be in the processor's cache still when they are scanned. */
+/** Unpacked bytes at a time: few enough to still be in the processor's cache when they are scanned. */
 const CHUNK = 64 * 1024;
-/** Unpacked bytes after which the rest of the process gets a turn: one read may hold a hundred times as many. */
+/** After this many unpacked bytes other work of the process gets a turn: one read may unpack a hundred times as much. */
 const TURN = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What a stream of node:zlib does its work with. It is not documented, but npm's own unpacker has called it since
- * Node 10; `canInflateInPlace` tells whether it is there.
+ * Private parts of node:zlib's streams. They aren't documented, but npm's own unpacker has used them since Node 10;
+ * `canInflateInPlace` checks that they are there.
  */
 interface Internals {
   readonly _handle: {
@@ -23,7 +23,7 @@ interface Internals {
       outputLength: number,
     ): void;
   };
-  /** After a write: room left in the output, bytes left of the input. */
+  /** After a write: bytes left in the output buffer and in the input. */
   readonly _writeState: Uint32Array;
 }
 
@@ -35,13 +35,13 @@ export function canInflateInPlace(): boolean {
 }
 
 /**
- * Inflates raw deflate data on this thread, always into the same bytes: a chunk holds until the next is asked for.
- * Inflating takes less time than carrying the data to another thread and back in memory that is new each time.
+ * Inflates raw deflate data on this thread, always into the same buffer: a chunk is valid until the next is requested.
+ * Inflating takes less time than handing data to a thread and back in newly allocated memory.
  * @throws what reading throws, and the errors of node:zlib, with their `code`s
  */
 export async function* inflateInPlace(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const stream = createInflateRaw();
-  // It tells of an error twice: to whoever listens, and by `errored`.
+  // An error is also emitted, but `errored` is what is checked below.
   stream.on('error', () => {});
   const unpacked = Buffer.allocUnsafeSlow(CHUNK);
   let since = 0;
@@ -55,7 +55,7 @@ export async function* inflateInPlace(packed: AsyncIterable<Buffer>): AsyncGener
         since = 0;
       }
     }
-    // An end that comes too early is seen only when there is nothing more to come.
+    // Finds data that ends too early.
     yield* inflated(stream, constants.Z_FINISH, NOTHING, unpacked);
   } finally {
     stream.close();

@@ -13,8 +13,8 @@ const CHUNK = 256 * 1024;
 const readFile = promisify(read);
 
 /**
- * An entry's unpacked bytes, in chunks that hold until the next is asked for; size and checksum are compared with
- * the directory's before the last chunk is over.
+ * An entry's unpacked bytes, in chunks that are valid until the next is requested. Size and checksum are compared with the
+ * directory's at the end.
  * @param fd of the file; any thread of the process may read by it.
  * @throws ProductError input when the entry is cut off or damaged, or not of its stated size and checksum.
  */

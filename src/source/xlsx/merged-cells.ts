@@ -5,15 +5,15 @@ import { brokenPart, type PartPlace } from './place.js';
 import { MAX_COLUMN, MAX_ROW } from './row-builder.js';
 
 const NAME = Buffer.from('mergeCell');
-/** Bytes kept from one chunk to the next: more than a tag's name with its prefix takes. */
-const CARRY = 128;
+/** Bytes kept from one chunk to the next: more than a tag's name and prefix need. */
+const OVERLAP = 128;
 const LONGEST_TAG = 4096;
 const LT = 0x3c;
 const GT = 0x3e;
 
 /**
- * The merged ranges of a worksheet. They stand behind its cells, so that the whole part is passed over before any row
- * is judged; it is searched for one word and not parsed, which costs a fraction of reading it.
+ * The merged ranges of a worksheet. They stand after its cells, so the whole part has to be read before the first row. It
+ * is searched for one word and not parsed, which takes a fraction of the time.
  * @param chunks the part, unpacked, in UTF-8
  * @throws ProductError input for a range that is none
  */
@@ -22,13 +22,13 @@ export async function readMergedCells(
   place: PartPlace,
 ): Promise<MergedRanges> {
   const numbers: number[] = [];
-  let carry: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let offset = 0;
   for await (const chunk of chunks) {
-    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-    const base = offset - carry.length;
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const base = offset - rest.length;
     offset += chunk.length;
-    let keep = Math.max(0, bytes.length - CARRY);
+    let keep = Math.max(0, bytes.length - OVERLAP);
     for (let at = bytes.indexOf(NAME); at >= 0; at = bytes.indexOf(NAME, at + NAME.length)) {
       const start = tagStart(bytes, at);
       const next = bytes[at + NAME.length];
@@ -39,17 +39,17 @@ export async function readMergedCells(
         keep = Math.min(keep, start);
         break;
       }
-      // What the last chunk ended with was read then, if it was whole.
-      if (end >= carry.length) numbers.push(...rangeOf(ascii(bytes, start, end), place, base + start));
+      // A complete tag at the end of the last chunk has been read already.
+      if (end >= rest.length) numbers.push(...rangeOf(ascii(bytes, start, end), place, base + start));
     }
-    carry = Buffer.from(bytes.subarray(keep));
+    rest = Buffer.from(bytes.subarray(keep));
   }
   return numbers.length === 0 ? MergedRanges.NONE : MergedRanges.of(numbers);
 }
 
-/** Where the tag begins whose local name stands at a place; undefined where no start tag has it. */
+/** Where the start tag begins whose local name is at `at`; undefined if it isn't a start tag's name. */
 function tagStart(bytes: Buffer, at: number): number | undefined {
-  for (let p = at - 1; p >= 0 && at - p < CARRY / 2; p -= 1) {
+  for (let p = at - 1; p >= 0 && at - p < OVERLAP / 2; p -= 1) {
     const byte = bytes[p]!;
     if (byte === LT) return p === at - 1 || bytes[at - 1] === 0x3a ? p : undefined;
     if (byte <= 0x20 || byte === GT || byte === 0x2f) return undefined;
@@ -57,7 +57,7 @@ function tagStart(bytes: Buffer, at: number): number | undefined {
   return undefined;
 }
 
-/** Nothing for a range of one cell. */
+/** The range's four numbers; none for a range of one cell. */
 function rangeOf(tag: string, place: PartPlace, offset: number): readonly number[] {
   const ref = /\sref\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
   const parts = /^\s*\$?([a-z]{1,3})\$?(\d{1,7})(?::\$?([a-z]{1,3})\$?(\d{1,7}))?\s*$/i.exec(

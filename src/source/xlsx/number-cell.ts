@@ -7,8 +7,8 @@ const NO_DECIMALS = { least: 0, most: 0 };
 
 /**
  * A numeric cell as its format shows it.
- * @param raw the number as the file writes it; a text that is none is a text cell's, for whoever needs a number to
- *   refuse.
+ * @param raw the number as the file writes it. If it is no number, the cell is a text cell, and a field that needs a number
+ *   refuses it.
  * @param format undefined for General.
  */
 export function numberCell(
@@ -23,7 +23,7 @@ export function numberCell(
   return formattedCell(column, raw, plain, Number(raw), format, date1904);
 }
 
-/** The same of a whole number that the file writes as digits alone. */
+/** The same for a whole number that the file writes with digits only. */
 export function wholeCell(
   column: number,
   value: number,
@@ -52,7 +52,7 @@ function formattedCell(
     text = durationText(value) ?? plain;
   } else if (shape.kind === 'date' || shape.kind === 'time') {
     const read = serialText(value, date1904, shape.kind === 'time');
-    // Excel shows such a cell as ####: no date, and not to be taken for a plain number either.
+    // Excel shows such a cell as ####. It is no date, and must not be read as a plain number either.
     if (read.kind === 'none') kind = shape.kind;
     else ({ kind, text } = read);
   } else if (shape.kind === 'digits') {

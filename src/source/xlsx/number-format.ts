@@ -1,7 +1,7 @@
 import { type Decimals, type FormatSection, formatSections } from './format-section.js';
 
-/** What a number shown through a format is. */
-export type NumberShape =
+/** What a format shows a number as. */
+type NumberShape =
   | { readonly kind: 'number'; readonly decimals?: Decimals }
   | { readonly kind: 'date' }
   | { readonly kind: 'time' }
@@ -15,7 +15,7 @@ const NUMBER: NumberShape = { kind: 'number' };
 export class NumberFormat {
   readonly code: string;
   readonly #sections: readonly FormatSection[];
-  /** Those for numbers: a section for text (the fourth, or one with @) is never a number's. */
+  /** The sections for numbers, without the section for text (the fourth, or one with @). */
   readonly #numeric: readonly FormatSection[];
   readonly #conditional: boolean;
 
@@ -35,7 +35,7 @@ export class NumberFormat {
       if (section.kind !== 'number') return { kind: section.kind };
       return section.decimals ? { kind: 'number', decimals: section.decimals } : NUMBER;
     }
-    // The second section of several shows negative numbers by itself; otherwise the sign stands before.
+    // A second section shows negative numbers in its own way; otherwise the sign is put in front.
     const signed = value < 0 && (at === 0 || section.condition !== undefined);
     return { kind: 'digits', section, sign: signed };
   }
@@ -51,7 +51,7 @@ export class NumberFormat {
   }
 }
 
-/** A whole number's digits put into a format's places, from the right; literals stay. */
+/** Puts a whole number's digits into a format's places, from the right, between its literals. */
 export function showDigits(digits: string, { section, sign }: NumberShape & { kind: 'digits' }): string {
   let rest = digits === '0' ? '' : digits;
   let shown = '';

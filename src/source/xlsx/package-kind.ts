@@ -8,7 +8,7 @@ const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 const HEAD = 1024;
 
 /**
- * Refuses what only has the name of an .xlsx file, each with its own advice.
+ * Refuses files that only have the extension of an .xlsx file, each kind with its own advice.
  * @param path of the file; `file` is what messages call it.
  * @throws ProductError input: unreadable, empty, encrypted, .xls, HTML, text, or no zip file.
  */
@@ -52,7 +52,7 @@ async function contains(path: string, wanted: Buffer): Promise<boolean> {
 function textKind(
   head: Buffer,
 ): 'source.xlsx_is_html' | 'source.xlsx_is_text' | 'source.xlsx_not_a_workbook' {
-  // Zero bytes are dropped so that UTF-16 reads alike; what is left must be free of other control characters.
+  // Zero bytes of UTF-16 are dropped. Text has no other control characters.
   const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const text = (wide ? head.filter((byte) => byte !== 0) : head).toString('latin1');
   if (/^[^<]{0,4}\s*<(!doctype|html|head|body|table|\?xml|meta|!--)/i.test(text))

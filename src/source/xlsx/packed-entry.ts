@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
-/** Where an entry's bytes lie in its file, and what must come out of them. */
+/** Where an entry's bytes are in its file, and what they must unpack to. */
 export interface PackedEntry {
   /** What messages call the file. */
   readonly file: string;
@@ -29,7 +29,7 @@ export async function locateEntry(
   if (method !== 0 && method !== 8)
     throw new ProductError('input', message('source.zip_method', { file, name, method }));
   const header = await zip.readLocalFileHeaderPromise(entry).catch(() => undefined);
-  // A local name that differs would make another program read another content than this one.
+  // If the local name differs, another program might read other content under this name.
   if (!header?.fileName.equals(entry.fileNameRaw))
     throw new ProductError('input', message('source.zip_entry_damaged', { file, name }));
   return {

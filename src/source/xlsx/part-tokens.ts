@@ -3,9 +3,9 @@ import { ProductError } from '../../errors/product-error.js';
 import { ascii } from './bytes.js';
 import type { PartPlace } from './place.js';
 import { utf8Chunks } from './xml-encoding.js';
-import { DONE, NEED, START, type Token, XmlScanner } from './xml-scan.js';
+import { DONE, NEED, START, XmlScanner, type XmlToken } from './xml-scan.js';
 import { attributeText } from './xml-text.js';
-import type { Part, ZipPackage } from './zip.js';
+import type { PackagePart, ZipPackage } from './zip.js';
 
 /** Names are compared as bytes. */
 export function name(local: string): Uint8Array {
@@ -16,13 +16,13 @@ export function name(local: string): Uint8Array {
 const LIMIT_MB = 64;
 
 /**
- * Scans a part that describes the workbook from its first byte to its last, and shows every token.
+ * Scans a part that describes the workbook, and calls `see` with every token.
  * @throws ProductError input when the part is not well-formed XML, has a DTD, or is far too large.
  */
 export async function eachToken(
   zip: ZipPackage,
-  part: Part,
-  see: (token: Token, scanner: XmlScanner) => void,
+  part: PackagePart,
+  see: (token: XmlToken, scanner: XmlScanner) => void,
 ): Promise<void> {
   const place: PartPlace = { file: zip.file, part: part.name };
   if (part.size > LIMIT_MB * 1024 ** 2) {
@@ -42,7 +42,7 @@ export async function eachToken(
   drain();
 }
 
-/** A start tag's attributes by local name; of two alike but for their prefix, the one without stands. */
+/** A start tag's attributes by local name. An attribute without a prefix outranks one with a prefix. */
 export function attributes(scanner: XmlScanner): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   while (scanner.nextAttribute()) {
@@ -59,8 +59,8 @@ export class ElementPath {
   /** One path for each open element, the innermost last. */
   readonly #paths: string[] = [];
 
-  /** Keeps up with a token; call it for each, before looking. */
-  see(token: Token, scanner: XmlScanner): void {
+  /** Call it for every token, before the path is read. */
+  see(token: XmlToken, scanner: XmlScanner): void {
     const paths = this.#paths;
     const { depth } = scanner;
     if (token !== START) {
@@ -70,7 +70,7 @@ export class ElementPath {
     paths.length = depth - 1;
     const outer = paths.at(-1) ?? '';
     const local = ascii(scanner.bytes, scanner.nameStart, scanner.nameEnd);
-    // What wraps alternatives of the same content counts for nothing; the fallback is left outside.
+    // Wrappers of alternative content don't count; the fallback keeps its own path, so that it is ignored.
     paths.push(local === 'AlternateContent' || local === 'Choice' ? outer : `${outer}/${local}`);
   }
 

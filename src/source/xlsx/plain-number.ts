@@ -1,12 +1,12 @@
 import type { Decimals } from './format-section.js';
 
 const LITERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-/** A double holds this many decimal digits for certain. */
+/** A double represents this many decimal digits exactly. */
 const CERTAIN_DIGITS = 15;
-/** Beyond Excel's own exponents; keeps a literal such as 1e999999999 from being written out. */
+/** Beyond Excel's exponents; a literal such as 1e999999999 must not be written out. */
 const MAX_EXPONENT = 400;
 
-/** Whether a number literal is already as `plainNumber` would write it; a quick look at the common ones. */
+/** Whether a common number literal is already what `plainNumber` returns; a quick check. */
 function isPlain(raw: string): boolean {
   const { length } = raw;
   if (length === 0 || length > CERTAIN_DIGITS) return false;
@@ -25,9 +25,9 @@ function isPlain(raw: string): boolean {
 }
 
 /**
- * A number literal as plain decimal digits: no exponent, whole numbers without a point, and, where there is a
- * fraction, what a double adds beyond 15 significant digits rounded away. Whole numbers keep every digit, so that
- * one too long for a double is seen. Undefined when the text is no number.
+ * A number literal as plain decimal digits without an exponent; undefined if the text is no number. A number with a
+ * fraction is rounded to 15 significant digits, as the rest is noise of a double. Whole numbers keep every digit, so that
+ * one too long for a double is noticed.
  */
 export function plainNumber(raw: string): string | undefined {
   if (isPlain(raw)) return raw;
@@ -47,7 +47,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Digits with the point behind `point` of them; the point may lie outside. */
+/** Digits with a decimal point after the first `point` of them, which may be outside of the digits. */
 function written(digits: string, point: number): Decimal {
   const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
   const right = point < 0 ? '0'.repeat(-point) + digits : digits.slice(point);
@@ -57,14 +57,14 @@ function written(digits: string, point: number): Decimal {
 function rounded({ whole, fraction }: Decimal): Decimal {
   const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
   const places = whole === '0' ? CERTAIN_DIGITS + leading : CERTAIN_DIGITS - whole.length;
-  // A whole part of more digits is no double's noise: it stays, and is too long for everyone to see.
+  // A longer whole part isn't noise: it stays, so that the number is refused as too long.
   if (places < 0 || fraction.length <= places) return { whole, fraction };
   const kept = BigInt(whole + fraction.slice(0, places)) + (fraction[places]! >= '5' ? 1n : 0n);
   const digits = String(kept).padStart(places + 1, '0');
   return written(digits, digits.length - places);
 }
 
-/** A plain number with so many decimals at least and at most: `1.1` with two is `1.10`, `3.14159` is `3.14`. */
+/** A plain number with this range of decimals: `1.1` with two is `1.10`, `3.14159` is `3.14`. */
 export function withDecimals(plain: string, { least, most }: Decimals): string {
   const point = plain.indexOf('.');
   const there = point < 0 ? 0 : plain.length - point - 1;

@@ -1,13 +1,13 @@
 import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { START } from './xml-scan.js';
-import { MAX_ENTRIES, type Part, type ZipPackage } from './zip.js';
+import { MAX_ENTRIES, type PackagePart, type ZipPackage } from './zip.js';
 
 export interface Relationship {
   readonly id: string;
-  /** Last word of its type, `worksheet`; the transitional and the strict namespaces agree in it. */
+  /** The last word of its type, `worksheet`, which is the same in the transitional and the strict namespaces. */
   readonly type: string;
-  /** The part it leads to; undefined when the package has none of that name. */
-  readonly part: Part | undefined;
+  /** Its target; undefined if the package has no such part. */
+  readonly part: PackagePart | undefined;
 }
 
 /** Relationships of a part, or of the package (`''`); none when there is no such part. */
@@ -35,7 +35,7 @@ export async function relationships(zip: ZipPackage, source: string): Promise<re
 }
 
 /** Targets are absolute, or relative to the folder of the part that names them. */
-function target(zip: ZipPackage, folder: string, reference: string): Part | undefined {
+function target(zip: ZipPackage, folder: string, reference: string): PackagePart | undefined {
   const slashed = reference.replaceAll('\\', '/');
   const whole = slashed.startsWith('/') ? slashed : folder + slashed;
   const steps: string[] = [];

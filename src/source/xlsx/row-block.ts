@@ -1,7 +1,7 @@
 import type { SharedStrings } from './shared-strings.js';
 import type { Styles } from './styles.js';
 
-/** What a cell holds, as the sheet says. */
+/** Kinds of cells. */
 export const NUMBER = 0;
 export const SHARED = 1;
 export const TEXT_CELL = 2;
@@ -9,29 +9,29 @@ export const BOOLEAN = 3;
 export const ERROR = 4;
 export const ISO_DATE = 5;
 export const NO_RESULT = 6;
-/** A number that is written as digits alone: kept as the number it is, and has no bytes. */
+/** A whole number written with digits only: stored as the number itself, without bytes. */
 export const WHOLE = 7;
 
-/** Numbers kept for each cell: column with kind and flags, style, start or index or value, length. */
+/** Numbers for each cell: column with kind and flags; style; start, index or value; length. */
 export const STRIDE = 4;
 export const COLUMN_BITS = 0xffff;
 export const KIND_SHIFT = 16;
 export const FLAGS_SHIFT = 20;
 
-/** Numbers kept for each row: as Excel shows it, hidden (0 or 1), its first cell, where its bytes begin. */
+/** Numbers for each row: its row number, hidden (0 or 1), its first cell, where its bytes begin. */
 export const ROW_STRIDE = 4;
 
-/** Some rows, undecoded. Its arrays lie in one piece of memory, which one thread can hand to another. */
+/** Rows that aren't decoded yet. The arrays share one ArrayBuffer, which one thread can transfer to another. */
 export interface RowBlock {
-  /** `ROW_STRIDE` numbers a row, and once more for a row after the last: there the last one's cells and bytes end. */
+  /** `ROW_STRIDE` numbers for each row and for one more, which marks where the last row's cells and bytes end. */
   readonly rows: Int32Array;
-  /** `STRIDE` numbers a cell. */
+  /** `STRIDE` numbers for each cell. */
   readonly cells: Int32Array;
-  /** Of the cells that are neither shared nor whole. */
+  /** Bytes of the cells that are neither shared texts nor whole numbers. */
   readonly bytes: Buffer;
 }
 
-/** A block of these rows and cells; copies them. */
+/** Copies rows and cells into a new block. */
 export function rowBlock(rows: readonly number[], cells: Int32Array, bytes: Buffer): RowBlock {
   const memory = new ArrayBuffer(4 * (rows.length + cells.length) + bytes.length);
   const block = {
@@ -50,7 +50,7 @@ export function lastRow({ rows }: RowBlock): number {
   return rows[rows.length - 2 * ROW_STRIDE]!;
 }
 
-/** The block's rows behind the one of this number; undefined when there are none. */
+/** The block's rows after the one with this number; undefined if there are none. */
 export function rowsAfter(block: RowBlock, number: number): RowBlock | undefined {
   if (lastRow(block) <= number) return undefined;
   let at = 0;

@@ -20,16 +20,16 @@ import { TextBytes, textOf } from './xml-text.js';
 export const MAX_ROW = 1_048_576;
 export const MAX_COLUMN = 16_384;
 
-/** A row's own text. Excel's limits would allow gigabytes; what is met in practice stays far below this. */
+/** Limit of the text in one row. Excel's own limits would allow gigabytes; real rows stay far below. */
 const ROW_LIMIT_MB = 32;
 
-/** Gathers cells to rows and rows to blocks, and refuses what would lose one in silence. */
+/** Collects cells to rows and rows to blocks. Refuses everything that would lose a cell or row silently. */
 export class RowBuilder {
-  /** Bytes of the cells that are not shared. */
+  /** Bytes of the cells that aren't shared texts. */
   readonly text = new TextBytes(1 << 16);
-  /** Of the row being built. */
+  /** Number of the row being built. */
   number = 0;
-  /** Column of the cell being built, and before it of the last one. */
+  /** Column of the current cell. */
   column = 0;
   /** Where the row's bytes begin. */
   base = 0;
@@ -39,7 +39,7 @@ export class RowBuilder {
   readonly #texts: TextOffsets;
   #cells = new Int32Array(STRIDE * 1024);
   #count = 0;
-  /** Of the rows that are closed. */
+  /** Numbers of the rows that are complete. */
   #rows: number[] = [];
   #previous = 0;
   #numbered = false;
@@ -55,7 +55,7 @@ export class RowBuilder {
     this.#texts = texts;
   }
 
-  /** @param number as the row says; undefined when it says nothing. */
+  /** @param number the row's attribute `r`; undefined if it has none */
   openRow(number: number | undefined, hidden: boolean): void {
     this.#numbered = number !== undefined;
     this.number = number ?? this.#previous + 1;
@@ -68,7 +68,7 @@ export class RowBuilder {
     this.base = this.text.length;
   }
 
-  /** @throws ProductError for a row element's `r` that is no row number. */
+  /** The error for a row's attribute `r` that is no row number. */
   badRowNumber(value: string): ProductError {
     const params = { ...this.#sheet, value, previous: this.#previous };
     return new ProductError('input', message('source.xlsx_row_number', params));
@@ -96,7 +96,7 @@ export class RowBuilder {
   /** The next cell by its reference; false when the reference is not of this row, or of no sheet. */
   cellAt(column: number, row: number): boolean {
     if (row !== this.number) {
-      // A row that doesn't say its number is known by its first cell.
+      // A row without a number takes it from its first cell.
       if (this.#numbered || this.column > 0 || row < 1 || row > MAX_ROW) return false;
       this.number = row;
       this.#checkOrder();
@@ -128,7 +128,7 @@ export class RowBuilder {
     this.#put(NO_RESULT, 0, 0, 0, 0);
   }
 
-  /** The cell holds bytes that were appended to `text`; nothing when there are none. */
+  /** The cell's value is a range of bytes of `text`; without bytes there is no cell. */
   putBytes(kind: number, style: number, flags: number, start: number, end: number): void {
     const { bytes } = this.text;
     const length = end - start;
@@ -166,7 +166,7 @@ export class RowBuilder {
     this.base = this.text.length;
   }
 
-  /** Rows closed since the last time; undefined when there are none. A row that is still open stays. */
+  /** The rows completed since the last call; undefined if there are none. */
   take(): RowBlock | undefined {
     if (this.#rows.length === 0) return undefined;
     this.#rows.push(0, 0, this.#first, this.base);
@@ -205,7 +205,7 @@ export class RowBuilder {
     throw new ProductError('input', message('source.xlsx_row_order', params));
   }
 
-  /** Cells may come in any order, but each once. */
+  /** Sorts the row's cells: they may come in any order, but each only once. */
   #sort(): void {
     const from = this.#first * STRIDE;
     const cells = Array.from({ length: this.#count - this.#first }, (_, i) =>

@@ -5,14 +5,14 @@ import { scanSheet } from './scan-sheet.js';
 import { canScanInThread, ScanThread } from './scan-thread.js';
 import type { TextOffsets } from './text-offsets.js';
 
-/** Unpacked bytes from which on a thread pays, which takes some 10 MB and 50 ms to begin. */
+/** From this unpacked size on a thread pays off: starting one takes 10 MB and 50 ms. */
 const LARGE = 32 * 1024 ** 2;
-/** Blocks after which a reader wants more than a header or a sample. */
+/** Blocks after which the thread is started: by then the caller wants more than a header or a sample. */
 const SAMPLE = 8;
 
 /**
- * The rows of a worksheet, in order. Those of a large one are scanned in a thread, so that they are decoded and mapped
- * at the same time; until the thread has overtaken, they are scanned here.
+ * The rows of a worksheet, in order. A large one is scanned in another thread while this one decodes and maps its rows.
+ * Until that thread has overtaken this one, the rows are scanned here.
  * @throws ProductError input: see `scanSheet`.
  */
 export async function* scanPart(

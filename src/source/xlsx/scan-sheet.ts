@@ -4,7 +4,7 @@ import { SheetScanner } from './sheet-scanner.js';
 import type { TextOffsets } from './text-offsets.js';
 import { utf8Chunks } from './xml-encoding.js';
 
-/** XML bytes whose rows share their memory: whoever keeps one row keeps these together. */
+/** Bytes of XML in one block. Small, as a caller that keeps one row keeps its whole block in memory. */
 const BLOCK = 64 * 1024;
 
 /**

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { arrived, type CarriedError, carried } from '../../errors/carried-error.js';
+import { deserializeError, type SerializedError, serializeError } from '../../errors/serialized-error.js';
 import type { PackedEntry } from './packed-entry.js';
 import { lastRow, type RowBlock, rowsAfter } from './row-block.js';
 import type { SharedOffsets } from './text-offsets.js';
 
-/** What a thread is to scan. */
+/** What a thread has to scan. */
 export interface ScanWork {
   readonly fd: number;
   readonly entry: PackedEntry;
@@ -13,30 +13,26 @@ export interface ScanWork {
   readonly texts: SharedOffsets;
 }
 
-/** What it says first. */
-export interface Begun {
-  readonly kind: 'begun';
-}
-
-/** What it says then, in this order: all blocks, and how it ended. */
-export type Said =
+/** What the thread sends, in this order: that it is up, all blocks, and how the scan ended. */
+export type ScanMessage =
+  | { readonly kind: 'begun' }
   | { readonly kind: 'blocks'; readonly blocks: readonly RowBlock[] }
   | { readonly kind: 'end' }
-  | { readonly kind: 'error'; readonly error: CarriedError };
+  | { readonly kind: 'error'; readonly error: SerializedError };
 
 const WORKER = new URL('./scan-worker.js', import.meta.url);
 
-/** Not where the program runs from its sources, or was packed into one file. */
+/** False where the worker's file is missing: when the program runs from its sources. */
 export function canScanInThread(): boolean {
   return existsSync(WORKER);
 }
 
-/** Scans a worksheet from its beginning in a thread of its own, a little ahead of whoever takes the rows. */
+/** Scans a worksheet from its start in another thread, a little ahead of the caller that takes the rows. */
 export class ScanThread {
   readonly #worker: Worker;
-  readonly #said: Said[] = [];
+  readonly #messages: ScanMessage[] = [];
   #wake = (): void => {};
-  /** Resolves when it is up, or never will be. */
+  /** Resolves when the thread is up, or has ended. */
   readonly #begun: Promise<unknown>;
 
   constructor(work: ScanWork) {
@@ -45,20 +41,20 @@ export class ScanThread {
       this.#worker.once('message', resolve);
       this.#worker.once('exit', resolve);
     });
-    this.#worker.on('message', (said: Begun | Said) => {
-      if (said.kind !== 'begun') this.#arrive(said);
+    this.#worker.on('message', (message: ScanMessage) => {
+      if (message.kind !== 'begun') this.#arrive(message);
     });
-    const lost = (error: unknown): void => this.#arrive({ kind: 'error', error: carried(error) });
+    const lost = (error: unknown): void => this.#arrive({ kind: 'error', error: serializeError(error) });
     this.#worker.on('error', lost);
     this.#worker.on('exit', (code) =>
       lost(new Error(`the thread that scans ${work.entry.name} ended: ${code}`)),
     );
   }
 
-  /** Forgets what it has said of the rows up to this one; whether it has said more. */
+  /** Drops messages about rows up to this one; true if the thread has sent something beyond it. */
   isPast(row: number): boolean {
-    for (let [said] = this.#said; said; [said] = this.#said) {
-      if (said.kind !== 'blocks' || said.blocks.some((it) => lastRow(it) > row)) return true;
+    for (let [first] = this.#messages; first; [first] = this.#messages) {
+      if (first.kind !== 'blocks' || first.blocks.some((it) => lastRow(it) > row)) return true;
       this.#take();
     }
     return false;
@@ -67,16 +63,16 @@ export class ScanThread {
   /** @throws ProductError as `scanSheet` does, after the rows before. */
   async *blocks(after: number): AsyncGenerator<RowBlock> {
     for (;;) {
-      if (this.#said.length === 0) {
+      if (this.#messages.length === 0) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
       }
-      const said = this.#take();
-      if (said.kind === 'end') return;
-      if (said.kind === 'error') throw arrived(said.error);
-      for (const { rows, cells, bytes } of said.blocks) {
-        // What was a Buffer there arrives as plain bytes.
+      const next = this.#take();
+      if (next.kind === 'error') throw deserializeError(next.error);
+      if (next.kind !== 'blocks') return;
+      for (const { rows, cells, bytes } of next.blocks) {
+        // A Buffer arrives as a plain Uint8Array.
         const block = { rows, cells, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
         const rest = rowsAfter(block, after);
         if (rest) yield rest;
@@ -84,21 +80,21 @@ export class ScanThread {
     }
   }
 
-  /** When this is done, the thread reads from the file no more. */
+  /** Ends the thread. Afterwards it doesn't read from the file any more. */
   async end(): Promise<void> {
-    // Node doesn't close the files of modules that a thread was loading when it was ended.
+    // Waits until it is up: Node leaves module files open that a thread was loading when it was terminated.
     await this.#begun;
     await this.#worker.terminate();
   }
 
-  #arrive(said: Said): void {
-    this.#said.push(said);
+  #arrive(message: ScanMessage): void {
+    this.#messages.push(message);
     this.#wake();
   }
 
-  /** Takes what was said first, and lets the thread say one thing more. */
-  #take(): Said {
+  /** Takes the first message and allows the thread to send one more. */
+  #take(): ScanMessage {
     this.#worker.postMessage('more');
-    return this.#said.shift()!;
+    return this.#messages.shift()!;
   }
 }

@@ -1,13 +1,13 @@
-// The main file of the thread that scans a worksheet: says what there is, and waits when no one takes it.
+// The main file of the thread that scans a worksheet. It sends blocks of rows, and waits while the reader is behind.
 import { parentPort, workerData } from 'node:worker_threads';
-import { carried } from '../../errors/carried-error.js';
+import { serializeError } from '../../errors/serialized-error.js';
 import { inflated } from './inflate.js';
 import type { RowBlock } from './row-block.js';
 import { scanSheet } from './scan-sheet.js';
-import type { Begun, Said, ScanWork } from './scan-thread.js';
+import type { ScanMessage, ScanWork } from './scan-thread.js';
 import { TextOffsets } from './text-offsets.js';
 
-/** Blocks told of at once, as each message costs; and messages that may be on their way or waiting to be taken. */
+/** Blocks in one message, as each message costs time; and messages that may be under way at once. */
 const BLOCKS = 8;
 const AHEAD = 4;
 
@@ -20,25 +20,25 @@ port.on('message', () => {
   wake();
 });
 
-async function say(said: Said, memory: readonly ArrayBuffer[] = []): Promise<void> {
+async function send(message: ScanMessage, memory: readonly ArrayBuffer[] = []): Promise<void> {
   if (free === 0) {
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
   }
   free -= 1;
-  port.postMessage(said, memory);
+  port.postMessage(message, memory);
 }
 
-function tell(blocks: readonly RowBlock[]): Promise<void> {
-  // A block's arrays lie in one piece of memory, which is handed over and not copied.
-  return say(
+function sendBlocks(blocks: readonly RowBlock[]): Promise<void> {
+  // A block's arrays share one ArrayBuffer, which is transferred, not copied.
+  return send(
     { kind: 'blocks', blocks },
     blocks.map((it) => it.rows.buffer as ArrayBuffer),
   );
 }
 
-port.postMessage({ kind: 'begun' } satisfies Begun);
+port.postMessage({ kind: 'begun' } satisfies ScanMessage);
 const { fd, entry, sheet, texts } = workerData as ScanWork;
 const place = { file: entry.file, part: entry.name };
 let blocks: RowBlock[] = [];
@@ -46,12 +46,12 @@ try {
   for await (const block of scanSheet(inflated(fd, entry), sheet, new TextOffsets(texts), place)) {
     blocks.push(block);
     if (blocks.length < BLOCKS) continue;
-    await tell(blocks);
+    await sendBlocks(blocks);
     blocks = [];
   }
-  await tell(blocks);
-  await say({ kind: 'end' });
+  await sendBlocks(blocks);
+  await send({ kind: 'end' });
 } catch (error) {
-  await tell(blocks);
-  await say({ kind: 'error', error: carried(error) });
+  await sendBlocks(blocks);
+  await send({ kind: 'error', error: serializeError(error) });
 }

@@ -1,37 +1,37 @@
 const DAY_MS = 86_400_000;
-/** Milliseconds between 1899-12-30, which is day 0 for every serial past the day that never was, and 1970. */
+/** Day 0 in milliseconds since 1970, for every serial after the 29th of February 1900, which didn't exist. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAYS_1904 = 1462;
 /** 9999-12-31 is the last day that Excel shows. */
 const LAST_DAY = 2_958_466;
-/** Days whose texts are kept: almost ninety years of them. */
+/** Number of cached day texts: almost ninety years. */
 const KEPT_DAYS = 1 << 15;
 
-export type SerialText =
+type SerialText =
   | { readonly kind: 'date'; readonly text: string }
-  /** Less than a day, where no day is meant. */
+  /** A time of day without a date. */
   | { readonly kind: 'time'; readonly text: string }
-  /** No day has this number (negative, or past 9999). */
+  /** No day has this number: it is negative, or after 9999. */
   | { readonly kind: 'none' };
 
 /**
  * A serial as date text, `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss[.SSS]`, rounded to the millisecond.
  * @param serial days since the workbook's epoch.
- * @param clock the format shows only a time of day; from one day on the day is told nevertheless.
+ * @param clock the format shows only a time of day; a serial of one day or more is still a date
  */
 export function serialText(serial: number, date1904: boolean, clock: boolean): SerialText {
   if (!(serial >= 0)) return { kind: 'none' };
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
   const time = ms - day * DAY_MS;
-  // Excel's day 0 of the 1900 system is no day of any calendar.
+  // Day 0 of the 1900 system is no calendar day.
   if (day === 0 && (clock || !date1904)) return { kind: 'time', text: timeText(time) };
   if (day + (date1904 ? DAYS_1904 : 0) >= LAST_DAY) return { kind: 'none' };
   const date = dayText(day, date1904);
   return { kind: 'date', text: time === 0 ? date : `${date}T${timeText(time)}` };
 }
 
-/** Texts of days, by the day's number in the 1900 system: a column has few days, and writing one out takes long. */
+/** Cached day texts by day number in the 1900 system: a column has few distinct days, and formatting is slow. */
 const DAY_TEXTS = new Map<number, string>();
 
 function dayText(day: number, date1904: boolean): string {
@@ -46,7 +46,7 @@ function dayText(day: number, date1904: boolean): string {
 }
 
 function writtenDay(day: number): string {
-  // The 1900 system counts a 29th of February 1900; it is named as it is shown, and is no date for anyone.
+  // The 1900 system has a 29th of February 1900, which didn't exist. Its text is as Excel shows it; no field accepts it.
   if (day === 60) return '1900-02-29';
   const shift = day < 60 ? 1 : 0;
   return new Date(EPOCH_MS + (day + shift) * DAY_MS).toISOString().slice(0, 10);
@@ -64,7 +64,7 @@ function two(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** An elapsed time, `30:15:00`; hours are not bounded by the day. Undefined when it is too long for a double to count its milliseconds. */
+/** An elapsed time, `30:15:00`; undefined if its milliseconds are too many for a double. */
 export function durationText(serial: number): string | undefined {
   const ms = Math.round(Math.abs(serial) * DAY_MS);
   if (!Number.isSafeInteger(ms)) return undefined;
@@ -77,8 +77,8 @@ export function durationText(serial: number): string | undefined {
 const ISO = /^(?:(\d{4,5}-\d\d-\d\d))?(?:[T ]?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?Z?$/;
 
 /**
- * A cell of type `d`, ISO 8601, in the form of `serialText`. A text that is none is `none`, as is one with an
- * offset: no cell of a workbook knows time zones.
+ * A cell of type `d` (ISO 8601) in the form of `serialText`; `none` for other text and for a text with an offset, as
+ * cells of a workbook have no time zone.
  */
 export function isoText(text: string): SerialText {
   const parts = ISO.exec(text.trim());

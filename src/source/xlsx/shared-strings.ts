@@ -1,9 +1,9 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { matches } from './bytes.js';
-import { DecodedAhead } from './decoded-ahead.js';
 import { name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
+import { ReadAheadDecoder } from './read-ahead-decoder.js';
 import { TextCache } from './text-cache.js';
 import { TextOffsets } from './text-offsets.js';
 import { utf8Chunks } from './xml-encoding.js';
@@ -18,17 +18,17 @@ import {
   UNDERSCORE,
   unescapeText,
 } from './xml-text.js';
-import type { Part, ZipPackage } from './zip.js';
+import type { PackagePart, ZipPackage } from './zip.js';
 
-/** Of a cell's text, as Excel holds it, in UTF-16 units. */
+/** Excel's limit for a cell's text, in UTF-16 units. */
 export const MAX_CELL_LENGTH = 32_767;
-/** No text of that many bytes comes within the limit, as `_x4E2D_` is the longest way to write one unit. */
+/** A longer text exceeds the limit in any case: `_x4E2D_` is the longest way to write one unit. */
 export const MAX_CELL_BYTES = MAX_CELL_LENGTH * 7;
 
-/** Text and index together, eight bytes for each text. A workbook with more is nothing that Excel could work with. */
+/** Limit for all texts and their index (eight bytes each). Excel couldn't work with a larger workbook. */
 const LIMIT_MB = 160;
 const LIMIT = LIMIT_MB * 1024 ** 2;
-/** Room for the text that goes beyond the limit: what is there would else be copied to be refused. */
+/** Room for the text that exceeds the limit; without it everything would be copied before it is refused. */
 const LAST = 2 * 1024 ** 2;
 
 const LT = 0x3c;
@@ -41,20 +41,20 @@ const [SST, SI, T, R, CHOICE, ALTERNATE] = ['sst', 'si', 't', 'r', 'Choice', 'Al
   name,
 ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
-/** The workbook's shared texts: one run of UTF-8 bytes and an offset each, decoded when asked for. */
+/** The workbook's shared texts: UTF-8 bytes with an offset for each text, decoded on request. */
 export class SharedStrings {
   readonly offsets = new TextOffsets();
   readonly #text: TextBytes;
-  readonly #ahead: DecodedAhead;
+  readonly #ahead: ReadAheadDecoder;
   #cache: TextCache | undefined;
 
-  /** @param capacity bytes that the texts take at most, as far as is known. */
+  /** @param capacity expected size of all texts, in bytes */
   constructor(capacity: number) {
     this.#text = new TextBytes(capacity);
-    this.#ahead = new DecodedAhead(this.#text);
+    this.#ahead = new ReadAheadDecoder(this.#text);
   }
 
-  /** @param index below the number of texts, which grows no more. */
+  /** @param index below the number of texts; call it only when all texts have been read */
   get(index: number): string {
     const { offsets } = this;
     this.#cache ??= new TextCache(offsets.count);
@@ -67,8 +67,8 @@ export class SharedStrings {
   }
 
   /**
-   * Reads texts that are written in the common way, one behind the other: `<si><t>plain</t></si>`. Stops before the
-   * first that is anything else, or not wholly there.
+   * Reads consecutive texts that are written in the common way: `<si><t>plain</t></si>`. Stops before any other text and
+   * before an incomplete one.
    */
   appendPlain(scanner: XmlScanner): void {
     const { bytes, end } = scanner;
@@ -101,7 +101,7 @@ export class SharedStrings {
     }
   }
 
-  /** Appends a piece to the text being built; gives flags for `close`. */
+  /** Appends a piece to the current text; returns flags for `close`. */
   append(scanner: XmlScanner, cdata: boolean): number {
     const { bytes, textStart, textEnd, place } = scanner;
     const begun = this.#text.length - this.offsets.end;
@@ -109,17 +109,17 @@ export class SharedStrings {
     return this.#text.append(bytes, textStart, textEnd, cdata, place, scanner.offset);
   }
 
-  /** Where the next piece will stand. */
+  /** Where the next piece will begin. */
   get length(): number {
     return this.#text.length;
   }
 
-  /** Ends one of the elements that the text being built comes in; gives flags for `close`. */
+  /** Ends one element of the current text; returns flags for `close`. */
   endPiece(start: number, flags: number): number {
     return flags & TOO_LONG ? flags : this.#text.unescape(start, flags);
   }
 
-  /** Ends the text being built. @throws ProductError input when all together are too large. */
+  /** Ends the current text. @throws ProductError input when all texts together are too large. */
   close(flags: number, file: string): void {
     const start = this.offsets.end;
     const tooLong = (flags & TOO_LONG) !== 0 || this.#isLong(start, flags);
@@ -142,12 +142,12 @@ const TOO_LONG = 1 << 30;
 /** @throws ProductError input when the part can't be read, or holds too much to be kept. */
 export async function readSharedStrings(
   zip: Pick<ZipPackage, 'file' | 'chunks'>,
-  part: Part | undefined,
+  part: PackagePart | undefined,
 ): Promise<SharedStrings> {
   if (!part) return new SharedStrings(0);
   const place: PartPlace = { file: zip.file, part: part.name };
-  // Memory is only taken as it is written to, so as much as the part can hold may be asked for at once; what UTF-16 or
-  // Latin-1 writes in fewer bytes than UTF-8 would else be copied to a larger place, and both places held.
+  // The operating system provides memory only when it is written to, so enough for the whole part is allocated at once.
+  // (Texts in UTF-16 or Latin-1 may need more bytes in UTF-8.) Growing later would copy everything and hold it twice.
   const strings = new SharedStrings(Math.min(2 * part.size, LIMIT + LAST));
   const reader = new StringTable(strings, place);
   for await (const chunk of utf8Chunks(zip.chunks(part), place)) reader.push(chunk);
@@ -155,16 +155,16 @@ export async function readSharedStrings(
   return strings;
 }
 
-/** Follows `sst > si > t` and `sst > si > r > t`; phonetic runs and whatever else are passed over. */
+/** Reads `sst > si > t` and `sst > si > r > t`; skips phonetic runs and all else. */
 class StringTable {
   readonly #strings: SharedStrings;
   readonly #scanner: XmlScanner;
-  /** Depth of the element that is passed over with all that it holds; 0 when none is. */
+  /** Depth of the element that is skipped with its content; 0 if none is. */
   #skipped = 0;
   #inItem = false;
   #inText = false;
   #flags = 0;
-  /** Of the element within the item that is being read: where its text begins, and its flags. */
+  /** Start and flags of the element's text that is being read. */
   #pieceStart = 0;
   #pieceFlags = 0;
 

@@ -27,7 +27,7 @@ const HIDDEN = name('hidden');
 
 type Inside = 'sheet' | 'data' | 'row' | 'cell' | 'value' | 'inline' | 'inline text';
 
-/** Text gathered in a cell, as a range of the row's bytes (the builder's, counted from the row's base). */
+/** Text of a cell, as a range of the row's bytes (in the builder, from the row's base). */
 interface Gathered {
   start: number;
   end: number;
@@ -36,23 +36,23 @@ interface Gathered {
 }
 
 /**
- * Reads a worksheet's XML as it arrives: `worksheet > sheetData > row > c`, and in a cell `v`, `f`, or `is` with
- * its texts and runs. Of alternative contents the first choice counts. Everything else is passed over.
+ * Reads a worksheet's XML as it arrives: `worksheet > sheetData > row > c`, and in a cell `v`, `f`, or `is` with its texts
+ * and runs. Of alternative contents the first choice counts. Everything else is skipped.
  */
 export class SheetScanner {
   readonly #scanner: XmlScanner;
   readonly #rows: RowBuilder;
   #inside: Inside = 'sheet';
-  /** Depth of the element that is passed over with all that it holds; 0 when none is. */
+  /** Depth of the element that is skipped with its content; 0 if none is. */
   #skipped = 0;
   #kind = NUMBER;
   #style = 0;
   #formula = false;
-  /** Where the cell's own bytes begin, counted from the row's base. */
+  /** Where the cell's bytes begin, from the row's base. */
   #begin = 0;
   readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
   readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
-  /** Of the inline text element that is being read: where it begins, counted from the row's base, and its flags. */
+  /** Start (from the row's base) and flags of the inline text that is being read. */
   #pieceStart = 0;
   #pieceFlags = 0;
 
@@ -63,7 +63,7 @@ export class SheetScanner {
   }
 
   /**
-   * Takes in more of the part, in UTF-8, and gives the rows that are complete now; undefined when none is.
+   * Adds bytes of the part, in UTF-8, and returns the rows that are complete now; undefined if none is.
    * @throws ProductError input: see `XmlScanner` and `RowBuilder`.
    */
   push(chunk: Buffer): RowBlock | undefined {
@@ -72,7 +72,7 @@ export class SheetScanner {
     return this.#rows.take();
   }
 
-  /** The part is over. @throws ProductError input when its XML isn't. */
+  /** Call at the end of the part. @throws ProductError input when its XML is incomplete. */
   finish(): RowBlock | undefined {
     this.#scanner.finish();
     this.#drain();
@@ -154,7 +154,7 @@ export class SheetScanner {
     }
   }
 
-  /** Enters the element if it is the one looked for; passes it over if it isn't. */
+  /** Enters the element if it is the wanted one, and skips it otherwise. */
   #enter(scanner: XmlScanner, wanted: Uint8Array, inside: Inside): boolean {
     if (!scanner.named(wanted)) {
       this.#passOver(scanner);
@@ -187,7 +187,7 @@ export class SheetScanner {
     this.#rows.openRow(number, hidden);
   }
 
-  /** What a row says its number is; undefined when it says nothing. */
+  /** The row's number from its attribute; undefined if that is empty. */
   #rowNumber(bytes: Buffer, start: number, end: number): number | undefined {
     let number = 0;
     let p = start;
@@ -221,7 +221,7 @@ export class SheetScanner {
     if (!placed && !this.#rows.nextCell()) throw this.#rows.badReference('XFE');
   }
 
-  /** Puts the cell where its reference says; false when the reference is empty. */
+  /** Puts the cell where its reference says; false if the reference is empty. */
   #refer(reference: string): boolean {
     if (reference === '') return false;
     const parts = /^([A-Za-z]{1,3})(\d{1,7})$/.exec(reference);
@@ -253,7 +253,7 @@ export class SheetScanner {
     this.#rows.checkSize();
   }
 
-  /** An inline text may come in several elements, whose escapes are their own. */
+  /** Ends one element of an inline text. Escapes never span two elements. */
   #endPiece(): void {
     const { text, base } = this.#rows;
     this.#inline.flags |= text.unescape(base + this.#pieceStart, this.#pieceFlags);
@@ -283,7 +283,7 @@ export class SheetScanner {
     const digits = ascii(bytes, start, Math.min(end, start + 16));
     rows.text.length = rows.base + this.#begin;
     if (digits === '') {
-      // An empty text is a result; an empty number or boolean is what writers leave that calculate nothing.
+      // An empty text is a formula's result. An empty number or boolean comes from a writer that doesn't calculate.
       if (this.#formula && kind !== TEXT_CELL) rows.putNoResult();
       return;
     }

@@ -3,18 +3,18 @@ import { NumberFormat } from './number-format.js';
 import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { START } from './xml-scan.js';
 import { unescapeText } from './xml-text.js';
-import type { Part, ZipPackage } from './zip.js';
+import type { PackagePart, ZipPackage } from './zip.js';
 
 /** Excel's own limits are 65,490 styles, and a few hundred formats of 255 characters. */
 const MAX_STYLES = 100_000;
 const MAX_FORMATS = 10_000;
 const MAX_CODE = 1024;
 
-/** Number formats by a cell's style number; undefined is General, as is any style that the workbook lacks. */
+/** Number formats by style number; undefined is General. A style that the workbook lacks is General too. */
 export type Styles = readonly (NumberFormat | undefined)[];
 
 /** @throws ProductError input when the part can't be read. */
-export async function readStyles(zip: ZipPackage, part: Part | undefined): Promise<Styles> {
+export async function readStyles(zip: ZipPackage, part: PackagePart | undefined): Promise<Styles> {
   if (!part) return [];
   const custom = new Map<number, string>();
   const used: number[] = [];

@@ -1,19 +1,19 @@
-/** Texts kept at most, and the length up to which one is kept. */
+/** Number of cached texts, and the longest text that is cached. */
 const SLOTS = 1 << 17;
 const LENGTH = 128;
 
 /**
- * Texts that were asked for more than once, by their index. Most texts are asked for once; those would only be more
- * for the garbage collector to carry about.
+ * Caches texts that were requested more than once, by index. Most texts are requested once; caching those would only
+ * burden the garbage collector.
  */
 export class TextCache {
   readonly #mask: number;
-  /** The index last asked for, and the one whose text is kept, by slot; one more than it is, as 0 is for none. */
+  /** By slot, the index requested last and the index whose text is cached, each plus 1, as 0 is none. */
   readonly #asked: Uint32Array;
   readonly #kept: Uint32Array;
   readonly #texts: string[];
 
-  /** @param count indexes are below it */
+  /** @param count number of texts */
   constructor(count: number) {
     const slots = Math.min(SLOTS, 2 ** Math.ceil(Math.log2(Math.max(1, count))));
     this.#mask = slots - 1;
@@ -27,7 +27,7 @@ export class TextCache {
     return this.#kept[slot] === index + 1 ? this.#texts[slot] : undefined;
   }
 
-  /** Keeps the text if this is not the first time. */
+  /** Caches the text if it is offered for the second time. */
   offer(index: number, text: string): void {
     const slot = index & this.#mask;
     if (this.#asked[slot] !== index + 1) this.#asked[slot] = index + 1;

@@ -6,16 +6,16 @@ const NOT_ASCII_BIT = 0x8000_0000;
 const ESCAPE_BIT = 0x4000_0000;
 const TOO_LONG_BIT = 0x2000_0000;
 
-/** What a thread must be given to have the same offsets; the array is one for both. */
+/** What a thread is given to use the same offsets; both threads share the array. */
 export interface SharedOffsets {
   readonly offsets: Uint32Array<SharedArrayBuffer>;
   readonly count: number;
 }
 
-/** Where each of the workbook's shared texts begins in the bytes of all of them, and what it is like. */
+/** Where each shared text begins in the bytes of all texts, with flags. */
 export class TextOffsets {
   count: number;
-  /** One more than there are texts: the last one's end. */
+  /** One offset more than texts: the end of the last. */
   #offsets: Uint32Array<SharedArrayBuffer>;
 
   constructor(of: SharedOffsets = { offsets: numbers(1024), count: 0 }) {
@@ -46,13 +46,13 @@ export class TextOffsets {
     this.#offsets[this.count] = end;
   }
 
-  /** There is such a text, and it is not empty. */
+  /** Whether the text exists and isn't empty. */
   holds(index: number): boolean {
     const offsets = this.#offsets;
     return index < this.count && ((offsets[index]! ^ offsets[index + 1]!) & OFFSET) !== 0;
   }
 
-  /** Longer than a cell's text may be; such a text is not kept. */
+  /** Whether the text is longer than a cell's text may be; such a text isn't stored. */
   isTooLong(index: number): boolean {
     return (this.#offsets[index]! & TOO_LONG_BIT) !== 0;
   }
@@ -65,7 +65,7 @@ export class TextOffsets {
     return (this.#offsets[index]! & ESCAPE_BIT) !== 0;
   }
 
-  /** Where the text begins, and the one before it ends. */
+  /** Where the text begins; also where the one before it ends. */
   start(index: number): number {
     return this.#offsets[index]! & OFFSET;
   }

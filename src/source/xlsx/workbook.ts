@@ -5,21 +5,21 @@ import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { type Relationship, relationships } from './relationships.js';
 import { START } from './xml-scan.js';
 import { unescapeText } from './xml-text.js';
-import { MAX_ENTRIES, type Part, type ZipPackage } from './zip.js';
+import { MAX_ENTRIES, type PackagePart, type ZipPackage } from './zip.js';
 
 export interface WorksheetPart {
   readonly info: SheetInfo;
-  readonly part: Part;
+  readonly part: PackagePart;
 }
 
-/** What the workbook part says, and where its other parts are. */
+/** The workbook part's content, and its other parts. */
 export interface Workbook {
   /** Worksheets in tab order. */
   readonly worksheets: readonly WorksheetPart[];
   /** Day 0 is 1904-01-01. */
   readonly date1904: boolean;
-  readonly sharedStrings: Part | undefined;
-  readonly styles: Part | undefined;
+  readonly sharedStrings: PackagePart | undefined;
+  readonly styles: PackagePart | undefined;
 }
 
 interface SheetElement {
@@ -28,7 +28,7 @@ interface SheetElement {
   readonly state: string;
 }
 
-/** Tabs that hold no cells. */
+/** Tabs without cells. */
 const OTHER_TABS: ReadonlySet<string> = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'macrosheet']);
 
 /**
@@ -62,11 +62,11 @@ export async function readWorkbook(zip: ZipPackage): Promise<Workbook> {
   };
 }
 
-function ofType(related: readonly Relationship[], type: string): Part | undefined {
+function ofType(related: readonly Relationship[], type: string): PackagePart | undefined {
   return related.find((it) => it.type === type && it.part)?.part;
 }
 
-async function workbookPart(zip: ZipPackage): Promise<Part> {
+async function workbookPart(zip: ZipPackage): Promise<PackagePart> {
   const { file } = zip;
   if (zip.part('mimetype') && zip.part('content.xml')) {
     throw new ProductError('input', message('source.xlsx_is_ods', { file }));
@@ -84,7 +84,7 @@ async function workbookPart(zip: ZipPackage): Promise<Part> {
 
 async function readElements(
   zip: ZipPackage,
-  part: Part,
+  part: PackagePart,
 ): Promise<{ sheets: readonly SheetElement[]; date1904: boolean }> {
   const sheets: SheetElement[] = [];
   let date1904 = false;

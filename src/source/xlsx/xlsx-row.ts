@@ -23,17 +23,17 @@ import { isoText } from './serial-date.js';
 import { textOf } from './xml-text.js';
 
 /** The rows of a block. */
-export function rowsOf(block: RowBlock, context: SheetContext): XlsxRow[] {
+export function rowsOf(block: RowBlock, context: SheetContext): readonly Row[] {
   const count = block.rows.length / ROW_STRIDE - 1;
-  const rows: XlsxRow[] = new Array(count);
+  const rows: Row[] = new Array(count);
   for (let i = 0; i < count; i += 1) rows[i] = new XlsxRow(block, i * ROW_STRIDE, context);
   return rows;
 }
 
-/** A row over a block's bytes. Cells are decoded when asked for, and not kept. */
-export class XlsxRow implements Row {
+/** A row of a block. Cells are decoded on each request, and not kept. */
+class XlsxRow implements Row {
   readonly #block: RowBlock;
-  /** Where its numbers begin in the block's `rows`. */
+  /** Where the row's numbers begin in the block's `rows`. */
   readonly #at: number;
   readonly #context: SheetContext;
 
@@ -59,7 +59,7 @@ export class XlsxRow implements Row {
     const { rows, cells } = this.#block;
     const first = rows[this.#at + 2]!;
     const next = rows[this.#at + ROW_STRIDE + 2]!;
-    // In a row without gaps a cell stands at its column's place, which is the last that is possible.
+    // In a row without gaps the cell is at its column's index, which is also the last possible one.
     const last = Math.min(next, first + column) - 1;
     let low = first;
     let high = last;
@@ -79,7 +79,7 @@ export class XlsxRow implements Row {
     const count = rows[this.#at + ROW_STRIDE + 2]! - first;
     const end = rows[this.#at + ROW_STRIDE + 3]!;
     const all: Cell[] = new Array(count);
-    // All of the row's own bytes at once, for cells to be cut from: one call instead of one a cell.
+    // The row's bytes are decoded by one call, and cells are cut from the result.
     const own = end > base ? ascii(bytes, base, end) : '';
     for (let i = 0; i < count; i += 1) all[i] = this.#decode(first + i, base, own);
     return all;
@@ -87,7 +87,7 @@ export class XlsxRow implements Row {
 
   /**
    * @param base where the row's bytes begin
-   * @param own these bytes as Latin-1, where they were decoded already
+   * @param own the row's bytes as Latin-1, if they have been decoded
    */
   #decode(index: number, base: number, own: string | undefined): Cell {
     const { cells, bytes } = this.#block;
@@ -137,7 +137,7 @@ function isoCell(column: number, raw: string): Cell {
 function booleanCell(column: number, raw: string): Cell {
   const word = raw.trim().toLowerCase();
   const yes = word === '1' || word === 'true';
-  // Anything else is shown as it stands, so that whoever needs a boolean says what is wrong with it.
+  // Any other word stays text, so that a field that needs a boolean reports it.
   if (!yes && word !== '0' && word !== 'false') return { column, kind: 'text', text: raw, raw };
   return { column, kind: 'boolean', text: yes ? 'TRUE' : 'FALSE', raw };
 }

@@ -4,13 +4,13 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { PartPlace } from './place.js';
 
-/** Enough bytes to hold an XML declaration. */
+/** Bytes that contain an XML declaration, if there is one. */
 const HEAD = 256;
 
 /**
- * An XML part's bytes as UTF-8 without a byte order mark, whatever its encoding: by the mark, by the first bytes,
- * or as the declaration says.
- * @throws ProductError input when bytes don't fit the encoding: text must not be altered in silence.
+ * An XML part's bytes as UTF-8 without a byte order mark. Its own encoding is known from the mark, from the first bytes, or
+ * from the declaration.
+ * @throws ProductError input when bytes don't fit the encoding: text must never change silently.
  */
 export async function* utf8Chunks(chunks: AsyncIterable<Buffer>, place: PartPlace): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export async function* utf8Chunks(chunks: AsyncIterable<Buffer>, place: PartPlac
       yield convert(chunk, false);
       continue;
     }
-    // A copy, as chunks hold only until the next.
+    // Copied, as a chunk is only valid until the next.
     head = Buffer.concat([head, chunk]);
     if (head.length < HEAD) continue;
     convert = converter(head, place);
@@ -65,7 +65,7 @@ function encodingOf(head: Buffer): string {
     head.toString('latin1', 0, HEAD),
   );
   const declared = declaration?.[1] ?? 'utf-8';
-  // The declaration was read byte by byte, so it can't be UTF-16; writers that copied the word write UTF-8.
+  // The declaration was read as single bytes, so the part can't be UTF-16, whatever it declares; it is UTF-8.
   return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
@@ -75,7 +75,7 @@ function withoutMark(head: Buffer): Buffer {
   return wide ? head.subarray(2) : head;
 }
 
-/** Passes UTF-8 on as it is; a character that two chunks share is checked when its rest is there. */
+/** Passes UTF-8 through and checks it. A character split between chunks is checked with the second. */
 function checkedUtf8(place: PartPlace): Convert {
   let open = Buffer.alloc(0);
   return (chunk, last) => {
@@ -95,7 +95,7 @@ function checkedUtf8(place: PartPlace): Convert {
   };
 }
 
-/** Length of the chunk without a character that its end cuts. */
+/** Length of the chunk without an incomplete character at its end. */
 function completeLength(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back]!;

@@ -3,17 +3,17 @@ import { ProductError } from '../../errors/product-error.js';
 import { ascii } from './bytes.js';
 import { brokenPart, type PartPlace } from './place.js';
 
-/** What `next` found. `NEED`: feed more bytes; `DONE`: the part is over, and its elements were all closed. */
+/** What `next` found. `NEED`: feed more bytes. `DONE`: the part has ended, with all elements closed. */
 export const NEED = 0;
 export const START = 1;
 export const END = 2;
 export const TEXT = 3;
 export const CDATA = 4;
 export const DONE = 5;
-export type Token = typeof NEED | typeof START | typeof END | typeof TEXT | typeof CDATA | typeof DONE;
+export type XmlToken = typeof NEED | typeof START | typeof END | typeof TEXT | typeof CDATA | typeof DONE;
 
-/** A tag or a text without an end is given up at this size; a cell's text is far smaller. */
-export const MAX_TOKEN = 1 << 20;
+/** Limit for one tag or text; a cell's text is far smaller. */
+const MAX_TOKEN = 1 << 20;
 const MAX_DEPTH = 256;
 
 const LT = 0x3c;
@@ -23,30 +23,30 @@ const COLON = 0x3a;
 const EQUALS = 0x3d;
 
 /**
- * Pulls tags and texts out of UTF-8 bytes that arrive in pieces of any size. Nothing is decoded: a token is a
- * range of `bytes`, valid until `feed`. Names are local names, whatever their prefix. Comments and processing
- * instructions are passed over; a DTD is refused.
+ * Finds tags and texts in UTF-8 bytes that arrive in pieces of any size. Nothing is decoded: a token is a range of `bytes`,
+ * valid until the next `feed`. Names are local names, without prefix. Comments and processing instructions are skipped; a
+ * DTD is refused, as its entities could expand without limit.
  */
 export class XmlScanner {
   readonly place: PartPlace;
-  /** The window of the part that is held at present. */
+  /** The bytes of the part that are in memory. */
   bytes: Buffer = Buffer.allocUnsafeSlow(1 << 12);
-  /** The same bytes, for several to be compared at once. */
+  /** The same bytes, for comparing four at once. */
   view: DataView = viewOf(this.bytes);
-  /** Next byte to be read; `end` is behind the last one held. */
+  /** The next byte to read; `end` is after the last one. */
   pos = 0;
   end = 0;
-  /** Elements open around the next token; a start tag counts itself. */
+  /** Number of open elements, including the one whose start tag was found last. */
   depth = 0;
-  /** The start tag found last was also its element's end; the next token will be that end. */
+  /** The last start tag was self-closing; the next token is the element's end. */
   selfClosing = false;
   nameStart = 0;
   nameEnd = 0;
   textStart = 0;
   textEnd = 0;
-  /** The text goes on in the next token, as it is longer than `MAX_TOKEN`. */
+  /** The text is longer than `MAX_TOKEN` and continues in the next token. */
   partial = false;
-  /** The value found last by `nextAttribute`, and its local name. */
+  /** Local name and value of the attribute that `nextAttribute` found last. */
   attributeStart = 0;
   attributeEnd = 0;
   attributeHasPrefix = false;
@@ -65,7 +65,7 @@ export class XmlScanner {
     this.place = place;
   }
 
-  /** Adds bytes behind those not read yet. Ranges of earlier tokens become invalid. */
+  /** Adds bytes after the unread ones. Ranges of earlier tokens become invalid. */
   feed(chunk: Uint8Array): void {
     const rest = this.end - this.pos;
     if (rest + chunk.length > this.bytes.length) {
@@ -82,12 +82,12 @@ export class XmlScanner {
     this.end = rest + chunk.length;
   }
 
-  /** No more bytes will come. */
+  /** Call when no more bytes will come. */
   finish(): void {
     this.#ended = true;
   }
 
-  /** Bytes of the part before the next one to be read. */
+  /** Position of the next byte to read, in the part. */
   get offset(): number {
     return this.#consumed + this.pos;
   }
@@ -96,7 +96,7 @@ export class XmlScanner {
     return brokenPart(this.place, this.offset);
   }
 
-  next(): Token {
+  next(): XmlToken {
     if (this.selfClosing) {
       this.selfClosing = false;
       this.depth -= 1;
@@ -131,7 +131,7 @@ export class XmlScanner {
     }
   }
 
-  /** Whether the tag's local name is this one. */
+  /** Whether the tag has this local name. */
   named(name: Uint8Array): boolean {
     const { bytes, nameStart } = this;
     const length = name.length;
@@ -140,7 +140,7 @@ export class XmlScanner {
     return true;
   }
 
-  /** Steps to the next attribute of the start tag; false when there is none. */
+  /** Moves to the next attribute of the start tag; false if there is none. */
   nextAttribute(): boolean {
     const { bytes } = this;
     const end = this.#attributesEnd;
@@ -172,7 +172,7 @@ export class XmlScanner {
     return true;
   }
 
-  #need(): Token {
+  #need(): XmlToken {
     if (!this.#ended) {
       if (this.end - this.pos > MAX_TOKEN) throw this.broken();
       return NEED;
@@ -181,7 +181,7 @@ export class XmlScanner {
     return DONE;
   }
 
-  /** Drops a comment or instruction as far as it is held; true at its end. */
+  /** Skips the available bytes of a comment or instruction; true at its end. */
   #passOver(): boolean {
     const close = this.#inside === 'comment' ? '-->' : '?>';
     const at = this.bytes.indexOf(close, this.pos, 'latin1');
@@ -195,7 +195,7 @@ export class XmlScanner {
     return false;
   }
 
-  #text(): Token {
+  #text(): XmlToken {
     const { bytes, pos, end } = this;
     let p = pos;
     const near = Math.min(end, pos + 48);
@@ -215,7 +215,7 @@ export class XmlScanner {
     return TEXT;
   }
 
-  #cdata(): Token {
+  #cdata(): XmlToken {
     const start = this.pos + 9;
     const close = this.bytes.indexOf(']]>', start, 'latin1');
     if (close < 0 || close + 3 > this.end) return this.#need();
@@ -227,7 +227,7 @@ export class XmlScanner {
     return CDATA;
   }
 
-  #startTag(): Token {
+  #startTag(): XmlToken {
     const { bytes, pos, end } = this;
     let p = this.#name(pos + 1);
     this.#attributes = p;
@@ -255,7 +255,7 @@ export class XmlScanner {
     return START;
   }
 
-  #endTag(): Token {
+  #endTag(): XmlToken {
     const { bytes, pos, end } = this;
     let p = this.#name(pos + 2);
     while (p < end && bytes[p]! <= 0x20) p += 1;

@@ -7,7 +7,7 @@ export const CR = 0x0d;
 const LF = 0x0a;
 export const UNDERSCORE = 0x5f;
 
-/** Something in the text is not ASCII; there may be an `_xHHHH_` escape. */
+/** Flags of a text: it isn't all ASCII; it may contain an `_xHHHH_` escape. */
 export const NOT_ASCII = 1;
 export const MAY_ESCAPE = 2;
 
@@ -21,7 +21,7 @@ const PREDEFINED: ReadonlyMap<string, number> = new Map([
   ['apos', 0x27],
 ]);
 
-/** Bytes of many texts, one behind the other, in UTF-8 without any XML markup. */
+/** Bytes of many texts, one after the other, in UTF-8 without XML markup. */
 export class TextBytes {
   bytes: Buffer;
   length = 0;
@@ -42,13 +42,13 @@ export class TextBytes {
     this.reserve(end - start);
     const { bytes } = this;
     let to = this.length;
-    // Texts are short: a loop is done before a call of the runtime has begun.
+    // A loop is faster than `Buffer.copy` for short texts.
     for (let p = start; p < end; p += 1) bytes[to++] = from[p]!;
     this.length = to;
   }
 
   /**
-   * Appends a text token: references resolved (not in CDATA), line ends made LF as XML wants.
+   * Appends a text token. References are resolved (not in CDATA), and line ends become LF, as XML requires.
    * @returns flags `NOT_ASCII`, `MAY_ESCAPE`
    */
   append(from: Buffer, start: number, end: number, cdata: boolean, place: PartPlace, offset: number): number {
@@ -86,31 +86,30 @@ export class TextBytes {
   }
 
   /**
-   * Resolves the escapes of one element's text, which is all that was appended since `start`. Where a cell's text
-   * comes in several elements, each must go through this: an escape never spans two of them, and what one of them
-   * resolves to must not be resolved again.
+   * Resolves the escapes of one element's text, which begins at `start`. Call it for each element of a cell's text: an
+   * escape never spans two elements, and the result of one must not be resolved again.
    * @param flags of `append`
-   * @returns the flags of what stands there now
+   * @returns the flags of the result
    */
   unescape(start: number, flags: number): number {
     if (!(flags & MAY_ESCAPE)) return flags;
     const text = textOf(this.bytes, start, this.length, flags);
-    // Never longer than the bytes before: an escape takes seven, and what it stands for at most three.
+    // The result is never longer: an escape has seven bytes, and its character at most three.
     this.length = start + this.bytes.write(text, start, 'utf8');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
     return /^[\x00-\x7f]*$/.test(text) ? 0 : NOT_ASCII;
   }
 }
 
-/** The text of bytes that `TextBytes.append` made, `_xHHHH_` escapes resolved. */
+/** Decodes bytes that `TextBytes.append` wrote, and resolves `_xHHHH_` escapes. */
 export function textOf(bytes: Buffer, start: number, end: number, flags: number): string {
   const text = flags & NOT_ASCII ? utf8(bytes, start, end) : ascii(bytes, start, end);
   return flags & MAY_ESCAPE ? unescapeText(text) : text;
 }
 
 /**
- * `_x000D_` stands for a character that XML can't carry, `_x005F_` for an underscore that must not begin one. Half a
- * surrogate pair, which no XML holds otherwise, becomes U+FFFD: no request could carry it either.
+ * Resolves escapes: `_x000D_` is a character that XML can't contain, `_x005F_` an underscore that begins no escape. Half a
+ * surrogate pair becomes U+FFFD, as no request could contain it either.
  */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
@@ -130,7 +129,7 @@ export function attributeText(bytes: Buffer, start: number, end: number, place: 
   });
 }
 
-/** What stands between `&` and `;` as a character; undefined when XML knows no such thing. */
+/** The character of a reference (the text between `&` and `;`); undefined if XML has no such reference. */
 function codePoint(name: string): number | undefined {
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
   if (!digits) return PREDEFINED.get(name);
@@ -139,7 +138,7 @@ function codePoint(name: string): number | undefined {
   return valid ? point : undefined;
 }
 
-/** A reference is never shorter than the bytes it stands for, so there is room. */
+/** Writes a character. There is room, as a reference is never shorter than the bytes of its character. */
 function putCodePoint(bytes: Buffer, at: number, point: number): number {
   if (point < 0x80) {
     bytes[at] = point;

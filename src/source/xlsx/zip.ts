@@ -6,18 +6,18 @@ import { ProductError } from '../../errors/product-error.js';
 import { inflated } from './inflate.js';
 import { locateEntry, type PackedEntry } from './packed-entry.js';
 
-/** Limits of a package, against files made to exhaust the reader (promises). */
+/** Limits of a package, against files that are made to exhaust memory or disk (promises). */
 export const MAX_ENTRIES = 10_000;
-export const MAX_INFLATED_GB = 4;
+const MAX_INFLATED_GB = 4;
 const MAX_INFLATED = MAX_INFLATED_GB * 1024 ** 3;
-/** Bytes of names, extra fields and comments, all of them kept; ten thousand honest entries have two million. */
+/** Bytes of names, extra fields and comments, which stay in memory; ten thousand ordinary entries have two million. */
 const MAX_DIRECTORY = 16 * 1024 ** 2;
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
 /** One file inside the package. */
-export interface Part {
+export interface PackagePart {
   /** As stored, with forward slashes. */
   readonly name: string;
   /** Unpacked bytes, as the directory states; more or fewer are refused while reading. */
@@ -32,7 +32,7 @@ export class ZipPackage {
   readonly file: string;
   readonly #zip: ZipFile;
   readonly #fd: number;
-  /** By name in lower case: part names are compared so (OPC). */
+  /** By name in lower case, as OPC compares part names. */
   readonly #entries: Directory;
   #reading = 0;
   #closing = false;
@@ -68,24 +68,24 @@ export class ZipPackage {
   }
 
   /** The entry of that name, whatever its case; undefined when there is none. */
-  part(name: string): Part | undefined {
+  part(name: string): PackagePart | undefined {
     return this.#entries.get(name.toLowerCase())?.part;
   }
 
   /**
-   * The entry's bytes, unpacked, in chunks that hold until the next is asked for. Ending early frees everything.
+   * The entry's unpacked bytes, in chunks that are valid until the next is requested. Stopping early frees everything.
    * @throws ProductError input when the entry is encrypted, damaged, or not of its stated size and checksum.
    */
-  chunks(part: Part): AsyncGenerator<Buffer> {
+  chunks(part: PackagePart): AsyncGenerator<Buffer> {
     return this.reading(part, inflated);
   }
 
   /**
-   * What `read` makes of the entry. The file that it is given stays open until it has ended.
+   * Yields what `read` makes of the entry. The file stays open until `read` has ended.
    * @throws ProductError input when the entry is encrypted or damaged.
    */
   async *reading<T>(
-    part: Part,
+    part: PackagePart,
     read: (fd: number, entry: PackedEntry) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
     const found = this.#entries.get(part.name.toLowerCase());
@@ -99,7 +99,7 @@ export class ZipPackage {
     }
   }
 
-  /** Closes the file as soon as nothing reads from it any more. */
+  /** Closes the file as soon as nothing reads from it. */
   close(): void {
     this.#closing = true;
     this.#closeWhenIdle();
@@ -112,7 +112,7 @@ export class ZipPackage {
   }
 }
 
-type Directory = ReadonlyMap<string, { readonly part: Part; readonly entry: Entry }>;
+type Directory = ReadonlyMap<string, { readonly part: PackagePart; readonly entry: Entry }>;
 
 async function directory(zip: ZipFile, file: string): Promise<Directory> {
   if (zip.entryCount > MAX_ENTRIES) {
@@ -120,7 +120,7 @@ async function directory(zip: ZipFile, file: string): Promise<Directory> {
     throw new ProductError('input', message('source.zip_entries', params));
   }
   if (zip.entryCount === 0) throw new ProductError('input', message('source.zip_no_entries', { file }));
-  const entries = new Map<string, { part: Part; entry: Entry }>();
+  const entries = new Map<string, { part: PackagePart; entry: Entry }>();
   let total = 0;
   let listing = 0;
   for await (const entry of listed(zip, file)) {
@@ -155,7 +155,7 @@ async function* listed(zip: ZipFile, file: string): AsyncGenerator<Entry> {
     try {
       next = await entries.next();
     } catch {
-      // A message of the library says which field is wrong; a person can only get a whole file.
+      // The library's message names the faulty field, which helps nobody; the user needs an undamaged file.
       throw new ProductError('input', message('source.zip_damaged', { file }));
     }
     if (next.done) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SeenKeys } from '../../src/util/seen-keys.js';
+import { SeenKeys } from '../../src/run/plan/seen-keys.js';
 
 describe('keys that were there before', () => {
   it('are told as a set of them would, whatever they are', () => {

@@ -7,24 +7,24 @@ import type { LineEnds } from './survey.js';
 /** One record of a text file, of any width; a blank line is one of a single empty field. */
 export interface CsvRecord {
   readonly fields: readonly string[];
-  /** What is wrong with its quotes. */
+  /** Faults of its quotes. */
   readonly faults?: readonly RowFault[];
 }
 
-/** As many as a sheet has columns; millions of empty ones would fit into a record. */
+/** A sheet has this many columns. Without a limit one record could hold millions of empty fields. */
 const MAX_FIELDS = 16_384;
 /** A longer record comes from a quote that is never closed; without a bound the rest of the file would be one field. */
 const RECORD_LIMIT_MB = 16;
 const RECORD_CHARACTERS = RECORD_LIMIT_MB * 1024 * 1024;
-/** Of a field that is at fault, as messages quote it. */
+/** Characters of a faulty field that a message quotes. */
 const SHOWN = 40;
 
 /**
- * Cuts text into records as it arrives. A line without quotes, as most are, is split at once; one with quotes is
- * followed from field to field. What is wrong with a field's quotes is a fault of its record, and the next record
- * begins at the next line, unless a quote was never closed: then nothing tells where anything ends.
+ * Cuts text into records as it arrives, also where quotes are wrong. A line without quotes is split in one go; one with
+ * quotes is read field by field. A wrong quote is a fault of its record, and the next record begins at the next line. A
+ * quote that is never closed stops the reading: nothing tells where its record ends.
  */
-export class RecordReader {
+export class LenientRecordReader {
   readonly #file: string;
   readonly #delimiter: string;
   readonly #lineEnds: LineEnds;
@@ -35,9 +35,9 @@ export class RecordReader {
   #number = 0;
   #last = false;
   #failure: Error | undefined;
-  /** Text that must be there before a record that was not whole is tried again. */
+  /** Characters that must have arrived before an incomplete record is tried again. */
   #wanted = 0;
-  /** Places of the next quote and line ends from `#at` on, as far as they were looked for. */
+  /** Positions of the next quote and line ends from `#at` on, cached. */
   readonly #next = new Map<string, number>();
 
   constructor(file: string, delimiter: string, lineEnds: LineEnds) {
@@ -47,7 +47,7 @@ export class RecordReader {
   }
 
   /**
-   * Takes in more text and gives the records that are whole now.
+   * Adds text and returns the records that are complete now.
    * @throws ProductError input for a quote that is never closed, and for a record that is too large to be one
    */
   push(chunk: string): CsvRecord[] {
@@ -57,13 +57,13 @@ export class RecordReader {
     return this.#text.length < this.#wanted ? [] : this.#take();
   }
 
-  /** The text is over. */
+  /** Call at the end of the text; returns the last records. */
   end(): CsvRecord[] {
     this.#last = true;
     return this.#take();
   }
 
-  /** The records that are whole; what stops the reading is thrown once those before it were given. */
+  /** The complete records. An error that stops the reading is thrown only after the records before it were returned. */
   #take(): CsvRecord[] {
     if (this.#failure) throw this.#failure;
     const records: CsvRecord[] = [];
@@ -88,12 +88,12 @@ export class RecordReader {
     const pending = this.#text.length - this.#at;
     if (pending > RECORD_CHARACTERS)
       throw this.#refusal((place) => message('source.csv_record_size', { ...place, limit: RECORD_LIMIT_MB }));
-    // Tried again only when there is twice as much: a long quoted text would else be gone through at every chunk.
+    // Tried again with twice the text. Trying at every chunk would scan a long quoted text over and over.
     this.#wanted = 2 * pending;
     this.#number -= 1;
   }
 
-  /** The next record, if its line has no quotes; undefined also where it isn't whole yet. */
+  /** The next record if its line has no quotes; undefined otherwise, or if it is incomplete. */
   #plain(): CsvRecord | undefined {
     const text = this.#text;
     const from = this.#at;
@@ -108,7 +108,7 @@ export class RecordReader {
     return { fields: text.slice(from, stop).split(this.#delimiter) };
   }
 
-  /** The next record, quotes understood; undefined where it isn't whole yet. */
+  /** The next record, with quotes understood; undefined if it is incomplete. */
   #quoted(): CsvRecord | undefined {
     const text = this.#text;
     const fields: string[] = [];
@@ -167,16 +167,17 @@ export class RecordReader {
     const end = this.#fieldEnd(close + 1);
     if (end === undefined) return undefined;
     if (after >= end) return { value, end };
-    // A quote right after a delimiter, with text behind it, opens a field: so the one before was never closed.
+    // A quote right after a delimiter and before text opens a field, so the quote before it was never closed.
     const isOpening = this.#beginsField(close, open);
     if (isOpening && /[\r\n]/.test(text.slice(open, close))) {
       throw this.#refusal((place) => message('source.csv_quote_open', { ...place, column }));
     }
-    const told = message('source.csv_text_after_quote', { text: shown(text.slice(close + 1, end)) });
-    return { value: value + text.slice(close + 1, end), end, fault: { column, message: told } };
+    const trailing = text.slice(close + 1, end);
+    const fault = { column, message: message('source.csv_text_after_quote', { text: shown(trailing) }) };
+    return { value: value + trailing, end, fault };
   }
 
-  /** Where the delimiter or line end stands that ends an unquoted text; undefined where that isn't there yet. */
+  /** Position of the delimiter or line end after an unquoted text; undefined if it hasn't arrived yet. */
   #fieldEnd(start: number): number | undefined {
     const text = this.#text;
     const delimiter = this.#delimiter;
@@ -188,7 +189,7 @@ export class RecordReader {
     return this.#last ? text.length : undefined;
   }
 
-  /** Where the next line begins; undefined where it isn't known yet whether a line feed follows the return. */
+  /** Where the next line begins; undefined if the text ends with a CR that a LF may still follow. */
   #afterLineEnd(end: number): number | undefined {
     const text = this.#text;
     if (text[end] !== '\r') return end + 1;
@@ -202,14 +203,14 @@ export class RecordReader {
     return at;
   }
 
-  /** Whether nothing but blanks stands between the place and the delimiter or line end before it. */
+  /** True if only blanks stand between the delimiter or line end and `place`. */
   #beginsField(place: number, open: number): boolean {
     let at = place - 1;
     while (at > open && isBlank(this.#text[at]) && this.#text[at] !== this.#delimiter) at -= 1;
     return at > open && (/[\r\n]/.test(this.#text[at]!) || this.#delimiter.endsWith(this.#text[at]!));
   }
 
-  /** Place of the next such character from the record's begin on; the text's length where there is none. */
+  /** Position of the next `char` from the start of the record on; the text's length if there is none. */
   #find(char: string): number {
     const known = this.#next.get(char);
     if (known !== undefined && known >= this.#at) return known;
@@ -219,8 +220,8 @@ export class RecordReader {
     return place;
   }
 
-  #refusal(told: (place: { readonly file: string; readonly row: number }) => Message): ProductError {
-    return new ProductError('input', told({ file: this.#file, row: this.#number }));
+  #refusal(text: (place: { readonly file: string; readonly row: number }) => Message): ProductError {
+    return new ProductError('input', text({ file: this.#file, row: this.#number }));
   }
 }
 
@@ -230,7 +231,7 @@ interface Field {
   readonly fault?: RowFault;
 }
 
-/** White space that ends no line. */
+/** White space other than line ends. */
 function isBlank(char: string | undefined): boolean {
   return char !== undefined && char !== '\n' && char !== '\r' && /\s/.test(char);
 }

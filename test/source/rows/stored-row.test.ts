@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeptColumns, packRow, unpackRow } from '../../src/util/stored-row.js';
+import { packRow, StoredColumns, unpackRow } from '../../../src/source/rows/stored-row.js';
 
 describe('a row that was put aside', () => {
   const cells = [
@@ -15,14 +15,14 @@ describe('a row that was put aside', () => {
     cell: (column: number) => cells.find((it) => it.column === column),
     cells: () => cells,
   };
-  const columns = new KeptColumns([5, 3, 2, 1]);
+  const columns = new StoredColumns([5, 3, 2, 1]);
 
   it('holds its cells as they were, decimals as they are shown among them', () => {
-    expect(columns.keep(row).cells()).toEqual(cells);
+    expect(columns.store(row).cells()).toEqual(cells);
   });
 
   it('comes back from a file as it was', () => {
-    const back = unpackRow(columns, packRow(columns.keep(row)));
+    const back = unpackRow(columns, packRow(columns.store(row)));
     expect(back.cells()).toEqual(cells);
     expect(back).toMatchObject({ sheet: 'Orders', number: 7, hidden: true });
     expect(back.cell(3)?.shown).toBe('1.10');

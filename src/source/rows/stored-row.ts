@@ -1,40 +1,8 @@
-import type { Message } from '../errors/message.js';
+import type { Cell } from '../../model/cell.js';
+import type { Row, RowFault } from '../../model/row.js';
 
-/** The model's Cell and Row in their form: this floor lies below the model and can't name them. */
-interface Cell {
-  readonly column: number;
-  readonly kind:
-    | 'text'
-    | 'number'
-    | 'boolean'
-    | 'date'
-    | 'time'
-    | 'duration'
-    | 'error'
-    | 'no_result'
-    | 'merged';
-  readonly text: string;
-  readonly raw: string;
-  readonly shown?: string;
-  readonly format?: string;
-}
-
-interface RowFault {
-  readonly column?: number;
-  readonly message: Message;
-}
-
-export interface KeepableRow {
-  readonly sheet: string;
-  readonly number: number;
-  readonly hidden: boolean;
-  readonly faults?: readonly RowFault[];
-  cell(column: number): Cell | undefined;
-  cells(): readonly Cell[];
-}
-
-/** Places of the kept columns in a row's list of cells; one for all rows of a store. */
-export class KeptColumns {
+/** The columns that are stored, and the place of each in a stored row's list of cells. */
+export class StoredColumns {
   readonly columns: readonly number[];
   readonly #places = new Map<number, number>();
 
@@ -47,8 +15,8 @@ export class KeptColumns {
     return this.#places.get(column);
   }
 
-  /** A row that holds nothing but the kept columns and lets go of what the given one was decoded from. */
-  keep(row: KeepableRow): StoredRow {
+  /** A copy with the stored columns only. It doesn't hold the buffers that the given row was decoded from. */
+  store(row: Row): StoredRow {
     const cells = this.columns.map((column) => {
       const cell = row.cell(column);
       return cell && plain(cell);
@@ -57,21 +25,21 @@ export class KeptColumns {
   }
 }
 
-/** A row that was put aside. */
-export class StoredRow implements KeepableRow {
+/** A row in memory or read back from a file, independent of its source. */
+export class StoredRow implements Row {
   readonly sheet: string;
   readonly number: number;
   readonly hidden: boolean;
   readonly faults?: readonly RowFault[];
-  readonly #kept: KeptColumns;
+  readonly #columns: StoredColumns;
   readonly #cells: readonly (Cell | undefined)[];
 
   constructor(
-    kept: KeptColumns,
-    row: Pick<KeepableRow, 'sheet' | 'number' | 'hidden' | 'faults'>,
+    columns: StoredColumns,
+    row: Pick<Row, 'sheet' | 'number' | 'hidden' | 'faults'>,
     cells: readonly (Cell | undefined)[],
   ) {
-    this.#kept = kept;
+    this.#columns = columns;
     this.sheet = row.sheet;
     this.number = row.number;
     this.hidden = row.hidden;
@@ -80,7 +48,7 @@ export class StoredRow implements KeepableRow {
   }
 
   cell(column: number): Cell | undefined {
-    const place = this.#kept.place(column);
+    const place = this.#columns.place(column);
     return place === undefined ? undefined : this.#cells[place];
   }
 
@@ -118,7 +86,7 @@ type PackedRow = readonly [
 ];
 
 /** A row as text for a file; `unpackRow` gives the same row again. */
-export function packRow(row: Omit<KeepableRow, 'cell'>): string {
+export function packRow(row: Omit<Row, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
     const raw = cell.raw === cell.text ? null : cell.raw;
     if (cell.shown !== undefined)
@@ -130,21 +98,19 @@ export function packRow(row: Omit<KeepableRow, 'cell'>): string {
   return JSON.stringify(faults ? [sheet, number, hidden, cells, faults] : [sheet, number, hidden, cells]);
 }
 
-export function unpackRow(kept: KeptColumns, packed: string): StoredRow {
+export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
   const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
-  const cells = new Array<Cell | undefined>(kept.columns.length).fill(undefined);
+  const cells = new Array<Cell | undefined>(stored.columns.length).fill(undefined);
   for (const [column, kind, text, raw, format, shown] of list) {
     const cell = { column, kind, text, raw: raw ?? text, format: format ?? undefined, shown };
-    cells[kept.place(column)!] = plain(cell);
+    cells[stored.place(column)!] = plain(cell);
   }
-  return new StoredRow(kept, { sheet, number, hidden, ...(faults ? { faults } : {}) }, cells);
+  return new StoredRow(stored, { sheet, number, hidden, faults }, cells);
 }
 
-/** A cell of its own with the members that it has; most cells have neither a format nor other decimals. */
-function plain({ column, kind, text, raw, format, shown }: Loose): Cell {
+/** A copy of the cell that has only the members with a value: most cells have neither a format nor other decimals. */
+function plain({ column, kind, text, raw, format, shown }: Cell): Cell {
   const cell = { column, kind, text, raw };
   if (shown !== undefined) return { ...cell, shown, ...(format === undefined ? {} : { format }) };
   return format === undefined ? cell : { ...cell, format };
 }
-
-type Loose = Omit<Cell, 'format' | 'shown'> & Partial<Record<'format' | 'shown', string | undefined>>;

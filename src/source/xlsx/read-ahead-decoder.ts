@@ -1,27 +1,27 @@
 import { ascii, utf8 } from './bytes.js';
 import type { TextBytes } from './xml-text.js';
 
-/** Bytes decoded at once; few, as a text that someone keeps may keep all of them. */
+/** Bytes decoded at once. Few, as a text that a caller keeps may keep all of them in memory. */
 const AHEAD = 1024;
-/** Bytes that may be left out without the order being lost. */
+/** Texts count as being in order if at most this many bytes lie between them. */
 const GAP = AHEAD / 4;
-/** Texts in order, elsewhere, from which on what is decoded ahead lies there. */
+/** After this many texts in order at another place, decoding ahead moves there. */
 const RUN = 32;
 
 /**
- * Texts out of a run of UTF-8 bytes. Who asks in the order in which they lie there (as sheets mostly do) has many
- * decoded by one call of the runtime, and each then cut out of the whole, which is several times faster.
+ * Decodes texts that lie one after the other in UTF-8 bytes. If they are requested in that order, as sheets mostly do, many
+ * are decoded by one call and each is cut out of the result, which is several times faster.
  */
-export class DecodedAhead {
+export class ReadAheadDecoder {
   readonly #all: TextBytes;
-  /** The bytes that are decoded: as Latin-1, which is right for ASCII; and as UTF-8, once a text wants it. */
+  /** The decoded bytes: as Latin-1, which is right for ASCII; and as UTF-8 once a text needs it. */
   #start = 0;
   #end = 0;
   #latin = '';
   #text: string | undefined;
-  /** Of each of these bytes, the place in `#text` of the character that it begins. */
+  /** For each of these bytes, the position in `#text` of the character that begins there. */
   readonly #places = new Uint16Array(AHEAD + 1);
-  /** Where the text ended that was asked for last elsewhere, and how many have been in order there. */
+  /** Where the last text outside ended, and how many were in order there. */
   #elsewhere = 0;
   #run = 0;
 
@@ -49,8 +49,8 @@ export class DecodedAhead {
   }
 
   /**
-   * Whether a text goes on where the decoded bytes end, or with a run of texts elsewhere. Texts that many cells share
-   * are asked for in between, and must not take the decoded bytes to where they lie.
+   * Whether a text follows the decoded bytes, or continues a run of texts elsewhere. A single text elsewhere, which many
+   * cells share, must not move the decoded bytes to its place.
    */
   #inOrder(start: number, end: number): boolean {
     if (start >= this.#start && start - this.#end < GAP) return true;
@@ -71,7 +71,7 @@ export class DecodedAhead {
       if ((byte & 0xc0) !== 0x80) place += byte < 0xf0 ? 1 : 2;
     }
     this.#places[length] = place;
-    // The end may cut a character, which no text that lies within has a part in.
+    // The end may cut a character; no text within the decoded bytes contains it.
     return utf8(bytes, this.#start, this.#end);
   }
 }

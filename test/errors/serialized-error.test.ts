@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { arrived, carried } from '../../src/errors/carried-error.js';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
+import { deserializeError, serializeError } from '../../src/errors/serialized-error.js';
 
 describe('errors on their way to another thread', () => {
   test('arrive as what they were, causes included', () => {
     const others = [message('ledger.already_sent', { run: 'r2' })];
     const cause = new Error('disk on fire');
     const sent = new ProductError('usage', message('ledger.already_sent', { run: 'r1' }), { others, cause });
-    const error = arrived(structuredClone(carried(sent)));
+    const error = deserializeError(structuredClone(serializeError(sent)));
     expect(error).toBeInstanceOf(ProductError);
     expect(error).toMatchObject({ kind: 'usage', detail: sent.detail, others, message: sent.message });
     expect(error.cause).toMatchObject({ message: 'disk on fire' });
@@ -16,7 +16,7 @@ describe('errors on their way to another thread', () => {
   });
 
   test('an ordinary error stays one', () => {
-    const error = arrived(structuredClone(carried(new TypeError('no such thing'))));
+    const error = deserializeError(structuredClone(serializeError(new TypeError('no such thing'))));
     expect(error).not.toBeInstanceOf(ProductError);
     expect(error.message).toBe('no such thing');
   });

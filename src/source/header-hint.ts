@@ -8,10 +8,10 @@ import { findHeaderRow, firstRows } from './header-row.js';
 import type { Table } from './table.js';
 
 /**
- * Runs what binds a job to its tables. Where columns are missing that another row near the top of the sheet bears,
- * the refusal names that row too: a title above the header is the commonest reason.
+ * Runs `work`, which binds a job to its tables. If it fails because columns are missing and another row near the top of
+ * the sheet has them, the error also names that row: a title above the header is the most common cause.
  */
-export async function tellingHeaderRow<T>(
+export async function withHeaderHint<T>(
   source: Source,
   tables: readonly [main: Table, ...joined: Table[]],
   work: () => T,
@@ -37,9 +37,9 @@ export async function tellingHeaderRow<T>(
   }
 }
 
-/** Names of the columns that a sheet was said to lack, folded. */
-function lackingNames(told: readonly Message[], sheet: string): ReadonlySet<string> {
-  const names = told.flatMap(({ code, params }) => {
+/** Folded names of the columns that the messages say a sheet lacks. */
+function lackingNames(messages: readonly Message[], sheet: string): ReadonlySet<string> {
+  const names = messages.flatMap(({ code, params }) => {
     if (params.sheet !== sheet) return [];
     if (code === 'mapping.headers_lacking') return fieldNames(String(params.fields));
     return LACKING.has(code) ? [String(params.name)] : [];
@@ -67,17 +67,17 @@ async function rowWith(
   names: ReadonlySet<string>,
 ): Promise<number | undefined> {
   const rows = await firstRows(source, table.sheet);
-  const others = rows.filter(({ number }) => number !== table.headerRow).map(partedOtherwise);
+  const others = rows.filter(({ number }) => number !== table.headerRow).map(splitAnew);
   const found = findHeaderRow(others, (text) => names.has(fold(text)));
-  // One word of many may stand anywhere.
+  // A single one of many names may stand anywhere by chance.
   return found && (found.known >= 2 || found.known === names.size) ? found.number : undefined;
 }
 
 /**
- * A text file's delimiter is found from its header row. Where a title was taken for that, the true header lies in one
- * piece: it is parted by the delimiter that it has itself.
+ * A text file's delimiter is found from its header row. If that was a title, the real header is still one piece; it is
+ * split here by the delimiter that it contains itself.
  */
-function partedOtherwise(row: Row): Row {
+function splitAnew(row: Row): Row {
   if (!(row instanceof CsvRow) || row.fields.length > 1) return row;
   const text = row.fields[0] ?? '';
   const pieces = [';', '\t', '|', ','].map((it) => text.split(it)).sort((a, b) => b.length - a.length)[0]!;

@@ -1,18 +1,18 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { type KeptColumns, packRow, type StoredRow, unpackRow } from './stored-row.js';
+import { packRow, type StoredColumns, type StoredRow, unpackRow } from '../../source/rows/stored-row.js';
 
 /**
  * Rows by key in a temporary file. SQLite makes it without a name where the system allows (an empty path asks for
  * that), so that nothing of it is left behind however the program ends.
  */
-export class SpilledRows {
+export class RowsOnDisk {
   readonly #db: DatabaseSyncInstance;
-  readonly #kept: KeptColumns;
+  readonly #columns: StoredColumns;
   readonly #insert: StatementSyncInstance;
   #byKey: StatementSyncInstance | undefined;
 
-  constructor(kept: KeptColumns) {
-    this.#kept = kept;
+  constructor(columns: StoredColumns) {
+    this.#columns = columns;
     this.#db = new DatabaseSync('');
     // Nothing in it outlives the process, so nothing of it needs to be safe against a crash.
     this.#db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000');
@@ -27,7 +27,7 @@ export class SpilledRows {
 
   get(key: string): readonly StoredRow[] {
     const found = this.#reading().all(storedKey(key)) as { readonly row: string }[];
-    return found.map((it) => unpackRow(this.#kept, it.row));
+    return found.map((it) => unpackRow(this.#columns, it.row));
   }
 
   /** Keys in order of first appearance. */
@@ -52,7 +52,7 @@ export class SpilledRows {
   }
 }
 
-/** SQLite keeps no half surrogates and may end text at a NUL; JSON text has neither. */
+/** The key as JSON text: SQLite loses lone surrogates and may end a text at NUL, and JSON text contains neither. */
 function storedKey(key: string): string {
   return JSON.stringify(key);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowStore } from '../../src/util/row-store.js';
+import { RowStore } from '../../src/run/plan/row-store.js';
 import { type Given, row } from '../mapping/support.js';
 
 const MODES = [
@@ -97,9 +97,9 @@ describe('memory and file', () => {
   it('goes to a file past the bound only', () => {
     const store = new RowStore([1], { memoryBytes: 100_000 });
     store.add('k', row(1, ['x']));
-    expect(store.spilled).toBe(false);
+    expect(store.onDisk).toBe(false);
     for (let number = 2; number < 2000; number += 1) store.add(`k${number}`, row(number, ['x'.repeat(100)]));
-    expect(store.spilled).toBe(true);
+    expect(store.onDisk).toBe(true);
     store.close();
   });
 });

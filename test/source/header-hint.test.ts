@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import { tellingHeaderRow } from '../../src/source/header-elsewhere.js';
+import { withHeaderHint } from '../../src/source/header-hint.js';
 import { openSource } from '../../src/source/open.js';
 import { openTable } from '../../src/source/table.js';
 
@@ -29,7 +29,7 @@ describe('a header that is not where the job says', () => {
       const at = { line: 1, column: 1, sheet: table.sheet.name, name: column };
       return message('mapping.column_missing', at);
     };
-    const refused = tellingHeaderRow(source, [table], () => {
+    const refused = withHeaderHint(source, [table], () => {
       throw new ProductError('usage', lacks('Order No'), { others: [lacks('Customer')] });
     });
     const row = text.split('\n').findIndex((line) => line.includes('Order No')) + 1;

@@ -1,8 +1,8 @@
-/** Ranges that a message names; a sheet may have a million rows of a kind. */
+/** Ranges that a message shows at most: a sheet may have a million rows of a kind. */
 const NAMED = 20;
 
-/** Row numbers that a message is going to name, in few words however many there are: `3, 5-7, 12`. */
-export class NamedRows {
+/** Row numbers for a message, as short ranges however many there are: `3, 5-7, 12`. */
+export class RowRanges {
   readonly #ranges: [first: number, last: number][] = [];
   #count = 0;
   #last = 0;

@@ -1,0 +1,88 @@
+import { type Message, message } from '../errors/message.js';
+import { columnLetters } from '../util/address.js';
+import { RowRanges } from './row-ranges.js';
+
+/** Why a row below the header isn't data. */
+export type NonDataRow =
+  /** No mapped cell is filled. */
+  | { readonly kind: 'note' }
+  /** It repeats the header. */
+  | { readonly kind: 'header' }
+  /** Its key is empty, and a cell is a word for a total. */
+  | { readonly kind: 'total'; readonly text: string }
+  /** It stands after the end of the table, which the job's `until` found in row `end`. */
+  | { readonly kind: 'ended'; readonly end: number }
+  /** The same with a filled key in `column`: it may be data after all, and must not be lost silently. */
+  | { readonly kind: 'beyond'; readonly end: number; readonly column: number }
+  /** `until` can't be evaluated for this row, so whether the table ends here isn't known. */
+  | { readonly kind: 'undecided'; readonly message: Message; readonly column?: number }
+  /** Its only text comes from one merged range that covers several mapped columns; `column` is the first. */
+  | { readonly kind: 'spread'; readonly text: string; readonly range: string; readonly column: number }
+  /** Its key in `column` is a word for a total: it looks like a total, but a filled key is never skipped. */
+  | { readonly kind: 'total key'; readonly text: string; readonly column: number };
+
+/** What such a row is in the result: `skipped`, or `invalid` at a cell. */
+type NonDataVerdict =
+  | { readonly kind: 'skipped'; readonly message: Message }
+  | { readonly kind: 'invalid'; readonly message: Message; readonly column?: number };
+
+export function nonDataVerdict(nonData: NonDataRow, row: number): NonDataVerdict {
+  switch (nonData.kind) {
+    case 'note':
+      return { kind: 'skipped', message: message('source.row_note') };
+    case 'header':
+      return { kind: 'skipped', message: message('source.row_header') };
+    case 'total':
+      return { kind: 'skipped', message: message('source.row_total', { text: nonData.text }) };
+    case 'ended':
+      return { kind: 'skipped', message: message('source.row_ended', { end: nonData.end }) };
+    case 'beyond': {
+      return {
+        kind: 'invalid',
+        column: nonData.column,
+        message: message('source.row_beyond', { end: nonData.end }),
+      };
+    }
+    case 'undecided':
+      return { kind: 'invalid', message: nonData.message, column: nonData.column };
+    case 'spread': {
+      const { text, range, column } = nonData;
+      return { kind: 'invalid', column, message: message('source.row_spread', { text, range }) };
+    }
+    case 'total key': {
+      const params = { text: nonData.text, cell: `${columnLetters(nonData.column)}${row}` };
+      return { kind: 'invalid', column: nonData.column, message: message('source.row_total_key', params) };
+    }
+  }
+}
+
+/** Collects the rows that aren't data, for warnings that name them. */
+export class NonDataRows {
+  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended', RowRanges>();
+  #end = 0;
+
+  add(nonData: NonDataRow, row: number): void {
+    const { kind } = nonData;
+    // An invalid row has its own fault in the result; it needs no warning.
+    if (kind === 'beyond' || kind === 'total key' || kind === 'undecided' || kind === 'spread') return;
+    if (kind === 'ended') this.#end = nonData.end;
+    const rows = this.#rows.get(kind) ?? new RowRanges();
+    rows.add(row);
+    this.#rows.set(kind, rows);
+  }
+
+  warnings(sheet: string): readonly Message[] {
+    return [...this.#rows].map(([kind, rows]) => {
+      const params = { sheet, rows: `${rows}`, count: rows.count };
+      return kind === 'ended'
+        ? message('source.table_ended', { ...params, end: this.#end })
+        : message(SKIPPED[kind], params);
+    });
+  }
+}
+
+const SKIPPED = {
+  note: 'source.notes_skipped',
+  header: 'source.headers_skipped',
+  total: 'source.totals_skipped',
+} as const;
