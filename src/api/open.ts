@@ -80,7 +80,9 @@ async function openFor(
   { onWarning, language = 'en' }: RunOptions,
 ): Promise<Ledger> {
   if (jobFile !== undefined)
-    return openLedger(location, () => onWarning?.(render(message('ledger.made', { location }), language)));
+    return openLedger(location, {
+      made: () => onWarning?.(render(message('ledger.made', { location }), language)),
+    });
   const ledger = await openExistingLedger(location);
   if (!ledger) throw new ProductError('usage', message('ledger.none_there', { location }));
   return ledger;

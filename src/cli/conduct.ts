@@ -106,7 +106,9 @@ export async function conductRun(
   const reports = new RunReports(flags.report, language, observer.warn);
   const conductor: Conductor = {
     openLedger: (location) =>
-      openLedger(location, () => printer.say(render(message('ledger.made', { location }), language))),
+      openLedger(location, {
+        made: () => printer.say(render(message('ledger.made', { location }), language)),
+      }),
     parts: (ledger, stateFolder) => ({
       ledger,
       stateFolder,

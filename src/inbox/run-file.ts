@@ -1,11 +1,11 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
+import { RunGoingOnError } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import { isGoingOn } from './claim.js';
 import type { InboxOptions, InboxRun } from './contract.js';
 import { isOver } from './finish-file.js';
 
@@ -76,7 +76,7 @@ export async function runFile(
 }
 
 function notRun(error: unknown): FileRun {
-  if (isGoingOn(error)) return { kind: 'not_run', reason: error.detail, ends: true };
+  if (error instanceof RunGoingOnError) return { kind: 'not_run', reason: error.detail, ends: true };
   const code = error instanceof ProductError ? error.detail.code : undefined;
   if (code === 'run.input_changed')
     return { kind: 'not_run', reason: message('inbox.changing'), ends: false };

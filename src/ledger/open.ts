@@ -1,20 +1,30 @@
 import { stat } from 'node:fs/promises';
+import { type Clock, systemClock } from '../util/clock.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import type { Ledger } from './contract/ledger.js';
+
+export interface OpenOptions {
+  /** Told when there was none before. */
+  readonly made?: () => void;
+  /** Stamps what the ledger finds out by itself: attempts of dead processes, runs that are pruned. */
+  readonly clock?: Clock;
+}
 
 /**
  * Opens the ledger in a file, making it when it isn't there.
  * @param location a file path; an address is refused
- * @param made told when there was none before
  * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
  *   newer than the program, or not a ledger (nothing is changed then).
  */
-export async function openLedger(location: string, made?: () => void): Promise<Ledger> {
+export async function openLedger(
+  location: string,
+  { made, clock = systemClock }: OpenOptions = {},
+): Promise<Ledger> {
   const file = ledgerPlace(location, process.cwd());
   const isNew = made !== undefined && !(await isThere(file));
   // Loaded only when used: commands that need no ledger start faster without the database.
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
-  const ledger = await openSqliteLedger(file);
+  const ledger = await openSqliteLedger(file, clock);
   if (isNew) made();
   return ledger;
 }

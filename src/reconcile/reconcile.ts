@@ -4,6 +4,7 @@ import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
+import { takeLock } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ReconcileJob } from '../model/job.js';
 import { Inquiry } from '../platform/client/inquiry.js';
@@ -54,7 +55,7 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
   const run = newRunId(clock.now());
   const output = resultPath(job, run);
   await refuseTarget(job, output);
-  const lock = await ledger.lock(job.name, connection.name, run);
+  const lock = await takeLock(ledger, job.name, connection.name, run);
   try {
     await removeLeftActions(parts, wish);
     const copy = await keepInput(job.source.file, parts.stateFolder);

@@ -4,6 +4,7 @@ import { refuseUnfit } from '../job/lay-over.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
+import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -74,7 +75,7 @@ async function begin(
   if (kind === 'run') refuseWithoutAppKey(job, connection);
   const id = newRunId(clock.now());
   await refuseTarget(job, id);
-  const lock = kind === 'run' ? await ledger.lock(job.name, connection.name, id) : undefined;
+  const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id) : undefined;
   try {
     const copy = origin.copy ?? (await keepInput(job.source.file, services.stateFolder));
     const settings: RunSettings = { ...start, begunBy: ownProcess(), inputCopy: copy.path };
@@ -118,7 +119,7 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
-  const lock = await services.ledger.lock(run.job, run.connection, run.id);
+  const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
@@ -139,7 +140,7 @@ export async function applyPlan(
   now: PlanConditions,
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
-  const lock = await services.ledger.lock(run.job, run.connection, run.id);
+  const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
   try {
     // Read again under the lock: of two applies at once, the second finds it used.
     const plan = await requireRun(services.ledger, run.id);

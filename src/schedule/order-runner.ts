@@ -69,9 +69,8 @@ export class OrderRunner {
     do {
       await clock.sleep(LOOK_AGAIN_MS, stop.signal);
       try {
-        const lock = await ledger.lock(job.name, job.connection, newRunId(clock.now()));
-        await lock.release();
-        return;
+        const answer = await ledger.lock(job.name, job.connection, newRunId(clock.now()));
+        if (answer.kind === 'taken') return await answer.lock.release();
       } catch (error) {
         if (!(error instanceof ProductError)) throw error;
       }

@@ -1,4 +1,5 @@
 import { openLedger } from '../../src/ledger/open.js';
+import { takeLock } from '../../src/ledger/take-lock.js';
 
 /** What a child process does with a ledger: `lock FILE RUN` or `crash FILE RUN BATCHES`. */
 const [what, file = '', run = '', batches = '0'] = process.argv.slice(2);
@@ -6,7 +7,7 @@ const [what, file = '', run = '', batches = '0'] = process.argv.slice(2);
 const ledger = await openLedger(file);
 if (what === 'lock') {
   try {
-    await ledger.lock('job', 'sandbox', run);
+    await takeLock(ledger, 'job', 'sandbox', run);
     process.send?.('won');
     // Held until the parent ends this process.
     process.on('message', () => {});

@@ -8,6 +8,7 @@ import { connect } from '../../src/ledger/sqlite/connect.js';
 import type { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
 import { RequestsMade } from '../../src/ledger/sqlite/requests-made.js';
+import { systemClock } from '../../src/util/clock.js';
 
 let folder: string;
 let db: Database;
@@ -16,7 +17,7 @@ let commits: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-group-'));
-  db = await connect(join(folder, 'ledger.db'));
+  db = await connect(join(folder, 'ledger.db'), systemClock);
   group = new GroupCommit(db, new RequestsMade(db));
   commits = 0;
   const exec = db.exec.bind(db);

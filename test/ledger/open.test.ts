@@ -17,6 +17,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
+import { takeLock } from '../../src/ledger/take-lock.js';
+import { systemClock } from '../../src/util/clock.js';
 import { order, planRun } from '../contract/ledger-samples.js';
 
 let folder: string;
@@ -50,7 +52,7 @@ describe('opening a SQLite ledger', () => {
   test.skipIf(process.platform === 'win32')('folder 0700, files 0600 with their side files', async () => {
     const ledger = await openLedger(file);
     await planRun(ledger, 'r1', [order(2)]);
-    const lock = await ledger.lock('j', 'c', 'r1');
+    const lock = await takeLock(ledger, 'j', 'c', 'r1');
     expect(await mode(join(folder, 'state'))).toBe('700');
     expect((await readdir(join(folder, 'state'))).sort()).toEqual([
       'ledger.db',
@@ -72,7 +74,7 @@ describe('opening a SQLite ledger', () => {
 
   test('commits are on disk when they return: settings are read back, on every opening', async () => {
     for (let time = 0; time < 2; time += 1) {
-      const db = await connect(file);
+      const db = await connect(file, systemClock);
       expect(db.pragma('journal_mode')).toBe('wal');
       expect(db.pragma('synchronous')).toBe(2);
       expect(db.pragma('foreign_keys')).toBe(1);
@@ -89,7 +91,7 @@ describe('opening a SQLite ledger', () => {
   });
 
   test('a newer ledger is refused and left as it is', async () => {
-    const newer = await connect(file);
+    const newer = await connect(file, systemClock);
     newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     newer.pragma('wal_checkpoint(TRUNCATE)');
     newer.close();

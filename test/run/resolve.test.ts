@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract/resolutions.js';
+import { takeLock } from '../../src/ledger/take-lock.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
@@ -133,7 +134,7 @@ describe('settling a row by hand', () => {
 
   it('refuses while the run is going on', async () => {
     const first = await unknownRun(orderRows(1));
-    const lock = await desk.ledger.lock('orders', 'fake', first.run);
+    const lock = await takeLock(desk.ledger, 'orders', 'fake', first.run);
     await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({ kind: 'usage' });
     await lock.release();
     expect((await settle(first.run, { row: 2, as: 'failed' })).settled).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { takeLock } from '../../src/ledger/take-lock.js';
 import { inRanges, rangesOf } from '../../src/run/plan/row-ranges.js';
 import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
 import type { RunServices } from '../../src/run/run-context.js';
@@ -143,7 +144,7 @@ describe('retrying a run', () => {
     await desk.ledger.runs.patch(first.run, { state: 'executing' });
     await expect(retry(first.run)).rejects.toThrow(/resume/);
     await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
-    const lock = await desk.ledger.lock('orders', 'fake', 'other');
+    const lock = await takeLock(desk.ledger, 'orders', 'fake', 'other');
     await expect(retry(first.run)).rejects.toMatchObject({
       kind: 'usage',
       detail: { params: { run: 'other' } },

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { RunLock } from '../../src/ledger/contract/run-lock.js';
+import type { LockAnswer, RunLock } from '../../src/ledger/contract/run-lock.js';
 import { lockSchedule } from '../../src/schedule/schedule-lock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, settle, Told } from './fakes.js';
 
-const WHO = { run: 'r', job: '@schedule', connection: '-', process: '77', host: 'here' };
-const HELD = new ProductError('usage', message('ledger.run_going_on', WHO));
-const HELD_BY_SOMEBODY = new ProductError(
-  'usage',
-  message('ledger.another_run_going_on', { job: '@schedule', connection: '-' }),
-);
+const HELD: LockAnswer = { kind: 'held', holder: { run: 'r', process: 77, host: 'here' } };
+const HELD_BY_SOMEBODY: LockAnswer = { kind: 'held' };
 const BUSY = new ProductError('usage', message('ledger.in_use', { location: 'l' }));
 const LOCK: RunLock = { release: async () => {} };
+const TAKEN: LockAnswer = { kind: 'taken', lock: LOCK };
 
-function begin(answers: (ProductError | RunLock)[], wait: boolean) {
+function begin(answers: (ProductError | LockAnswer)[], wait: boolean) {
   const clock = new FakeClock('2026-11-21T12:00:00Z');
   const observer = new Told();
   const stop = new StopSignal();
@@ -32,7 +29,7 @@ function begin(answers: (ProductError | RunLock)[], wait: boolean) {
 
 describe('the one scheduler of a ledger', () => {
   it('has the lock', async () => {
-    expect(await begin([LOCK], false).held).toBe(LOCK);
+    expect(await begin([TAKEN], false).held).toBe(LOCK);
   });
 
   it('is named to the next one, as far as it is known', async () => {
@@ -50,7 +47,7 @@ describe('the one scheduler of a ledger', () => {
   });
 
   it('is followed by one that stands by, whatever happens to the ledger meanwhile', async () => {
-    const { clock, observer, held } = begin([HELD, HELD, BUSY, HELD_BY_SOMEBODY, LOCK], true);
+    const { clock, observer, held } = begin([HELD, HELD, BUSY, HELD_BY_SOMEBODY, TAKEN], true);
     await clock.advance(6_000);
     expect(observer.codes).toEqual(['schedule.another_scheduler', 'schedule.standing_by']);
     await clock.advance(2_000);

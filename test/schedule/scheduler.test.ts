@@ -7,6 +7,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RunState } from '../../src/ledger/contract/run.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ScheduleServices } from '../../src/schedule/contract.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
@@ -215,7 +216,7 @@ describe('overlaps', () => {
 
   it('or waited for, without trying again and again', async () => {
     runs.atOnce = () => (runs.started.length < 2 ? LOCKED : {});
-    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
+    const other = await takeLock(ledger, 'nightly', 'sandbox', 'by-hand');
     await begin([nightly({ onOverlap: 'queue' })]);
     await clock.advanceTo('2026-11-21T18:30:00Z');
     expect(runs.started).toHaveLength(1);
@@ -229,7 +230,7 @@ describe('overlaps', () => {
 
   it('a time that waits for somebody else’s run is overtaken too, and the run shows its new time', async () => {
     runs.atOnce = () => (runs.started.length < 2 ? LOCKED : {});
-    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
+    const other = await takeLock(ledger, 'nightly', 'sandbox', 'by-hand');
     await begin([nightly({ ...minutely, onOverlap: 'queue' })]);
     await clock.advance(4.5 * MINUTE);
     const first = (await ledger.schedule.last('nightly'))?.due ?? 0;
@@ -244,7 +245,7 @@ describe('overlaps', () => {
 
   it('a stop ends the waiting; what was taken up is for the next scheduler', async () => {
     runs.atOnce = () => LOCKED;
-    const other = await ledger.lock('nightly', 'sandbox', 'by-hand');
+    const other = await takeLock(ledger, 'nightly', 'sandbox', 'by-hand');
     const [ended] = await begin([nightly({ onOverlap: 'queue' })]);
     await clock.advanceTo('2026-11-21T18:05:00Z');
     stop.stop({ kind: 'interrupted' });

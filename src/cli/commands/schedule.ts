@@ -58,7 +58,7 @@ async function work(paths: readonly string[], flags: ScheduleFlags, language: La
   let found = await scheduledJobs(paths, flags);
   for (const it of unscheduledNote(found)) note(it);
   const location = found.ledger;
-  const ledger = await openLedger(location, () => note(message('ledger.made', { location })));
+  const ledger = await openLedger(location, { made: () => note(message('ledger.made', { location })) });
   const stop = new StopSignal();
   const parts: ScheduleServices = {
     ledger,

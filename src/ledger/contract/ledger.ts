@@ -2,7 +2,7 @@ import type { ExecutionStore } from './execution.js';
 import type { PlanStore } from './plan.js';
 import type { ReportStore } from './report.js';
 import type { ResolutionStore } from './resolutions.js';
-import type { LockHolder, RunLock } from './run-lock.js';
+import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
 
@@ -20,8 +20,11 @@ export interface Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
-  /** Throws `ProductError` of kind usage, naming the other run, when another process holds it. */
-  lock(job: string, connection: string, run: string): Promise<RunLock>;
+  /**
+   * Takes the lock of a job and connection for a run; doesn't wait for it.
+   * @throws ProductError usage when another program holds the whole ledger
+   */
+  lock(job: string, connection: string, run: string): Promise<LockAnswer>;
   /** Who holds that lock now; undefined when nobody does, also where a process died that did. */
   holder(job: string, connection: string): Promise<LockHolder | undefined>;
   /** Finishes what was asked and closes. */

@@ -9,3 +9,9 @@ export interface LockHolder {
 export interface RunLock {
   release(): Promise<void>;
 }
+
+/** What asking for a lock comes to. That another process holds it is no error of the ledger's. */
+export type LockAnswer =
+  | { readonly kind: 'taken'; readonly lock: RunLock }
+  /** `holder` is absent where it can't be told who it is. */
+  | { readonly kind: 'held'; readonly holder?: LockHolder };

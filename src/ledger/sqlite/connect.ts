@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/make-folder.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
@@ -27,8 +27,8 @@ const QUICK_CHECK_BYTES = 8 * 1024 * 1024;
  * Opens or makes the ledger file: folder 0700, files 0600 (SQLite gives its side files the mode of the main one).
  * Anything that isn't a ledger of this program, or is newer than it, is refused before a byte of it is changed.
  */
-export async function connect(file: string): Promise<Database> {
-  const deadline = performance.now() + BUSY_MS;
+export async function connect(file: string, clock: Clock): Promise<Database> {
+  const deadline = clock.monotonic() + BUSY_MS;
   try {
     prepareFile(file);
   } catch (error) {
@@ -39,9 +39,9 @@ export async function connect(file: string): Promise<Database> {
       return openOnce(file);
     } catch (error) {
       // Changing the journal mode of a new file doesn't wait for others by itself.
-      if (!isBusy(error) || performance.now() > deadline) throw openFailure(error, file);
+      if (!isBusy(error) || clock.monotonic() > deadline) throw openFailure(error, file);
     }
-    await sleep(RETRY_EVERY_MS);
+    await clock.sleep(RETRY_EVERY_MS);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import type { Clock } from '../../util/clock.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { AttemptWriter } from './attempt-writer.js';
@@ -30,12 +31,14 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #group: GroupCommit;
+  readonly #clock: Clock;
   readonly #attempts: AttemptWriter;
 
-  constructor(db: Database, numbers: RunNumbers, group: GroupCommit, made: RequestsMade) {
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit, made: RequestsMade, clock: Clock) {
     this.#db = db;
     this.#numbers = numbers;
     this.#group = group;
+    this.#clock = clock;
     this.#attempts = new AttemptWriter(db, numbers, made);
   }
 
@@ -54,7 +57,9 @@ export class SqliteExecutionStore implements ExecutionStore {
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
     this.#group.flush();
-    return this.#db.write(() => this.#attempts.recover(run, repeatable ? undefined : lost, Date.now()));
+    return this.#db.write(() =>
+      this.#attempts.recover(run, repeatable ? undefined : lost, this.#clock.now()),
+    );
   }
 
   async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {

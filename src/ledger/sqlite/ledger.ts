@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import type { Clock } from '../../util/clock.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { ReportStore } from '../contract/report.js';
 import type { ResolutionStore } from '../contract/resolutions.js';
-import type { LockHolder, RunLock } from '../contract/run-lock.js';
+import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
 import { connect } from './connect.js';
@@ -22,8 +23,8 @@ import { SqliteRunStore } from './runs.js';
 import { SqliteScheduleStore } from './schedule.js';
 
 /** Opens the ledger in a SQLite file, making folder and file when they aren't there. */
-export async function openSqliteLedger(file: string): Promise<Ledger> {
-  return new SqliteLedger(await connect(resolve(file)));
+export async function openSqliteLedger(file: string, clock: Clock): Promise<Ledger> {
+  return new SqliteLedger(await connect(resolve(file), clock), clock);
 }
 
 class SqliteLedger implements Ledger {
@@ -36,27 +37,29 @@ class SqliteLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly #db: Database;
   readonly #group: GroupCommit;
+  readonly #clock: Clock;
   #open = true;
 
-  constructor(db: Database) {
+  constructor(db: Database, clock: Clock) {
     const numbers = new RunNumbers(db);
     const made = new RequestsMade(db);
     const group = new GroupCommit(db, made);
     this.#db = db;
     this.#group = group;
+    this.#clock = clock;
     this.location = db.location;
-    this.runs = new SqliteRunStore(db, numbers);
+    this.runs = new SqliteRunStore(db, numbers, clock);
     this.plan = new SqlitePlanStore(db, numbers);
-    this.execution = new SqliteExecutionStore(db, numbers, group, made);
+    this.execution = new SqliteExecutionStore(db, numbers, group, made, clock);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
   }
 
-  async lock(job: string, connection: string, run: string): Promise<RunLock> {
+  async lock(job: string, connection: string, run: string): Promise<LockAnswer> {
     // Another program may hold the whole ledger: better told now than after the first request.
     this.#db.firstWrite(() => {});
-    return lockRun(this.location, job, connection, run);
+    return lockRun(this.location, job, connection, run, this.#clock);
   }
 
   async holder(job: string, connection: string): Promise<LockHolder | undefined> {

@@ -10,11 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
+import type { Clock } from '../../util/clock.js';
 import { isAlive, ownProcess } from '../../util/process-alive.js';
-import type { LockHolder, RunLock } from '../contract/run-lock.js';
+import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 
@@ -23,7 +21,7 @@ const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
 
 /**
- * Takes the lock of a job and connection, or refuses at once. The lock is the operating system's lock on a small
+ * Takes the lock of a job and connection, or says at once who holds it. The lock is the operating system's lock on a small
  * database file (a write transaction that writes nothing), so it is gone when its process is, however it ended.
  */
 export async function lockRun(
@@ -31,14 +29,15 @@ export async function lockRun(
   job: string,
   connection: string,
   run: string,
-): Promise<RunLock> {
+  clock: Clock,
+): Promise<LockAnswer> {
   const { folder, file, noteFile } = lockFiles(ledger, job, connection);
   let db = take(folder, file);
   if (!db) {
-    const note = await readNote(noteFile);
+    const note = await readNote(noteFile, clock);
     // Nobody signs for it: it was only looked at (`lockHolder`), or it is free by now.
     db = note ? undefined : take(folder, file);
-    if (!db) throw refusal(job, connection, note);
+    if (!db) return { kind: 'held', holder: note };
   }
   const taken = db;
   try {
@@ -48,15 +47,14 @@ export async function lockRun(
     throw openFailure(error, file);
   }
   let held = true;
-  return {
-    async release() {
-      if (!held) return;
-      held = false;
-      rmSync(noteFile, { force: true });
-      taken.exec('ROLLBACK');
-      taken.close();
-    },
+  const release = async (): Promise<void> => {
+    if (!held) return;
+    held = false;
+    rmSync(noteFile, { force: true });
+    taken.exec('ROLLBACK');
+    taken.close();
   };
+  return { kind: 'taken', lock: { release } };
 }
 
 /**
@@ -126,11 +124,11 @@ function writeNote(file: string, note: LockHolder): void {
 }
 
 /** Who holds the lock; undefined when it can't be told. A note whose process is dead is of an earlier holder. */
-async function readNote(file: string): Promise<LockHolder | undefined> {
+async function readNote(file: string, clock: Clock): Promise<LockHolder | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     const note = noteIn(file);
     if (note && isAlive(note)) return note;
-    await sleep(LOOK_EVERY_MS);
+    await clock.sleep(LOOK_EVERY_MS);
   }
   return undefined;
 }
@@ -142,11 +140,4 @@ function noteIn(file: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refusal(job: string, connection: string, note: LockHolder | undefined): ProductError {
-  const detail = note
-    ? message('ledger.run_going_on', { job, connection, ...note, process: String(note.process) })
-    : message('ledger.another_run_going_on', { job, connection });
-  return new ProductError('usage', detail);
 }

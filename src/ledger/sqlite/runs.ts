@@ -1,4 +1,5 @@
 import type { RunCounts } from '../../model/run-counts.js';
+import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
@@ -34,10 +35,12 @@ SELECT id FROM bound`;
 export class SqliteRunStore implements RunStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
+  readonly #clock: Clock;
 
-  constructor(db: Database, numbers: RunNumbers) {
+  constructor(db: Database, numbers: RunNumbers, clock: Clock) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#clock = clock;
   }
 
   async create(start: RunStart): Promise<void> {
@@ -157,7 +160,7 @@ export class SqliteRunStore implements RunStore {
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {
-      for (const { id } of runs) this.#db.write(() => pruneRun(this.#db, id, Date.now()));
+      for (const { id } of runs) this.#db.write(() => pruneRun(this.#db, id, this.#clock.now()));
     } finally {
       this.#db.exec('PRAGMA secure_delete = OFF');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');

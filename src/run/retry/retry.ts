@@ -3,6 +3,7 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
@@ -47,7 +48,7 @@ export async function retryRun(
   const { ledger } = services;
   refuseOtherHost(wanted, options.connection);
   // Held only while the rows are chosen: what they came to can't change under it, and the retry takes it anew.
-  const lock = await ledger.lock(wanted.job, wanted.connection, wanted.id);
+  const lock = await takeLock(ledger, wanted.job, wanted.connection, wanted.id);
   let chosen: Chosen;
   let parent = wanted;
   try {

@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ResolvedTo, Settlement, UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
@@ -190,7 +191,7 @@ async function underLock(
   work: () => Promise<Resolved>,
 ): Promise<Resolved> {
   refusePruned(run);
-  const lock = await ledger.lock(run.job, run.connection, run.id);
+  const lock = await takeLock(ledger, run.job, run.connection, run.id);
   try {
     const { repeatable } = operationOf(run);
     await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });

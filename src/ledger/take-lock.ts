@@ -1,0 +1,26 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger } from './contract/ledger.js';
+import type { RunLock } from './contract/run-lock.js';
+
+/** Another process works on a run of the same job and connection; there is one at a time. */
+export class RunGoingOnError extends ProductError {}
+
+/**
+ * Takes the lock of a job and connection for a run.
+ * @throws RunGoingOnError usage, naming the other run as far as it is known
+ */
+export async function takeLock(
+  ledger: Pick<Ledger, 'lock'>,
+  job: string,
+  connection: string,
+  run: string,
+): Promise<RunLock> {
+  const answer = await ledger.lock(job, connection, run);
+  if (answer.kind === 'taken') return answer.lock;
+  const { holder } = answer;
+  const detail = holder
+    ? message('ledger.run_going_on', { job, connection, ...holder, process: String(holder.process) })
+    : message('ledger.another_run_going_on', { job, connection });
+  throw new RunGoingOnError('usage', detail);
+}
