@@ -1,9 +1,9 @@
 import { type Code, type Message, message } from '../errors/message.js';
 
-/** Cells that are named one by one; a column of a million of them is told as a number. */
+/** Cells that are named in warnings of their own; the rest of a column of a million is only counted. */
 const NAMED = 20;
 
-/** Warnings of single cells, and what says how many more there are of each kind. */
+/** Warnings about single cells, and the warning with the number of further ones. */
 const COUNTED = {
   'mapping.widthless_dropped': 'mapping.widthless_dropped_more',
   'mapping.decimals_dropped': 'mapping.decimals_dropped_more',
@@ -11,11 +11,11 @@ const COUNTED = {
 
 type Counted = keyof typeof COUNTED;
 
-/** Bounds what is said of single cells: the first are named, the rest are counted. */
+/** Limits the warnings about single cells: the first ones are named, the rest is counted. */
 export class CellWarnings {
   readonly #counts = new Map<Counted, number>();
 
-  /** Whether the warning is to be said by itself. */
+  /** Whether the warning is one of those that are shown. */
   names({ code }: Message): boolean {
     if (!isCounted(code)) return true;
     const count = (this.#counts.get(code) ?? 0) + 1;
@@ -23,7 +23,7 @@ export class CellWarnings {
     return count <= NAMED;
   }
 
-  /** What is left to say when all cells were read. */
+  /** Warnings with the number of cells that weren't named; call it after the last cell. */
   rest(): readonly Message[] {
     return [...this.#counts]
       .filter(([, count]) => count > NAMED)

@@ -3,8 +3,8 @@ import type { JoinSpec } from './contract.js';
 import type { LeafPlan, Plan } from './plan.js';
 
 /**
- * What the plans read of one sheet: the job's own, or a joined one.
- * @param key columns that make an item's key; where there are none, the identifiers that every item needs stand for it
+ * The columns that the plans read from one sheet: the job's own, or a joined one.
+ * @param key columns of an item's key. Without any, the required identifiers take their place.
  */
 export function columnUse(
   plans: readonly Plan[],

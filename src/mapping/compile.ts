@@ -2,27 +2,27 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
-import { MapBinder } from './branch.js';
+import { BindingProblems } from './binding-problems.js';
 import { columnUse } from './column-use.js';
 import type { Mapping, MappingInput } from './contract.js';
-import { faultOfDitto } from './convert/mangled.js';
+import { faultOfDitto } from './convert/mangled-text.js';
 import { isFilled } from './elements.js';
-import { gatheringKey } from './group-key.js';
+import { groupingKey } from './group-key.js';
 import { type ItemsPlan, mapRows } from './items.js';
-import { mapFromHeaders } from './omitted.js';
+import { MapBinder } from './map-binder.js';
+import { mapFromHeaders } from './map-from-headers.js';
 import { type BranchPlan, membersOf, type Plan } from './plan.js';
-import { Problems } from './problems.js';
 import { TableColumns } from './table-columns.js';
 
 /**
- * Binds a map to an operation and to the headers of the sheets (contract section 4). All that doesn't fit is told
- * at once, the first as the error itself, the others in `others`.
+ * Binds a map to an operation and to the headers of the sheets (contract section 4). Everything that doesn't fit is
+ * reported at once: the first problem as the error itself, the others in `others`.
  * @throws ProductError usage when the map doesn't fit the operation, input when the sheets don't fit the map
  */
 export function compileMapping(input: MappingInput): Mapping {
   const zoned = zone(input.timezone);
   if (!zoned) throw new ProductError('usage', message('mapping.zone_unknown', { zone: input.timezone }));
-  const problems = new Problems();
+  const problems = new BindingProblems();
   const table = new TableColumns(input.sheet, input.headers, problems);
   const given = input.map
     ? { map: input.map, warnings: [] }
@@ -31,8 +31,8 @@ export function compileMapping(input: MappingInput): Mapping {
   const setting = { zone: zoned, unit: input.timestamps, problems, ends, warnings: [...given.warnings] };
   const binder = new MapBinder(input, setting);
   const members = binder.bind(given.map, table);
-  if (binder.lacking.length > 0) tellLacking(input, binder.lacking, problems);
-  problems.refuse();
+  if (binder.missing.length > 0) reportMissingHeaders(input, binder.missing, problems);
+  problems.throwIfAny();
   const plan = itemsPlan(input, members, table.read);
   const { operation } = input;
   const key = keyColumns(plan);
@@ -81,28 +81,29 @@ function columnsOf({ members }: ItemsPlan, field: string): readonly number[] {
   return members.plans.flatMap((it) => (it.kind === 'leaf' && it.name === field ? it.columns : []));
 }
 
-/** Set where the items' array groups rows: they have to be gathered first. */
+/** Defined if the items' array groups rows, which then have to be collected first. */
 function groupKey(items: BranchPlan | undefined): Mapping['groupKey'] {
   if (items?.source.kind !== 'columns') return undefined;
   const { columns } = items.source;
-  return (row) => gatheringKey(row, columns);
+  return (row) => groupingKey(row, columns);
 }
 
-function tellLacking(input: MappingInput, lacking: readonly string[], problems: Problems): void {
-  const fields = withoutItems(input, lacking);
+function reportMissingHeaders(
+  input: MappingInput,
+  missing: readonly string[],
+  problems: BindingProblems,
+): void {
+  const fields = withoutItems(input, missing);
   problems.add('sheet', message('mapping.headers_lacking', { sheet: input.sheet, fields }));
 }
 
 function endsNote(input: MappingInput, ends: ReadonlySet<string>): Message {
   const last = input.timestamps === 'seconds' ? '23:59:59' : '23:59:59.999';
-  return message('mapping.ends_of_days', {
-    last,
-    zone: input.timezone,
-    fields: withoutItems(input, [...ends]),
-  });
+  const fields = withoutItems(input, [...ends]);
+  return message('mapping.ends_of_days', { last, zone: input.timezone, fields });
 }
 
-/** Paths as people write them: without the items' array. */
+/** Paths as users write them: without the items' array. */
 function withoutItems({ operation: { place } }: MappingInput, paths: readonly string[]): string {
   const prefix = place.kind === 'array' ? `${place.field}.` : '';
   return paths.map((it) => (it.startsWith(prefix) ? it.slice(prefix.length) : it)).join(', ');

@@ -21,20 +21,20 @@ export interface MappingInput {
   readonly rules: RuleSettings;
 }
 
-/** What one group of rows (or one row) became. */
+/** The result of mapping one row, or one group of rows. */
 export type MappedGroup =
   | { readonly kind: 'items'; readonly items: readonly MappedItem[]; readonly warnings: readonly Message[] }
-  /** Nothing of it can be sent. `rows`: of the job's sheet, all of them become invalid with all these faults. */
+  /** Nothing can be sent. All these rows of the job's sheet become invalid, with all these faults. */
   | { readonly kind: 'invalid'; readonly rows: readonly number[]; readonly faults: readonly Fault[] };
 
 /** Rows of another sheet that agree with a key. */
 export interface JoinLookup {
   rows(join: JoinSpec, key: string): readonly Row[];
-  /** Why the rows may not be all: others right below them have no key. */
+  /** A message if rows may be missing because others right below them have no key. */
   held?(join: JoinSpec, key: string): Message | undefined;
 }
 
-/** The key of a joined row that has content but no readable key: no row of the job's sheet ever asks for it. */
+/** The key of joined rows with content but without a readable key. No row of the job's sheet ever has this key. */
 export const NO_JOIN_KEY = '\u0000';
 
 /** A sheet that must be indexed before mapping starts. */
@@ -44,8 +44,7 @@ export interface JoinSpec {
   readonly on: readonly string[];
   readonly keyColumns: readonly number[];
   /**
-   * Key of one of its rows; undefined when it holds nothing that the map reads. A row with content but without a
-   * readable key gets one that no row of the job's sheet asks for.
+   * The key of one of its rows; undefined if all mapped cells are empty, `NO_JOIN_KEY` if only the key is missing.
    */
   key(row: Row): string | undefined;
 }
@@ -53,26 +52,26 @@ export interface JoinSpec {
 /** A map bound to an operation and to the headers of a sheet. */
 export interface Mapping {
   /**
-   * Set when rows must be gathered by key before they are mapped (`each` at the items' level). undefined for a row
-   * whose key is empty or can't be told: it is mapped alone, and comes back invalid saying so.
+   * Defined if rows must be grouped by key before they are mapped (`each` at the items' level). It returns undefined for a
+   * row without a readable key: that row is mapped alone and becomes invalid with that fault.
    */
   readonly groupKey: ((row: Row) => string | undefined) | undefined;
   /** Whether a row may belong to the one above it: an order's key is empty, or lies under a merged range. */
   continues(row: Row): boolean;
   readonly joins: readonly JoinSpec[];
-  /** 1-based columns of the job's sheet that are read; what a gathered row must keep. */
+  /** 1-based columns of the job's sheet that are read; a stored row needs them. */
   readonly columns: readonly number[];
-  /** What is read of the job's sheet. */
+  /** How the columns of the job's sheet are used. */
   readonly use: ColumnUse;
-  /** What is read of a joined sheet, its keys included. */
+  /** How the columns of a joined sheet are used, its keys included. */
   joinedUse(join: JoinSpec): ColumnUse;
-  /** 1-based columns of the job's sheet that make an item's key, so that a repeat can be shown at its cells. */
+  /** 1-based columns of an item's key in the job's sheet; a repeat is reported at these cells. */
   readonly keyColumns: readonly number[];
   /** 1-based columns of the job's sheet that a field of the request's top level is read from. */
   columnsOf(field: string): readonly number[];
-  /** Headers that neither the map nor anything else uses, when the map was omitted. */
+  /** Unused headers, if the job has no map; and warnings about the map's constants. */
   readonly warnings: readonly Message[];
-  /** How values are read that may be meant otherwise: said in a dry run. */
+  /** How ambiguous values are read; shown in a dry run. */
   readonly notes: readonly Message[];
   /** Pure. `rows`: one row, or all rows of a group in source order. */
   map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;

@@ -3,30 +3,30 @@ import type { Json, JsonObject } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import { exactStringify } from '../util/exact-json.js';
 
-/** 128 bits are enough to tell items apart, and short to keep. */
+/** 128 bits: enough to distinguish items, and short to store. */
 const HEX_DIGITS = 32;
-/** UTF-8 takes so many for a UTF-16 unit at most. */
+/** At most, in UTF-8, for each UTF-16 unit. */
 const BYTES_A_UNIT = 3;
-/** Room for what is hashed next. */
+/** Scratch buffer for the text to hash. */
 const bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** How the request is to be carried, or made by the program: no part of what an order is. */
+/** Fields that don't belong to an order's content: how the request is sent, or a generated id. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['syncMode', 'channelOrderId']);
 
 /**
- * Of what would be sent, without what only says how: a repeat whose digest differs has been changed. Digests lie in
- * ledgers, and must come out as they always did.
+ * The digest of an item's content. A repeat with the same key and another digest has been changed. Ledgers hold digests of
+ * earlier versions, so the result must never change.
  * @param bodyJson JSON text of the body, its names sorted at every depth
  */
 export function contentDigest(operation: Operation, envelope: JsonObject, bodyJson: string): string {
-  const carried: Record<string, Json> = {};
-  for (const name in envelope) if (!NOT_CONTENT.has(name)) carried[name] = envelope[name]!;
-  return digest(`${operation.name} ${exactStringify(carried)} `, bodyJson);
+  const sent: Record<string, Json> = {};
+  for (const name in envelope) if (!NOT_CONTENT.has(name)) sent[name] = envelope[name]!;
+  return digest(`${operation.name} ${exactStringify(sent)} `, bodyJson);
 }
 
 /**
- * By which repeats are found (contract section 4, "An item's key"); undefined where there is none.
- * @param each texts of the columns that the items' `each` groups by; undefined where it doesn't
+ * The key by which repeats are found (contract section 4, "An item's key"); undefined if the operation has none.
+ * @param each texts of the columns that the items' `each` groups by
  * @param content the item's content digest, which is the key of an order without a mapped `channelOrderId`
  */
 export function keyDigest(
@@ -46,22 +46,22 @@ export function keyDigest(
   return digest(`${operation.name} ${exactStringify(values)}`);
 }
 
-/** By what it changes, rows that contradict each other are found; undefined where the operation changes nothing twice. */
+/** The digest of what an item changes, to find rows that contradict each other; undefined without a subject. */
 export function subjectDigest(operation: Operation, body: Json): string | undefined {
   if (operation.subject === undefined) return undefined;
   const value = typeof body === 'string' ? body : member(body, operation.subject);
   return value === undefined ? undefined : digest(exactStringify(value));
 }
 
-/** Of both texts, one after the other. They are joined as bytes: joined as text, a body would be copied once more. */
+/** Digest of both texts together. They are joined as bytes, as joining strings would copy the body once more. */
 function digest(text: string, more = ''): string {
   const whole = (text.length + more.length) * BYTES_A_UNIT;
-  const joined = whole <= bytes.length ? bytes.subarray(0, lay(more, lay(text, 0))) : text + more;
+  const joined = whole <= bytes.length ? bytes.subarray(0, writeText(more, writeText(text, 0))) : text + more;
   return hash('sha256', joined, 'hex').slice(0, HEX_DIGITS);
 }
 
-/** Lays a text down from a place on, in UTF-8; gives the place after it. */
-function lay(text: string, at: number): number {
+/** Writes a text into the buffer in UTF-8; returns the position after it. */
+function writeText(text: string, at: number): number {
   return at + bytes.write(text, at);
 }
 

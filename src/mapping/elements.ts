@@ -1,13 +1,17 @@
 import type { Row } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
-import { distinctRows } from './agreeing-rows.js';
 import { NO_JOIN_KEY } from './contract.js';
+import { distinctRows } from './equal-rows.js';
 import { keyFault, rowKey } from './group-key.js';
-import type { Pass } from './pass.js';
+import type { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, ElementSource } from './plan.js';
 
-/** The rows of each element of an array, in order; of another sheet where the array joins one. */
-export function elementRows(plan: BranchPlan, rows: readonly Row[], pass: Pass): readonly (readonly Row[])[] {
+/** The rows of each element of an array, in order; rows of another sheet if the array joins one. */
+export function elementRows(
+  plan: BranchPlan,
+  rows: readonly Row[],
+  pass: MappingPass,
+): readonly (readonly Row[])[] {
   switch (plan.source.kind) {
     case 'rows':
       return single(plan, rows);
@@ -20,17 +24,17 @@ export function elementRows(plan: BranchPlan, rows: readonly Row[], pass: Pass):
   }
 }
 
-/** Whether any of the columns holds something in any of the rows; true where there are no columns to be empty. */
+/** Whether any of these cells is filled; true if there are no columns. */
 export function isFilled(rows: readonly Row[], columns: readonly number[]): boolean {
   return columns.length === 0 || filledColumn(rows, columns) !== undefined;
 }
 
-/** The first of the columns that holds something in one of the rows. */
+/** The first column with a filled cell in one of the rows. */
 export function filledColumn(rows: readonly Row[], columns: readonly number[]): number | undefined {
   for (const row of rows) {
     for (const column of columns) {
       const cell = row.cell(column);
-      // What shows nothing may be a fault nevertheless, and no empty cell.
+      // A cell without visible text may still be a fault, and then isn't empty.
       if (cell && (cell.kind === 'no_result' || cell.kind === 'merged' || !isBlank(cell.text))) return column;
     }
   }
@@ -38,27 +42,30 @@ export function filledColumn(rows: readonly Row[], columns: readonly number[]): 
 }
 
 /**
- * The key of a joined row; undefined when there is nothing in it to lose. A row without a key but with content gets
- * one that belongs to nobody, so that it is found among the rows that nobody asked for.
+ * The key of a joined row; undefined if its mapped cells are empty. A row with content but no key gets a key that no other
+ * row has, so that it is found among the unused rows and reported.
  * @param read all columns of its sheet that the map reads
  */
 export function joinKey(row: Row, columns: readonly number[], read: readonly number[]): string | undefined {
   return rowKey(row, columns) ?? (isFilled([row], read) ? NO_JOIN_KEY : undefined);
 }
 
-/** Tells the cells that make a row's key unusable, unless a leaf of the node reads them too and tells it, or a key around it did. */
-export function tellKeyFaults(
+/**
+ * Reports the cells that make a row's key unusable, unless a leaf of the node reads and reports them, or an outer key did.
+ * @returns whether there are any
+ */
+export function reportKeyFaults(
   row: Row,
   columns: readonly number[],
   plan: { readonly path: string; readonly columns: readonly number[] },
-  pass: Pass,
+  pass: MappingPass,
 ): boolean {
   let any = false;
   for (const column of columns) {
     const wrong = keyFault(row, column);
     if (!wrong) continue;
     any = true;
-    if (!plan.columns.includes(column) && !pass.hasTold(row, column)) {
+    if (!plan.columns.includes(column) && !pass.hasFault(row, column)) {
       pass.fault(row, plan.path, { column, message: wrong });
     }
   }
@@ -74,7 +81,7 @@ function grouped(
   plan: BranchPlan,
   source: ElementSource & { kind: 'columns' },
   rows: readonly Row[],
-  pass: Pass,
+  pass: MappingPass,
 ): readonly (readonly Row[])[] {
   const [only] = rows;
   if (only && rows.length === 1) return elementKey(plan, source, only, pass) === undefined ? [] : [rows];
@@ -89,18 +96,18 @@ function grouped(
   return [...groups.values()];
 }
 
-/** The key of the element that a row belongs to; undefined where it has none, and what is wrong with that is told. */
+/** The key of the element that a row belongs to; undefined, with a report, if it has none. */
 function elementKey(
   plan: BranchPlan,
   source: ElementSource & { kind: 'columns' },
   row: Row,
-  pass: Pass,
+  pass: MappingPass,
 ): string | undefined {
   const key = rowKey(row, source.columns);
-  // A formula without a result is an empty text: then there is no element whose leaves could tell it.
-  const tellers = key === undefined ? { path: plan.path, columns: [] } : plan;
-  const faulty = tellKeyFaults(row, source.columns, tellers, pass);
-  if (key === undefined && !faulty) pass.withoutKey(row, plan);
+  // Without a key there is no element whose leaves could report a faulty cell.
+  const reporting = key === undefined ? { path: plan.path, columns: [] } : plan;
+  const faulty = reportKeyFaults(row, source.columns, reporting, pass);
+  if (key === undefined && !faulty) pass.addRowWithoutKey(row, plan);
   return key;
 }
 
@@ -108,20 +115,20 @@ function joinedRows(
   plan: BranchPlan,
   source: ElementSource & { kind: 'sheet' },
   rows: readonly Row[],
-  pass: Pass,
+  pass: MappingPass,
 ): readonly Row[] {
   const keys = new Set<string>();
   const found: Row[] = [];
   for (const row of rows) {
-    // The node's columns are those of the other sheet: none of its leaves reads this cell.
-    if (tellKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
+    // The node's leaves read the other sheet, so none of them reports this cell.
+    if (reportKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
     const key = rowKey(row, source.columns);
     if (key === undefined || keys.has(key)) continue;
     keys.add(key);
     const held = pass.lookup.held?.(source.join, key);
     if (held) pass.fault(row, plan.path, { column: source.columns[0]!, message: held });
     for (const joined of pass.lookup.rows(source.join, key)) {
-      tellKeyFaults(joined, source.join.keyColumns, plan, pass);
+      reportKeyFaults(joined, source.join.keyColumns, plan, pass);
       found.push(joined);
     }
   }

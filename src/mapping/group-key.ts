@@ -4,13 +4,13 @@ import type { Row } from '../model/row.js';
 import { cellFault } from './convert/conversion.js';
 import { trimInvisible } from './convert/text.js';
 
-/** A row's key over columns, compared on trimmed text; undefined when all of them are empty. */
+/** A row's key: the trimmed texts of these columns; undefined if all are empty. */
 export function rowKey(row: Row, columns: readonly number[]): string | undefined {
   return joined(columns, (column) => keyText(row.cell(column)));
 }
 
-/** The key for gathering a sheet's rows: also undefined for a row whose key can't be told (`#N/A` is no key). */
-export function gatheringKey(row: Row, columns: readonly number[]): string | undefined {
+/** The key by which rows are grouped; undefined also if one of its cells is faulty (`#N/A` is no key). */
+export function groupingKey(row: Row, columns: readonly number[]): string | undefined {
   let faulty = false;
   const key = joined(columns, (column) => {
     const cell = row.cell(column);
@@ -20,7 +20,7 @@ export function gatheringKey(row: Row, columns: readonly number[]): string | und
   return faulty ? undefined : key;
 }
 
-/** The texts of a key in one; undefined when all are empty. */
+/** Joins the texts of a key; undefined if all are empty. */
 function joined(columns: readonly number[], text: (column: number) => string): string | undefined {
   if (columns.length === 1) return text(columns[0]!) || undefined;
   let key = '';
@@ -34,7 +34,7 @@ function joined(columns: readonly number[], text: (column: number) => string): s
   return empty ? undefined : key;
 }
 
-/** Why a cell is no part of a key: an error value, no result, or a number whose digits may be lost. */
+/** The fault of a key cell: an error value, no result, or a number that may have lost digits. */
 export function keyFault(row: Row, column: number): Message | undefined {
   const cell = row.cell(column);
   return cell && cellFault(cell);

@@ -3,23 +3,23 @@ import type { Json } from '../model/json.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
-import { distinctRows } from './agreeing-rows.js';
-import { buildElements, buildObject, tellEmptyArray } from './build.js';
+import { buildElements, buildObject, reportEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup } from './contract.js';
 import { contentDigest, keyDigest, subjectDigest } from './digest.js';
-import { filledColumn, tellKeyFaults } from './elements.js';
-import { gatheringKey, keyTexts } from './group-key.js';
+import { filledColumn, reportKeyFaults } from './elements.js';
+import { distinctRows } from './equal-rows.js';
+import { groupingKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
-import { tellKeyEmpty, tellLostCells } from './lost-cells.js';
-import { Pass } from './pass.js';
+import { reportEmptyKey, reportLostCells } from './lost-cells.js';
+import { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Members } from './plan.js';
 import { rowFaults } from './row-faults.js';
 
-/** What a bound map needs to turn rows into items. */
+/** A bound map, for turning rows into items. */
 export interface ItemsPlan {
   readonly operation: Operation;
   readonly rules: RuleSettings;
-  /** Of the request's top level; without the array or strings that the items stand in. */
+  /** Members of the request's top level, without the array of the items. */
   readonly members: Members;
   /** The array that the items are elements of, where the operation has one. */
   readonly items: BranchPlan | undefined;
@@ -27,7 +27,7 @@ export interface ItemsPlan {
   readonly columns: readonly number[];
 }
 
-/** An item before it is checked, with what its values can be traced back by. */
+/** An item before its check, with the rows that its values come from. */
 interface Draft {
   readonly content: ItemContent;
   readonly rows: readonly Row[];
@@ -36,7 +36,7 @@ interface Draft {
 
 /** Turns one row, or all rows of a group, into checked items. */
 export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLookup): MappedGroup {
-  const pass = new Pass(lookup);
+  const pass = new MappingPass(lookup);
   const drafts = checkedDrafts(plan, rows, pass);
   const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
   const shifted = rows.flatMap(rowFaults);
@@ -44,50 +44,61 @@ export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLooku
   if (pass.faults.length === 0) {
     return {
       kind: 'items',
-      items: drafts.map((it) => finished(plan.operation, it, numbers)),
+      items: drafts.map((it) => toItem(plan.operation, it, numbers)),
       warnings: pass.warnings,
     };
   }
-  const all = new Pass(lookup, false);
+  const all = new MappingPass(lookup, false);
   if (pass.merged) checkedDrafts(plan, rows, all);
   return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
 }
 
-function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
+function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: MappingPass): readonly Draft[] {
   const distinct = distinctRows(rows, plan.columns, pass);
-  const drafts = plan.items ? arrayDrafts(plan, plan.items, distinct, pass) : drafted(plan, distinct, pass);
-  if (pass.keyless.size > 0)
-    tellLostCells([...plan.members.plans, ...(plan.items ? [plan.items] : [])], pass);
+  const drafts = plan.items
+    ? arrayDrafts(plan, plan.items, distinct, pass)
+    : requestDrafts(plan, distinct, pass);
+  if (pass.rowsWithoutKey.size > 0)
+    reportLostCells([...plan.members.plans, ...(plan.items ? [plan.items] : [])], pass);
   for (const draft of drafts) checkRules(plan, draft, distinct, pass);
   return drafts;
 }
 
 /** Items that stand in an object array: one per element (`orderList`). */
-function arrayDrafts(plan: ItemsPlan, items: BranchPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
+function arrayDrafts(
+  plan: ItemsPlan,
+  items: BranchPlan,
+  rows: readonly Row[],
+  pass: MappingPass,
+): readonly Draft[] {
   const envelope = buildObject(plan.members, rows, pass);
   if (items.source.kind === 'columns') {
     const { columns } = items.source;
     const first = rows[0]!;
     const each = keyTexts(first, columns);
-    if (gatheringKey(first, columns) === undefined && !tellKeyFaults(first, columns, items, pass)) {
+    if (groupingKey(first, columns) === undefined && !reportKeyFaults(first, columns, items, pass)) {
       const others = plan.columns.filter((column) => !columns.includes(column));
-      tellKeyEmpty(first, items, filledColumn([first], others), pass);
+      reportEmptyKey(first, items, filledColumn([first], others), pass);
     }
-    // The rows were gathered by this very key.
+    // The rows were grouped by this key, so they make one element.
     return [{ content: { envelope, body: buildObject(items.members, rows, pass) }, rows, each }];
   }
   const before = pass.faults.length;
   const elements = buildElements(items, rows, pass);
-  if (elements.length === 0 && pass.faults.length === before) tellEmptyArray(items, rows, pass);
+  if (elements.length === 0 && pass.faults.length === before) reportEmptyArray(items, rows, pass);
   return elements.map(({ element, rows: from }) => {
-    // All orders that one row brings in from another sheet have the same joined-on cells: those tell nothing apart.
+    // Orders that one row joins from another sheet have the same key cells, so their content has to distinguish them.
     const each = items.source.kind === 'sheet' ? [exactStringify(element)] : [];
     return { content: { envelope, body: element }, rows: from, each };
   });
 }
 
 /** Items that are strings (lock numbers), or the whole request. */
-function drafted({ operation, members }: ItemsPlan, rows: readonly Row[], pass: Pass): readonly Draft[] {
+function requestDrafts(
+  { operation, members }: ItemsPlan,
+  rows: readonly Row[],
+  pass: MappingPass,
+): readonly Draft[] {
   const request = buildObject(members, rows, pass);
   if (operation.place.kind !== 'strings') {
     return [{ content: { envelope: {}, body: request }, rows, each: [] }];
@@ -98,18 +109,17 @@ function drafted({ operation, members }: ItemsPlan, rows: readonly Row[], pass: 
 }
 
 /**
- * The rules of the interface. They are checked on faulty items as well, so that one pass tells all; but not about
- * fields that have a fault of their own already, whose values are not there.
+ * Checks the rules of the interface, also on faulty items, so that all faults are reported together. A rule about a field
+ * that is faulty itself isn't reported, as the value is missing.
  */
-function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: Pass): void {
+function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
   const all = plan.operation.rules(draft.content, plan.rules);
   if (all.length === 0) return;
   const faulty = pass.faults.map((it) => it.field);
   for (const broken of all) {
     if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
     const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass);
-    const told = { message: broken.message };
-    pass.fault(row, broken.field, column === undefined ? told : { column, ...told });
+    pass.fault(row, broken.field, { column, message: broken.message });
   }
 }
 
@@ -118,10 +128,10 @@ function originOf(
   draft: Draft,
   rows: readonly Row[],
   steps: readonly PathStep[],
-  pass: Pass,
+  pass: MappingPass,
 ) {
   const { items, operation } = plan;
-  // A rule sees a request of this item alone, as element 0 of its place.
+  // A rule is checked on a request with this item alone, as element 0.
   if (items && steps[0]?.name === items.name)
     return locate(items.members.plans, draft.rows, steps.slice(1), pass);
   if (operation.place.kind === 'strings' && steps[0]?.name === operation.place.field) {
@@ -130,29 +140,19 @@ function originOf(
   return locate(plan.members.plans, rows, steps, pass);
 }
 
-/** Whether one wire path is the other, or lies within it. */
+/** Whether the wire paths are equal, or one lies within the other. */
 function concerns(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
-function finished(operation: Operation, draft: Draft, rows: readonly number[]): MappedItem {
+function toItem(operation: Operation, draft: Draft, rows: readonly number[]): MappedItem {
   const { envelope, body } = draft.content;
   const bodyJson = exactStringify(body);
   const content = contentDigest(operation, envelope, bodyJson);
   const key = keyDigest(operation, envelope, body, draft.each, content);
   const envelopeJson = exactStringify(envelope);
-  const item: { -readonly [name in keyof MappedItem]: MappedItem[name] } = {
-    rows,
-    envelope,
-    body,
-    envelopeJson,
-    bodyJson,
-    content,
-  };
-  if (key !== undefined) item.key = key;
   const subject = subjectDigest(operation, body);
-  if (subject !== undefined) item.subject = subject;
-  return item;
+  return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject };
 }
 
 function asTexts(texts: Json | undefined): readonly string[] {

@@ -2,45 +2,45 @@ import { message } from '../errors/message.js';
 import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
-import { rowNumbers } from './agreeing-rows.js';
 import { excerpt, type Warning } from './convert/conversion.js';
 import { hasWidthless } from './convert/text.js';
-import type { Pass } from './pass.js';
+import { rowNumbers } from './equal-rows.js';
+import type { MappingPass } from './mapping-pass.js';
 import type { LeafPlan } from './plan.js';
 
-/** Grouped by the wrong column, a whole sheet is one group of conflicts: these are enough to see it. */
-const CONFLICTS_TOLD = 20;
+/** Conflicts reported for one group. A sheet grouped by the wrong column would have one for each row. */
+const CONFLICTS_REPORTED = 20;
 
-/** The value of a leaf over the rows of a group: gathered for String arrays, else the one on which all agree. */
-export function leafValue(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefined {
+/** The value of a leaf for the rows of a group: their union for String arrays, else the value on which all agree. */
+export function leafValue(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | undefined {
   if (rows.length === 1 || plan.columns.length === 0) return rowValue(plan, rows[0]!, pass);
-  return plan.field.type === 'String array' ? gathered(plan, rows, pass) : agreed(plan, rows, pass);
+  return plan.field.type === 'String array' ? union(plan, rows, pass) : agreed(plan, rows, pass);
 }
 
-/** A field that the program would make up is mapped because the sheet's own value is meant: empty, it is lacking. */
+/** Whether an empty value is a fault: for required fields, and for generated ones that the job maps to a column. */
 function isNeeded(plan: LeafPlan): boolean {
   return plan.field.required || (plan.field.generated === true && plan.columns.length > 0);
 }
 
-function rowValue(plan: LeafPlan, row: Row, pass: Pass): Json | undefined {
+function rowValue(plan: LeafPlan, row: Row, pass: MappingPass): Json | undefined {
   const reading = plan.read(row);
   if (reading.kind === 'value') {
-    if (reading.warning !== undefined) tellWarning(plan, reading.warning, row, pass);
+    if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
     return reading.value;
   }
   if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, plan.path, it);
-  else if (isNeeded(plan)) tellEmpty(plan, row, pass);
+  else if (isNeeded(plan)) reportEmpty(plan, row, pass);
   return undefined;
 }
 
-/** Distinct texts of all rows in order of first appearance. */
-function gathered(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefined {
+/** The distinct texts of all rows, in order of first appearance. */
+function union(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | undefined {
   const found = new Set<Json>();
   let faulty = false;
   for (const row of rows) {
     const reading = plan.read(row);
     if (reading.kind === 'value') {
-      if (reading.warning !== undefined) tellWarning(plan, reading.warning, row, pass);
+      if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
       for (const text of reading.value as readonly Json[]) found.add(text);
     } else if (reading.kind === 'faults') {
       faulty = true;
@@ -48,12 +48,12 @@ function gathered(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | unde
     }
   }
   if (found.size > 0) return [...found];
-  if (isNeeded(plan) && !faulty) tellEmpty(plan, rows[0]!, pass);
+  if (isNeeded(plan) && !faulty) reportEmpty(plan, rows[0]!, pass);
   return undefined;
 }
 
-/** One value for all rows. The first row that was read without fault is what the others are held against. */
-function agreed(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefined {
+/** The one value of all rows. Each row is compared with the first one without a fault. */
+function agreed(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | undefined {
   let first: { readonly row: Row; readonly value: Json | undefined } | undefined;
   let conflicts = 0;
   for (const row of rows) {
@@ -63,25 +63,25 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: Pass): Json | undefi
       continue;
     }
     if (reading.kind === 'empty' && isNeeded(plan)) {
-      tellEmpty(plan, row, pass);
+      reportEmpty(plan, row, pass);
       continue;
     }
     if (reading.kind === 'value' && reading.warning !== undefined) {
-      tellWarning(plan, reading.warning, row, pass);
+      addWarning(plan, reading.warning, row, pass);
     }
     const value = reading.kind === 'value' ? reading.value : undefined;
     if (!first) first = { row, value };
-    else if (first.value !== value && conflicts < CONFLICTS_TOLD) {
-      if (conflicts === 0) tellConflict(plan, first.row, row, rows, pass);
-      tellConflict(plan, row, first.row, rows, pass);
+    else if (first.value !== value && conflicts < CONFLICTS_REPORTED) {
+      if (conflicts === 0) reportConflict(plan, first.row, row, rows, pass);
+      reportConflict(plan, row, first.row, rows, pass);
       conflicts += 1;
     }
   }
   return first?.value;
 }
 
-/** Of several cells that a value is made of, the one that holds more than the value is named. */
-function tellWarning(plan: LeafPlan, warning: Warning, row: Row, pass: Pass): void {
+/** Adds a warning that names the cell which contains more than the value. */
+function addWarning(plan: LeafPlan, warning: Warning, row: Row, pass: MappingPass): void {
   const holds = (column: number): boolean => {
     const cell = row.cell(column);
     return cell !== undefined && (cell.shown !== undefined || hasWidthless(cell.text));
@@ -91,29 +91,25 @@ function tellWarning(plan: LeafPlan, warning: Warning, row: Row, pass: Pass): vo
   pass.warnings.push(warning({ cell: `${row.sheet}!${address}`, field: plan.name }));
 }
 
-function tellEmpty(plan: LeafPlan, row: Row, pass: Pass): void {
+function reportEmpty(plan: LeafPlan, row: Row, pass: MappingPass): void {
   const [column] = plan.columns;
   const [header] = plan.headers;
   if (column === undefined || header === undefined) {
     pass.fault(row, plan.path, { message: message('mapping.required_no_value') });
     return;
   }
-  // Several cells came to nothing together (a template, an expression): only a single one can be called empty.
+  // Only a single cell can be called empty; several made an empty template or expression together.
   const single = plan.columns.length === 1 && (row.cell(column)?.text ?? '').trim() === '';
-  const told = single ? message('mapping.required_empty', { header }) : message('mapping.required_no_value');
-  pass.fault(row, plan.path, { column, message: told });
+  const detail = single
+    ? message('mapping.required_empty', { header })
+    : message('mapping.required_no_value');
+  pass.fault(row, plan.path, { column, message: detail });
 }
 
-function tellConflict(plan: LeafPlan, row: Row, other: Row, rows: readonly Row[], pass: Pass): void {
-  const params = {
-    value: shown(plan, row),
-    row: other.number,
-    other: shown(plan, other),
-    rows: rowNumbers(rows),
-  };
-  const told = message('mapping.conflict', params);
-  const [column] = plan.columns;
-  pass.fault(row, plan.path, column === undefined ? { message: told } : { column, message: told });
+function reportConflict(plan: LeafPlan, row: Row, other: Row, rows: readonly Row[], pass: MappingPass): void {
+  const values = { value: shown(plan, row), other: shown(plan, other) };
+  const conflict = message('mapping.conflict', { ...values, row: other.number, rows: rowNumbers(rows) });
+  pass.fault(row, plan.path, { column: plan.columns[0], message: conflict });
 }
 
 function shown(plan: LeafPlan, row: Row): string {

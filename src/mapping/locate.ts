@@ -1,26 +1,26 @@
 import type { Row } from '../model/row.js';
 import { buildElements } from './build.js';
-import type { Pass } from './pass.js';
+import type { MappingPass } from './mapping-pass.js';
 import type { LeafPlan, Plan } from './plan.js';
 
-/** Where a value of a request came from. */
-export interface Origin {
+/** Where a value of a request comes from. */
+interface ValueOrigin {
   readonly row: Row;
-  /** 1-based; absent when no cell is behind it. */
+  /** 1-based; absent if the value comes from no cell. */
   readonly column?: number;
 }
 
 /**
- * Finds the cell behind a wire path with indexes. Only asked when a rule is broken, so the elements are worked out
- * once more instead of being remembered for every item.
+ * Finds the cell behind a wire path with indexes. Needed only when a rule is broken, so the elements are built again here
+ * instead of being stored for every item.
  * @param members plans of the object that `steps` start from, and `rows` it was built from
  */
 export function locate(
   members: readonly Plan[],
   rows: readonly Row[],
   steps: readonly PathStep[],
-  pass: Pass,
-): Origin {
+  pass: MappingPass,
+): ValueOrigin {
   const row = rows[0]!;
   const [step, ...rest] = steps;
   const plan = step && members.find((it) => it.name === step.name);
@@ -31,10 +31,10 @@ export function locate(
   if (element) {
     return rest.length > 0
       ? locate(plan.members.plans, element.rows, rest, pass)
-      : origin(element.rows[0]!, plan.columns[0]);
+      : { row: element.rows[0]!, column: plan.columns[0] };
   }
-  // An array that is empty or missing: the cells of the group that would have filled it.
-  return origin(row, plan.source.kind === 'rows' ? plan.columns[0] : plan.source.columns[0]);
+  // An empty or missing array: the cell that would have filled it.
+  return { row, column: plan.source.kind === 'rows' ? plan.columns[0] : plan.source.columns[0] };
 }
 
 export interface PathStep {
@@ -42,7 +42,7 @@ export interface PathStep {
   readonly index?: number;
 }
 
-/** `assets[1].products` to its steps. */
+/** The steps of a path such as `assets[1].products`. */
 export function pathSteps(path: string): readonly PathStep[] {
   return path.split('.').map((part) => {
     const match = /^(.*)\[(\d+)\]$/.exec(part);
@@ -50,19 +50,15 @@ export function pathSteps(path: string): readonly PathStep[] {
   });
 }
 
-function leafOrigin(plan: LeafPlan, rows: readonly Row[], index: number | undefined): Origin {
-  if (index === undefined || rows.length === 1) return origin(rows[0]!, plan.columns[0]);
-  // An array of strings is gathered from all rows: the one that first brought the value.
+function leafOrigin(plan: LeafPlan, rows: readonly Row[], index: number | undefined): ValueOrigin {
+  if (index === undefined || rows.length === 1) return { row: rows[0]!, column: plan.columns[0] };
+  // An array of strings comes from all rows; the first row with the value counts.
   const seen = new Set<unknown>();
   for (const row of rows) {
     const reading = plan.read(row);
     if (reading.kind !== 'value' || !Array.isArray(reading.value)) continue;
     for (const text of reading.value) seen.add(text);
-    if (seen.size > index) return origin(row, plan.columns[0]);
+    if (seen.size > index) return { row, column: plan.columns[0] };
   }
-  return origin(rows[0]!, plan.columns[0]);
-}
-
-function origin(row: Row, column: number | undefined): Origin {
-  return column === undefined ? { row } : { row, column };
+  return { row: rows[0]!, column: plan.columns[0] };
 }

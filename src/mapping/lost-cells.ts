@@ -2,36 +2,41 @@ import { message } from '../errors/message.js';
 import type { Row } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
 import { filledColumn } from './elements.js';
-import type { Pass } from './pass.js';
+import type { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Plan } from './plan.js';
 
 /*
- * The invariant of mapping: every mapped, filled cell of a row that is neither `invalid` nor `skipped` stands in that
- * row's request. A row without a key for a node gives no element there, so its cells below that node would be lost.
+ * The invariant of mapping: every mapped and filled cell of a row that is neither `invalid` nor `skipped` is in that row's
+ * request. A row without a key gives a node no element, so its cells below that node would be lost silently.
  */
 
-/** Tells the rows whose cells would stand nowhere, because the nodes that read them got no element from the row. */
-export function tellLostCells(plans: readonly Plan[], pass: Pass): void {
-  for (const [row, without] of pass.keyless) {
+/** Reports rows with cells that are in no request, because the nodes that read them got no element from the row. */
+export function reportLostCells(plans: readonly Plan[], pass: MappingPass): void {
+  for (const [row, without] of pass.rowsWithoutKey) {
     for (const plan of without) {
       if (plan.source.kind !== 'columns') continue;
-      const carried = carriedBeside(plans, without, plan);
-      const below = columnsBelow(plan).filter((column) => !carried.has(column));
+      const readElsewhere = columnsReadElsewhere(plans, without, plan);
+      const below = columnsBelow(plan).filter((column) => !readElsewhere.has(column));
       const lost = filledColumn([row], below);
       if (lost === undefined) continue;
-      pass.retract(row, plan.path, 'mapping.array_empty');
-      tellKeyEmpty(row, plan, lost, pass);
+      pass.withdraw(row, plan.path, 'mapping.array_empty');
+      reportEmptyKey(row, plan, lost, pass);
     }
   }
 }
 
-/** The fault of a row whose key is empty while it fills a cell that belongs under that key. */
-export function tellKeyEmpty(row: Row, plan: BranchPlan, filled: number | undefined, pass: Pass): void {
+/** Reports a row with an empty key and a filled cell that belongs under that key. */
+export function reportEmptyKey(
+  row: Row,
+  plan: BranchPlan,
+  filled: number | undefined,
+  pass: MappingPass,
+): void {
   if (plan.source.kind !== 'columns') return;
   const { columns, headers } = plan.source;
   const named = headers.map((it) => `"${it}"`).join(', ');
   const empty = columns.map((column) => cellAddress(column, row.number)).join(', ');
-  const told =
+  const detail =
     filled === undefined
       ? message('mapping.key_empty', { headers: named })
       : message('mapping.key_empty_below', {
@@ -41,10 +46,10 @@ export function tellKeyEmpty(row: Row, plan: BranchPlan, filled: number | undefi
           field: plan.name,
           columns: headers.join(', '),
         });
-  pass.fault(row, plan.path, { column: columns[0]!, message: told });
+  pass.fault(row, plan.path, { column: columns[0]!, message: detail });
 }
 
-/** Columns of the node's own sheet that it or a node within it reads; its key is left out. */
+/** Columns of the node's own sheet that it and the nodes within it read, without its key. */
 function columnsBelow(plan: BranchPlan): readonly number[] {
   const key = plan.source.kind === 'columns' ? plan.source.columns : [];
   const found = new Set<number>();
@@ -52,7 +57,7 @@ function columnsBelow(plan: BranchPlan): readonly number[] {
   return [...found].filter((column) => !key.includes(column));
 }
 
-/** Columns that the plan reads of the sheet it stands in, but for what the nodes left out read. */
+/** Adds the columns that a plan reads from its sheet, without those of the nodes in `without`. */
 function addColumns(plan: Plan, without: ReadonlySet<Plan>, found: Set<number>): void {
   if (without.has(plan)) return;
   if (plan.kind === 'leaf') {
@@ -64,8 +69,8 @@ function addColumns(plan: Plan, without: ReadonlySet<Plan>, found: Set<number>):
   for (const it of plan.members.plans) addColumns(it, without, found);
 }
 
-/** Columns that the row's other nodes read, those of the same sheet: what stands there is in the request already. */
-function carriedBeside(
+/** Columns of the same sheet that other nodes read for this row: their cells are in the request anyway. */
+function columnsReadElsewhere(
   plans: readonly Plan[],
   without: ReadonlySet<Plan>,
   wanted: BranchPlan,
@@ -75,7 +80,7 @@ function carriedBeside(
   return found;
 }
 
-/** The plans that read the sheet of the wanted node: all of them, or the members of the join that it stands in. */
+/** The plans that read the same sheet as the wanted node: all of them, or the members of its join. */
 function plansOfSheet(
   plans: readonly Plan[],
   wanted: BranchPlan,

@@ -5,15 +5,15 @@ import type { Row } from '../model/row.js';
 import type { JoinSpec } from './contract.js';
 import type { Warning } from './convert/conversion.js';
 
-/** A fault at a cell of the row that is being read. */
+/** A fault of a cell in the current row. */
 export interface CellFault {
-  /** 1-based; absent when no single cell is at fault. */
+  /** 1-based; absent if no single cell is at fault. */
   readonly column?: number;
   readonly message: Message;
 }
 
-/** What a leaf read from one row. */
-export type Reading =
+/** A leaf's value in one row. */
+export type LeafReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
@@ -25,11 +25,11 @@ export interface LeafPlan {
   /** Wire path without indexes. */
   readonly path: string;
   readonly field: Field;
-  /** 1-based columns it reads, the one to point at first. */
+  /** 1-based columns that it reads; faults are shown at the first. */
   readonly columns: readonly number[];
   /** Headers of those columns as the sheet writes them. */
   readonly headers: readonly string[];
-  read(row: Row): Reading;
+  read(row: Row): LeafReading;
 }
 
 /** Where the elements of an array come from. */
@@ -42,7 +42,7 @@ export type ElementSource =
       readonly columns: readonly number[];
       readonly headers: readonly string[];
     }
-  /** One element per row of another sheet. `columns`: where the group's own rows hold the joined-on cells. */
+  /** One element per row of another sheet. `columns`: the key columns in the group's own rows. */
   | {
       readonly kind: 'sheet';
       readonly join: JoinSpec;
@@ -58,13 +58,13 @@ export interface BranchPlan {
   readonly path: string;
   readonly field: Field;
   readonly members: Members;
-  /** Columns that its leaves read, nested ones of the same sheet included. */
+  /** Columns that its leaves read, including nested ones of the same sheet. */
   readonly columns: readonly number[];
   /** `rows` for objects. */
   readonly source: ElementSource;
   /**
-   * A row whose cells here are all empty says nothing of an element, and gives none. Not where the map has constants
-   * for it: there every row stands for one, and an empty required cell must not go unnoticed with it.
+   * Whether a row gives no element if all its cells here are empty. False if the map has constants here: then every row
+   * means an element, and an empty required cell must be reported.
    */
   readonly skipsEmpty: boolean;
 }
@@ -73,9 +73,9 @@ export type Plan = LeafPlan | BranchPlan;
 
 /** The members of an object. */
 export interface Members {
-  /** In the interface's order, in which they are read and their faults are told. */
+  /** In the interface's order, in which they are read and reported. */
   readonly plans: readonly Plan[];
-  /** Places in `plans`, by name: in this order they stand in the object. */
+  /** Indexes into `plans` in the order of names, which is the order in the object. */
   readonly byName: readonly number[];
 }
 

@@ -4,20 +4,20 @@ import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
 import { nearest } from '../util/nearest.js';
-import type { Problems } from './problems.js';
+import type { BindingProblems } from './binding-problems.js';
 
 const NAMED = 60;
 
-/** The columns of one sheet as one part of the map reads them; remembers which are read. */
+/** Finds columns of a sheet by header, and records which of them the map reads. */
 export class TableColumns {
   readonly sheet: string;
   readonly #byName = new Map<string, Header[]>();
   readonly #headers: readonly Header[];
-  readonly #problems: Problems;
+  readonly #problems: BindingProblems;
   readonly #asked = new Set<string>();
   readonly #read = new Set<number>();
 
-  constructor(sheet: string, headers: readonly Header[], problems: Problems) {
+  constructor(sheet: string, headers: readonly Header[], problems: BindingProblems) {
     this.sheet = sheet;
     this.#headers = headers;
     this.#problems = problems;
@@ -28,7 +28,7 @@ export class TableColumns {
     }
   }
 
-  /** The header that a name means; tells a problem and gives undefined when there is none, or more than one. */
+  /** The header with this name; undefined, with a problem added, if there is none. Two are a problem too. */
   find(name: string, at: Position): Header | undefined {
     const [header, second] = this.#byName.get(fold(name)) ?? [];
     if (!header) {
@@ -40,13 +40,13 @@ export class TableColumns {
     return header;
   }
 
-  /** Headers whose names begin so, folded; asking for them reads none. */
+  /** Headers that begin with `prefix`, compared folded. They don't count as read. */
   namesUnder(prefix: string): readonly string[] {
     const begin = fold(prefix);
     return this.#headers.filter((it) => it.folded.startsWith(begin)).map((it) => it.text);
   }
 
-  /** Whether a name is there at all; asking reads nothing. */
+  /** Whether there is such a header. It doesn't count as read. */
   has(name: string): boolean {
     return this.#byName.has(fold(name));
   }

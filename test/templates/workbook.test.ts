@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { FieldNames } from '../../src/mapping/omitted.js';
+import { FieldNames } from '../../src/mapping/map-from-headers.js';
 import type { Field } from '../../src/model/field.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { OPERATIONS } from '../../src/platform/operations/index.js';

@@ -4,8 +4,8 @@ import { nearest } from '../../util/nearest.js';
 import { type Convert, type Converted, excerpt, fault } from './conversion.js';
 
 /**
- * The conversion, and then the field's closed list; a fault names the nearest of its values.
- * @param words what the column's `values` lets people write instead: they are what a fault names then
+ * The conversion followed by the field's closed list; a fault names the nearest value of the list.
+ * @param words texts that the column's `values` translates; if there are any, a fault names them instead
  */
 export function allowedConverter(
   convert: Convert,

@@ -2,19 +2,19 @@ import { type Message, message } from '../../errors/message.js';
 import type { Cell } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 
-/** What a conversion reads of a cell. */
+/** The parts of a cell that a conversion reads. */
 export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown'>;
 
-/** What a value doesn't hold of its cell, told once the cell is known: a conversion sees neither sheet nor row. */
+/** A warning that a value lacks something of its cell. The caller adds the place, which a conversion doesn't know. */
 export type Warning = (place: { readonly cell: string; readonly field: string }) => Message;
 
-/** What a cell became for its field. */
+/** A cell's value for a field. */
 export type Converted =
   | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
   | { readonly kind: 'empty' }
   | { readonly kind: 'fault'; readonly message: Message };
 
-/** Never sees blank cells, error values or formulas without a result: those are dealt with before. */
+/** Converts a cell. Blank cells, error values and formulas without a result are handled before. */
 export type Convert = (cell: CellValue) => Converted;
 
 export const EMPTY: Converted = { kind: 'empty' };
@@ -27,14 +27,17 @@ export function fault(it: Message): Converted {
   return { kind: 'fault', message: it };
 }
 
-/** Text from elsewhere than a cell (a constant, a template, an expression), to be converted like a cell's. */
+/** Text of a constant, a template or an expression, to be converted like a cell. */
 export function textCell(text: string): CellValue {
   return { kind: 'text', text, raw: text };
 }
 
-/** What makes a cell unusable wherever it is used; undefined when nothing does. */
+/** The fault of a cell that no field can use; undefined if there is none. */
 export function cellFault(cell: CellValue): Message | undefined {
-  if (cell.kind === 'text') return cell.text.includes(UNREADABLE) ? unreadable(cell.text) : undefined;
+  if (cell.kind === 'text') {
+    const unreadable = cell.text.includes(UNREADABLE);
+    return unreadable ? message('mapping.unreadable', { text: excerpt(cell.text) }) : undefined;
+  }
   if (cell.kind === 'number') return isTooLong(cell) ? tooLong(cell) : undefined;
   if (cell.kind === 'error') return message('mapping.error_value', { text: cell.text });
   if (cell.kind === 'no_result') return message('mapping.no_result');
@@ -42,16 +45,12 @@ export function cellFault(cell: CellValue): Message | undefined {
   return undefined;
 }
 
-/** Stands where a program could not read a character: which one it was is lost. */
+/** U+FFFD stands in place of a character that some program couldn't read. */
 const UNREADABLE = '\ufffd';
 
-function unreadable(text: string): Message {
-  return message('mapping.unreadable', { text: excerpt(text) });
-}
-
 /**
- * Excel keeps 15 digits of a number and fills up with zeros, so a longer one may already have lost what was typed,
- * however it looks now.
+ * Whether a number is too long to be trusted: Excel keeps 15 digits and replaces the rest by zeros, so a longer number may
+ * have lost digits that were typed.
  */
 export function isTooLong(cell: CellValue): boolean {
   return cell.kind === 'number' && Math.abs(Number(cell.raw)) >= 1e15;
@@ -63,7 +62,7 @@ export function tooLong(cell: CellValue): Message {
 
 const SHOWN = 60;
 
-/** A cell's text as messages quote it: on one line, not endless. */
+/** A cell's text for a message: on one line, and cut. */
 export function excerpt(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   const letters = line.length > SHOWN ? [...line] : [];

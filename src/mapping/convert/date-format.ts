@@ -1,7 +1,7 @@
 import { type LocalMs, localTime } from '../../util/zoned-time.js';
 import { narrow } from './text.js';
 
-/** What a pattern made of a text; `other`: the text is not of its form. */
+/** A text read by a pattern; `other`: the text doesn't match it. */
 export type FormatReading =
   | { readonly kind: 'local'; readonly local: LocalMs; readonly timed: boolean }
   | { readonly kind: 'impossible' }
@@ -12,9 +12,9 @@ export interface DateFormat {
   read(text: string): FormatReading;
 }
 
-export type CompiledFormat =
+type CompiledFormat =
   | { readonly ok: true; readonly format: DateFormat }
-  /** `part`: the letters that no date is read by, or empty when year, month or day are lacking. */
+  /** `part`: the letters that aren't understood; empty if year, month or day is missing. */
   | { readonly ok: false; readonly part: string };
 
 const UNITS: Readonly<Record<string, Unit>> = {
@@ -31,8 +31,8 @@ const TOKEN = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/gu;
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
 
 /**
- * A Unicode date pattern: `yyyy MM dd HH mm ss SSS`, their single letters, other signs as they are, letters quoted.
- * Where fields touch, they have the pattern's number of digits; between other signs one digit or two will do.
+ * Compiles a Unicode date pattern: `yyyy MM dd HH mm ss SSS`, or single letters of these; other signs stand for
+ * themselves, letters are quoted. Adjacent fields have exactly the pattern's digits; separated ones have one or two.
  */
 export function compileFormat(source: string): CompiledFormat {
   const tokens = narrow(source).match(TOKEN) ?? [];

@@ -9,8 +9,8 @@ type Read =
   | { readonly kind: 'fault'; readonly message: Message };
 
 /**
- * A text by the formats of its column, in order: the first that knows the date. Two that read it as different times are
- * a fault, whichever comes first: nobody can tell which was meant.
+ * Reads a text by the first of the column's formats that matches. If another format reads it as a different time, it is a
+ * fault: nobody can know which was meant.
  */
 export function readByFormats(text: string, formats: readonly DateFormat[]): Read {
   let first: { readonly format: DateFormat; readonly reading: FormatReading & { kind: 'local' } } | undefined;

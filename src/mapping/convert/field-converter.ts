@@ -1,23 +1,46 @@
+import { message } from '../../errors/message.js';
 import { type Field, isDateField } from '../../model/field.js';
 import type { Scalar } from '../../model/map.js';
 import { isBlank } from '../../util/blank.js';
 import { fold } from '../../util/fold.js';
 import { allowedConverter } from './allowed.js';
-import { convertBoolean } from './boolean.js';
-import { type Convert, type Converted, cellFault, EMPTY, fault } from './conversion.js';
+import {
+  type CellValue,
+  type Convert,
+  type Converted,
+  cellFault,
+  EMPTY,
+  excerpt,
+  fault,
+  value,
+} from './conversion.js';
 import { type DateSetting, dateConverter } from './date.js';
-import { listedValuesConverter } from './listed-values.js';
 import { stringConverter, textCleaner } from './string.js';
 import { stringArrayConverter } from './string-array.js';
 import { wholeNumberConverter } from './whole-number.js';
 
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  ['y', true],
+  ['n', false],
+  ['yes', true],
+  ['no', false],
+  ['是', true],
+  ['否', false],
+]);
+/** Texts of a column with `values` whose results are cached. */
+const CACHED_TEXTS = 1000;
+
 export interface ConverterOptions extends DateSetting {
   readonly split?: string | undefined;
-  /** What texts of the cell stand for, converted. */
+  /** The column's `values`: converted values by the cell's text. */
   readonly values?: ReadonlyMap<string, Converted> | undefined;
 }
 
-/** The conversion of any cell to a field that isn't an object: blank cells, faulty ones and `values` included. */
+/** The conversion of any cell for a field that isn't an object. Handles blank and faulty cells and `values`. */
 export function fieldConverter(field: Field, options: ConverterOptions): Convert {
   const convert =
     field.type === 'String array'
@@ -30,7 +53,7 @@ export function fieldConverter(field: Field, options: ConverterOptions): Convert
   };
 }
 
-/** A constant of a job file as the text that a cell would hold. */
+/** A constant of a job file as a cell's text. */
 export function scalarText(it: Scalar): string {
   if (typeof it !== 'number' || !Number.isInteger(it)) return String(it);
   return BigInt(it).toString();
@@ -40,6 +63,13 @@ function byType(field: Field, options: ConverterOptions): Convert {
   if (isDateField(field)) return dateConverter(field, options);
   if (field.type === 'Integer' || field.type === 'Long') return wholeNumberConverter(field.type, field.least);
   return field.type === 'Boolean' ? convertBoolean : stringConverter(field);
+}
+
+/** Boolean: from boolean cells, 1 and 0, and the words of contract section 4. */
+function convertBoolean(cell: CellValue): Converted {
+  const found = BOOLEAN_WORDS.get(fold(cell.text));
+  if (found === undefined) return fault(message('mapping.not_boolean', { text: excerpt(cell.text) }));
+  return value(found);
 }
 
 /** The conversion of each part of a String array. */
@@ -55,9 +85,22 @@ function withAllowed(convert: Convert, field: Field, values: ConverterOptions['v
   return field.values ? allowedConverter(convert, field.values, values?.keys()) : convert;
 }
 
+/** Texts of the column's `values`, compared folded; a text that isn't listed goes to the conversion of its type. */
 function withListed(convert: Convert, values: ConverterOptions['values']): Convert {
   if (!values || values.size === 0) return convert;
   const listed = new Map<string, Converted>();
   for (const [text, it] of values) listed.set(fold(text), it);
-  return listedValuesConverter(convert, listed);
+  // Folding is the slowest step, and such columns have few distinct texts, so the results are cached.
+  const cache = new Map<string, Converted | undefined>();
+  return (cell) => {
+    // The text as shown comes first, as users list what they see; the number behind it is accepted too.
+    const text = cell.shown ?? cell.text;
+    let found = cache.get(text);
+    if (found === undefined && !cache.has(text)) {
+      found = listed.get(fold(text)) ?? listed.get(fold(cell.text));
+      if (cache.size >= CACHED_TEXTS) cache.clear();
+      cache.set(text, found);
+    }
+    return found ?? convert(cell);
+  };
 }

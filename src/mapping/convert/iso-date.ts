@@ -1,6 +1,6 @@
 import { type LocalMs, localTime } from '../../util/zoned-time.js';
 
-/** What ISO 8601 makes of a text; `other`: it is not of that form. */
+/** A text read as ISO 8601; `other`: it is not in that form. */
 export type IsoReading =
   | { readonly kind: 'local'; readonly local: LocalMs; readonly timed: boolean }
   | { readonly kind: 'instant'; readonly ms: number }

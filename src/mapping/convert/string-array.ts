@@ -1,26 +1,26 @@
 import type { Field } from '../../model/field.js';
 import { type CellValue, type Convert, type Converted, EMPTY, textCell, value } from './conversion.js';
-import { takenText } from './string.js';
+import { nonTextCell } from './string.js';
 import { trimInvisible } from './text.js';
 
 /** Commas, semicolons and enumeration commas, ordinary and full-width, and line breaks (contract section 4). */
 const SEPARATORS = /[,;、，；\r\n]/;
 
-/** Separators of a column's `split`: each of its characters one; none: the cell is a single value. */
-export function separators(split: string | undefined): RegExp | undefined {
+/** The separators of a column's `split`, which lists them; undefined if it is empty: the cell is a single value. */
+function separators(split: string | undefined): RegExp | undefined {
   if (split === undefined) return SEPARATORS;
   if (split === '') return undefined;
   return new RegExp(`[${split.replace(/[\\\]^-]/g, '\\$&')}]`, 'u');
 }
 
 /**
- * String array: the parts of the cell's text, trimmed, without empty ones, each once.
- * @param each converts one part, cleaning it
+ * String array: the distinct parts of the cell's text, trimmed, without empty ones.
+ * @param each converts one part
  */
 export function stringArrayConverter(field: Field, split: string | undefined, each: Convert): Convert {
   const between = separators(split);
   return (cell: CellValue): Converted => {
-    const taken = takenText(cell, field);
+    const taken = nonTextCell(cell, field);
     if (taken.kind !== 'value') return taken;
     const whole = taken.value as string;
     const found = new Set<string>();
@@ -31,7 +31,7 @@ export function stringArrayConverter(field: Field, split: string | undefined, ea
       if (cleaned.kind === 'fault') return cleaned;
       if (cleaned.kind === 'empty') continue;
       warning ??= cleaned.warning;
-      // A listed text stands for a value that was converted as a whole cell's.
+      // A text listed in `values` stands for an array.
       if (Array.isArray(cleaned.value)) for (const text of cleaned.value) found.add(String(text));
       else found.add(cleaned.value as string);
     }

@@ -17,26 +17,26 @@ import {
   mangledIdentifier,
   mangledNumber,
   truthInIdentifier,
-} from './mangled.js';
+} from './mangled-text.js';
 import { cleanIdentifier, cleanText } from './text.js';
 
-/** What most identifiers are: nothing can be wrong with them. */
+/** Most identifiers consist of digits only; these have no faults. */
 const DIGITS = /^[0-9]+$/;
 
-/** String: the cell's text as it is shown, so that `007` stays `007`; what a spreadsheet made of it is a fault. */
+/** String: the cell's text as shown, so that `007` stays `007`. Text that a spreadsheet changed is a fault. */
 export function stringConverter(field: Field): Convert {
   const clean = textCleaner(field);
   return (cell: CellValue): Converted => {
     if (cell.kind === 'text') return clean(cell.text);
-    const taken = takenText(cell, field);
+    const taken = nonTextCell(cell, field);
     if (taken.kind !== 'value' || taken.warning !== undefined) return taken;
     return clean(taken.value as string);
   };
 }
 
-/** The cleaning of a text for a field, and all that such a text is held to. */
+/** Cleans a text for a field and checks everything that the field demands of a text. */
 export function textCleaner(field: Field): (text: string) => Converted {
-  // A value of a closed list is a word, not prose, and not an identifier either: its list says what it may be.
+  // The closed list itself says which values are allowed.
   if (field.values !== undefined) return cleanIdentifier;
   if (field.form) {
     const faultOf = field.form === 'duration' ? faultOfDuration : faultOfTime;
@@ -51,8 +51,8 @@ export function textCleaner(field: Field): (text: string) => Converted {
   };
 }
 
-/** The text that a cell other than a text cell stands for in a text field: a fault where it isn't what was typed. */
-export function takenText(cell: CellValue, field: Field): Converted {
+/** The text of a cell that isn't a text cell; a fault if it may differ from what was typed. */
+export function nonTextCell(cell: CellValue, field: Field): Converted {
   switch (cell.kind) {
     case 'number':
       return numberText(cell, field);
@@ -78,7 +78,7 @@ function numberText(cell: CellValue, field: Field): Converted {
   }
   if (shown === text || Number(shown) === Number(text)) return value(shown);
   const params = { text, shown };
-  // Of an identifier every digit counts, seen or not.
+  // In an identifier every digit counts, also hidden ones.
   if (field.identifier === true) return fault(message('mapping.hidden_digits', params));
   return {
     kind: 'value',

@@ -1,20 +1,20 @@
 import { type Message, message } from '../../errors/message.js';
 import { type Converted, fault, value, type Warning } from './conversion.js';
 
-/** Nothing but these: no need to look closer. */
+/** Text of these characters only needs no cleaning. */
 const ORDINARY = /^[\x21-\x7e\u4e00-\u9fff]*$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-/** What looks like nothing, or like a plain space, inside an identifier (contract section 4, Cells). */
+/** Characters that are invisible or look like a space within an identifier (contract section 4, Cells). */
 const HIDDEN_INSIDE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2007\u202f]/u;
-/** Characters without width and signs of writing direction. Not those that choose the look of the one before them. */
+/** Zero-width characters and direction marks, but no variation selectors, which change the character before. */
 const WIDTHLESS = /(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 const ALL_WIDTHLESS = new RegExp(WIDTHLESS, 'gu');
-/** Control characters have no place in any text; tab and line breaks do. */
+/** Control characters, which no text may contain, other than tab and line breaks. */
 const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** Without spaces, no-break spaces and invisible characters at both ends. */
+/** Removes spaces, no-break spaces and invisible characters from both ends. */
 export function trimInvisible(text: string): string {
-  // By hand: a pattern anchored at the end takes quadratic time on a long run of spaces inside.
+  // A loop, as a pattern anchored at the end takes quadratic time on a long run of spaces inside.
   let start = 0;
   let end = text.length;
   while (start < end && isTrimmed(text, start)) start += 1;
@@ -27,7 +27,7 @@ function isTrimmed(text: string, at: number): boolean {
   return code <= 0x20 || code >= 0x7f ? INVISIBLE.test(text.charAt(at)) : false;
 }
 
-/** An identifier's text: trimmed; an invisible character inside is a fault that names it. */
+/** Trims an identifier. An invisible character inside is a fault that names it. */
 export function cleanIdentifier(text: string): Converted {
   if (ORDINARY.test(text)) return value(text);
   const cleaned = trimInvisible(text);
@@ -36,8 +36,7 @@ export function cleanIdentifier(text: string): Converted {
 }
 
 /**
- * Other text: without blanks at its ends, and without characters that have no width, of which a warning tells. A
- * control character in it is a fault.
+ * Cleans other text: trims it and drops zero-width characters, with a warning. A control character is a fault.
  */
 export function cleanText(text: string): Converted {
   if (ORDINARY.test(text)) return value(text);
@@ -54,12 +53,12 @@ function dropping(text: string, found: RegExpExecArray): Warning {
   return (place): Message => message('mapping.widthless_dropped', { ...place, ...params });
 }
 
-/** Whether text loses characters by `cleanText` that have no width. */
+/** Whether `cleanText` would drop zero-width characters. */
 export function hasWidthless(text: string): boolean {
   return WIDTHLESS.test(text);
 }
 
-/** Full-width letters, digits and signs (as Chinese input methods type them) in their ordinary form. */
+/** Converts full-width letters, digits and signs, as Chinese input methods type them, to ASCII. */
 export function narrow(text: string): string {
   if (!/[\uff01-\uff5e\u3000]/.test(text)) return text;
   return text
@@ -69,7 +68,7 @@ export function narrow(text: string): string {
 
 const AROUND = 20;
 
-/** A character that isn't seen, with its name, its place and what stands around it. */
+/** Describes an invisible character: its name, its position and the text around it. */
 function spot(text: string, found: RegExpExecArray): { character: string; position: number; shown: string } {
   const character = found[0];
   const name = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

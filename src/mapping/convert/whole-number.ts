@@ -12,12 +12,12 @@ import {
 } from './conversion.js';
 import { narrow, trimInvisible } from './text.js';
 
-/** What nearly all such cells hold: no need to look closer. */
+/** A quick check that nearly all cells pass. */
 const ORDINARY = /^[0-9]{1,9}$/;
-/** Plain decimal digits. A fraction of zeros is how other programs write whole numbers into .csv files. */
+/** Plain decimal digits. Some programs write whole numbers into .csv files with a fraction of zeros. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 const FRACTION = /^-?\d+\.\d+$/;
-/** Of the interface's types (§2): 32 and 64 bits. */
+/** Bits of the interface's types without the sign (§2). */
 const BITS = { Integer: 31n, Long: 63n } as const;
 
 /**
@@ -50,8 +50,7 @@ export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['lea
   };
 }
 
-/** A cell's text as numbers are read from it. */
-export function wholeText(cell: CellValue): string {
+function wholeText(cell: CellValue): string {
   return cell.kind === 'number' ? cell.text : narrow(trimInvisible(cell.text));
 }
 
@@ -62,8 +61,8 @@ export function wholeDigits(text: string): string | undefined {
 
 function atLeast(number: number | bigint, text: string, least: Field['least']): Converted {
   if (least === undefined || number >= least) return value(number);
-  const told = { text: excerpt(text), least };
-  return fault(least === 0 ? message('mapping.negative', told) : message('mapping.too_small', told));
+  const params = { text: excerpt(text), least };
+  return fault(least === 0 ? message('mapping.negative', params) : message('mapping.too_small', params));
 }
 
 function notWhole(cell: CellValue): Converted {

@@ -7,11 +7,11 @@ import { type ConverterOptions, fieldConverter } from '../convert/field-converte
 import type { LeafPlan } from '../plan.js';
 import { constantConverter, convertConstant } from './constant.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { readingOf, readingOfDefault } from './reading.js';
+import { leafPlan, readingOf, readingOfDefault } from './reading.js';
 
 /** Binds a column with its options. */
 export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
-  const { field, path } = place;
+  const { field } = place;
   const header = place.table.find(leaf.column, leaf.at);
   const options = columnOptions(leaf, place, setting);
   const constants = constantConverter(field, options);
@@ -20,24 +20,16 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
     const converted = convertConstant(constants, it, leaf, place, setting);
     if (converted) values.set(text, converted);
   }
-  const standIn =
+  const defaultValue =
     leaf.default === undefined ? undefined : convertConstant(constants, leaf.default, leaf, place, setting);
   if (!header) return undefined;
   const { column } = header;
   const convert = fieldConverter(field, { ...options, values });
-  const whenEmpty = standIn?.kind === 'value' ? standIn : readingOfDefault(field);
-  return {
-    kind: 'leaf',
-    name: field.name,
-    path,
-    field,
-    columns: [column],
-    headers: [header.text],
-    read(row) {
-      const cell = row.cell(column);
-      return cell ? readingOf(convert(cell), column, whenEmpty) : whenEmpty;
-    },
-  };
+  const whenEmpty = defaultValue?.kind === 'value' ? defaultValue : readingOfDefault(field);
+  return leafPlan(place, [header], (row) => {
+    const cell = row.cell(column);
+    return cell ? readingOf(convert(cell), column, whenEmpty) : whenEmpty;
+  });
 }
 
 /** The options that fit the field's type; the others are problems. */

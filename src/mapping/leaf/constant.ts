@@ -6,9 +6,9 @@ import { type Convert, type Converted, textCell } from '../convert/conversion.js
 import { type ConverterOptions, fieldConverter, scalarText } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { readingOf, readingOfDefault } from './reading.js';
+import { leafPlan, readingOf, readingOfDefault } from './reading.js';
 
-/** A field that the map leaves out and that has a default. */
+/** An unmapped field with a default. */
 export function defaultLeaf(field: Field, path: string, it: Json): LeafPlan {
   return constantLeaf(field, path, { kind: 'value', value: it });
 }
@@ -16,7 +16,7 @@ export function defaultLeaf(field: Field, path: string, it: Json): LeafPlan {
 /** Binds `{ value }`. */
 export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
   const { field, path } = place;
-  const convert = constantConverter(field, { zone: setting.zone, unit: setting.unit });
+  const convert = constantConverter(field, setting);
   if (!Array.isArray(leaf.value)) {
     const converted = convertConstant(convert, leaf.value as Scalar, leaf, place, setting);
     return converted && constantLeaf(field, path, converted);
@@ -40,8 +40,8 @@ export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSet
 }
 
 /**
- * The conversion of a field's constants, which are values as they stand: only a list is several, and a date may be
- * written in ISO 8601 whatever the cells' format is.
+ * The conversion of a field's constants. They are never split into several values, and a date may be written in ISO 8601
+ * whatever format the cells have.
  */
 export function constantConverter(field: Field, options: ConverterOptions): Convert {
   const plain = fieldConverter(field, { ...options, split: '', formats: undefined });
@@ -53,7 +53,7 @@ export function constantConverter(field: Field, options: ConverterOptions): Conv
   };
 }
 
-/** Converts a constant of the map; tells a problem and gives undefined when it is none for the field. */
+/** Converts a constant of the map; undefined, with a problem added, if it doesn't fit the field. */
 export function convertConstant(
   convert: Convert,
   it: Scalar,
@@ -66,7 +66,7 @@ export function convertConstant(
   const { line, column } = leaf.at;
   if (converted.kind !== 'fault' && !lacking) {
     if (converted.kind === 'empty' || converted.warning === undefined) return converted;
-    // Of the job file, and said once: not of each row that the constant goes to.
+    // The warning is about the job file, so it is given once and not for each row.
     setting.warnings.push(converted.warning({ cell: `map ${line}:${column}`, field: place.field.name }));
     return { kind: 'value', value: converted.value };
   }
@@ -90,5 +90,5 @@ function refuseConstant(
 
 function constantLeaf(field: Field, path: string, converted: Converted): LeafPlan {
   const reading = readingOf(converted, undefined, readingOfDefault(field));
-  return { kind: 'leaf', name: field.name, path, field, columns: [], headers: [], read: () => reading };
+  return leafPlan({ field, path }, [], () => reading);
 }

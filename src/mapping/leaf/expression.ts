@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import { expressionText } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 import type { ExpressionLeaf } from '../../model/map.js';
+import type { Header } from '../../model/row.js';
 import { isBlank } from '../../util/blank.js';
 import { type CelValue, compileCel } from '../../util/cel.js';
 import {
@@ -16,19 +17,19 @@ import {
 import { fieldConverter } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { faultyCells, readingOf, readingOfDefault } from './reading.js';
+import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
 import { bindRecords, RECORDS } from './record-columns.js';
 
 /**
- * Binds `{ expr }`: `row["X"]` is the text of the cell under X in the sheet that the node reads; in an action of a
- * reconciliation `expected.X` and `actual.X` are the values of the columns of these names.
+ * Binds `{ expr }`. `row["X"]` is the text of the cell under X, in the sheet that the node reads. In an action of a
+ * comparison `expected.X` and `actual.X` are the values of the columns with these names.
  */
 export function bindExpression(
   leaf: ExpressionLeaf,
   place: LeafPlace,
   setting: LeafSetting,
 ): LeafPlan | undefined {
-  const { field, path, table } = place;
+  const { field, table } = place;
   const compiled = compileCel(leaf.source, { variables: { row: 'row', ...RECORDS } });
   if (!compiled.ok) {
     const { line, column } = leaf.at;
@@ -36,48 +37,36 @@ export function bindExpression(
     setting.problems.add('map', message('mapping.expr_refused', params));
     return undefined;
   }
-  const columns: number[] = [];
-  const headers: string[] = [];
-  const names: string[] = [];
+  const headers: Header[] = [];
   for (const name of compiled.columns) {
     const header = table.find(name, leaf.at);
-    if (!header) continue;
-    columns.push(header.column);
-    headers.push(header.text);
-    names.push(name);
+    if (header) headers.push(header);
   }
   const records = bindRecords(compiled.fields, table, leaf.at);
-  if (!records || columns.length < compiled.columns.length) return undefined;
+  if (!records || headers.length < compiled.columns.length) return undefined;
+  const columns = headers.map((it) => it.column);
   const ofRecords = records.headers.filter((it) => !columns.includes(it.column));
-  const all = [...columns, ...ofRecords.map((it) => it.column)];
-  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit });
+  const first = columns[0] ?? ofRecords[0]?.column;
+  const convert = fieldConverter(field, setting);
   const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
   const whenEmpty = readingOfDefault(field);
-  return {
-    kind: 'leaf',
-    name: field.name,
-    path,
-    field,
-    columns: all,
-    headers: [...headers, ...ofRecords.map((it) => it.text)],
-    read(row) {
-      const faults = faultyCells(row, columns);
-      if (faults.length > 0) return { kind: 'faults', faults };
-      const texts = new Map<string, string>();
-      let blank = all.length > 0 && ofRecords.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
-      for (const [index, column] of columns.entries()) {
-        const text = expressionText(row.cell(column));
-        if (!isBlank(text)) blank = false;
-        texts.set(names[index]!, text);
-      }
-      const result = compiled.evaluate({ row: texts, ...records.read(row) });
-      if (result.ok) return readingOf(converted(result.value, convert, convertPart), all[0], whenEmpty);
-      // int("") is no fault of a row whose cells are all empty: there is nothing to work out.
-      if (blank) return whenEmpty;
-      const params = { expr: leaf.source, detail: result.detail };
-      return readingOf(fault(message('mapping.expr_failed', params)), all[0], whenEmpty);
-    },
-  };
+  return leafPlan(place, [...headers, ...ofRecords], (row) => {
+    const faults = faultyCells(row, columns);
+    if (faults.length > 0) return { kind: 'faults', faults };
+    const texts = new Map<string, string>();
+    let blank = first !== undefined && ofRecords.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
+    for (const [index, column] of columns.entries()) {
+      const text = expressionText(row.cell(column));
+      if (!isBlank(text)) blank = false;
+      texts.set(compiled.columns[index]!, text);
+    }
+    const result = compiled.evaluate({ row: texts, ...records.read(row) });
+    if (result.ok) return readingOf(converted(result.value, convert, convertPart), first, whenEmpty);
+    // int("") is no fault in a row whose cells are all empty: the field is empty too.
+    if (blank) return whenEmpty;
+    const params = { expr: leaf.source, detail: result.detail };
+    return readingOf(fault(message('mapping.expr_failed', params)), first, whenEmpty);
+  });
 }
 
 function converted(result: CelValue, convert: Convert, convertPart: Convert): Converted {

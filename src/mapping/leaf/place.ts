@@ -1,21 +1,21 @@
 import type { Message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
 import type { Zone } from '../../util/zoned-time.js';
-import type { Problems } from '../problems.js';
+import type { BindingProblems } from '../binding-problems.js';
 import type { TableColumns } from '../table-columns.js';
 
-/** What all leaves of a map are bound with. */
+/** Settings for binding all leaves of a map. */
 export interface LeafSetting {
   readonly zone: Zone;
   readonly unit: 'milliseconds' | 'seconds';
-  readonly problems: Problems;
-  /** What is said of the map's own constants. */
+  readonly problems: BindingProblems;
+  /** Warnings about the map's constants. */
   readonly warnings: Message[];
-  /** Paths of the fields whose days mean their ends. */
+  /** Paths of the fields with `end: day`. */
   readonly ends: Set<string>;
 }
 
-/** The place that a leaf fills. */
+/** The field that a leaf fills, and the sheet that it reads. */
 export interface LeafPlace {
   readonly field: Field;
   /** Wire path without indexes. */

@@ -1,24 +1,45 @@
 import type { Field } from '../../model/field.js';
-import type { Row } from '../../model/row.js';
+import type { Header, Row } from '../../model/row.js';
 import { type Converted, cellFault } from '../convert/conversion.js';
-import type { CellFault, Reading } from '../plan.js';
+import type { CellFault, LeafPlan, LeafReading } from '../plan.js';
 
-const NOTHING: Reading = { kind: 'empty' };
+const NOTHING: LeafReading = { kind: 'empty' };
 
-/** What stands where a leaf's cells are empty. */
-export function readingOfDefault(field: Field): Reading {
+/** A leaf that reads the columns of these headers. */
+export function leafPlan(
+  { field, path }: { readonly field: Field; readonly path: string },
+  headers: readonly Header[],
+  read: LeafPlan['read'],
+): LeafPlan {
+  const columns = headers.map((it) => it.column);
+  return {
+    kind: 'leaf',
+    name: field.name,
+    path,
+    field,
+    columns,
+    headers: headers.map((it) => it.text),
+    read,
+  };
+}
+
+/** The value of a leaf whose cells are empty. */
+export function readingOfDefault(field: Field): LeafReading {
   return field.default === undefined ? NOTHING : { kind: 'value', value: field.default };
 }
 
 /** A conversion's result at a column. */
-export function readingOf(converted: Converted, column: number | undefined, whenEmpty: Reading): Reading {
+export function readingOf(
+  converted: Converted,
+  column: number | undefined,
+  whenEmpty: LeafReading,
+): LeafReading {
   if (converted.kind === 'value') return converted;
   if (converted.kind === 'empty') return whenEmpty;
-  const { message } = converted;
-  return { kind: 'faults', faults: [column === undefined ? { message } : { column, message }] };
+  return { kind: 'faults', faults: [{ column, message: converted.message }] };
 }
 
-/** Faults of cells that can't be used, among the columns that a template or an expression reads. */
+/** The faults of unusable cells, among the columns that a template or an expression reads. */
 export function faultyCells(row: Row, columns: readonly number[]): readonly CellFault[] {
   const faults: CellFault[] = [];
   for (const column of columns) {

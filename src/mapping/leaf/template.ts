@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import type { Cell } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
+import type { Header } from '../../model/row.js';
 import {
   type Converted,
   EMPTY,
@@ -12,78 +13,67 @@ import {
   type Warning,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
-import { faultOfDitto, mangledIdentifier } from '../convert/mangled.js';
-import { takenText } from '../convert/string.js';
+import { faultOfDitto, mangledIdentifier } from '../convert/mangled-text.js';
+import { nonTextCell } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
 import type { CellFault, LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { faultyCells, readingOf, readingOfDefault } from './reading.js';
+import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
 
-/** Binds `{ template }`: a fault where only some cells of an identifier are filled, left out where none is. */
+/** Binds `{ template }`. It is empty if all its cells are; an identifier with only some cells filled is a fault. */
 export function bindTemplate(
   leaf: TemplateLeaf,
   place: LeafPlace,
   setting: LeafSetting,
 ): LeafPlan | undefined {
-  const { field, path, table } = place;
+  const { field, table } = place;
   const parts: (string | number)[] = [];
-  const headers = new Map<number, string>();
-  let whole = true;
+  const headers = new Map<number, Header>();
+  let complete = true;
   for (const part of leaf.parts) {
-    if (typeof part === 'string') {
-      parts.push(part);
-      continue;
-    }
-    const header = table.find(part.column, leaf.at);
-    if (header) {
+    const header = typeof part === 'string' ? undefined : table.find(part.column, leaf.at);
+    if (typeof part === 'string') parts.push(part);
+    else if (header) {
       parts.push(header.column);
-      headers.set(header.column, header.text);
-    } else whole = false;
+      headers.set(header.column, header);
+    } else complete = false;
   }
-  if (!whole) return undefined;
+  if (!complete) return undefined;
   const columns = [...headers.keys()];
-  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit });
+  const convert = fieldConverter(field, setting);
   const whenEmpty = readingOfDefault(field);
-  return {
-    kind: 'leaf',
-    name: field.name,
-    path,
-    field,
-    columns,
-    headers: [...headers.values()],
-    read(row) {
-      const faults = faultyCells(row, columns);
-      if (faults.length > 0) return { kind: 'faults', faults };
-      const gaps: number[] = [];
-      let text = '';
-      let warning: Warning | undefined;
-      for (const part of parts) {
-        if (typeof part === 'string') {
-          text += part;
-          continue;
-        }
-        const put = partText(row.cell(part), field);
-        if (put.kind === 'fault') return { kind: 'faults', faults: [{ column: part, message: put.message }] };
-        if (put.kind === 'empty') gaps.push(part);
-        else {
-          text += put.value as string;
-          warning ??= put.warning;
-        }
+  return leafPlan(place, [...headers.values()], (row) => {
+    const faults = faultyCells(row, columns);
+    if (faults.length > 0) return { kind: 'faults', faults };
+    const gaps: number[] = [];
+    let text = '';
+    let warning: Warning | undefined;
+    for (const part of parts) {
+      if (typeof part === 'string') {
+        text += part;
+        continue;
       }
-      if (columns.length > 0 && columns.every((it) => gaps.includes(it))) return whenEmpty;
-      // Half an identifier is another thing's identifier.
-      if (gaps.length > 0 && field.identifier) {
-        return { kind: 'faults', faults: gaps.map((column) => gap(column, leaf.source)) };
+      const put = partText(row.cell(part), field);
+      if (put.kind === 'fault') return { kind: 'faults', faults: [{ column: part, message: put.message }] };
+      if (put.kind === 'empty') gaps.push(part);
+      else {
+        text += put.value as string;
+        warning ??= put.warning;
       }
-      const reading = readingOf(convert(textCell(text)), columns[0], whenEmpty);
-      return warning && reading.kind === 'value' ? { warning, ...reading } : reading;
-    },
-  };
+    }
+    if (columns.length > 0 && columns.every((it) => gaps.includes(it))) return whenEmpty;
+    // An incomplete identifier may be the identifier of something else.
+    if (gaps.length > 0 && field.identifier) {
+      return { kind: 'faults', faults: gaps.map((column) => gap(column, leaf.source)) };
+    }
+    const reading = readingOf(convert(textCell(text)), columns[0], whenEmpty);
+    return warning && reading.kind === 'value' ? { warning, ...reading } : reading;
+  });
 }
 
 /**
- * A cell's text as it is put in. Text fields take only what was typed (see `takenText`), but for a date in prose: there
- * it may well be meant.
+ * A cell's text for a template. Text fields take only what was typed (see `nonTextCell`), except for a date in prose, where
+ * it may be intended.
  */
 function partText(cell: Cell | undefined, field: Field): Converted {
   const trimmed = trimInvisible(cell?.text ?? '');
@@ -91,12 +81,13 @@ function partText(cell: Cell | undefined, field: Field): Converted {
   const isText = field.type === 'String' || field.type === 'String array';
   if (!isText) return value(trimmed);
   if (cell.kind === 'text') {
-    // Here, as the whole that it becomes a part of no longer shows it.
+    // Checked here, as the whole text would no longer show it.
     const mangled =
       faultOfDitto(trimmed) ?? (field.identifier === true ? mangledIdentifier(trimmed) : undefined);
     return mangled ? fault(mangled) : value(trimmed);
   }
-  if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return takenText(cell, field);
+  if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration')
+    return nonTextCell(cell, field);
   if (field.identifier !== true) return value(trimmed);
   return fault(message('mapping.date_in_template', { text: excerpt(cell.text) }));
 }

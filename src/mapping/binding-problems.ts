@@ -1,11 +1,11 @@
 import type { Message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
-/** Whose fault a problem is: the job file's map, or the sheet's header. */
-export type Blame = 'map' | 'sheet';
+/** What is at fault: the job file's map, or the sheet's header. */
+type Blame = 'map' | 'sheet';
 
-/** Gathers what keeps a map from being bound to a sheet, so that all of it is told at once. */
-export class Problems {
+/** Collects the problems of binding a map to a sheet, so that all are reported at once. */
+export class BindingProblems {
   readonly #found: { readonly blame: Blame; readonly message: Message }[] = [];
   readonly #notes = new Map<string, Message>();
 
@@ -13,17 +13,13 @@ export class Problems {
     this.#found.push({ blame, message: problem });
   }
 
-  /** Said once, after the problems: what would have been right. */
+  /** Adds a note about what would be right. Shown once for each subject, after the problems. */
   note(about: string, note: Message): void {
     if (!this.#notes.has(about)) this.#notes.set(about, note);
   }
 
-  get any(): boolean {
-    return this.#found.length > 0;
-  }
-
-  /** @throws ProductError usage when the map itself is at fault, else input; nothing when all is well. */
-  refuse(): void {
+  /** @throws ProductError if there are problems: usage if the map is at fault, else input */
+  throwIfAny(): void {
     const [first, ...others] = this.#found;
     if (!first) return;
     const kind = this.#found.some((it) => it.blame === 'map') ? 'usage' : 'input';

@@ -1,12 +1,16 @@
 import { message } from '../errors/message.js';
 import type { Row } from '../model/row.js';
-import type { Pass } from './pass.js';
+import type { MappingPass } from './mapping-pass.js';
 
 /**
- * The rows without those that agree with an earlier one in all the columns, as far as anyone can see: such rows
- * count once (contract section 4), and a warning names them.
+ * The rows without those that show the same as an earlier row in all these columns: such rows count once (contract
+ * section 4), and a warning names them.
  */
-export function distinctRows(rows: readonly Row[], columns: readonly number[], pass: Pass): readonly Row[] {
+export function distinctRows(
+  rows: readonly Row[],
+  columns: readonly number[],
+  pass: MappingPass,
+): readonly Row[] {
   if (!pass.mergesRows || rows.length < 2 || columns.length === 0) return rows;
   const alike = rowsByText(rows, columns);
   if (alike.size === rows.length) return rows;
@@ -22,12 +26,12 @@ export function distinctRows(rows: readonly Row[], columns: readonly number[], p
   return distinct;
 }
 
-/** Warns of elements that come from different rows and are the same nevertheless. */
-export function warnOfTwins(
+/** Warns of equal elements that come from different rows. */
+export function warnOfEqualElements(
   rows: readonly Row[],
   columns: readonly number[],
   field: string,
-  pass: Pass,
+  pass: MappingPass,
 ): void {
   if (rows.length < 2 || columns.length === 0) return;
   for (const same of rowsByText(rows, columns).values()) {
@@ -43,7 +47,7 @@ function rowsByText(rows: readonly Row[], columns: readonly number[]): Map<strin
     let text = '';
     for (const column of columns) {
       const cell = row.cell(column);
-      // A fault's cell is like no other: `#N/A` typed as text must not hide one that a formula gave.
+      // Kinds count too: `#N/A` typed as text must not hide the error value of another row, which is a fault.
       const shown = cell === undefined ? '' : cell.text.trim();
       const plain = cell === undefined || cell.kind === 'text' || cell.kind === 'number';
       text += `${shown.length}${plain ? ':' : cell.kind}${shown}`;

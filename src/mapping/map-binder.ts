@@ -4,20 +4,22 @@ import type { Each, MapBranch, MapLeaf, MapNode, Position } from '../model/map.j
 import { nearest } from '../util/nearest.js';
 import type { JoinSpec, MappingInput } from './contract.js';
 import { joinKey } from './elements.js';
-import { bindLeaf } from './leaf/bind.js';
-import { defaultLeaf } from './leaf/constant.js';
-import type { LeafSetting } from './leaf/place.js';
+import { bindColumn } from './leaf/column.js';
+import { bindConstant, defaultLeaf } from './leaf/constant.js';
+import { bindExpression } from './leaf/expression.js';
+import type { LeafPlace, LeafSetting } from './leaf/place.js';
+import { bindTemplate } from './leaf/template.js';
 import { type BranchPlan, type ElementSource, type LeafPlan, membersOf, type Plan } from './plan.js';
 import { TableColumns } from './table-columns.js';
 
-/** Binds a whole map to an operation's fields and the sheets' headers; what doesn't fit goes to the problems. */
+/** Binds a map to an operation's fields and to the sheets' headers. What doesn't fit is added to the problems. */
 export class MapBinder {
   readonly joins = new Map<JoinSpec, TableColumns>();
-  /** Required fields that no header gives, where the map was left out. */
-  readonly lacking: string[] = [];
+  /** Required fields without a header, if the job has no map. */
+  readonly missing: string[] = [];
   readonly #input: MappingInput;
   readonly #setting: LeafSetting;
-  /** What can be told only when every use of a column is known. */
+  /** Work to do when all columns that the map reads are known. */
   readonly #later: (() => void)[] = [];
 
   constructor(input: MappingInput, setting: LeafSetting) {
@@ -28,7 +30,7 @@ export class MapBinder {
   /** Members of the request's top level. */
   bind(map: MapBranch, table: TableColumns): readonly Plan[] {
     if (map.each)
-      this.#tell(message('mapping.each_misplaced', { ...at(map.each), field: this.#input.operation.name }));
+      this.#report(message('mapping.each_misplaced', { ...at(map.each), field: this.#input.operation.name }));
     const members = this.#members(map, this.#input.operation.shape, '', table);
     for (const finish of this.#later) finish();
     return members;
@@ -51,11 +53,11 @@ export class MapBinder {
     const nested = field.type === 'object' || field.type === 'object array';
     if (node.kind === 'branch') {
       if (nested) return this.#branch(node, field, path, table);
-      this.#tell(message('mapping.branch_misplaced', { ...at(node), field: path, type: field.type }));
+      this.#report(message('mapping.branch_misplaced', { ...at(node), field: path, type: field.type }));
       return undefined;
     }
-    if (!nested) return bindLeaf(node, { field, path, table }, this.#setting);
-    return this.#leafOnBranch(node, field, path);
+    if (nested) return this.#leafOnBranch(node, field, path);
+    return bindLeaf(node, { field, path, table }, this.#setting);
   }
 
   /** An object array may be the constant `[]`; otherwise its members have to be mapped. */
@@ -63,7 +65,7 @@ export class MapBinder {
     const none = leaf.kind === 'value' && Array.isArray(leaf.value) && leaf.value.length === 0;
     if (none && field.type === 'object array' && !field.required) return defaultLeaf(field, path, []);
     const members = (field.fields ?? []).map((it) => it.name).join(', ');
-    this.#tell(message('mapping.leaf_misplaced', { ...at(leaf), field: path, type: field.type, members }));
+    this.#report(message('mapping.leaf_misplaced', { ...at(leaf), field: path, type: field.type, members }));
     return undefined;
   }
 
@@ -71,12 +73,12 @@ export class MapBinder {
     if (field.default !== undefined) return defaultLeaf(field, path, field.default);
     if (!field.required || field.generated) return undefined;
     if (this.#input.map) {
-      this.#tell(message('mapping.required_unmapped', { ...at(branch), field: path }));
+      this.#report(message('mapping.required_unmapped', { ...at(branch), field: path }));
     } else if (field.fields) {
-      // Told by the leaves that would fill it: those are what a header can name.
+      // The required leaves inside are reported: headers can only name those.
       this.#members({ kind: 'branch', fields: new Map(), at: branch.at }, field.fields, path, table);
     } else {
-      this.lacking.push(path);
+      this.missing.push(path);
     }
     return undefined;
   }
@@ -84,23 +86,23 @@ export class MapBinder {
   #branch(node: MapBranch, field: Field, path: string, table: TableColumns): BranchPlan | undefined {
     const kind = field.type === 'object' ? 'object' : 'array';
     if (kind === 'object' && node.each) {
-      this.#tell(message('mapping.each_misplaced', { ...at(node.each), field: path }));
+      this.#report(message('mapping.each_misplaced', { ...at(node.each), field: path }));
       return undefined;
     }
     const place = this.#source(node.each, table);
     if (!place) return undefined;
     const members = this.#members(node, field.fields ?? [], path, place.table);
     const { source } = place;
-    const lacking = (field.fields ?? []).some((it) => it.required && it.default === undefined);
+    const missing = (field.fields ?? []).some((it) => it.required && it.default === undefined);
     const constants = [...node.fields.values()].some((it) => it.kind === 'value');
-    const skipsEmpty = this.#input.map === undefined || !lacking || !constants;
+    const skipsEmpty = this.#input.map === undefined || !missing || !constants;
     const columns = leafColumns(members);
     return { kind, name: field.name, path, field, members: membersOf(members), columns, source, skipsEmpty };
   }
 
   /**
-   * Where elements come from, and the sheet that their members are read from. Where a key's column is missing the
-   * members are bound all the same, so that their problems are told with it.
+   * Where the elements come from, and the sheet that their members are read from. If a key column is missing, the members
+   * are still bound, so that their problems are reported at the same time.
    */
   #source(
     each: Each | undefined,
@@ -119,7 +121,7 @@ export class MapBinder {
   #join(each: Each & { kind: 'sheet' }, table: TableColumns) {
     const headers = this.#input.joined.get(each.sheet);
     if (!headers) {
-      this.#tell(message('mapping.sheet_missing', { ...at(each), sheet: each.sheet }));
+      this.#report(message('mapping.sheet_missing', { ...at(each), sheet: each.sheet }));
       return undefined;
     }
     const other = new TableColumns(each.sheet, headers, this.#setting.problems);
@@ -149,21 +151,34 @@ export class MapBinder {
     const near = nearest(name, names);
     const field = parent === '' ? name : `${parent}.${name}`;
     if (near !== undefined)
-      this.#tell(message('mapping.field_unknown_nearest', { ...at(node), field, nearest: near }));
-    else this.#tell(message('mapping.field_unknown', { ...at(node), field, known: [...names].join(', ') }));
+      this.#report(message('mapping.field_unknown_nearest', { ...at(node), field, nearest: near }));
+    else this.#report(message('mapping.field_unknown', { ...at(node), field, known: [...names].join(', ') }));
   }
 
-  #tell(problem: Message): void {
+  #report(problem: Message): void {
     this.#setting.problems.add('map', problem);
   }
 }
 
-/** Where a part of the map stands, as messages say it. */
+/** Position of a part of the map, as parameters of a message. */
 function at(part: { readonly at: Position }) {
   return { line: part.at.line, column: part.at.column };
 }
 
-/** Columns that leaves read, nested ones of the same sheet included. */
+function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
+  switch (leaf.kind) {
+    case 'column':
+      return bindColumn(leaf, place, setting);
+    case 'value':
+      return bindConstant(leaf, place, setting);
+    case 'template':
+      return bindTemplate(leaf, place, setting);
+    case 'expr':
+      return bindExpression(leaf, place, setting);
+  }
+}
+
+/** Columns that the leaves read, nested ones of the same sheet included. */
 function leafColumns(plans: readonly Plan[]): readonly number[] {
   const found = new Set<number>();
   for (const plan of plans) {

@@ -5,13 +5,13 @@ import { type Converted, fault, value } from './conversion.js';
 import { compileFormat } from './date-format.js';
 import { wholeDigits } from './whole-number.js';
 
-/** Licences are bought and end in these years; what lies outside is a slip, or a number that counts something else. */
+/** Licences begin and end in these years. Anything outside is a mistake, or a number with another meaning. */
 const FIRST_LOCAL: LocalMs = Date.UTC(1990, 0, 1);
 const AFTER_LOCAL: LocalMs = Date.UTC(2200, 0, 1);
 const DAY_MS = 86_400_000;
-/** What Excel counts days from. */
+/** Day 0 of Excel's serial dates. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
-/** Writings of a date that are digits alone, by their number of digits. */
+/** Date formats that consist of digits only. */
 const DIGITS_ALONE = ['yyyyMMdd', 'yyyyMMddHHmm', 'yyyyMMddHHmmss'].map((source) => {
   const compiled = compileFormat(source);
   if (!compiled.ok) throw new Error(source);
@@ -19,7 +19,7 @@ const DIGITS_ALONE = ['yyyyMMdd', 'yyyyMMddHHmm', 'yyyyMMddHHmmss'].map((source)
 });
 
 /** Whether a wall-clock time lies in the years 1990 to 2199. */
-export function isBelievable(local: LocalMs): boolean {
+export function isPlausible(local: LocalMs): boolean {
   return local >= FIRST_LOCAL && local < AFTER_LOCAL;
 }
 
@@ -29,8 +29,8 @@ interface Count {
 }
 
 /**
- * A plain number in a date field: a point of time from 1990 to 2199, counted in the connection's unit, or the 0 of a
- * field that may have no date. All else is a fault that says what the number looks like.
+ * Converts a plain number in a date field: a point in time from 1990 to 2199 in the connection's unit, or 0 in a field
+ * that may have no date. Any other number is a fault that says what it looks like.
  * @param text plain decimal digits
  */
 export function pointInTime(text: string, field: Field, { zone, unit }: Count): Converted {
@@ -43,15 +43,15 @@ export function pointInTime(text: string, field: Field, { zone, unit }: Count): 
 
 function isPoint(count: number, unit: Count['unit'], zone: Zone): boolean {
   const ms = unit === 'seconds' ? count * 1000 : count;
-  // Within a day of the bounds the zone decides; a date that no calendar holds is never asked about.
+  // Close to the bounds the zone decides. Numbers far outside must not reach it, as no calendar has them.
   if (!(ms > FIRST_LOCAL - DAY_MS && ms < AFTER_LOCAL + DAY_MS)) return false;
-  return isBelievable(zone.local(ms));
+  return isPlausible(zone.local(ms));
 }
 
 function faultOf(text: string, count: number, { zone, unit }: Count): Message {
   for (const format of DIGITS_ALONE) {
     const reading = format.read(text);
-    if (reading.kind === 'local' && isBelievable(reading.local)) {
+    if (reading.kind === 'local' && isPlausible(reading.local)) {
       const date = isoDay(reading.local);
       return message('mapping.number_is_written_date', { text, date, format: format.source });
     }
@@ -62,7 +62,7 @@ function faultOf(text: string, count: number, { zone, unit }: Count): Message {
     return message('mapping.number_in_other_unit', { text, unit, other, date });
   }
   const day = EXCEL_EPOCH + Math.floor(Number(text)) * DAY_MS;
-  if (isBelievable(day)) return message('mapping.number_is_excel_day', { text, date: isoDay(day) });
+  if (isPlausible(day)) return message('mapping.number_is_excel_day', { text, date: isoDay(day) });
   return message('mapping.number_is_no_time', { text, unit });
 }
 

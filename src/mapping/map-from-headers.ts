@@ -6,23 +6,23 @@ import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
 import { nearest } from '../util/nearest.js';
-import type { Problems } from './problems.js';
+import type { BindingProblems } from './binding-problems.js';
 
-/** No job file line stands behind a map that was left out. */
+/** Position of a map that no job file contains. */
 const NOWHERE = { line: 0, column: 0 } as const;
 
 type Path = readonly string[];
 
-/** What a header means where the job has no map. */
-export type HeaderMeaning =
+/** The meaning of a header, if the job has no map. */
+type HeaderMeaning =
   | { readonly kind: 'field'; readonly path: Path }
   | { readonly kind: 'ambiguous'; readonly paths: readonly Path[] }
   | { readonly kind: 'none' };
 
-/** The field names by which an operation's headers are told. */
+/** Finds an operation's fields by header. */
 export class FieldNames {
   readonly #operation: Operation;
-  /** Every leaf but those inside a repetition of its own table (`children` within `children`). */
+  /** Paths of all leaves, but not those of a table within itself (`children` within `children`). */
   readonly #leaves: readonly Path[];
 
   constructor(operation: Operation) {
@@ -30,7 +30,7 @@ export class FieldNames {
     this.#leaves = [...leaves(operation.shape, [], [])];
   }
 
-  /** A header as a path with or without the items' array, a top-level name, or a leaf name that occurs once. */
+  /** A header may be a path, with or without the items' array, a top-level name, or a leaf name that occurs once. */
   meaning(header: string): HeaderMeaning {
     const parts = fold(header)
       .split('.')
@@ -43,12 +43,12 @@ export class FieldNames {
     return paths[0] ? { kind: 'field', path: paths[0] } : { kind: 'none' };
   }
 
-  /** The name that a header was probably meant to be. */
+  /** The nearest field name to a header. */
   nearest(header: string): string | undefined {
     return nearest(header, new Set(this.#leaves.flatMap((it) => [it.at(-1) ?? '', this.shown(it)])));
   }
 
-  /** As people write it: without the items' array. */
+  /** A path as users write it: without the items' array. */
   shown(path: Path): string {
     const { place } = this.#operation;
     return (place.kind === 'array' && path[0] === place.field ? path.slice(1) : path).join('.');
@@ -62,7 +62,7 @@ export class FieldNames {
     return found && [place.field, ...found];
   }
 
-  /** Down the tables, to any depth, as far as there are parts; only a leaf is an answer. */
+  /** Follows the parts through nested fields to any depth; undefined unless they end at a leaf. */
   #walk(parts: Path, fields: readonly Field[]): Path | undefined {
     const [part, ...rest] = parts;
     const field = fields.find((it) => fold(it.name) === part);
@@ -73,12 +73,12 @@ export class FieldNames {
   }
 }
 
-/** The map that the headers amount to; ambiguous and repeated ones are problems, unused ones warnings. */
+/** The map that follows from the headers. Ambiguous and repeated headers are problems, unused ones warnings. */
 export function mapFromHeaders(
   operation: Operation,
   sheet: string,
   headers: readonly Header[],
-  problems: Problems,
+  problems: BindingProblems,
 ): { readonly map: MapBranch; readonly warnings: readonly Message[] } {
   const names = new FieldNames(operation);
   const root = branch();
@@ -102,7 +102,7 @@ export function mapFromHeaders(
         taken.set(field, header);
         put(root, meaning.path, header.text, operation.shape);
       } else if (before.folded !== header.folded) {
-        // Headers that are the same name are told when the column is looked up.
+        // Equal headers are reported when the column is looked up.
         const params = { sheet, first: columnLetters(before.column), second: letters, field };
         problems.add('sheet', message('mapping.header_same_field', params));
       }
@@ -150,7 +150,7 @@ function unused(
 }
 
 function* leaves(fields: readonly Field[], path: Path, above: readonly string[]): Generator<Path> {
-  // Tables that contain themselves are told by their names: derived tables are no longer the same arrays.
+  // A table that contains itself is recognised by its field names, as a derived table is another array.
   const table = fields.map((it) => it.name).join(' ');
   if (above.includes(table)) return;
   for (const field of fields) {

@@ -1,0 +1,53 @@
+import type { Code, Message } from '../errors/message.js';
+import type { Fault } from '../model/fault.js';
+import type { Row } from '../model/row.js';
+import type { JoinLookup } from './contract.js';
+import type { BranchPlan, CellFault } from './plan.js';
+
+/** Faults and warnings of one call of `map`, collected while it builds. */
+export class MappingPass {
+  readonly lookup: JoinLookup;
+  /** Whether equal rows count once. False when faults are reported: each row has its own cells to correct. */
+  readonly mergesRows: boolean;
+  /** Whether equal rows were found and counted once. */
+  merged = false;
+  readonly faults: Fault[] = [];
+  readonly warnings: Message[] = [];
+  /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
+  readonly rowsWithoutKey = new Map<Row, Set<BranchPlan>>();
+
+  constructor(lookup: JoinLookup, mergesRows = true) {
+    this.lookup = lookup;
+    this.mergesRows = mergesRows;
+  }
+
+  /** A new pass with the same settings. */
+  again(): MappingPass {
+    return new MappingPass(this.lookup, this.mergesRows);
+  }
+
+  fault(row: Row, field: string | undefined, { column, message }: CellFault): void {
+    this.faults.push({ sheet: row.sheet, row: row.number, column, field, message });
+  }
+
+  /** Records that the row's key for a node is empty. */
+  addRowWithoutKey(row: Row, plan: BranchPlan): void {
+    const nodes = this.rowsWithoutKey.get(row);
+    if (nodes) nodes.add(plan);
+    else this.rowsWithoutKey.set(row, new Set([plan]));
+  }
+
+  /** Removes a fault, to replace it by a more exact one. */
+  withdraw(row: Row, field: string, code: Code): void {
+    const at = this.faults.findIndex(
+      (it) =>
+        it.message.code === code && it.field === field && it.row === row.number && it.sheet === row.sheet,
+    );
+    if (at >= 0) this.faults.splice(at, 1);
+  }
+
+  /** Whether a cell has a fault already. */
+  hasFault(row: Row, column: number): boolean {
+    return this.faults.some((it) => it.column === column && it.row === row.number && it.sheet === row.sheet);
+  }
+}
