@@ -1,8 +1,8 @@
 import { link, lstat, readlink, rename, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { sameFile } from '../source/input-copy.js';
 import { syncFolder } from '../util/atomic-file.js';
 import { cutText } from '../util/cut-text.js';
+import { sameFile } from '../util/file-identity.js';
 import { makeFolder } from '../util/make-folder.js';
 
 const NAMES_TRIED = 10_000;

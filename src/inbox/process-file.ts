@@ -1,11 +1,12 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
+import { keepInput } from '../ledger/inputs.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
 import type { RunSettings } from '../run/settings.js';
-import { keepInput, sha256Of } from '../source/input-copy.js';
+import { sha256Of } from '../util/file-identity.js';
 import { claimFile } from './claim.js';
 import type { InboxOptions, InboxRun, MovedFile } from './contract.js';
 import { decideFile, type FileDecision } from './decide-file.js';
@@ -131,10 +132,10 @@ async function runIt(
 
 /** Runs the very bytes that were decided upon, whatever becomes of the file meanwhile. */
 async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, { file, sha256 }: ReadFile) {
-  const copy = await keepInput(file, own.stateFolder);
-  if (copy.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
+  const kept = await keepInput(own.ledger.inputs, file);
+  if (kept.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
   const canary = options.canary === undefined ? {} : { canary: options.canary };
-  return startRun(own, inbox.jobOf(file), options.connection, 'run', { copy, ...canary });
+  return startRun(own, inbox.jobOf(file), options.connection, 'run', { inputSha256: sha256, ...canary });
 }
 
 /** With the limits and the connection as they are now: they may have been what stopped it. */

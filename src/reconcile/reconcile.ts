@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { inputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
 import { takeLock } from '../ledger/take-lock.js';
@@ -9,9 +10,9 @@ import { EXIT } from '../model/exit-code.js';
 import type { ReconcileJob } from '../model/job.js';
 import { Inquiry } from '../platform/client/inquiry.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
-import { keepInput, sameFile } from '../source/input-copy.js';
 import { withOriginalName } from '../source/original-name.js';
 import { distinctMessages } from '../util/distinct-messages.js';
+import { sameFile } from '../util/file-identity.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { checkTarget } from '../workbook/write.js';
@@ -58,7 +59,7 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
   const lock = await takeLock(ledger, job.name, connection.name, run);
   try {
     await removeLeftActions(parts, wish);
-    const copy = await keepInput(job.source.file, parts.stateFolder);
+    const { sha256: inputSha256 } = await keepInput(ledger.inputs, job.source.file);
     await ledger.runs.create({
       id: run,
       kind: 'reconcile',
@@ -69,14 +70,15 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
       connection: connection.name,
       scope: scopeOf(connection),
       inputFile: job.source.file,
-      inputSha256: copy.sha256,
+      inputSha256,
       settings: packSettings({ job, connection }),
       startedAt: clock.now(),
     });
     parts.observer.started(run, about(wish));
     try {
-      return await withOriginalName(copy.path, job.source.file, () =>
-        compare({ parts, wish, run, output, copy: copy.path, inputSha256: copy.sha256, warned }),
+      const copy = await inputOf(ledger.inputs, { id: run, inputFile: job.source.file, inputSha256 });
+      return await withOriginalName(copy, job.source.file, () =>
+        compare({ parts, wish, run, output, copy, inputSha256, warned }),
       );
     } catch (error) {
       await remember(parts, run, error);

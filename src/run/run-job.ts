@@ -2,13 +2,13 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/lay-over.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
+import { keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { type InputCopy, keepInput } from '../source/input-copy.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import type { RunAbout } from './observer.js';
@@ -26,7 +26,7 @@ export interface RunOrigin {
   /** The run whose rows it sends again, or the reconciliation whose action it carries out. */
   readonly parent?: string;
   /** Of its input, where that is kept already. */
-  readonly copy?: InputCopy;
+  readonly inputSha256?: string;
 }
 
 /**
@@ -40,11 +40,11 @@ export async function startRun(
   kind: RunKind,
   options: { readonly canary?: number } & RunOrigin = {},
 ): Promise<RunEnd> {
-  const { parent, copy, ...rest } = options;
+  const { parent, inputSha256, ...rest } = options;
   refuseUnfit('canary', options.canary, 1);
   return begin(services, { job, connection, ...rest }, kind, {
     ...(parent === undefined ? {} : { parent }),
-    ...(copy ? { copy } : {}),
+    inputSha256,
   });
 }
 
@@ -60,13 +60,12 @@ export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Con
  * @throws ProductError as `startRun`.
  */
 export function startRetry(services: RunServices, parent: Run, settings: RunSettings): Promise<RunEnd> {
-  const copy = { path: settings.inputCopy, sha256: parent.inputSha256 };
-  return begin(services, settings, 'run', { parent: parent.id, copy });
+  return begin(services, settings, 'run', { parent: parent.id, inputSha256: parent.inputSha256 });
 }
 
 async function begin(
   services: RunServices,
-  start: Omit<RunSettings, 'inputCopy'>,
+  start: RunSettings,
   kind: RunKind,
   origin: RunOrigin,
 ): Promise<RunEnd> {
@@ -77,8 +76,8 @@ async function begin(
   await refuseTarget(job, id);
   const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id) : undefined;
   try {
-    const copy = origin.copy ?? (await keepInput(job.source.file, services.stateFolder));
-    const settings: RunSettings = { ...start, begunBy: ownProcess(), inputCopy: copy.path };
+    const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;
+    const settings: RunSettings = { ...start, begunBy: ownProcess() };
     await ledger.runs.create({
       id,
       kind,
@@ -89,7 +88,7 @@ async function begin(
       connection: connection.name,
       scope: scopeOf(connection),
       inputFile: job.source.file,
-      inputSha256: copy.sha256,
+      inputSha256,
       settings: packSettings(settings),
       startedAt: clock.now(),
       ...(origin.parent === undefined ? {} : { parent: origin.parent }),

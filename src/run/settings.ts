@@ -14,8 +14,6 @@ export interface RunSettings {
   readonly connection: Connection;
   /** That began the run; absent in ledgers of 0.1. */
   readonly begunBy?: ProcessPlace;
-  /** Copy of the input in the state folder. */
-  readonly inputCopy: string;
   /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
   readonly canary?: number;
   /** Set where the run sends rows of another one again. */

@@ -54,7 +54,7 @@ async function outcome(
     return { code: error.detail.code, text: error.message };
   }
   // What the ledger keeps of a job must be the job.
-  const settings = { job, connection: CONNECTION, inputCopy: '' };
+  const settings = { job, connection: CONNECTION };
   const kept = unpackKept(JSON.parse(JSON.stringify(packSettings(settings)))) as typeof settings;
   const text = JSON.stringify(packSettings(settings));
   if (JSON.stringify(packSettings(kept)) !== text)

@@ -121,10 +121,10 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
       if (flags.json) print({ pruned: 0, inputs: 0, kept: [] });
       return sayNone(found.none);
     }
-    const { ledger, stateFolder } = found;
+    const { ledger } = found;
     const pruned = await ledger.runs.prune(before);
-    const { pruneInputs } = await import('../../run/plan/prune-inputs.js');
-    const inputs = await pruneInputs(ledger, stateFolder, Date.now());
+    const { pruneInputs } = await import('../../ledger/inputs.js');
+    const inputs = await pruneInputs(ledger, Date.now());
     const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
     const old = runs.filter(
       (it) => it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < before,

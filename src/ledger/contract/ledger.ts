@@ -1,4 +1,5 @@
 import type { ExecutionStore } from './execution.js';
+import type { InputStore } from './inputs.js';
 import type { PlanStore } from './plan.js';
 import type { ReportStore } from './report.js';
 import type { ResolutionStore } from './resolutions.js';
@@ -20,6 +21,7 @@ export interface Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
+  readonly inputs: InputStore;
   /**
    * Takes the lock of a job and connection for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger

@@ -1,18 +1,18 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/make-folder.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
+import { inputsFolder } from './inputs.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 /** Marks the file as a ledger of license-sync: the letters LSYC. */
 const APPLICATION_ID = 0x4c53_5943;
-/** The state folder's usual name, and where the copies of inputs lie in it. */
+/** The state folder's usual name. */
 const OWN_FOLDER = '.license-sync';
-const INPUTS = 'inputs';
 /** How long a statement, and how long the opening, waits for another process. */
 const BUSY_MS = 10_000;
 const RETRY_EVERY_MS = 25;
@@ -50,7 +50,7 @@ function prepareFile(file: string): void {
   makeFolderSync(folder, 0o700);
   // A folder of the program's own that was made by hand or unpacked; another one belongs to somebody else too.
   if (basename(folder) === OWN_FOLDER && process.platform !== 'win32') chmodSync(folder, 0o700);
-  refuseEmptied(file, folder);
+  refuseEmptied(file);
   try {
     // Made by hand so that it never exists with another mode. An existing file must not be opened here: closing it
     // would let go of the locks that this process has on it.
@@ -65,9 +65,9 @@ function prepareFile(file: string): void {
  * A ledger of no bytes beside the inputs of earlier runs was emptied, by a full disk or by hand: taken for a new one,
  * it would let every order be sent again.
  */
-function refuseEmptied(file: string, folder: string): void {
+function refuseEmptied(file: string): void {
   const size = existsSync(file) ? statSync(file).size : undefined;
-  const inputs = join(folder, INPUTS);
+  const inputs = inputsFolder(file);
   if (size !== 0 || !existsSync(inputs) || readdirSync(inputs).every((it) => it.startsWith('.'))) return;
   throw new ProductError('internal', message('ledger.emptied', { location: file, inputs }));
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../../util/clock.js';
 import type { ExecutionStore } from '../contract/execution.js';
+import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { ReportStore } from '../contract/report.js';
@@ -13,6 +14,7 @@ import type { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
 import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
+import { SqliteInputStore } from './inputs.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
 import { RequestsMade } from './requests-made.js';
@@ -35,6 +37,7 @@ class SqliteLedger implements Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
+  readonly inputs: InputStore;
   readonly #db: Database;
   readonly #group: GroupCommit;
   readonly #clock: Clock;
@@ -54,6 +57,7 @@ class SqliteLedger implements Ledger {
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
+    this.inputs = new SqliteInputStore(db.location);
   }
 
   async lock(job: string, connection: string, run: string): Promise<LockAnswer> {

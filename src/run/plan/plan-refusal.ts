@@ -3,7 +3,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { keptConnection } from '../../ledger/kept-settings.js';
 import type { Connection } from '../../model/connection.js';
-import { sha256Of } from '../../source/input-copy.js';
+import { sha256Of } from '../../util/file-identity.js';
 import { unpackSettings } from '../settings.js';
 
 /** What an apply is asked to carry out, and what the world looks like now. */

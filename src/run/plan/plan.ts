@@ -1,12 +1,14 @@
 import { message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunKind } from '../../ledger/contract/run.js';
+import { inputOf } from '../../ledger/inputs.js';
 import type { Operation } from '../../model/operation.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import type { RunObserver } from '../observer.js';
 import { retryChainIds } from '../retry/retry-chain.js';
+import { requireRun } from '../run-checks.js';
 import type { RunSettings } from '../settings.js';
 import { freeInvalidRows, refuseContradictions } from './contradictions.js';
 import { bindMapping, openInput } from './opened-input.js';
@@ -43,15 +45,16 @@ export function releasedRun({ retry }: RunSettings): string | undefined {
  */
 export async function planStage(parts: PlanParts): Promise<Planned> {
   const { run, kind, settings, operation, ledger, observer, stop } = parts;
-  const { job, connection, inputCopy, retry } = settings;
+  const { job, connection, retry } = settings;
+  const copy = await inputOf(ledger.inputs, await requireRun(ledger, run));
   const only = retry && inRanges(retry.rows);
-  return withOriginalName(inputCopy, job.source.file, async () => {
+  return withOriginalName(copy, job.source.file, async () => {
     await ledger.plan.clear(run);
-    const input = await openInput(job, inputCopy);
+    const input = await openInput(job, copy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(ledger.plan, run);
-      const told = input.source.warnings.map((it) => originalName(it, inputCopy, job.source.file));
+      const told = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       const warnings = kind === 'run' ? told : [...told, ...mapping.notes];
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
       const batch = { warnings, batchSize: size };

@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Job } from '../../model/job.js';
-import { sameFile } from '../../source/input-copy.js';
+import { sameFile } from '../../util/file-identity.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { checkTarget } from '../../workbook/write.js';
 

@@ -4,11 +4,11 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult, RowStory } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
-import { checkInputCopy } from '../../source/input-copy.js';
 import { cellAddress } from '../../util/address.js';
 import { batchRequest } from '../execute/batch-request.js';
 import { type LiveState, liveState } from '../live-state.js';
@@ -81,7 +81,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
     run,
     standing,
     result: story.result,
-    source: await sourceRow(run, settings, row),
+    source: await sourceRow(ledger, run, settings, row),
     requests: await requests(ledger, run, story, operation, settings.connection),
     audit: await ledger.resolutions.list(run.id, row),
     next: nextStep({
@@ -108,17 +108,19 @@ async function statusThere(
 }
 
 async function sourceRow(
+  { inputs }: Ledger,
   run: Run,
-  { job, inputCopy, connection }: RunSettings,
+  { job, connection }: RunSettings,
   wanted: number,
 ): Promise<SourceRow> {
+  let copy: string;
   try {
-    await checkInputCopy(run.id, inputCopy, run.inputSha256);
+    copy = await checkedInputOf(inputs, run);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     return { kind: 'gone', reason: error.detail };
   }
-  const input = await openInput(job, inputCopy);
+  const input = await openInput(job, copy);
   const { source, table } = input;
   try {
     const { main } = await rowsAsRead(job, operationOf(run), connection, input);

@@ -3,13 +3,13 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
 import type { Fault } from '../../model/fault.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
 import { STATUSES, type Status } from '../../model/status.js';
 import { recordValues } from '../../platform/operations/shared/records.js';
-import { checkInputCopy } from '../../source/input-copy.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
@@ -60,8 +60,8 @@ interface ReportParts {
  */
 export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
   const { settings, run } = parts;
-  await checkInputCopy(run.id, settings.inputCopy, run.inputSha256);
-  const input = await openInput(settings.job, settings.inputCopy);
+  const copy = await checkedInputOf(parts.ledger.inputs, run);
+  const input = await openInput(settings.job, copy);
   const tally: Tally = {
     counts: {},
     rows: 0,
@@ -73,9 +73,7 @@ export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
     const rows = await rowsAsRead(settings.job, parts.operation, settings.connection, input);
     const table = resultTable(parts, input, rows, await parts.ledger.plan.warnings(run.id), tally);
     const wanted = resultPath(settings.job, run.id, parts.outcome);
-    const output = await withOriginalName(settings.inputCopy, settings.job.source.file, () =>
-      writeResult(wanted, table),
-    );
+    const output = await withOriginalName(copy, settings.job.source.file, () => writeResult(wanted, table));
     if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
     const { counts, heldUnknown } = tally;
     return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };

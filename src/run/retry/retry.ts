@@ -3,11 +3,11 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
 import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
-import { checkInputCopy } from '../../source/input-copy.js';
 import { rangesOf } from '../plan/row-ranges.js';
 import { operationOf } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
@@ -68,13 +68,12 @@ export async function retryRun(
     return { nothing: message('retry.nothing', { run: parent.id, statuses }), parent };
   }
   const before = unpackSettings(parent.settings);
-  await checkInputCopy(parent.id, before.inputCopy, parent.inputSha256);
+  await checkedInputOf(ledger.inputs, parent);
   const unknown = [...chosen.unknown].filter((row) => chosen.rows.has(row)).length;
   const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown };
   const settings: RunSettings = {
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
     connection: options.connection,
-    inputCopy: before.inputCopy,
     retry,
   };
   return startRetry(services, parent, options.change(settings));

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pruneInputs } from '../../src/run/plan/prune-inputs.js';
+import { pruneInputs } from '../../src/ledger/inputs.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -28,11 +28,11 @@ it('pruning takes the kept inputs of pruned runs away, and only theirs', async (
   await desk.file('orders.csv', orderRows(2));
   await desk.run(job, { connection: platform.connection() });
   expect(await desk.ledger.runs.prune(Date.now() + 1)).toBe(1);
-  expect(await pruneInputs(desk.ledger, state, Date.now())).toBe(0);
+  expect(await pruneInputs(desk.ledger, Date.now())).toBe(0);
   await desk.file('orders.csv', orderRows(3));
   const second = await desk.run(job, { connection: platform.connection() });
   expect(await kept()).toHaveLength(2);
-  expect(await pruneInputs(desk.ledger, state, LATER)).toBe(1);
+  expect(await pruneInputs(desk.ledger, LATER)).toBe(1);
   const { inputSha256 } = (await desk.ledger.runs.get(second.run))!;
   expect(await kept()).toEqual([inputSha256]);
 });

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { InputStore, KeptInput } from './contract/inputs.js';
+import type { Ledger } from './contract/ledger.js';
+import type { Run } from './contract/run.js';
+import { prunableInputs } from './rules/pruning.js';
+
+type FromInput = Pick<Run, 'id' | 'inputFile' | 'inputSha256'>;
+
+/**
+ * Keeps an input file in the ledger, as a run is to be made from it.
+ * @throws ProductError usage when the file is missing; input when it changes while it is being read.
+ */
+export async function keepInput(inputs: InputStore, file: string): Promise<KeptInput> {
+  const before = await stat(file).catch(() => undefined);
+  if (!before?.isFile()) throw new ProductError('usage', message('cli.file_missing', { file }));
+  const unchanged = async function* (): AsyncGenerator<Uint8Array> {
+    yield* createReadStream(file, { highWaterMark: 1 << 20 });
+    const after = await stat(file);
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+      throw new ProductError('input', message('run.input_changed', { file }));
+    }
+  };
+  return inputs.put(basename(file), unchanged());
+}
+
+/**
+ * Where the kept input of a run can be read as a local file.
+ * @throws ProductError internal when it is gone
+ */
+export async function inputOf(inputs: InputStore, run: FromInput): Promise<string> {
+  const file = await inputs.file(keptInputOf(run));
+  if (file === undefined) throw inputGone(inputs, run);
+  return file;
+}
+
+/**
+ * The same, its bytes compared with what the run was planned from: rows of another file must not be told as this one's.
+ * @throws ProductError internal when it is gone or altered
+ */
+export async function checkedInputOf(inputs: InputStore, run: FromInput): Promise<string> {
+  const file = await inputOf(inputs, run);
+  const hash = createHash('sha256');
+  for await (const chunk of inputs.bytes(keptInputOf(run))) hash.update(chunk);
+  if (hash.digest('hex') !== run.inputSha256) throw inputGone(inputs, run);
+  return file;
+}
+
+function keptInputOf({ inputFile, inputSha256 }: FromInput): KeptInput {
+  return { sha256: inputSha256, name: basename(inputFile) };
+}
+
+function inputGone(inputs: InputStore, run: FromInput): ProductError {
+  const params = { run: run.id, file: inputs.place(keptInputOf(run)) };
+  return new ProductError('internal', message('run.input_gone', params));
+}
+
+/**
+ * Removes the kept inputs that only pruned runs were made from. Gives how many were removed.
+ * @param now milliseconds since 1970
+ */
+export async function pruneInputs({ runs, inputs }: Ledger, now: number): Promise<number> {
+  const prunable = prunableInputs(await runs.list(Number.MAX_SAFE_INTEGER), await inputs.list(), now);
+  for (const sha256 of prunable) await inputs.remove(sha256);
+  return prunable.length;
+}
