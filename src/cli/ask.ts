@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type Language, message, render } from '../errors/message.js';
-import { chinesePurpose } from '../platform/wire/chinese-words.js';
+import { chinesePurpose } from '../platform/operations/words.js';
 import type { Ask } from '../run/execute/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */

@@ -5,8 +5,7 @@ import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { chineseMeaning, chinesePurpose, chineseValue } from '../platform/wire/chinese-words.js';
-import type { FieldWords } from '../templates/contract.js';
+import { chinesePurpose, fieldWords } from '../platform/operations/words.js';
 import type { Describer } from '../templates/describe.js';
 import { guideSteps } from '../templates/guide-steps.js';
 import { jobText } from '../templates/job-text.js';
@@ -173,7 +172,7 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
     operation: operation.name,
     sheets,
     top: place.kind === 'array' ? ['', place.field] : [''],
-    words: WORDS[language],
+    words: fieldWords(language),
     language,
     filled,
     guide: (names, describer) => ({
@@ -192,22 +191,6 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
 
 function purposeOf(operation: Composed, language: Language): string {
   return (language === 'zh' ? chinesePurpose(operation.name) : undefined) ?? operation.purpose;
-}
-
-const ENGLISH: FieldWords = {
-  meaning: (field) => field.meaning,
-  value: (field, value) => field.values?.find((it) => String(it.value) === String(value))?.meaning,
-};
-const WORDS: Readonly<Record<Language, FieldWords>> = {
-  en: ENGLISH,
-  zh: {
-    meaning: (field) => chineseMeaning(field) ?? ENGLISH.meaning(field),
-    value: (field, value) => chineseValue(field, value) ?? ENGLISH.value(field, value),
-  },
-};
-
-export function fieldWords(language: Language): FieldWords {
-  return WORDS[language];
 }
 
 /** A job's name is letters, digits and hyphens; from the file's name where that leaves something. */

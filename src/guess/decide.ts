@@ -1,8 +1,9 @@
 import type { OperationName } from '../model/operation.js';
+import { OPERATION_WORDS } from '../platform/operations/words.js';
 import { meaningOf } from './header-meaning.js';
 import type { Profile } from './profile.js';
 import type { Fit } from './propose.js';
-import { type Deed, deedsIn, OPERATIONS_OF, operationIn, revokedIn } from './tells.js';
+import { deedsIn, operationIn, operationsOf, revokedIn } from './tells.js';
 
 /** What a spreadsheet says about its purpose, the plainest first. */
 export interface Evidence {
@@ -78,8 +79,12 @@ function toldIn(
   return told;
 }
 
-function operationsFor(deed: Deed, texts: readonly string[], fits: readonly Fit[]): readonly OperationName[] {
-  if (deed !== 'revoke') return OPERATIONS_OF[deed];
+function operationsFor(
+  deed: string,
+  texts: readonly string[],
+  fits: readonly Fit[],
+): readonly OperationName[] {
+  if (deed !== 'revoke') return operationsOf(deed);
   const fed = fits.find((it) => it.operation === 'order.delete_product');
   const ofProducts = fed !== undefined && has(fed, 'productUri', 'crmProductId');
   const said = texts.map(revokedIn).find((it) => it !== undefined);
@@ -113,81 +118,35 @@ function headerTexts(columns: readonly Profile[]): readonly string[] {
 
 /** Headers of a sheet speak of a purchase or a new customer in passing. */
 function isHarmless({ operation }: Told): boolean {
-  return operation !== 'order.new_buy' && operation !== 'enterprise.create' && operation !== 'asset.numbers';
+  return OPERATION_WORDS[operation].onlyWhenNamed !== true;
 }
 
 function has({ matches }: Fit, ...fields: readonly string[]): boolean {
   return matches.some((it) => it.score >= 0.7 && fields.includes(it.target.field.name));
 }
 
-/** What an operation can't be without: a sheet that lacks it isn't meant for it, whatever a word in it says. */
-const ESSENTIAL: Readonly<Record<OperationName, readonly string[]>> = {
-  'enterprise.bind': ['channelCustomerId', 'enterpriseName', 'passwordMobile'],
-  'enterprise.create': ['crmCustomerId', 'customerName'],
-  'enterprise.query': ['channelCustomerId'],
-  'enterprise.update': ['crmCustomerId'],
-  'order.new_buy': [
-    'assetNos',
-    'productName',
-    'productUri',
-    'merchandiseNum',
-    'merchandiseName',
-    'licenseType',
-  ],
-  'order.delete_asset': ['assetNos'],
-  'order.delete_product': ['productUri', 'crmProductId'],
-  'asset.lock': ['assetNums'],
-  'asset.unlock': ['assetNums'],
-  'asset.list': ['enterpriseGlobalId'],
-  'asset.numbers': ['size'],
-  'activity.participate': ['activityLabel', 'identity'],
-};
-
 function isPossible(fit: Fit): boolean {
-  const content = fit.matches.some(
-    (it) => it.by === 'content' && ESSENTIAL[fit.operation].includes(it.target.field.name),
-  );
-  return content || has(fit, ...ESSENTIAL[fit.operation]);
+  const { essential } = OPERATION_WORDS[fit.operation];
+  const content = fit.matches.some((it) => it.by === 'content' && essential.includes(it.target.field.name));
+  return content || has(fit, ...essential);
 }
-
-/** Fields that only a purchase has. */
-const BOUGHT: readonly string[] = [
-  'productType',
-  'parentCrmProductId',
-  'timeUnit',
-  'timeUnitQuantity',
-  'timeDurationExpression',
-  'limitTimeDuration',
-  'trial',
-  'trialEndDate',
-  'merchandiseNum',
-  'merchandiseName',
-  'featureCode',
-  'featureName',
-];
 
 /** Whether the columns are those of the operation and of no other: its own fields, and nearly all that it needs. */
 function isOwn(fit: Fit, columns: readonly Profile[]): boolean {
+  const { own } = OPERATION_WORDS[fit.operation];
+  if (!own) return false;
   const named = (...fields: readonly string[]): number =>
     fit.matches.filter((it) => it.by === 'name' && it.score >= 0.7 && fields.includes(it.target.field.name))
       .length;
-  const share = fit.required === 0 ? 0 : fit.matched / fit.required;
-  switch (fit.operation) {
-    case 'enterprise.bind':
-      return named('enterpriseName') === 1 && named('passwordMobile') === 1 && share >= 0.8;
-    case 'enterprise.query':
-      return named('channelCustomerId') === 1 && fit.matches.length === fit.known && columns.length <= 6;
-    case 'enterprise.update':
-      return named('crmCustomerId') === 1 && isOldAndNew(columns);
-    case 'asset.list':
-      return named('enterpriseGlobalId') === 1 && fit.matches.length === fit.known;
-    case 'activity.participate':
-      return named('activityLabel', 'identity', 'source') >= 2 && named('activityLabel') === 1;
-    case 'order.new_buy':
-      return named(...BOUGHT) >= 3 && share >= 0.6;
-    default:
-      return false;
-  }
+  const { all = [], some, share = 0, columns: most = columns.length } = own;
+  return (
+    all.every((it) => named(it) === 1) &&
+    (some === undefined || named(...some.of) >= some.least) &&
+    (fit.required === 0 ? 0 : fit.matched / fit.required) >= share &&
+    (!own.nothingElse || fit.matches.length === fit.known) &&
+    columns.length <= most &&
+    (!own.oldAndNew || isOldAndNew(columns))
+  );
 }
 
 /** What was once beside what is to be: a change. */

@@ -3,7 +3,7 @@ import { type Code, type Language, type Message, message } from '../errors/messa
 import { ProductError } from '../errors/product-error.js';
 import type { OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { chinesePurpose } from '../platform/wire/chinese-words.js';
+import { chinesePurpose } from '../platform/operations/words.js';
 import { plainText } from '../util/plain-text.js';
 import { buildDraft, type Draft } from './build-draft.js';
 import { decide } from './decide.js';

@@ -24,7 +24,7 @@ export function targetsOf(operation: Operation): readonly Target[] {
   return [...walk(operation.shape, [])].map(({ path, field }) => ({
     path,
     field,
-    revokes: operation.name.startsWith('order.delete_'),
+    revokes: operation.revokes !== undefined,
     level: path.slice(0, -1).join('.'),
     shown: (path[0] === prefix && path.length > 1 ? path.slice(1) : path).join('.'),
   }));

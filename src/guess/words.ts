@@ -1,5 +1,6 @@
 import type { Field } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
+import { FIELD_WORDS } from '../platform/operations/words.js';
 import { fold } from '../util/fold.js';
 import { deedsIn, revokedIn } from './tells.js';
 
@@ -11,31 +12,15 @@ export type Reading =
 const YES: ReadonlySet<string> = new Set(['true', 'y', 'yes', '1', '是', '有', '√', '✓', '对']);
 const NO: ReadonlySet<string> = new Set(['false', 'n', 'no', '0', '否', '无', '×', '✗', '错', '不是']);
 
-const WORDS: Readonly<Record<string, ReadonlyMap<string, Scalar>>> = {
-  customerType: words({
-    company:
-      '企业 企业客户 企业用户 公司 公司客户 单位 单位客户 法人 机构 company companies enterprise corporate corporation business organization organisation org',
-    personal: '个人 个人客户 个人用户 自然人 personal person individual private',
-  }),
-  syncMode: words({ sync: '同步 synchronous sync', async: '异步 asynchronous async' }),
-  defaultCustomer: words({
-    Y: 'y yes true 是 默认 默认客户 仅默认 default',
-    N: 'n no false 否 全部 所有 全部客户 所有客户 all',
-  }),
-  trial: words(
-    { 0: 'n no false 否 正式 正式版 非试用 不试用 full regular', 1: 'y yes true 是 试用 试用版 trial √' },
-    Number,
-  ),
-  timeUnit: words({ year: '年 year years y', month: '月 个月 month months m', day: '日 天 day days d' }),
-};
+/** What people write for the values of a field, folded, by field name. */
+const WORDS: Readonly<Record<string, ReadonlyMap<string, string>>> = Object.fromEntries(
+  Object.entries(FIELD_WORDS).flatMap(([field, { cells }]) => (cells ? [[field, valuesByWord(cells)]] : [])),
+);
 
-function words(
-  table: Readonly<Record<string, string>>,
-  as: (key: string) => Scalar = String,
-): ReadonlyMap<string, Scalar> {
+function valuesByWord(cells: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(table).flatMap(([value, text]) =>
-      text.split(' ').map((word): [string, Scalar] => [word, as(value)]),
+    Object.entries(cells).flatMap(([value, text]) =>
+      text.split(' ').map((word): [string, string] => [word, value]),
     ),
   );
 }
@@ -55,7 +40,7 @@ export function readWord(field: Field, text: string): Reading | undefined {
   if (field.name === 'licenseType') return licenseType(word);
   if (field.name === 'orderType') return orderType(field, word);
   const known = WORDS[field.name]?.get(word);
-  if (known !== undefined) return { kind: 'value', value: known };
+  if (known !== undefined) return { kind: 'value', value: field.type === 'Integer' ? Number(known) : known };
   if (field.type !== 'Boolean') return undefined;
   if (YES.has(word)) return { kind: 'value', value: true };
   return NO.has(word) ? { kind: 'value', value: false } : undefined;

@@ -45,9 +45,17 @@ export interface TemplateSheet {
   readonly columns: readonly TemplateColumn[];
 }
 
-/** Field meanings in the reader's language. */
+/** A believable value of a cell. */
+export type Example = string | number | boolean | Date;
+
+/** Field meanings in the reader's language, and examples. */
 export interface FieldWords {
   meaning(field: Field): string;
   /** What one of the field's allowed values means; undefined when it isn't one. */
   value(field: Field, value: string | number): string | undefined;
+  /**
+   * Example for a field in one of the example rows (0-based); undefined leaves the cell empty.
+   * @param path wire path without indexes
+   */
+  example(operation: string, path: string, row: number): Example | undefined;
 }

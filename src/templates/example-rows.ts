@@ -1,7 +1,6 @@
 import { fold } from '../util/fold.js';
-import type { FieldUse, TemplateColumn, TemplateSheet } from './contract.js';
+import type { Example, FieldUse, FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import type { Choice, Entry } from './entry.js';
-import { type Example, exampleValue } from './example-values.js';
 
 export const EXAMPLE_ROWS = 2;
 
@@ -12,6 +11,7 @@ export const EXAMPLE_ROWS = 2;
  */
 export function exampleRows(
   operation: string,
+  words: FieldWords,
   sheets: readonly TemplateSheet[],
   entries: (column: TemplateColumn) => Entry,
 ): readonly (readonly (readonly (Example | undefined)[])[])[] {
@@ -21,7 +21,7 @@ export function exampleRows(
       sheet.columns.map((column) => {
         const key = `${row} ${fold(column.header)}`;
         if (column.ties.length > 0 && shared.has(key)) return shared.get(key);
-        const value = cellValue(operation, column, entries(column), row);
+        const value = cellValue((path) => words.example(operation, path, row), column, entries(column), row);
         if (column.ties.length > 0) shared.set(key, value);
         return value;
       }),
@@ -30,7 +30,7 @@ export function exampleRows(
 }
 
 function cellValue(
-  operation: string,
+  exampleOf: (path: string) => Example | undefined,
   column: TemplateColumn,
   entry: Entry,
   row: number,
@@ -43,7 +43,7 @@ function cellValue(
   const uses = [...column.uses].sort((a, b) => leafRank(a) - leafRank(b));
   const own = uses.filter((it) => it.leaf.kind === 'column');
   for (const use of own) {
-    const value = exampleValue(operation, use.path, row);
+    const value = exampleOf(use.path);
     if (value !== undefined) return fitted(value, entry, own, row);
   }
   if (entry.kind === 'list') return entry.choices[0]?.word;

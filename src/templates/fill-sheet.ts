@@ -1,10 +1,9 @@
 import type { Column, DataValidation, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../util/address.js';
 import { shownWidth } from '../util/text-width.js';
-import type { TemplateColumn, TemplateSheet } from './contract.js';
+import type { Example, TemplateColumn, TemplateSheet } from './contract.js';
 import type { Describer } from './describe.js';
 import { type Entry, numberFormat } from './entry.js';
-import type { Example } from './example-values.js';
 import type { WordLists } from './lists.js';
 import { FONT, type Palette } from './palette.js';
 import { validationOf } from './validation.js';

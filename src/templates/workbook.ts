@@ -51,7 +51,7 @@ export async function templateWorkbook(template: Template): Promise<Uint8Array> 
   const lists = new WordLists(sheets, entry);
   const palette = new Palette(sheets, template.top);
   const parts: SheetParts = { palette, describer, lists, entryOf: entry };
-  const examples = exampleRows(template.operation, sheets, entry);
+  const examples = exampleRows(template.operation, template.words, sheets, entry);
 
   const book = new ExcelWorkbook();
   book.creator = 'license-sync';

@@ -6,7 +6,7 @@ import { FieldNames } from '../../src/mapping/map-from-headers.js';
 import type { Field } from '../../src/model/field.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { OPERATIONS } from '../../src/platform/operations/index.js';
-import { chineseMeaning, chinesePurpose, chineseValue } from '../../src/platform/wire/chinese-words.js';
+import { chineseMeaning, chinesePurpose, chineseValue } from '../../src/platform/operations/words.js';
 import { openSource } from '../../src/source/open.js';
 import { openTable } from '../../src/source/table.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';

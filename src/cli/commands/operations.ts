@@ -3,7 +3,7 @@ import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { describeOperation, type FieldLine } from '../../platform/operations/listing.js';
-import { chineseMeaning, chinesePurpose, chineseValue } from '../../platform/wire/chinese-words.js';
+import { chineseMeaning, chinesePurpose, chineseValue } from '../../platform/operations/words.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { table } from '../table.js';

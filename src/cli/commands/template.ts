@@ -6,13 +6,13 @@ import { EXIT } from '../../model/exit-code.js';
 import { OPERATION_NAMES, type OperationName } from '../../model/operation.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
+import { fieldWords } from '../../platform/operations/words.js';
 import { Describer } from '../../templates/describe.js';
 import { type Template, templateWorkbook } from '../../templates/workbook.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { isFilledIn, type MadeFile, presenceOf, writeFiles } from '../template-files.js';
 import {
-  fieldWords,
   jobTemplate,
   NESTED_OPERATIONS,
   nestedTemplate,
