@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
+import type { PendingFile } from '../ledger/contract/pending-files.js';
 import type { Run } from '../ledger/contract/run.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
@@ -7,7 +8,6 @@ import { EXIT } from '../model/exit-code.js';
 import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import { isOver } from './finish-file.js';
-import type { PendingFile } from './pending-files.js';
 
 /** What is to become of a file, by what earlier runs made of the very same bytes. */
 export type FileDecision =

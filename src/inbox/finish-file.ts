@@ -24,7 +24,7 @@ export interface ProcessedFile {
   readonly reason?: Message;
 }
 
-type Parts = Pick<RunServices, 'stateFolder' | 'observer' | 'ledger'>;
+type Parts = Pick<RunServices, 'observer' | 'ledger'>;
 
 /** Whether nothing more will come of a run: only then may its file be moved. */
 export function isOver(
@@ -45,26 +45,26 @@ export interface FinishedFile {
  * the next start knows of it.
  */
 export async function finishFile(services: Parts, it: ProcessedFile): Promise<FinishedFile> {
-  const { stateFolder, observer } = services;
+  const { ledger, observer } = services;
   const { file, run } = it;
   const folder = path.join(path.dirname(file), inboxFolderOf(it.exitCode));
   try {
     const now = await fileStateOf(file);
     if (now === 'gone') {
       observer.warn(message('inbox.taken_away', { file, run }));
-      await forgetPending(stateFolder, file);
+      await forgetPending(ledger, file);
       return {};
     }
     if (now instanceof Error) throw now;
     if (now === 'no file' || (now.state !== it.state && (await sha256Of(file)) !== it.sha256)) {
       const left = message('inbox.replaced', { file, run });
       observer.warn(left);
-      await forgetPending(stateFolder, file);
+      await forgetPending(ledger, file);
       return { left };
     }
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
-    await forgetPending(stateFolder, file);
+    await forgetPending(ledger, file);
     if (inboxFolderOf(it.exitCode) === 'failed') await tellReason(services, it, movedTo);
     return { movedTo };
   } catch (error) {
@@ -94,7 +94,7 @@ export async function finishResumed(services: Parts, id: string): Promise<string
   const run = await services.ledger.runs.get(id);
   if (!run || !isOver(run) || run.parent !== undefined) return undefined;
   const { inputFile: file, inputSha256: sha256, exitCode } = run;
-  const taken = await pendingFile(services.stateFolder, file);
+  const taken = await pendingFile(services.ledger, file);
   if (taken?.sha256 !== sha256 || taken.at > run.startedAt) return undefined;
   const claim = await claimFile(services.ledger, file);
   if ('busy' in claim) return undefined;

@@ -67,7 +67,7 @@ async function carryOut(
 ): Promise<FileEnd> {
   const { file, sha256 } = it;
   const { job, connection } = options;
-  const taken = await pendingFile(services.stateFolder, file);
+  const taken = await pendingFile(services.ledger, file);
   const history = { sha256, taken };
   const operation = operationNamed(job.operation);
   const decision = await decideFile(services.ledger, job, connection, operation, history);
@@ -101,18 +101,18 @@ async function runIt(
   decision: Exclude<FileDecision, { readonly kind: 'leave' | 'move' }>,
 ): Promise<FileEnd> {
   const { file, sha256 } = it;
-  const { stateFolder } = services;
+  const { ledger } = services;
   const begun = decision.kind === 'resume' ? decision.run : undefined;
   // On disk before anything is sent: whatever happens from here on, the file is known to have been taken up.
-  await rememberPending(stateFolder, { file, sha256, at: begun?.startedAt ?? services.clock.now() });
+  await rememberPending(ledger, { file, sha256, at: begun?.startedAt ?? services.clock.now() });
   const given = await runFile(services, options, file, (own) =>
     begun ? goOnWith(own, options, begun) : startWith(own, options, inbox, it),
   ).catch(async (error: unknown) => {
-    if (!begun) await forgetPending(stateFolder, file);
+    if (!begun) await forgetPending(ledger, file);
     throw error;
   });
   if (given.kind === 'not_run') {
-    if (!begun) await forgetPending(stateFolder, file);
+    if (!begun) await forgetPending(ledger, file);
     return { left: { file, reason: given.reason }, ends: given.ends };
   }
   const { run, over, ends } = given;

@@ -38,7 +38,7 @@ async function takeAll(
   inbox: Inbox,
   busy?: Message,
 ): Promise<InboxEnd> {
-  await forgetGone(services.stateFolder, inbox.folder);
+  await forgetGone(services.ledger, inbox.folder);
   const looked = await findFiles(inbox.folder, inbox.pattern, services.clock, services.stop.signal);
   const runs: InboxRun[] = [];
   const moved: MovedFile[] = [];

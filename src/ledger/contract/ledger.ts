@@ -1,5 +1,6 @@
 import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
+import type { PendingFileStore } from './pending-files.js';
 import type { PlanStore } from './plan.js';
 import type { ReportStore } from './report.js';
 import type { ResolutionStore } from './resolutions.js';
@@ -22,6 +23,7 @@ export interface Ledger {
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
+  readonly pendingFiles: PendingFileStore;
   /**
    * Takes the lock of a job and connection for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger

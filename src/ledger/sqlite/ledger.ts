@@ -3,6 +3,7 @@ import type { Clock } from '../../util/clock.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
+import type { PendingFileStore } from '../contract/pending-files.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { ReportStore } from '../contract/report.js';
 import type { ResolutionStore } from '../contract/resolutions.js';
@@ -15,6 +16,7 @@ import { SqliteExecutionStore } from './execution.js';
 import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
 import { SqliteInputStore } from './inputs.js';
+import { SqlitePendingFileStore } from './pending-files.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
 import { RequestsMade } from './requests-made.js';
@@ -38,6 +40,7 @@ class SqliteLedger implements Ledger {
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
+  readonly pendingFiles: PendingFileStore;
   readonly #db: Database;
   readonly #group: GroupCommit;
   readonly #clock: Clock;
@@ -58,6 +61,7 @@ class SqliteLedger implements Ledger {
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
     this.inputs = new SqliteInputStore(db.location);
+    this.pendingFiles = new SqlitePendingFileStore(db.location);
   }
 
   async lock(job: string, connection: string, run: string): Promise<LockAnswer> {
