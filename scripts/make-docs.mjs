@@ -1,7 +1,7 @@
 // Makes docs/operations.md from the built program's catalogue. Run: node scripts/make-docs.mjs [--check]
 import { readFile, writeFile } from 'node:fs/promises';
-import { CATALOGUE_SHAPES } from '../dist/platform/operations/index.js';
-import { describeOperation } from '../dist/platform/operations/listing.js';
+import { describeOperation } from '../dist/tools/operation-listing.cjs';
+import { CATALOGUE_SHAPES } from '../dist/tools/operations.cjs';
 
 const FILE = new URL('../docs/operations.md', import.meta.url);
 const COMMAND = 'node scripts/make-docs.mjs';

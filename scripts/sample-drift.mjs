@@ -6,7 +6,7 @@ import {
   seedCustomerName,
   seedEnterpriseId,
   seedLock,
-} from '../dist/sandbox/seed.js';
+} from '../dist/tools/sandbox-seed.cjs';
 import { day, shown, workbook } from './sample-files.mjs';
 import { numbered, people } from './sample-people.mjs';
 

@@ -1,5 +1,5 @@
 // Every cell of a file's first sheet, by the reader that runs read their input with.
-import { openSource } from '../../dist/source/open.js';
+import { openSource } from '../../dist/tools/source.cjs';
 import { readAll } from './digest.mjs';
 
 function texts(row) {

@@ -1,5 +1,5 @@
 // A result workbook, by the writer that runs write theirs with.
-import { writeResult } from '../../dist/workbook/write.js';
+import { writeResult } from '../../dist/tools/workbook.cjs';
 import { pages, RESULT_COLUMNS, SOURCE_HEADERS } from './workbook-rows.mjs';
 
 const [file, count] = process.argv.slice(2);

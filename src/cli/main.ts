@@ -5,4 +5,13 @@ import { program } from './program.js';
 process.stdout.on('error', exitAsLost);
 process.stderr.on('error', () => {});
 
-await program().parseAsync(process.argv);
+/** `EXIT.internal`: a command that waits for what never comes has not succeeded. Node alone would exit with 0. */
+const STALLED = 5;
+const stalled = (): void => {
+  process.exitCode = STALLED;
+};
+process.once('beforeExit', stalled);
+
+void program()
+  .parseAsync(process.argv)
+  .then(() => process.off('beforeExit', stalled));

@@ -1,6 +1,6 @@
-import { VERSION } from '../util/version.js';
+import { Command, Option } from 'commander';
+import { VERSION } from '../util/own-package.js';
 import { adoptLanguage } from './language.js';
-import { Command, Option } from './program/commander.js';
 import { faultText, speakHelp } from './program/commander-words.js';
 import { addReconcile, addSchedule } from './program/comparing.js';
 import { addPlan, addResume, addRun, addValidate } from './program/running.js';

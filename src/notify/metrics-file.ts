@@ -4,8 +4,8 @@ import { message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { errorDetail } from '../util/error-detail.js';
 import { makeFolder } from '../util/make-folder.js';
+import { VERSION } from '../util/own-package.js';
 import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
-import { VERSION } from '../util/version.js';
 import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './contract.js';
 import { keyOf, type LastRun, metricsText } from './metrics.js';
 

@@ -24,7 +24,7 @@ describe('the package', () => {
     const paths = files.map((it) => it.path);
     for (const wanted of [
       'bin/license-sync.js',
-      'dist/cli/main.js',
+      'dist/cli/main.cjs',
       'dist/api/index.js',
       'dist/api/index.d.ts',
       'job.schema.json',

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Command } from '../../src/cli/program/commander.js';
+
 import { faultText } from '../../src/cli/program/commander-words.js';
 import { program } from '../../src/cli/program.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';

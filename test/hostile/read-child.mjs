@@ -1,5 +1,5 @@
 // Reads a spreadsheet with the built program and tells how much memory that took; run by memory.test.ts.
-import { openSource } from '../../dist/source/open.js';
+import { openSource } from '../../dist/tools/source.cjs';
 
 let rows = 0;
 let cells = 0;

@@ -8,7 +8,7 @@ import type { Notification, WebhookTarget } from '../../src/model/notification.j
 import { afterRun } from '../../src/notify/after-run.js';
 import { rememberAddresses } from '../../src/notify/secret.js';
 import { rememberSecret } from '../../src/util/known-secrets.js';
-import { VERSION } from '../../src/util/version.js';
+import { VERSION } from '../../src/util/own-package.js';
 import { selfSigned } from '../support/certificate.js';
 import { Receiver } from '../support/receiver.js';
 import { following, runOver } from './parts.js';

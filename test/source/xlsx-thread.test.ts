@@ -9,7 +9,7 @@ import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
 
 /** The built reader, as a thread runs nothing but what is built. */
-const BUILT = new URL('../../dist/source/xlsx/open.js', import.meta.url);
+const BUILT = new URL('../../dist/tools/xlsx.cjs', import.meta.url);
 const SHEET = 'xl/worksheets/sheet1.xml';
 const ROWS = 35_000;
 /** Far behind where the thread takes over. */

@@ -4,7 +4,7 @@ import { EXIT } from '../../model/exit-code.js';
 import type { PassedFlags } from '../../schedule/command.js';
 import type { ExportedFile, ExportFormat, ExportGround } from '../../schedule/export/contract.js';
 import { exportSchedules } from '../../schedule/export/export.js';
-import { VERSION } from '../../util/version.js';
+import { VERSION } from '../../util/own-package.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { writeText } from '../write-text.js';

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { loadJobFile } from '../../job/load.js';
 import { openLedger } from '../../ledger/open.js';
@@ -12,13 +11,14 @@ import { type FoundJobs, findJobs } from '../../schedule/find-jobs.js';
 import { lockSchedule } from '../../schedule/schedule-lock.js';
 import { Scheduler } from '../../schedule/scheduler.js';
 import { systemClock } from '../../util/clock.js';
+import { ownFile } from '../../util/own-package.js';
 import { StopSignal } from '../../util/stop-signal.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 import { scheduledRunJson, scheduledRunText } from '../schedule-text.js';
 
 /** The program as it was started, for its own children. */
-export const PROGRAM = fileURLToPath(new URL('../../../bin/license-sync.js', import.meta.url));
+export const PROGRAM = ownFile('bin/license-sync.js');
 
 export interface ScheduleFlags extends PassedFlags {
   readonly concurrency: number;

@@ -1,5 +1,5 @@
+import type { Argument, Command, Option } from 'commander';
 import type { HELP } from '../../errors/catalogue/help.js';
-import type { Argument, Command, Option } from './commander.js';
 import { words } from './words.js';
 
 /** Commander's own titles, by their English words. */

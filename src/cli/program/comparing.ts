@@ -1,4 +1,4 @@
-import { type Command, Option } from './commander.js';
+import { type Command, Option } from 'commander';
 import { command, gather, positive, reportOption, withMetrics, withRun } from './shapes.js';
 import { words } from './words.js';
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from './commander.js';
+import { type Command, Option } from 'commander';
 import { command, positive, reportOption, withJob, withMetrics, withRun } from './shapes.js';
 import { words } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander';
-import { type Command, InvalidArgumentError, Option } from './commander.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { faultText } from './commander-words.js';
 import { orLost } from './stdout-lost.js';
 import { words } from './words.js';

@@ -1,4 +1,4 @@
-import type { Command } from './commander.js';
+import type { Command } from 'commander';
 import { command } from './shapes.js';
 import { words } from './words.js';
 

@@ -1,14 +1,10 @@
 import type { Pool } from 'undici';
-import { packagePart } from '../../util/package-part.js';
 
 /** Connections to one origin. */
 export type ConnectionPool = Pick<Pool, 'dispatch' | 'destroy'>;
 
-/** undici's pool, without its `fetch`, caches and mocks. */
+/** undici's pool by its own file: the index would load `fetch`, caches and mocks too. */
 export async function openPool(origin: string, options: Pool.Options): Promise<ConnectionPool> {
-  const PoolClass = await packagePart(
-    'undici/lib/dispatcher/pool.js',
-    async () => (await import('undici')).Pool,
-  );
+  const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
   return new PoolClass(origin, options);
 }

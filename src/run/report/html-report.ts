@@ -8,7 +8,7 @@ import type { PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
-import { VERSION } from '../../util/version.js';
+import { VERSION } from '../../util/own-package.js';
 import { type LiveState, liveState } from '../live-state.js';
 import { retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';

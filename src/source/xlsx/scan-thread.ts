@@ -20,7 +20,8 @@ export type ScanMessage =
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: SerializedError };
 
-const WORKER = new URL('./scan-worker.js', import.meta.url);
+/** As scripts/build.mjs names it, seen from dist/chunks/. */
+const WORKER = new URL('../workers/scan-worker.cjs', import.meta.url);
 
 /** False where the worker's file is missing: when the program runs from its sources. */
 export function canScanInThread(): boolean {

@@ -38,20 +38,23 @@ function sendBlocks(blocks: readonly RowBlock[]): Promise<void> {
   );
 }
 
-port.postMessage({ kind: 'begun' } satisfies ScanMessage);
-const { fd, entry, sheet, texts } = workerData as ScanWork;
-const place = { file: entry.file, part: entry.name };
-let blocks: RowBlock[] = [];
-try {
-  for await (const block of scanSheet(inflated(fd, entry), sheet, new TextOffsets(texts), place)) {
-    blocks.push(block);
-    if (blocks.length < BLOCKS) continue;
+async function scan({ fd, entry, sheet, texts }: ScanWork): Promise<void> {
+  const place = { file: entry.file, part: entry.name };
+  let blocks: RowBlock[] = [];
+  try {
+    for await (const block of scanSheet(inflated(fd, entry), sheet, new TextOffsets(texts), place)) {
+      blocks.push(block);
+      if (blocks.length < BLOCKS) continue;
+      await sendBlocks(blocks);
+      blocks = [];
+    }
     await sendBlocks(blocks);
-    blocks = [];
+    await send({ kind: 'end' });
+  } catch (error) {
+    await sendBlocks(blocks);
+    await send({ kind: 'error', error: serializeError(error) });
   }
-  await sendBlocks(blocks);
-  await send({ kind: 'end' });
-} catch (error) {
-  await sendBlocks(blocks);
-  await send({ kind: 'error', error: serializeError(error) });
 }
+
+port.postMessage({ kind: 'begun' } satisfies ScanMessage);
+void scan(workerData as ScanWork);

@@ -1,6 +1,5 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { packagePart } from '../../util/package-part.js';
 import type { Sink } from '../../util/sink.js';
 import type { ResultTable } from '../contract.js';
 import { writeCarried } from './carried.js';
@@ -32,10 +31,7 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     const params = { file, columns, limit: SHEET_COLUMNS };
     throw new ProductError('usage', message('workbook.too_many_columns', params));
   }
-  const Writer = await packagePart(
-    'exceljs/lib/stream/xlsx/workbook-writer.js',
-    async () => (await import('exceljs')).default.stream.xlsx.WorkbookWriter,
-  );
+  const { default: Writer } = await import('exceljs/lib/stream/xlsx/workbook-writer.js');
   const book = new Writer({
     stream: sink,
     useStyles: true,

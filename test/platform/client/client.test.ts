@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/platform/client/client.js';
-import { VERSION } from '../../../src/util/version.js';
+import { VERSION } from '../../../src/util/own-package.js';
 import { attempt, client, closedPort, connectionTo, http, ORDER, TOKEN, tcp } from './servers.js';
 
 const GOOD = '{"code":0,"message":"ok","data":[]}';

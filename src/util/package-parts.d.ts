@@ -1,0 +1,17 @@
+// Single files of packages whose index would load a hundred others that are never used. Where files lie within a package is
+// no promise of its makers: test/util/package-parts.test.ts tells of one that moved.
+
+declare module 'exceljs/lib/doc/workbook.js' {
+  const workbook: typeof import('exceljs').Workbook;
+  export default workbook;
+}
+
+declare module 'exceljs/lib/stream/xlsx/workbook-writer.js' {
+  const writer: typeof import('exceljs').stream.xlsx.WorkbookWriter;
+  export default writer;
+}
+
+declare module 'undici/lib/dispatcher/pool.js' {
+  const pool: typeof import('undici').Pool;
+  export default pool;
+}
