@@ -1,7 +1,10 @@
 // Makes docs/operations.md from the built program's catalogue. Run: node scripts/make-docs.mjs [--check]
 import { readFile, writeFile } from 'node:fs/promises';
-import { describeOperation } from '../dist/tools/operation-listing.cjs';
-import { CATALOGUE_SHAPES } from '../dist/tools/operations.cjs';
+import { fromSource } from './from-source.mjs';
+
+const { render } = await fromSource('errors/message.ts');
+const { CATALOGUE_SHAPES } = await fromSource('platform/operations/index.ts');
+const { describeOperation } = await fromSource('platform/operations/listing.ts');
 
 const FILE = new URL('../docs/operations.md', import.meta.url);
 const COMMAND = 'node scripts/make-docs.mjs';
@@ -24,6 +27,11 @@ function repeats({ key }) {
     );
   }
   return `A repeat is told by ${list(key)}.`;
+}
+
+function undone({ wayBack }) {
+  if (wayBack.kind === 'none') return `Nothing undoes it: ${render(wayBack.reason)}.`;
+  return `${code(wayBack.operation)} undoes it: ${render(wayBack.caution)}.`;
 }
 
 function columns({ resultColumns, recordColumns }) {
@@ -51,7 +59,7 @@ function section(operation) {
   return [
     `## ${name}\n`,
     `${purpose} (${code(`${endpoint.method} ${endpoint.path}`)}, endpoint ${endpoint.number}, ${endpoint.section}).\n`,
-    `${[doubt, share, repeats(operation), columns(operation)].filter((it) => it !== '').join(' ')}\n`,
+    `${[doubt, share, repeats(operation), undone(operation), columns(operation)].filter((it) => it !== '').join(' ')}\n`,
     `${table(['field', 'type', 'required', 'meaning', 'defined in'], rows)}\n`,
     ...values,
   ].join('\n');

@@ -1,6 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { Field } from './field.js';
 import type { Json, JsonObject } from './json.js';
+import type { Lookup } from './lookup.js';
 import type { ItemOutcome } from './outcome.js';
 
 export const OPERATION_NAMES = [
@@ -93,6 +94,25 @@ export interface ReplyReading {
   readonly malformed?: string;
 }
 
+/**
+ * What undoes an operation. The platform takes nothing back by itself, so the way back is another operation, and it is
+ * never quite as if nothing had been sent: the caution says what stays.
+ */
+export type WayBack =
+  | {
+      readonly kind: 'operation';
+      readonly operation: OperationName;
+      readonly caution: Message;
+      /** The item of that operation which takes one item back, from what was sent and what came of it. Pure. */
+      readonly undo: (sent: ItemContent, outcome: ItemOutcome) => UndoingItem;
+    }
+  | { readonly kind: 'none'; readonly reason: Message };
+
+/** An item that takes another one back, or why that one can't be taken back. */
+export type UndoingItem =
+  | { readonly kind: 'item'; readonly content: ItemContent }
+  | { readonly kind: 'none'; readonly reason: Message };
+
 /** One thing the platform can do for a row, as data. Adding one touches one folder. */
 export interface Operation {
   readonly name: OperationName;
@@ -125,6 +145,13 @@ export interface Operation {
   readonly resultColumns: readonly string[];
   /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */
   readonly recordColumns?: readonly string[];
+  readonly wayBack: WayBack;
+  /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
+  readonly lookup?: (body: Json) => Lookup;
+  /** What the records of an inquiry are, so that later runs know what was there when. */
+  readonly lists?: 'assets' | 'customers';
+  /** Fields beside `assetNos` and `assetNums` that may hold an asset's number. */
+  readonly namesAssets?: readonly string[];
   /** Rules of §2.3 to §4.9 beyond the field table; [] when all hold. */
   rules(content: ItemContent, settings: RuleSettings): readonly RuleFault[];
   /** Puts the items of a batch into one request; generated fields (`sequence`, `channelOrderId`) are set here. */

@@ -140,6 +140,7 @@ const base = (
     repeatable: false,
     shape,
     batch: { size: 1, fixed: false },
+    wayBack: { kind: 'none', reason: { code: 'way_back.reads', params: {} } },
     resultColumns: [],
     rules: (content: ItemContent) => rules?.(content) ?? [],
     compose: () => ({ method: 'POST', path: '/', query: {} }),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
+import type { AssetLookup } from '../../src/model/lookup.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
 import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
 import { attemptSpans } from '../../src/run/settle/attempt-span.js';
 import { judgeCustomer } from '../../src/run/settle/customer.js';
-import { type AssetLookup, lookupOf } from '../../src/run/settle/lookup.js';
+import { lookupOf } from '../../src/run/settle/lookup.js';
 import type { Thing } from '../../src/run/settle/made-by-attempt.js';
 import type { Verification } from '../../src/run/settle/verification.js';
 

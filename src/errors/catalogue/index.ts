@@ -22,6 +22,7 @@ import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
 import { SUMMARY } from './summary.js';
 import { TEMPLATE } from './template.js';
+import { WAY_BACK } from './way-back.js';
 import { WORKBOOK } from './workbook.js';
 
 /** One catalogue for all that is said to people; a code is `<room>.<what>`. */
@@ -51,4 +52,5 @@ export const CATALOGUE = {
   ...SCHEDULE,
   ...CLI,
   ...SUMMARY,
+  ...WAY_BACK,
 } as const;

@@ -1,8 +1,8 @@
 import { message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
+import type { AssetLookup } from '../../model/lookup.js';
 import type { AttemptSpan } from './attempt-span.js';
-import type { AssetLookup } from './lookup.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { assetKey, type ItemEvidence } from './named-things.js';
 import { leftUnknown, stamp, type Verification } from './verification.js';

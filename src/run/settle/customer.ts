@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
+import type { CustomerLookup } from '../../model/lookup.js';
 import { type ItemFacts, underWay } from './assets.js';
-import type { CustomerLookup } from './lookup.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { customerKey } from './named-things.js';
 import { leftUnknown, stamp, type Verification } from './verification.js';

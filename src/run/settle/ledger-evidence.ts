@@ -4,16 +4,10 @@ import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { textOf } from '../../platform/operations/shared/rule-report.js';
 import { unpackSettings } from '../settings.js';
 import type { EarlierSight, OtherItem, Thing } from './made-by-attempt.js';
-import {
-  assetKey,
-  customerKey,
-  type ItemEvidence,
-  type ThingKey,
-  textOf,
-  thingsNamedBy,
-} from './named-things.js';
+import { assetKey, customerKey, type ItemEvidence, type ThingKey, thingsNamedBy } from './named-things.js';
 
 interface Known {
   readonly named: (OtherItem & { readonly item: number })[];
@@ -96,15 +90,15 @@ function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operatio
 /** Inquiries change nothing, so that they name a thing is no matter; what they saw is. */
 function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {
   const at = it.endedAt;
-  if (at === undefined) return;
+  if (at === undefined || operation.lists === undefined) return;
   const there = new Set<ThingKey>();
   for (const record of it.records) {
     const customer = customerKey(String(record.channelCode ?? ''), String(record.channelCustomerId ?? ''));
-    there.add(operation.name === 'asset.list' ? assetKey(String(record.assetNum ?? '')) : customer);
+    there.add(operation.lists === 'assets' ? assetKey(String(record.assetNum ?? '')) : customer);
   }
   for (const key of there) known.get(key)?.seen.push({ run, at, there: true });
   // Only who asks for all customers (§4.5) learns that there is none.
-  if (operation.name !== 'enterprise.query' || textOf(it.body, 'defaultCustomer') !== 'N') return;
+  if (operation.lists !== 'customers' || textOf(it.body, 'defaultCustomer') !== 'N') return;
   const asked = customerKey(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId'));
   if (!there.has(asked)) known.get(asked)?.seen.push({ run, at, there: false });
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
+import { assetNumbers, textOf } from '../../platform/operations/shared/rule-report.js';
 import type { Thing } from './made-by-attempt.js';
 
 /** One text for each asset or customer that items name, whatever they are items of. */
@@ -27,36 +28,10 @@ export function thingsNamedBy(operation: Operation, envelope: JsonObject, body: 
   if (typeof body === 'string') return [assetKey(body)];
   const customer = textOf(body, 'channelCustomerId');
   const channel = textOf(body, 'channelCode') || textOf(envelope, 'channelCode');
-  const identity = operation.name === 'activity.participate' ? textOf(body, 'identity') : '';
+  const more = (operation.namesAssets ?? []).map((it) => textOf(body, it)).filter((it) => it !== '');
   return [
     ...assetNumbers(body).map(assetKey),
     ...(customer === '' ? [] : [customerKey(channel, customer)]),
-    // May be a cloud lock's asset number (§4.9).
-    ...(identity === '' ? [] : [assetKey(identity)]),
+    ...more.map(assetKey),
   ];
-}
-
-/** The distinct asset numbers of an order. */
-export function assetNumbers(body: Json): readonly string[] {
-  const found = new Set<string>();
-  for (const asset of list(member(body, 'assets'))) {
-    for (const number of list(member(asset, 'assetNos'))) found.add(String(number));
-  }
-  return [...found];
-}
-
-/** '' where there is none, or no text. */
-export function textOf(body: Json, name: string): string {
-  const value = member(body, name);
-  return typeof value === 'string' ? value : '';
-}
-
-function member(value: Json, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const owner = value as JsonObject;
-  return Object.hasOwn(owner, name) ? owner[name] : undefined;
-}
-
-function list(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
+import type { Lookup } from '../../model/lookup.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -14,7 +15,7 @@ import { type ItemFacts, judgeAssets } from './assets.js';
 import { attemptSpans } from './attempt-span.js';
 import { judgeCustomer } from './customer.js';
 import { LedgerEvidence } from './ledger-evidence.js';
-import { type Lookup, lookupOf, requestOf } from './lookup.js';
+import { lookupOf, requestOf } from './lookup.js';
 import { assetKey, customerKey, type ThingKey } from './named-things.js';
 import type { Verification } from './verification.js';
 

@@ -1,3 +1,4 @@
+import { message } from '../../../errors/message.js';
 import type { Json, JsonObject } from '../../../model/json.js';
 import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled } from '../shared/reading.js';
@@ -15,6 +16,9 @@ const PARTICIPATION = singleOperation({
   endpoint: ACTIVITY_ENDPOINT,
   repeatable: false,
   key: ['identity', 'activityLabel'],
+  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  // May be a cloud lock's asset number (§4.9).
+  namesAssets: ['identity'],
   resultColumns: ['recordCount'],
   recordColumns: columnPaths(ACTIVITY_PRODUCT_FIELDS),
   outcome: (reply) => {

@@ -13,7 +13,9 @@ export const ASSET_LIST = singleOperation({
   endpoint: LIST_ENDPOINT,
   repeatable: true,
   key: undefined,
+  wayBack: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount'],
+  lists: 'assets',
   recordColumns: columnPaths(VIRTUAL_ASSET_FIELDS),
   check: (fields, report) => {
     const text = member(fields, 'enterpriseGlobalId');

@@ -8,6 +8,7 @@ export const ASSET_NUMBERS = singleOperation({
   endpoint: NUMBERS_ENDPOINT,
   repeatable: false,
   key: undefined,
+  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['recordCount'],
   recordColumns: ['assetNumber'],
   outcome: (reply, sent) => {

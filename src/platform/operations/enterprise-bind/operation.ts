@@ -1,5 +1,6 @@
+import { message } from '../../../errors/message.js';
 import { columnsOf } from '../shared/records.js';
-import { isObject } from '../shared/rule-report.js';
+import { isObject, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { BIND_ENDPOINT } from './wire.js';
 
@@ -11,6 +12,13 @@ export const ENTERPRISE_BIND = singleOperation({
   endpoint: BIND_ENDPOINT,
   repeatable: false,
   key: ['channelCode', 'channelCustomerId'],
+  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  lookup: (body) => ({
+    kind: 'customer',
+    channelCode: textOf(body, 'channelCode'),
+    channelCustomerId: textOf(body, 'channelCustomerId'),
+    enterpriseName: textOf(body, 'enterpriseName'),
+  }),
   resultColumns: COLUMNS,
   outcome: (reply) => ({
     status: 'succeeded',

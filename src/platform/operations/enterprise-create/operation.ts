@@ -1,3 +1,4 @@
+import { message } from '../../../errors/message.js';
 import { columnPaths, columnsOf } from '../shared/records.js';
 import { elements, isObject } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
@@ -9,6 +10,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   endpoint: CREATE_ENDPOINT,
   repeatable: false,
   key: ['crmCustomerId'],
+  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['enterpriseGlobalId', 'defaultType', 'memberCount'],
   recordColumns: columnPaths(MEMBER_FIELDS),
   outcome: (reply) => {

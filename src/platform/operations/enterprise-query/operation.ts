@@ -1,3 +1,4 @@
+import { message } from '../../../errors/message.js';
 import { ENTERPRISE_CUSTOMER_FIELDS } from '../enterprise/wire-customer.js';
 import { columnPaths, columnsOf, objectsOf } from '../shared/records.js';
 import { singleOperation } from '../shared/single-operation.js';
@@ -12,7 +13,9 @@ export const ENTERPRISE_QUERY = singleOperation({
   endpoint: QUERY_ENDPOINT,
   repeatable: true,
   key: undefined,
+  wayBack: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount', ...COLUMNS],
+  lists: 'customers',
   recordColumns: columnPaths(ENTERPRISE_CUSTOMER_FIELDS),
   outcome: (reply) => {
     const records = objectsOf(reply);

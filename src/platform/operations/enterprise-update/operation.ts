@@ -1,3 +1,4 @@
+import { message } from '../../../errors/message.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { UPDATE_ENDPOINT } from './wire.js';
 
@@ -8,6 +9,7 @@ export const ENTERPRISE_UPDATE = singleOperation({
   repeatable: true,
   key: undefined,
   subject: 'crmCustomerId',
+  wayBack: { kind: 'none', reason: message('way_back.values_untold') },
   resultColumns: [],
   outcome: () => ({ status: 'succeeded', code: '0' }),
 });

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../../errors/message.js';
 import type { Json, JsonObject } from '../../../model/json.js';
-import type { Operation, ReplyReading, WireRequest } from '../../../model/operation.js';
+import type { Operation, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { checkFilled } from '../shared/common-rules.js';
 import { composeRequest } from '../shared/compose.js';
@@ -8,10 +8,11 @@ import { readByName } from '../shared/read-by-name.js';
 import { gather } from '../shared/rule-report.js';
 import { LOCK_ENDPOINT } from './wire.js';
 
-type Own = Pick<Operation, 'name' | 'purpose' | 'endpoint'>;
+/** `back`: the operation that takes it back. */
+type Own = Pick<Operation, 'name' | 'purpose' | 'endpoint'> & { readonly back: OperationName };
 
 /** Disabling and enabling are one shape at two addresses (§4.6). */
-export function lockOperation(own: Own): Operation {
+export function lockOperation({ back, ...own }: Own): Operation {
   const { endpoint } = own;
   const shape = endpoint.request;
   const place = { kind: 'strings', field: 'assetNums' } as const;
@@ -24,6 +25,15 @@ export function lockOperation(own: Own): Operation {
     batch: { size: 100, fixed: false },
     key: undefined,
     subject: place.field,
+    wayBack: {
+      kind: 'operation',
+      operation: back,
+      caution: message('way_back.lock'),
+      undo: (content, { status }) =>
+        status === 'succeeded'
+          ? { kind: 'item', content }
+          : { kind: 'none', reason: message('way_back.not_done') },
+    },
     resultColumns: ['assetStatus'],
     rules: (content) => gather((report) => checkFilled(shape, place, content, report)),
     compose: (envelope, bodies, context) =>

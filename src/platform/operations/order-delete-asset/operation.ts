@@ -1,8 +1,12 @@
+import { message } from '../../../errors/message.js';
+import { orderLookup } from '../order/lookup.js';
 import { orderOperation } from '../order/operation.js';
 import { elements, isObject, member } from '../shared/rule-report.js';
 
 export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
   purpose: 'Revokes assets with all that they hold',
+  lookup: (body) => orderLookup(body, true),
+  wayBack: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
     return elements(body, 'assets', '').reduce((sum, { value }) => {

@@ -1,8 +1,10 @@
+import { message } from '../../../errors/message.js';
 import { orderOperation } from '../order/operation.js';
 import { elements, isObject } from '../shared/rule-report.js';
 
 export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
   purpose: 'Revokes single products of assets',
+  wayBack: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
     return elements(body, 'assets', '').reduce(

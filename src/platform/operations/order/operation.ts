@@ -7,7 +7,10 @@ import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
 
 /** What the three order types have in common; they differ in shape, in rules and in what they revoke. */
-export function orderOperation(type: OrderType, own: Pick<Operation, 'purpose' | 'revokes'>): Operation {
+export function orderOperation(
+  type: OrderType,
+  own: Pick<Operation, 'purpose' | 'revokes' | 'wayBack' | 'lookup'>,
+): Operation {
   const endpoint = BATCH_ORDER_ENDPOINT;
   const shape = ORDER_SHAPES[type];
   return {

@@ -40,3 +40,17 @@ export function member(owner: JsonObject, name: string): Json | undefined {
 export function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
+
+/** A text member; '' where there is none, or no text. */
+export function textOf(owner: Json, name: string): string {
+  const value = isObject(owner) ? member(owner, name) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The distinct asset numbers of an order. */
+export function assetNumbers(order: Json): readonly string[] {
+  if (!isObject(order)) return [];
+  const assets = elements(order, 'assets', '');
+  const numbers = assets.map(({ value }) => member(value, 'assetNos')).filter(Array.isArray);
+  return [...new Set(numbers.flat().map(String))];
+}

@@ -8,7 +8,17 @@ import { gather, isObject, type Report } from './rule-report.js';
 
 type Own = Pick<
   Operation,
-  'name' | 'purpose' | 'endpoint' | 'repeatable' | 'key' | 'resultColumns' | 'recordColumns'
+  | 'name'
+  | 'purpose'
+  | 'endpoint'
+  | 'repeatable'
+  | 'key'
+  | 'resultColumns'
+  | 'recordColumns'
+  | 'wayBack'
+  | 'lookup'
+  | 'lists'
+  | 'namesAssets'
 > & {
   readonly subject?: string;
   /** Rules beyond what every operation checks; gets the request's fields. */
