@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { layOver } from '../job/lay-over.js';
+import { applyChanges } from '../job/job-changes.js';
 import { loadReconcileJob } from '../job/load.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
@@ -28,7 +28,7 @@ export async function reconcileJob(
     set: options.set ?? [],
     cwd,
   });
-  const job = layOver(loaded, options, cwd);
+  const job = applyChanges(loaded, options, cwd);
   return withLedger(job.file, options, async (opened) => {
     const { parts } = opened;
     const { stateFolder, language } = parts;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { layOver, refuseUnfit } from '../job/lay-over.js';
+import { applyChanges, refuseUnfit } from '../job/job-changes.js';
 import { loadJob } from '../job/load.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
@@ -51,7 +51,7 @@ export async function applyPlan(
     const now = await readPlanFiles(kept, connection, options.maxAgeMs ?? 24 * 3_600_000);
     const end = await apply(parts, kept, now, (it) => ({
       ...it,
-      job: layOver(it.job, options, cwdOf(options)),
+      job: applyChanges(it.job, options, cwdOf(options)),
     }));
     return runResult(end, parts.language);
   });
@@ -66,7 +66,7 @@ export async function resumeRun(run: string, options: RunOptions = {}): Promise<
     const connection = await connectionOfRun(kept, here);
     const end = await resume(parts, kept, (it) => ({
       ...it,
-      job: layOver(it.job, options, cwdOf(options)),
+      job: applyChanges(it.job, options, cwdOf(options)),
       connection,
     }));
     return runResult(end, parts.language);
@@ -79,7 +79,7 @@ async function start(
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
   refuseUnknownOptions(options);
-  const job = layOver(await load(jobFile, options), options, cwdOf(options));
+  const job = applyChanges(await load(jobFile, options), options, cwdOf(options));
   if (job.source.pattern)
     throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));
   return withLedger(job.file, options, async (opened) => {

@@ -3,8 +3,8 @@ import { STATUSES } from '../model/status.js';
 import { pauseText } from '../platform/client/platform-pause.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
-import { fitCells } from '../util/cells.js';
 import { shownText } from '../util/shown-path.js';
+import { fitWidth } from '../util/text-width.js';
 
 const STAGE_WORDS = {
   plan: 'progress.reading',
@@ -119,7 +119,7 @@ export class ProgressPrinter implements RunObserver {
 
   #draw(line: string): void {
     const width = this.#options.stream.columns ?? 80;
-    this.#options.stream.write(`\r\u001b[2K${fitCells(line, width - 1)}`);
+    this.#options.stream.write(`\r\u001b[2K${fitWidth(line, width - 1)}`);
     this.#drawn = true;
   }
 }

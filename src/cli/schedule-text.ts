@@ -4,7 +4,7 @@ import type { ScheduledRun } from '../schedule/contract.js';
 import { localText } from '../schedule/local-text.js';
 import type { ScheduleOverview } from '../schedule/overview.js';
 import { COUNTED_AT_MOST } from '../schedule/timetable.js';
-import { cellsOf } from '../util/cells.js';
+import { terminalWidth } from '../util/text-width.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -79,7 +79,7 @@ export function overviewText(it: ScheduleOverview, language: Language): string {
 const HEADING_CELLS = 6;
 
 function padded(heading: string): string {
-  return heading + ' '.repeat(Math.max(0, HEADING_CELLS - cellsOf(heading)));
+  return heading + ' '.repeat(Math.max(0, HEADING_CELLS - terminalWidth(heading)));
 }
 
 type Heading = 'listing.file' | 'listing.next' | 'listing.last' | 'listing.missed';

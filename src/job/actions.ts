@@ -5,7 +5,7 @@ import { readMap } from './map/read.js';
 import { type MapScope, readExpression } from './map/scope.js';
 import { type Problem, problemAt } from './problem.js';
 import { ACTION_OCCASIONS } from './schema/reconcile.js';
-import { type Entry, type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
+import { type MapEntry, type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
 import { positionOf } from './yaml/text.js';
 
 export type JobOperation = Pick<Operation, 'name' | 'shape' | 'place' | 'batch'>;
@@ -42,7 +42,11 @@ export function readActions(
   });
 }
 
-function readWhen(entry: Entry | undefined, scope: MapScope, problems: Problem[]): ReconcileAction['when'] {
+function readWhen(
+  entry: MapEntry | undefined,
+  scope: MapScope,
+  problems: Problem[],
+): ReconcileAction['when'] {
   const node = entry?.value;
   if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
   const sound = readExpression(node, 'when', scope, 'bool', problems);

@@ -5,27 +5,27 @@ import type { ReadAction } from './actions.js';
 import { isPattern } from './input-file.js';
 import { notifications } from './notify.js';
 import type { CommonFile, JobFile, ReconcileFile } from './schema/job.js';
-import { durationMs } from './schema/words.js';
+import { durationMs } from './schema/shared.js';
 
-/** What a job takes from beyond its checked keys. */
-export interface JobGround {
+/** The parts of a job that its schema doesn't give. */
+export interface JobContext {
   /** Absolute. */
   readonly path: string;
   readonly sha256: string;
   readonly where: JobSource['where'];
   readonly until: JobSource['until'];
-  /** Folder of the result, where the job file doesn't say where it goes. */
+  /** Folder of the result, if the job file doesn't name a result file. */
   readonly results?: string;
 }
 
-export function assembleJob(it: JobFile, ground: JobGround, map: MapBranch | undefined): Job {
-  return { ...base(it, ground), operation: it.operation, ...given({ map }), batch: it.batch };
+export function assembleJob(it: JobFile, context: JobContext, map: MapBranch | undefined): Job {
+  return { ...base(it, context), operation: it.operation, map, batch: it.batch };
 }
 
 /** `actions`: as read, in the order of the file. */
 export function assembleReconcile(
   it: ReconcileFile,
-  ground: JobGround,
+  context: JobContext,
   {
     key,
     expect,
@@ -33,19 +33,19 @@ export function assembleReconcile(
   }: Pick<ReconcileJob, 'key' | 'expect'> & { readonly actions: readonly ReadAction[] },
 ): ReconcileJob {
   return {
-    ...base(it, ground),
+    ...base(it, context),
     reconcile: it.reconcile,
     key,
     expect,
     extra: it.extra,
     actions: it.actions.flatMap(({ on, operation, batch }, index) => {
       const { when, map, at } = actions[index]!;
-      return map ? [{ on, ...given({ when }), operation, map, batch, at }] : [];
+      return map ? [{ on, when, operation, map, batch, at }] : [];
     }),
   };
 }
 
-function base(it: CommonFile, { path, sha256, where, until, results }: JobGround): JobBase {
+function base(it: CommonFile, { path, sha256, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
   const { timeout, patience, ...run } = it.run;
   const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
@@ -53,12 +53,16 @@ function base(it: CommonFile, { path, sha256, where, until, results }: JobGround
     file: path,
     sha256,
     name: it.name,
-    ...given({ description: it.description, connection: it.connection }),
+    description: it.description,
+    connection: it.connection,
     source: {
       file: resolve(folder, input),
       ...(isPattern(input) ? { pattern: true } : {}),
       ...source,
-      ...given({ sheet, where, fillDown, until }),
+      sheet,
+      where,
+      fillDown,
+      until,
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
     },
     run: { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) },
@@ -67,20 +71,11 @@ function base(it: CommonFile, { path, sha256, where, until, results }: JobGround
       results === undefined
         ? { file: resolve(folder, it.output.file) }
         : { file: join(results, it.output.file), defaulted: true },
-    ...given({
-      schedule: it.schedule && schedule(it.schedule),
-      notify: it.notify && notifications(it.notify, folder),
-    }),
+    schedule: it.schedule && schedule(it.schedule),
+    notify: it.notify && notifications(it.notify, folder),
   };
 }
 
 function schedule({ jitter, ...rest }: NonNullable<CommonFile['schedule']>): JobBase['schedule'] {
-  return { ...rest, ...(jitter === undefined ? {} : { jitterMs: durationMs(jitter) }) };
-}
-
-/** Leaves out what is undefined, so that a job is the same after a trip through JSON. */
-function given<T extends object>(it: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  return { ...rest, jitterMs: jitter === undefined ? undefined : durationMs(jitter) };
 }

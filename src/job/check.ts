@@ -3,7 +3,7 @@ import { JOB } from '../errors/catalogue/job.js';
 import type { Scalar } from '../model/map.js';
 import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt } from './problem.js';
-import { type Node, nodeAt, type Path, placeOfOwner, shown, toPlain } from './yaml/node.js';
+import { type Node, type NodePath, nodeAt, placeOfOwner, shown, toPlain } from './yaml/node.js';
 import type { Place } from './yaml/text.js';
 
 type Issue = z.core.$ZodIssue;
@@ -36,7 +36,7 @@ export function checkNode<S extends z.ZodType>(
     const known = replaced.size;
     for (const issue of parsed.error.issues) {
       asText(node, issue, replaced);
-      asMeant(node, issue, replaced);
+      asVariableMeant(node, issue, replaced);
     }
     if (replaced.size > known) continue;
     const problems = parsed.error.issues.flatMap((issue) => problemsOf(schema, node, issue, options));
@@ -55,15 +55,15 @@ function firstAtEachPlace(problems: readonly Problem[]): readonly Problem[] {
 
 function asText(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
   if (issue.code !== 'invalid_type' || issue.expected !== 'string') return;
-  const found = nodeAt(root, issue.path as Path)?.node;
+  const found = nodeAt(root, issue.path as NodePath)?.node;
   if (found?.kind === 'scalar' && found.plain && found.value !== null && !replaced.has(found))
     replaced.set(found, found.written);
 }
 
 /** `"${RETRIES}"`: a variable's value stands in quotes for YAML's sake, not because text is meant. */
-function asMeant(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
+function asVariableMeant(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
   if (issue.code !== 'invalid_type') return;
-  const found = nodeAt(root, issue.path as Path)?.node;
+  const found = nodeAt(root, issue.path as NodePath)?.node;
   if (found?.kind !== 'scalar' || found.plain || !found.substituted || replaced.has(found)) return;
   const { written } = found;
   if (issue.expected === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written)) {
@@ -79,7 +79,7 @@ function problemsOf(
   issue: Issue,
   { hide = [], show = [] }: Shown,
 ): readonly Problem[] {
-  const path = issue.path as Path;
+  const path = issue.path as NodePath;
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(schema, root, path, key));
   const key = String(path.at(-1) ?? '');
   const found = nodeAt(root, path);
@@ -137,7 +137,7 @@ function ownProblem(place: Place, code: OwnCode, key: string, value: string): Pr
   return problemAt(place, code, { key, value });
 }
 
-function unknownKey(schema: z.ZodType, root: Node, path: Path, key: string): Problem {
+function unknownKey(schema: z.ZodType, root: Node, path: NodePath, key: string): Problem {
   const owner = nodeAt(root, path)?.node;
   const place = owner?.kind === 'mapping' ? owner.entries.get(key)?.keyPlace : undefined;
   return unknownKeyProblem(place ?? root.place, key, keysAt(schema, path));
@@ -159,7 +159,7 @@ export function unknownValue(place: Place, key: string, value: string, allowed: 
 }
 
 /** Keys that the object schema at a path knows. */
-function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+function keysAt(schema: z.ZodType, path: NodePath): readonly string[] {
   let at: z.ZodType | undefined = schema;
   for (const step of path) {
     const inner = unwrap(at);

@@ -4,7 +4,7 @@ import type { MapBranch } from '../model/map.js';
 import { readFields } from './map/read.js';
 import { SINGLE_ROW } from './map/scope.js';
 import { type Problem, problemAt } from './problem.js';
-import type { Entry, MappingNode } from './yaml/node.js';
+import type { MapEntry, MappingNode } from './yaml/node.js';
 import { positionOf } from './yaml/text.js';
 
 /** What a job compares, checked; parts are undefined where there are problems. */
@@ -51,10 +51,10 @@ function isComparable(field: Field): boolean {
 }
 
 /** Tells the fields that can't be compared, and leaves them out so that they are not told as unknown too. */
-function withoutUncomparable(entry: Entry, fields: readonly Field[], problems: Problem[]): Entry {
+function withoutUncomparable(entry: MapEntry, fields: readonly Field[], problems: Problem[]): MapEntry {
   const node = entry.value;
   if (node.kind !== 'mapping') return entry;
-  const kept = new Map<string, Entry>();
+  const kept = new Map<string, MapEntry>();
   for (const inner of node.entries.values()) {
     const field = fields.find((one) => one.name === inner.key);
     if (field && !isComparable(field)) {

@@ -5,9 +5,9 @@ import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
 import { nearestName } from './nearest-name.js';
-import { type Problem, problemAt, throwProblems, withoutEchoes } from './problem.js';
+import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
 import { configSchema } from './schema/connection.js';
-import { type Entry, type MappingNode, shown } from './yaml/node.js';
+import { type MapEntry, type MappingNode, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 
 export interface Config {
@@ -16,8 +16,8 @@ export interface Config {
   readonly ledger: string;
   readonly connections: ReadonlyMap<string, Connection>;
   /**
-   * Connections that lack something only their users need, such as a variable for production on a machine that has
-   * just the sandbox: told when one of them is asked for.
+   * Connections with a missing value, such as a variable for production on a machine that only has the sandbox. Reported
+   * only when such a connection is requested.
    */
   readonly withheld: ReadonlyMap<string, readonly Problem[]>;
 }
@@ -25,7 +25,7 @@ export interface Config {
 /**
  * Reads a `license-sync.yaml`. Throws a `ProblemsError` of kind usage with everything wrong in it.
  * @param file absolute
- * @param builtIn connections that are there without it; its own of the same names take their places
+ * @param builtIn connections that exist without the file; its own ones of the same names replace them
  */
 export async function readConfig(
   file: string,
@@ -48,13 +48,15 @@ export async function readConfig(
     const [from, until] = extentOf(entry, source.text.length, root!);
     const lacking = missing.filter(({ place }) => place.offset >= from && place.offset < until);
     missing = missing.filter((one) => !lacking.includes(one));
-    const holes = lacking.map((one) => one.problem);
+    const unset = lacking.map((one) => one.problem);
     const read = readConnection(entry, folder);
-    problems.push(...withoutEchoes([...holes, ...read.problems]).filter((one) => !holes.includes(one)));
+    problems.push(
+      ...withoutFollowingErrors([...unset, ...read.problems]).filter((one) => !unset.includes(one)),
+    );
     declared.add(entry.key);
     connections.delete(entry.key);
     withheld.delete(entry.key);
-    if (holes.length > 0) withheld.set(entry.key, holes);
+    if (unset.length > 0) withheld.set(entry.key, unset);
     else if (read.connection) connections.set(entry.key, read.connection);
   }
   problems.push(...missing.map((one) => one.problem));
@@ -68,16 +70,16 @@ export async function readConfig(
   const inFile = checked?.value?.ledger;
   if (ledgerEntry && inFile !== undefined && !isLedgerPath(inFile))
     problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
-  throwProblems(withoutEchoes(problems));
+  throwProblems(withoutFollowingErrors(problems));
   return {
-    ...(defaultConnection === undefined ? {} : { defaultConnection }),
+    defaultConnection,
     ledger: resolve(folder, inFile ?? '.license-sync/ledger.db'),
     connections,
     withheld,
   };
 }
 
-function entriesOf(entry: Entry | undefined, problems: Problem[]): readonly Entry[] {
+function entriesOf(entry: MapEntry | undefined, problems: Problem[]): readonly MapEntry[] {
   if (!entry) return [];
   const { value } = entry;
   if (value.kind === 'mapping') return [...value.entries.values()];
@@ -86,8 +88,8 @@ function entriesOf(entry: Entry | undefined, problems: Problem[]): readonly Entr
   return [];
 }
 
-/** Where a connection's text begins and ends, so that a missing variable is known to be its own. */
-function extentOf(entry: Entry, end: number, root: MappingNode): readonly [number, number] {
+/** Start and end of a connection's text, to know which missing variables belong to it. */
+function extentOf(entry: MapEntry, end: number, root: MappingNode): readonly [number, number] {
   const all = root.entries.get('connections')?.value;
   const siblings = all?.kind === 'mapping' ? [...all.entries.values()] : [];
   const starts = [...siblings, ...root.entries.values()].map((one) => one.keyPlace.offset);
@@ -95,7 +97,7 @@ function extentOf(entry: Entry, end: number, root: MappingNode): readonly [numbe
   return [from, Math.min(end + 1, ...starts.filter((start) => start > from))];
 }
 
-function unknownDefault(entry: Entry, known: readonly string[]): Problem {
+function unknownDefault(entry: MapEntry, known: readonly string[]): Problem {
   const name = shown(entry.value);
   const near = nearestName(name, known);
   const { place } = entry.value;

@@ -7,10 +7,10 @@ import { isLoopback } from './loopback.js';
 import { notifications, notifyProblems, SHOWN } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
 import { connectionSchema } from './schema/connection.js';
-import { type Entry, nodeAt } from './yaml/node.js';
+import { type MapEntry, nodeAt } from './yaml/node.js';
 
-/** One connection of `license-sync.yaml`; `folder` is the file's. No value is repeated in a problem: it may be a secret. */
-export function readConnection(entry: Entry, folder: string): ReadConnection {
+/** One connection of `license-sync.yaml`, in `folder`. Problems never contain values, as these may be secrets. */
+export function readConnection(entry: MapEntry, folder: string): ReadConnection {
   const node = entry.value;
   const checked = checkNode(connectionSchema, node, {
     hide: ['token', 'baseUrl', 'appKey', 'notify'],
@@ -30,7 +30,7 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
   const url =
     it.baseUrl === undefined ? undefined : checkUrl(it.baseUrl, it.allowInsecureHttp, placeOf('baseUrl'));
   if (url?.problem) problems.push(url.problem);
-  // Only what stays on this machine counts as simulated: elsewhere the name must not lift the need for a yes.
+  // Only an address on this machine is the sandbox: elsewhere the name must not switch off confirmations.
   const simulated = sandbox && (url?.value === undefined || isLoopback(new URL(url.value).hostname));
   if (sandbox && !simulated && !it.token)
     problems.push(problemAt(entry.keyPlace, 'job.missing_token', { name: entry.key }));
@@ -41,6 +41,7 @@ export function readConnection(entry: Entry, folder: string): ReadConnection {
 
   const { baseUrl: _, token, appKey, requestsPerSecond, notify, ...rest } = it;
   const key = appKey ?? (sandbox ? SANDBOX.appKey : undefined);
+  // No member is undefined: `apply` compares the connection with the one that the plan was made for.
   return {
     problems,
     connection: {

@@ -1,6 +1,6 @@
 import { type Problem, problemAt } from './problem.js';
 import { type JobKind, OWN_KEYS } from './schema/job.js';
-import type { Entry, MappingNode } from './yaml/node.js';
+import type { MapEntry, MappingNode } from './yaml/node.js';
 
 /** What a job file is, by the key that says so. */
 export function kindOf(root: MappingNode): JobKind | 'both' | 'neither' {
@@ -14,7 +14,7 @@ const OTHER = { operation: 'reconcile', reconcile: 'operation' } as const;
 
 /** Tells the keys that belong to the other kind of job, and leaves them out so that they are not told as unknown too. */
 export function withoutKeysOf(root: MappingNode, kind: JobKind, problems: Problem[]): MappingNode {
-  const kept = new Map<string, Entry>();
+  const kept = new Map<string, MapEntry>();
   const other = OTHER[kind];
   for (const entry of root.entries.values()) {
     const { key, keyPlace: place } = entry;

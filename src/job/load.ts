@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
 import type { Job, ReconcileJob, SourceCondition } from '../model/job.js';
 import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
-import { assembleJob, assembleReconcile, type JobGround } from './assemble.js';
+import { assembleJob, assembleReconcile, type JobContext } from './assemble.js';
 import { checkNode, unknownValue } from './check.js';
 import { readComparison } from './comparison.js';
 import { cronProblems } from './cron.js';
@@ -16,9 +16,8 @@ import { readMap } from './map/read.js';
 import { ROWS, readExpression } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
 import { applyOverrides } from './overrides.js';
-import { fail, type Problem, throwProblems, withoutEchoes } from './problem.js';
+import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
 import { anyJobSchema, type JobKind, jobSchema, reconcileSchema } from './schema/job.js';
-import { confidentialLines } from './yaml/confidential.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 import { positionOf, type SourceText } from './yaml/text.js';
@@ -28,7 +27,7 @@ export type { JobOperation } from './actions.js';
 export interface LoadJobOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly operations: readonly JobOperation[];
-  /** What a job can compare; one that names something else is refused. */
+  /** What a job can compare with; a job that names anything else is refused. */
   readonly comparisons?: readonly ComparisonShape[];
   /** `--set` arguments, `run.concurrency=4`. */
   readonly set?: readonly string[];
@@ -39,8 +38,8 @@ export interface LoadJobOptions {
 /**
  * Reads and checks a job file of either kind (contract sections 3 and 8): every default filled in, `${NAME}`
  * replaced, source and output made absolute (`{job}` and `{run}` stay in the output's path), maps checked against
- * the fields they fill and expressions compiled once. Whether the columns exist is seen only beside the spreadsheet.
- * All that is wrong comes in one `ProblemsError` of kind usage; a file that can't be read is a ProductError.
+ * the fields they fill, expressions compiled. Whether the columns exist is checked later, with the spreadsheet. All
+ * problems come in one `ProblemsError` of kind usage; a file that can't be read is a ProductError.
  */
 export async function loadJobFile(file: string, options: LoadJobOptions): Promise<Job | ReconcileJob> {
   return load(await readJobFile(file, options), options);
@@ -49,7 +48,7 @@ export async function loadJobFile(file: string, options: LoadJobOptions): Promis
 /** `loadJobFile` for commands that send rows: a job that compares is a ProductError of kind usage. */
 export async function loadJob(file: string, options: LoadJobOptions): Promise<Job> {
   const read = await readJobFile(file, options);
-  refuse(read, 'reconcile', 'job.is_reconcile');
+  refuseKind(read, 'reconcile', 'job.is_reconcile');
   const job = load(read, options);
   return 'reconcile' in job ? wrongKind(read, 'job.is_reconcile') : job;
 }
@@ -57,19 +56,19 @@ export async function loadJob(file: string, options: LoadJobOptions): Promise<Jo
 /** `loadJobFile` for commands that compare: a job that sends rows is a ProductError of kind usage. */
 export async function loadReconcileJob(file: string, options: LoadJobOptions): Promise<ReconcileJob> {
   const read = await readJobFile(file, options);
-  refuse(read, 'operation', 'job.is_operation');
+  refuseKind(read, 'operation', 'job.is_operation');
   const job = load(read, options);
   return 'reconcile' in job ? job : wrongKind(read, 'job.is_operation');
 }
 
-/** A file as a tree, its problems so far among them. */
+/** A file as a tree, with its problems so far. */
 interface ReadFile {
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
   readonly root: MappingNode;
   readonly problems: Problem[];
-  /** Folder for results that the file doesn't place. */
+  /** Folder of the result, if the file doesn't name one. */
   readonly results: string;
 }
 
@@ -82,8 +81,25 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
   return { name, path, sha256, root, problems, results: await resultsFolder(path) };
 }
 
-/** Before anything else is told: whoever takes the wrong command would correct the file in vain. */
-function refuse(read: ReadFile, kind: JobKind, code: 'job.is_reconcile' | 'job.is_operation'): void {
+/**
+ * Which lines of a YAML text (1-based) belong to a top-level key whose values may be secret. Works on any text, as it may be
+ * no valid YAML. It may report a line too many, but never one too few.
+ */
+function confidentialLines(text: string, key: string): (line: number) => boolean {
+  const named = new RegExp(`(?:^|[\\s{,?"'])${key}["']?\\s*(?::|$)`);
+  const hidden = new Set<number>();
+  let within = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const begins = /^[^\s#\-\]}]/.test(line);
+    if (named.test(line)) within = true;
+    else if (begins) within = false;
+    if (within) hidden.add(index + 1);
+  }
+  return (line) => hidden.has(line);
+}
+
+/** Checked before all else: with the wrong command, correcting the file would be in vain. */
+function refuseKind(read: ReadFile, kind: JobKind, code: 'job.is_reconcile' | 'job.is_operation'): void {
   if (kindOf(read.root) === kind) wrongKind(read, code);
 }
 
@@ -99,19 +115,21 @@ function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
   problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
   const output = nodeAt(root, ['output', 'file'])?.node;
   const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
-  const ground: JobGround = { path, sha256, where, until, ...(outputGiven ? {} : { results }) };
+  const context: JobContext = { path, sha256, where, until, results: outputGiven ? undefined : results };
   const kind = kindOf(root);
-  if (kind === 'operation') return loadOperation(root, ground, options, problems);
-  if (kind === 'reconcile') return loadReconcile(root, ground, options, problems);
+  if (kind === 'operation') return loadOperation(root, context, options, problems);
+  if (kind === 'reconcile') return loadReconcile(root, context, options, problems);
   const checked = checkNode(anyJobSchema, root, HIDDEN);
-  return fail(withoutEchoes([...problems, ...checked.problems, ...kindProblems(root, checked.problems)]));
+  return fail(
+    withoutFollowingErrors([...problems, ...checked.problems, ...kindProblems(root, checked.problems)]),
+  );
 }
 
 const HIDDEN = { hide: ['notify'], show: SHOWN } as const;
 
 function loadOperation(
   whole: MappingNode,
-  ground: JobGround,
+  context: JobContext,
   { operations }: LoadJobOptions,
   problems: Problem[],
 ): Job {
@@ -122,13 +140,13 @@ function loadOperation(
   const entry = root.entries.get('map');
   const map = operation && entry ? readMap(entry, operation, problems) : undefined;
   if (operation) problems.push(...batchProblems(root, operation));
-  throwProblems(withoutEchoes(problems));
-  return assembleJob(checked.value!, ground, map);
+  throwProblems(withoutFollowingErrors(problems));
+  return assembleJob(checked.value!, context, map);
 }
 
 function loadReconcile(
   whole: MappingNode,
-  ground: JobGround,
+  context: JobContext,
   { operations, comparisons = [] }: LoadJobOptions,
   problems: Problem[],
 ): ReconcileJob {
@@ -144,8 +162,8 @@ function loadReconcile(
   const compared = shape && readComparison(root, shape, problems);
   const scopeOf: ScopeOf = (on) => (compared ? driftScope(on, shape, compared) : UNKNOWN_DRIFT);
   const actions = readActions(nodeAt(root, ['actions'])?.node, operations, scopeOf, problems);
-  throwProblems(withoutEchoes(problems));
-  return assembleReconcile(checked.value!, ground, {
+  throwProblems(withoutFollowingErrors(problems));
+  return assembleReconcile(checked.value!, context, {
     key: compared!.key!,
     expect: compared!.expect!,
     actions,

@@ -3,8 +3,8 @@ import type { Notification, SecretSource } from '../model/notification.js';
 import { isLoopback } from './loopback.js';
 import { type Problem, problemAt } from './problem.js';
 import type { NotifyFile } from './schema/notify.js';
-import { durationMs } from './schema/words.js';
-import { type Entry, type MappingNode, type Node, nodeAt } from './yaml/node.js';
+import { durationMs } from './schema/shared.js';
+import { type MapEntry, type MappingNode, type Node, nodeAt } from './yaml/node.js';
 
 /** Keys below `notify` whose values may be repeated in a message; anything else may be a secret. */
 export const SHOWN: readonly string[] = ['on', 'timeout', 'retries'];
@@ -12,7 +12,7 @@ export const SHOWN: readonly string[] = ['on', 'timeout', 'retries'];
 const COMMAND_TIMEOUT = '30s';
 /** RFC 9110, section 5.6.2, but for names that nobody gives a header. */
 const HEADER_NAME = /^[0-9A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
-/** What `fetch` makes itself, or would not send. */
+/** Headers that `fetch` sets itself or refuses to send. */
 const OWN_HEADERS = new Set([
   'content-length',
   'host',
@@ -24,7 +24,7 @@ const OWN_HEADERS = new Set([
 
 type Listed = NonNullable<NotifyFile>[number];
 
-/** What is wrong with `notify` beyond its schema; no value is repeated. */
+/** Problems of `notify` that its schema doesn't find. They never contain values, as these may be secrets. */
 export function notifyProblems(list: Node | undefined): readonly Problem[] {
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item) => (item.kind === 'mapping' ? entryProblems(item) : []));
@@ -35,7 +35,7 @@ function entryProblems(item: MappingNode): readonly Problem[] {
   const webhook = item.entries.get('webhook');
   const command = item.entries.get('command');
   const timeout = item.entries.get('timeout');
-  // A misspelt key is told as such; that it is missing as well would be an echo.
+  // A misspelt key is reported as such, and not as missing too.
   const known = ['on', 'webhook', 'command', 'timeout'];
   const misspelt = [...item.entries.keys()].some((key) => !known.includes(key));
   if (webhook && command) problems.push(problemAt(command.keyPlace, 'job.notify_both', {}));
@@ -62,7 +62,7 @@ function webhookProblems(webhook: MappingNode): readonly Problem[] {
   return problems;
 }
 
-function urlProblems({ value }: Entry): readonly Problem[] {
+function urlProblems({ value }: MapEntry): readonly Problem[] {
   if (value.kind !== 'scalar' || value.written.trim() === '' || value.value === null) return [];
   let url: URL;
   try {
@@ -75,7 +75,7 @@ function urlProblems({ value }: Entry): readonly Problem[] {
   return url.protocol === 'https:' || open ? [] : [problemAt(value.place, 'job.bad_webhook', {})];
 }
 
-function headerProblems({ key, keyPlace, value }: Entry): readonly Problem[] {
+function headerProblems({ key, keyPlace, value }: MapEntry): readonly Problem[] {
   if (!HEADER_NAME.test(key)) return [problemAt(keyPlace, 'job.bad_header_name', {})];
   if (OWN_HEADERS.has(key.toLowerCase())) return [problemAt(keyPlace, 'job.own_header', { header: key })];
   // Bytes beyond Latin-1 have no place in a header either.
@@ -83,7 +83,7 @@ function headerProblems({ key, keyPlace, value }: Entry): readonly Problem[] {
   return unsound ? [problemAt(value.place, 'job.bad_header', { header: key })] : [];
 }
 
-/** The checked list; `folder` is the file's. */
+/** The notifications of a checked list; files are from `folder`. */
 export function notifications(list: readonly Listed[], folder: string): readonly Notification[] {
   return list.flatMap(({ on, webhook, command, timeout }): Notification[] => {
     if (command)

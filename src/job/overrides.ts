@@ -1,5 +1,5 @@
 import { type Problem, problemAt } from './problem.js';
-import type { Entry, MappingNode, Node, ScalarNode } from './yaml/node.js';
+import type { MapEntry, MappingNode, Node, ScalarNode } from './yaml/node.js';
 import { typeScalar } from './yaml/scalar.js';
 import type { Place, SourceText } from './yaml/text.js';
 
@@ -55,6 +55,6 @@ function put(
     const empty: MappingNode = { kind: 'mapping', place: step.place, entries: new Map() };
     next = put(inner?.kind === 'mapping' ? inner : empty, rest, value, problems);
   }
-  const entry: Entry = { key: step.key, keyPlace: step.place, value: next };
+  const entry: MapEntry = { key: step.key, keyPlace: step.place, value: next };
   return { ...node, entries: new Map(node.entries).set(step.key, entry) };
 }

@@ -1,16 +1,17 @@
 import type { JOB } from '../errors/catalogue/job.js';
 import { type Language, type Message, type Params, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { isWideCharacter } from '../util/text-width.js';
 import { lineOf, type Place, positionOf } from './yaml/text.js';
 
 export type JobCode = keyof typeof JOB;
 
-/** Codes of problems that stand at a place of a file. */
-export type PlacedCode = {
+/** Codes of problems with a place in a file. */
+type PlacedCode = {
   [C in JobCode]: 'where' extends keyof Params<C> ? C : never;
 }[JobCode];
 
-/** One thing wrong in a job file, in `license-sync.yaml` or in a `--set` argument (then `file` is `--set`). */
+/** A problem in a job file, in `license-sync.yaml`, or in a `--set` argument (then `file` is `--set`). */
 export interface Problem {
   readonly file: string;
   /** 1-based; columns in UTF-16 units, as editors count. */
@@ -19,7 +20,7 @@ export interface Problem {
   readonly code: PlacedCode;
   /** Starts with file, line, column and code. */
   readonly message: Message;
-  /** The line at fault; absent where it may hold a secret or is too long to show. */
+  /** The line at fault; absent if it may contain a secret or is too long. */
   readonly excerpt?: string;
 }
 
@@ -35,9 +36,20 @@ export function problemAt<C extends PlacedCode>(
   const message: Message = { code, params: { where: `${file}:${line}:${column} ${code}`, ...params } };
   const { confidential } = place.text;
   const secret = typeof confidential === 'function' ? confidential(line) : confidential;
-  const shownHere = !secret && column <= LONGEST_EXCERPT;
-  const excerpt = shownHere ? { excerpt: lineOf(place.text, line).slice(0, LONGEST_EXCERPT) } : {};
-  return { file, line, column, code, message, ...excerpt };
+  const isShown = !secret && column <= LONGEST_EXCERPT;
+  const excerpt = isShown ? lineOf(place.text, line).slice(0, LONGEST_EXCERPT) : undefined;
+  return { file, line, column, code, message, excerpt };
+}
+
+/** Adds a problem. Returns undefined, as a reader that gives up does. */
+export function refuse<C extends PlacedCode>(
+  problems: Problem[],
+  place: Place,
+  code: C,
+  params: Omit<Params<C>, 'where'>,
+): undefined {
+  problems.push(problemAt(place, code, params));
+  return undefined;
 }
 
 /** All problems of a job or configuration file at once; `detail` is the first, `others` are the rest. */
@@ -61,20 +73,20 @@ export function fail(problems: readonly Problem[]): never {
   throw new ProblemsError(problems);
 }
 
-/** What leaves a hole where a value should be. */
-const HOLES: ReadonlySet<string> = new Set([
+/** Problems that leave a value missing. */
+const MISSING_VALUES: ReadonlySet<string> = new Set([
   'job.missing_variable',
   'job.bad_variable',
   'job.unknown_alias',
   'job.custom_tag',
 ]);
 
-/** Other checks stumble over a hole; only the hole itself is worth telling. */
-export function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
+/** The problems without those that only follow from a missing value on the same line. */
+export function withoutFollowingErrors(problems: readonly Problem[]): readonly Problem[] {
   const line = (problem: Problem) => `${problem.file}:${problem.line}`;
-  const holes = new Set(problems.filter((one) => HOLES.has(one.code)).map(line));
+  const holes = new Set(problems.filter((one) => MISSING_VALUES.has(one.code)).map(line));
   return problems.filter(
-    (one) => HOLES.has(one.code) || one.code.startsWith('job.unknown_key') || !holes.has(line(one)),
+    (one) => MISSING_VALUES.has(one.code) || one.code.startsWith('job.unknown_key') || !holes.has(line(one)),
   );
 }
 
@@ -92,13 +104,7 @@ function renderProblem(problem: Problem, language: Language): string {
   if (problem.excerpt === undefined) return text;
   const gutter = `  ${problem.line} | `;
   const before = problem.excerpt.slice(0, problem.column - 1);
-  // Tabs are kept and wide characters take two cells, so that the caret stands under its character.
-  const pad = [...before].map((char) => (char === '\t' ? '\t' : isWide(char) ? '  ' : ' ')).join('');
+  // Tabs are kept and wide characters count twice, so that the caret is under its character.
+  const pad = [...before].map((char) => (char === '\t' ? '\t' : isWideCharacter(char) ? '  ' : ' ')).join('');
   return `${text}\n${gutter}${problem.excerpt}\n${' '.repeat(gutter.length)}${pad}^`;
-}
-
-function isWide(char: string): boolean {
-  return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
-    char,
-  );
 }

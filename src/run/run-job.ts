@@ -1,6 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { refuseUnfit } from '../job/lay-over.js';
+import { refuseUnfit } from '../job/job-changes.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
 import { keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ProgressPrinter, progressLine } from '../../src/cli/progress.js';
-import { cellsOf } from '../../src/util/cells.js';
+import { terminalWidth } from '../../src/util/text-width.js';
 
 /** A terminal that remembers what is written to it. */
 function terminal(isTTY: boolean, columns = 80) {
@@ -43,7 +43,7 @@ describe('progress', () => {
       }
       const drawn = written.map((it) => it.replace('\r\u001b[2K', ''));
       expect(drawn).toHaveLength(3);
-      for (const line of drawn) expect(cellsOf(line)).toBeLessThanOrEqual(79);
+      for (const line of drawn) expect(terminalWidth(line)).toBeLessThanOrEqual(79);
     },
   );
 

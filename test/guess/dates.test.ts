@@ -3,7 +3,7 @@ import { render } from '../../src/errors/message.js';
 import { findFormat } from '../../src/guess/date-format.js';
 import { ColumnProfile } from '../../src/guess/profile.js';
 import { textDate } from '../../src/guess/text-dates.js';
-import { compileFormat } from '../../src/mapping/convert/date-format.js';
+import { compileFormat } from '../../src/util/date-format.js';
 import { CsvRow } from '../../src/source/csv/row.js';
 
 function column(texts: readonly string[], name = 'Until'): ColumnProfile {

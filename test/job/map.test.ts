@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfDatePattern } from '../../src/job/map/date-pattern.js';
-import { parseTemplate } from '../../src/job/map/template.js';
+import { parseTemplate } from '../../src/job/map/parse-template.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';
+import { compileFormat } from '../../src/util/date-format.js';
 import { brief, load, lockJob, orderJob, problemsOf } from './fixture.js';
 
 /** What every order map needs; five lines, 6 to 10. */
@@ -228,14 +228,14 @@ describe('date patterns', () => {
   it.each(['yyyy-MM-dd', 'yyyy年M月d日', 'yyyyMMdd', "dd.MM.yyyy 'at' HH:mm:ss.SSS", 'y/M/d'])(
     '%s is right',
     (it) => {
-      expect(faultOfDatePattern(it)).toBeUndefined();
+      expect(compileFormat(it)).toMatchObject({ ok: true });
     },
   );
 
   it.each(['yyyy-MM-ddTHH:mm', 'yy-MM-dd', 'yyyy-MMM-dd', 'yyyy-MM-dd dd', "yyyy-MM-dd 'x"])(
     '%s is not',
     (it) => {
-      expect(faultOfDatePattern(it)).toMatchObject({ kind: 'letters' });
+      expect(compileFormat(it)).toEqual({ ok: false, part: expect.stringMatching(/./) });
     },
   );
 });

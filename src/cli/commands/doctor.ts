@@ -4,9 +4,9 @@ import type { DoctorFinding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { locatePlatform } from '../../run/open-platform.js';
-import { cellsOf } from '../../util/cells.js';
 import { systemClock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
+import { terminalWidth } from '../../util/text-width.js';
 import { guarded } from '../exit.js';
 import { languageOf } from '../language.js';
 
@@ -89,7 +89,7 @@ function texts(it: DoctorFinding, language: Language): string[] {
 }
 
 function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(1, width - cellsOf(text)));
+  return text + ' '.repeat(Math.max(1, width - terminalWidth(text)));
 }
 
 function lastWord(faults: number, warnings: number, language: Language): string {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
-import { layOver } from '../../job/lay-over.js';
+import { applyChanges } from '../../job/job-changes.js';
 import { loadReconcileJob } from '../../job/load.js';
 import { COMPARISONS } from '../../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
@@ -27,7 +27,7 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
       comparisons: COMPARISONS,
       set: flags.set,
     });
-    const job = layOver(loaded, flags);
+    const job = applyChanges(loaded, flags);
     conductor.about(aboutJob(job, flags.connection));
     const connections = await loadConnections(job.file, { env: process.env, cwd: process.cwd() });
     conductor.about({ ledger: connections.ledger });

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { finishResumed } from '../../inbox/finish-file.js';
-import { layOver } from '../../job/lay-over.js';
+import { applyChanges } from '../../job/job-changes.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { type LiveState, liveState } from '../../run/live-state.js';
@@ -64,5 +64,5 @@ async function nothingLeftOf(ledger: Ledger, { id, state }: Run): Promise<Messag
 
 /** The settings of a run with the flags of this command laid over them. */
 export function withFlags(settings: RunSettings, flags: ResumeFlags): RunSettings {
-  return { ...settings, job: layOver(settings.job, flags) };
+  return { ...settings, job: applyChanges(settings.job, flags) };
 }

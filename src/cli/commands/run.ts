@@ -3,7 +3,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { InboxOptions } from '../../inbox/contract.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
-import { layOver } from '../../job/lay-over.js';
+import { applyChanges } from '../../job/job-changes.js';
 import { loadJob } from '../../job/load.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { startRun } from '../../run/run-job.js';
@@ -29,7 +29,7 @@ export async function run(jobFile: string, flags: JobFlags): Promise<void> {
       operations: CATALOGUE_SHAPES,
       set: flags.set,
     });
-    const job = layOver(loaded, flags);
+    const job = applyChanges(loaded, flags);
     if (flags.plan && job.source.pattern) {
       throw new ProductError('usage', message('inbox.plan_one', { pattern: job.source.file }));
     }

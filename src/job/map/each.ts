@@ -1,12 +1,12 @@
 import type { Each } from '../../model/map.js';
 import { fold } from '../../util/fold.js';
 import { unknownKeyProblem } from '../check.js';
-import { type Problem, problemAt } from '../problem.js';
-import { type Entry, type Node, shown } from '../yaml/node.js';
+import { type Problem, problemAt, refuse } from '../problem.js';
+import { type MapEntry, type Node, shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 
 /** `[columns]`, or `{ sheet: S, on: [columns] }`; undefined when there are problems. */
-export function readEach(entry: Entry, problems: Problem[]): Each | undefined {
+export function readEach(entry: MapEntry, problems: Problem[]): Each | undefined {
   const node = entry.value;
   const at = positionOf(node.place);
   if (node.kind === 'list') {
@@ -14,8 +14,7 @@ export function readEach(entry: Entry, problems: Problem[]): Each | undefined {
     return columns && { kind: 'columns', columns, at };
   }
   if (node.kind !== 'mapping') {
-    problems.push(problemAt(node.place, 'job.bad_each', { value: shown(node) }));
-    return undefined;
+    return refuse(problems, node.place, 'job.bad_each', { value: shown(node) });
   }
   const before = problems.length;
   for (const { key, keyPlace } of node.entries.values())
@@ -37,11 +36,10 @@ export function readEach(entry: Entry, problems: Problem[]): Each | undefined {
   return { kind: 'sheet', sheet: name, on: columns, at };
 }
 
-function readColumns(entry: Entry, problems: Problem[]): readonly string[] | undefined {
+function readColumns(entry: MapEntry, problems: Problem[]): readonly string[] | undefined {
   const node = entry.value;
   if (node.kind !== 'list' || node.items.length === 0) {
-    problems.push(problemAt(node.place, 'job.bad_each', { value: shown(node) }));
-    return undefined;
+    return refuse(problems, node.place, 'job.bad_each', { value: shown(node) });
   }
   const columns: string[] = [];
   const seen = new Set<string>();

@@ -1,15 +1,15 @@
 import { type Field, isDateField } from '../../model/field.js';
 import type { ColumnLeaf, MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
+import { compileFormat } from '../../util/date-format.js';
 import { fold } from '../../util/fold.js';
 import { unknownKeyProblem, unknownValue } from '../check.js';
-import { type Problem, problemAt } from '../problem.js';
-import type { Entry, MappingNode, Node, ScalarNode } from '../yaml/node.js';
+import { type Problem, problemAt, refuse } from '../problem.js';
+import type { MapEntry, MappingNode, Node, ScalarNode } from '../yaml/node.js';
 import { shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 import { readConstant } from './constant.js';
-import { faultOfDatePattern } from './date-pattern.js';
+import { parseTemplate } from './parse-template.js';
 import { type MapScope, readExpression } from './scope.js';
-import { parseTemplate } from './template.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
 export const LEAF_KEYS = ['column', 'value', 'template', 'expr'] as const;
@@ -18,7 +18,7 @@ const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
 export function readLeaf(
   field: Field,
-  entry: Entry,
+  entry: MapEntry,
   scope: MapScope,
   problems: Problem[],
 ): MapLeaf | undefined {
@@ -26,14 +26,12 @@ export function readLeaf(
   const at = positionOf(node.place);
   switch (node.kind) {
     case 'list':
-      problems.push(problemAt(node.place, 'job.map_list', { field: field.name }));
-      return undefined;
+      return refuse(problems, node.place, 'job.map_list', { field: field.name });
     case 'mapping':
       return readMapping(field, entry, node, scope, problems);
     case 'scalar':
       if (node.value === null) {
-        problems.push(problemAt(entry.keyPlace, 'job.empty_value', { key: entry.key }));
-        return undefined;
+        return refuse(problems, entry.keyPlace, 'job.empty_value', { key: entry.key });
       }
       if (typeof node.value !== 'string') return constant(field, node, problems);
       if (!isName(node, entry, problems)) return undefined;
@@ -44,7 +42,7 @@ export function readLeaf(
 
 function readMapping(
   field: Field,
-  entry: Entry,
+  entry: MapEntry,
   node: MappingNode,
   scope: MapScope,
   problems: Problem[],
@@ -52,13 +50,12 @@ function readMapping(
   const kinds = LEAF_KEYS.filter((key) => node.entries.has(key));
   const [kind, second] = kinds;
   if (kind === undefined) {
-    problems.push(...notALeaf(field, entry, node));
+    problems.push(...misplacedMapping(field, entry, node));
     return undefined;
   }
   if (second !== undefined) {
     const place = node.entries.get(second)!.keyPlace;
-    problems.push(problemAt(place, 'job.leaf_conflict', { first: kind, second, field: field.name }));
-    return undefined;
+    return refuse(problems, place, 'job.leaf_conflict', { first: kind, second, field: field.name });
   }
   const known: readonly string[] = kind === 'column' ? COLUMN_KEYS : [kind];
   const before = problems.length;
@@ -75,7 +72,7 @@ function readMapping(
 }
 
 /** A scalar field got a mapping without `column` and the like: a misspelt leaf, or fields that it doesn't have. */
-function notALeaf(field: Field, entry: Entry, node: MappingNode): readonly Problem[] {
+function misplacedMapping(field: Field, entry: MapEntry, node: MappingNode): readonly Problem[] {
   const keys = [...node.entries.values()];
   const misspelt = keys
     .map((one) => unknownKeyProblem(one.keyPlace, one.key, LEAF_KEYS))
@@ -87,7 +84,7 @@ function notALeaf(field: Field, entry: Entry, node: MappingNode): readonly Probl
 function readKind(
   field: Field,
   kind: (typeof LEAF_KEYS)[number],
-  entry: Entry,
+  entry: MapEntry,
   owner: MappingNode,
   scope: MapScope,
   problems: Problem[],
@@ -112,8 +109,7 @@ function readKind(
             scope.column?.(part.column, node.placeAt(node.written.indexOf(part.column)), problems);
         return { kind, source: node.written, parts: parsed.parts, at };
       }
-      problems.push(problemAt(node.placeAt(parsed.at), TEMPLATE_PROBLEMS[parsed.problem], {}));
-      return undefined;
+      return refuse(problems, node.placeAt(parsed.at), TEMPLATE_PROBLEMS[parsed.problem], {});
     }
     case 'expr': {
       const sound = readExpression(node, kind, scope, 'any', problems);
@@ -136,7 +132,7 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   if (fallback) {
     const node = fallback.value;
     if (node.kind !== 'scalar') problems.push(expectedText(fallback, 'default'));
-    else byDefault = keep(readConstant(field, node, { anyDate: format !== undefined }), problems);
+    else byDefault = constantValue(readConstant(field, node, { anyDate: format !== undefined }), problems);
   }
   const values = option('values') && readValues(field, option('values')!, problems);
   const split = option('split') && readSplit(field, option('split')!, problems);
@@ -144,21 +140,19 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   return {
     kind: 'column',
     column,
-    ...(byDefault === undefined ? {} : { default: byDefault }),
-    ...(values ? { values } : {}),
-    ...(split === undefined ? {} : { split }),
-    ...(format === undefined ? {} : { format }),
-    ...(end === undefined ? {} : { end }),
+    default: byDefault,
+    values,
+    split,
+    format,
+    end,
     at: positionOf(owner.place),
   };
 }
 
 /** One pattern, or a list of them. */
-function readFormat(field: Field, entry: Entry, problems: Problem[]): ColumnLeaf['format'] {
+function readFormat(field: Field, entry: MapEntry, problems: Problem[]): ColumnLeaf['format'] {
   if (!isDateField(field)) {
-    const params = { key: entry.key, field: field.name, type: field.type };
-    problems.push(problemAt(entry.keyPlace, 'job.only_for_dates', params));
-    return undefined;
+    return refuse(problems, entry.keyPlace, 'job.only_for_dates', optionOf(entry, field));
   }
   const nodes = entry.value.kind === 'list' ? entry.value.items : [entry.value];
   if (nodes.length === 0) problems.push(problemAt(entry.value.place, 'job.format_list_empty', {}));
@@ -173,26 +167,25 @@ function readFormat(field: Field, entry: Entry, problems: Problem[]): ColumnLeaf
 }
 
 function isPattern(text: ScalarNode, problems: Problem[]): boolean {
-  const fault = faultOfDatePattern(text.written);
-  if (!fault) return true;
+  const compiled = compileFormat(text.written);
+  if (compiled.ok) return true;
   const value = shown(text);
   problems.push(
-    fault.kind === 'letters'
-      ? problemAt(text.place, 'job.bad_format', { value, letters: fault.letters })
-      : problemAt(text.place, 'job.format_without_day', { value }),
+    compiled.part === ''
+      ? problemAt(text.place, 'job.format_without_day', { value })
+      : problemAt(text.place, 'job.bad_format', { value, letters: compiled.part }),
   );
   return false;
 }
 
 function readValues(
   field: Field,
-  entry: Entry,
+  entry: MapEntry,
   problems: Problem[],
 ): ReadonlyMap<string, Scalar> | undefined {
   const node = entry.value;
   if (node.kind !== 'mapping') {
-    problems.push(problemAt(node.place, 'job.expected_mapping', { key: entry.key, value: shown(node) }));
-    return undefined;
+    return refuse(problems, node.place, 'job.expected_mapping', { key: entry.key, value: shown(node) });
   }
   const values = new Map<string, Scalar>();
   const folded = new Set<string>();
@@ -203,45 +196,35 @@ function readValues(
       problems.push(problemAt(value.place, 'job.expected_text', { key, value: shown(value) }));
       continue;
     }
-    const read = keep(readConstant(field, value), problems);
+    const read = constantValue(readConstant(field, value), problems);
     if (read !== undefined) values.set(key, read);
   }
   return values;
 }
 
-function readSplit(field: Field, entry: Entry, problems: Problem[]): string | undefined {
+function readSplit(field: Field, entry: MapEntry, problems: Problem[]): string | undefined {
   const text = textOf(entry, problems);
   if (text && field.type !== 'String array') {
-    problems.push(
-      problemAt(entry.keyPlace, 'job.only_for_lists', {
-        key: entry.key,
-        field: field.name,
-        type: field.type,
-      }),
-    );
-    return undefined;
+    return refuse(problems, entry.keyPlace, 'job.only_for_lists', optionOf(entry, field));
   }
   return text?.written;
 }
 
-function readEnd(field: Field, entry: Entry, problems: Problem[]): 'day' | undefined {
+function optionOf({ key }: MapEntry, field: Field) {
+  return { key, field: field.name, type: field.type };
+}
+
+function readEnd(field: Field, entry: MapEntry, problems: Problem[]): 'day' | undefined {
   const text = textOf(entry, problems);
   if (!text) return undefined;
-  if (!isDateField(field))
-    problems.push(
-      problemAt(entry.keyPlace, 'job.only_for_dates', {
-        key: entry.key,
-        field: field.name,
-        type: field.type,
-      }),
-    );
+  if (!isDateField(field)) refuse(problems, entry.keyPlace, 'job.only_for_dates', optionOf(entry, field));
   if (text.written !== 'day') problems.push(unknownValue(text.place, entry.key, shown(text), ['day']));
   return 'day';
 }
 
 function readValue(
   field: Field,
-  entry: Entry,
+  entry: MapEntry,
   owner: MappingNode,
   problems: Problem[],
 ): ValueLeaf | undefined {
@@ -251,15 +234,16 @@ function readValue(
     return leaf && { ...leaf, at: positionOf(owner.place) };
   }
   if (node.kind !== 'list' || field.type !== 'String array') {
-    problems.push(
-      problemAt(node.place, 'job.bad_constant', { field: field.name, value: shown(node), type: field.type }),
-    );
-    return undefined;
+    return refuse(problems, node.place, 'job.bad_constant', {
+      field: field.name,
+      value: shown(node),
+      type: field.type,
+    });
   }
   const list: Scalar[] = [];
   for (const item of node.items) {
     if (item.kind === 'scalar') {
-      const read = keep(readConstant(field, item), problems);
+      const read = constantValue(readConstant(field, item), problems);
       if (read !== undefined) list.push(read);
     } else problems.push(problemAt(item.place, 'job.expected_text', { key: entry.key, value: shown(item) }));
   }
@@ -267,31 +251,31 @@ function readValue(
 }
 
 function constant(field: Field, node: ScalarNode, problems: Problem[]): ValueLeaf | undefined {
-  const value = keep(readConstant(field, node), problems);
+  const value = constantValue(readConstant(field, node), problems);
   return value === undefined ? undefined : { kind: 'value', value, at: positionOf(node.place) };
 }
 
-function keep(read: ReturnType<typeof readConstant>, problems: Problem[]): Scalar | undefined {
+function constantValue(read: ReturnType<typeof readConstant>, problems: Problem[]): Scalar | undefined {
   if ('value' in read) return read.value;
   problems.push(read.problem);
   return undefined;
 }
 
 /** A text that isn't blank: a column's name, a template, an expression. */
-function isName(node: ScalarNode, entry: Entry, problems: Problem[]): boolean {
+function isName(node: ScalarNode, entry: MapEntry, problems: Problem[]): boolean {
   if (node.written.trim() !== '') return true;
   problems.push(problemAt(node.place, 'job.empty_text', { key: entry.key }));
   return false;
 }
 
-function textOf(entry: Entry, problems: Problem[]): ScalarNode | undefined {
+function textOf(entry: MapEntry, problems: Problem[]): ScalarNode | undefined {
   const node = entry.value;
   if (node.kind === 'scalar' && node.value !== null && node.written !== '') return node;
   problems.push(expectedText(entry, entry.key));
   return undefined;
 }
 
-function expectedText(entry: Entry, key: string): Problem {
+function expectedText(entry: MapEntry, key: string): Problem {
   const node: Node = entry.value;
   if (node.kind === 'scalar' && node.value === null)
     return problemAt(entry.keyPlace, 'job.empty_value', { key });

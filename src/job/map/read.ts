@@ -2,67 +2,46 @@ import type { Field } from '../../model/field.js';
 import type { Each, MapBranch, MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import { unknownKeyProblem } from '../check.js';
-import { type Problem, problemAt } from '../problem.js';
-import type { Entry, MappingNode } from '../yaml/node.js';
+import { type Problem, problemAt, refuse } from '../problem.js';
+import type { MapEntry, MappingNode } from '../yaml/node.js';
 import { shown } from '../yaml/node.js';
 import { type Place, positionOf } from '../yaml/text.js';
 import { readEach } from './each.js';
 import { LEAF_KEYS, readLeaf } from './leaf.js';
-import { normaliseMap } from './normalise.js';
+import { moveItemFields } from './move-item-fields.js';
 import { type MapScope, ROWS } from './scope.js';
 
-export type MapTarget = Pick<Operation, 'name' | 'shape' | 'place'>;
+type MapTarget = Pick<Operation, 'name' | 'shape' | 'place'>;
 
 /** The map of an operation, checked against the operation's fields (contract section 4). */
 export function readMap(
-  entry: Entry,
+  entry: MapEntry,
   target: MapTarget,
   problems: Problem[],
   scope: MapScope = ROWS,
 ): MapBranch | undefined {
   const node = mappingOf(entry, problems);
   if (!node) return undefined;
-  const map = normaliseMap(node, entry, target.shape, target.place, problems);
+  const map = moveItemFields(node, entry, target.shape, target.place, problems);
   const { place } = target;
-  const inItems =
-    place.kind === 'array' ? target.shape.find((field) => field.name === place.field)?.fields : [];
-  const shorthand = (inItems ?? []).map((field) => field.name);
-  const top: BranchContext = {
-    path: '',
-    top: true,
-    owner: entry.key,
-    place: entry.keyPlace,
-    list: false,
-    shorthand,
-    misspelt: new Set(),
-    scope,
-  };
+  const items = place.kind === 'array' ? target.shape.find(({ name }) => name === place.field) : undefined;
+  const shorthand = (items?.fields ?? []).map((field) => field.name);
+  const top = { ...contextOf(entry, scope), top: true, shorthand };
   return readBranch(map, target.shape, top, problems);
 }
 
-/** A branch that stands by itself and no request is made of, checked against its fields (contract section 8). */
+/** A branch that isn't part of a request, such as `key` of a comparison (contract section 8). */
 export function readFields(
-  entry: Entry,
+  entry: MapEntry,
   shape: readonly Field[],
   scope: MapScope,
   problems: Problem[],
 ): MapBranch | undefined {
   const node = mappingOf(entry, problems);
-  const { key, keyPlace: place } = entry;
-  const context: BranchContext = {
-    path: '',
-    top: false,
-    owner: key,
-    place,
-    list: false,
-    shorthand: [],
-    misspelt: new Set(),
-    scope,
-  };
-  return node && readBranch(node, shape, context, problems);
+  return node && readBranch(node, shape, contextOf(entry, scope), problems);
 }
 
-function mappingOf(entry: Entry, problems: Problem[]): MappingNode | undefined {
+function mappingOf(entry: MapEntry, problems: Problem[]): MappingNode | undefined {
   const { key, keyPlace, value } = entry;
   if (value.kind === 'mapping') return value;
   const empty = value.kind === 'scalar' && value.value === null;
@@ -77,19 +56,23 @@ function mappingOf(entry: Entry, problems: Problem[]): MappingNode | undefined {
 interface BranchContext {
   /** Wire path, empty at the top. */
   readonly path: string;
-  /** Stands at the map's top level, by the shorthand too. */
+  /** It is the map's top level, or was moved from there. */
   readonly top: boolean;
-  /** Key that the whole map stands under. */
+  /** Key of the whole map. */
   readonly owner: string;
-  /** Where what it lacks is told. */
+  /** Where missing fields are reported. */
   readonly place: Place;
-  /** Becomes an array, so that it may have `each`. */
+  /** It becomes an array, so it may have `each`. */
   readonly list: boolean;
-  /** Further names that would have been right here. */
+  /** Further names that are allowed here. */
   readonly shorthand: readonly string[];
-  /** Fields that an unknown key was probably meant for: they are not told as lacking as well. */
+  /** Fields that a misspelt key probably meant; they aren't reported as missing too. */
   readonly misspelt: Set<unknown>;
   readonly scope: MapScope;
+}
+
+function contextOf({ key, keyPlace: place }: MapEntry, scope: MapScope): BranchContext {
+  return { path: '', top: false, owner: key, place, list: false, shorthand: [], misspelt: new Set(), scope };
 }
 
 function readBranch(
@@ -119,7 +102,7 @@ function readBranch(
       problems.push(problem);
     }
   }
-  const lacking = shape.filter(
+  const missing = shape.filter(
     (field) =>
       field.required &&
       !field.generated &&
@@ -127,8 +110,8 @@ function readBranch(
       !node.entries.has(field.name) &&
       !context.misspelt.has(field.name),
   );
-  if (lacking.length > 0) {
-    const names = lacking.map((field) => field.name).join(', ');
+  if (missing.length > 0) {
+    const names = missing.map((field) => field.name).join(', ');
     problems.push(
       context.top
         ? problemAt(context.place, 'job.map_lacks', { fields: names })
@@ -138,11 +121,11 @@ function readBranch(
           }),
     );
   }
-  return { kind: 'branch', fields, at: positionOf(node.place), ...(each ? { each } : {}) };
+  return { kind: 'branch', fields, at: positionOf(node.place), each };
 }
 
 function readNode(
-  entry: Entry,
+  entry: MapEntry,
   field: Field,
   context: BranchContext,
   problems: Problem[],
@@ -157,34 +140,29 @@ function readNode(
   if (leaf) {
     const empty = node.kind === 'scalar' && node.value === null;
     const fields = names.join(', ');
-    problems.push(
-      problemAt(empty ? entry.keyPlace : node.place, 'job.map_leaf_for_object', {
-        field: field.name,
-        fields,
-      }),
-    );
-    return undefined;
+    return refuse(problems, empty ? entry.keyPlace : node.place, 'job.map_leaf_for_object', {
+      field: field.name,
+      fields,
+    });
   }
-  // Only the shorthand gives a branch the place of the map itself.
+  // Only a branch that was moved has the place of the map itself.
   const moved = context.top && entry.keyPlace === context.place;
   const inner: BranchContext = {
+    ...context,
     path: context.path === '' ? field.name : `${context.path}.${field.name}`,
     top: moved,
-    owner: context.owner,
     place: entry.keyPlace,
     list: field.type === 'object array',
     shorthand: [],
     misspelt: moved ? context.misspelt : new Set(),
-    scope: context.scope,
   };
   return readBranch(node, shape, inner, problems);
 }
 
-function readScopedEach(entry: Entry, scope: MapScope, problems: Problem[]): Each | undefined {
+function readScopedEach(entry: MapEntry, scope: MapScope, problems: Problem[]): Each | undefined {
   const each = readEach(entry, problems);
   if (each?.kind === 'sheet' && scope.each === 'columns') {
-    problems.push(problemAt(entry.keyPlace, 'job.each_sheet_in_action', {}));
-    return undefined;
+    return refuse(problems, entry.keyPlace, 'job.each_sheet_in_action', {});
   }
   const items = entry.value.kind === 'list' ? entry.value.items : [];
   for (const item of items)

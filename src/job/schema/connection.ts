@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
 import { notifySchema } from './notify.js';
-import { rate, text, timezone } from './words.js';
+import { rate, text, timezone } from './shared.js';
 
-export const tokenSchema = z
+const tokenSchema = z
   .strictObject(
     {
       env: text
@@ -53,8 +53,6 @@ export const connectionSchema = z
     notify: notifySchema,
   })
   .describe('An address of the platform with its credential and limits.');
-
-export type ConnectionFile = z.output<typeof connectionSchema>;
 
 /** `license-sync.yaml`; its connections are checked one by one. */
 export const configSchema = z

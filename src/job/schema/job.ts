@@ -3,13 +3,35 @@ import { OPERATION_NAMES } from '../../model/operation.js';
 import type { JobCode } from '../problem.js';
 import { notifySchema } from './notify.js';
 import { reconcileKeys } from './reconcile.js';
-import { batchSchema, runSchema } from './run.js';
-import { safetySchema } from './safety.js';
-import { scheduleSchema } from './schedule.js';
+import { batchSchema, runSchema, safetySchema } from './run.js';
+import { duration, text, timezone } from './shared.js';
 import { sourceSchema } from './source.js';
-import { text } from './words.js';
 
-/** Keys of every job file, whatever it does. */
+/** Five fields; `cronProblems` checks what they contain. */
+const CRON = /^\s*(?:[\dA-Za-z*?,/#-]+\s+){4}[\dA-Za-z*?,/#-]+\s*$/;
+
+const scheduleSchema = z
+  .strictObject({
+    cron: z
+      .string()
+      .regex(CRON, { error: 'job.bad_cron' satisfies JobCode })
+      .describe('When to run: minute, hour, day of month, month, day of week.'),
+    timezone: timezone.optional().describe('IANA name, such as Asia/Shanghai.'),
+    onMissed: z
+      .enum(['run', 'skip'])
+      .default('run')
+      .describe('run: missed times are made up for by one run. skip: they are left out.'),
+    onOverlap: z
+      .enum(['skip', 'queue'])
+      .default('skip')
+      .describe('What becomes of a time at which the run before is still going.'),
+    jitter: duration
+      .optional()
+      .describe('Puts each start off by up to so much, such as 5m, so that jobs do not all start at once.'),
+  })
+  .describe('When the scheduler runs this job.');
+
+/** Keys of every job file. */
 const common = {
   version: z.literal(1).describe('Version of this format.'),
   name: z
@@ -41,7 +63,7 @@ const common = {
 
 const commonSchema = z.strictObject(common);
 
-/** What all job files hold once they are checked. */
+/** The part that all job files have, checked. */
 export type CommonFile = z.output<typeof commonSchema>;
 
 const operationKeys = {
@@ -60,7 +82,7 @@ export const reconcileSchema = z.strictObject({ ...common, ...reconcileKeys });
 
 export type ReconcileFile = z.output<typeof reconcileSchema>;
 
-/** Keys of both kinds, none of those that tell them apart needed: for a job of no kind, and for editors. */
+/** Keys of both kinds of job, with `operation` and `reconcile` optional: for a job of no kind, and for editors. */
 export const anyJobSchema = z
   .strictObject({
     ...common,
@@ -71,7 +93,7 @@ export const anyJobSchema = z
   })
   .describe('A job of license-sync.');
 
-/** Keys that stand in one kind of job only. */
+/** Keys that only one kind of job has. */
 export const OWN_KEYS = {
   operation: Object.keys(operationKeys),
   reconcile: Object.keys(reconcileKeys),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { duration, text } from './words.js';
+import { duration, text } from './shared.js';
 
 const secretSchema = z
   .strictObject(

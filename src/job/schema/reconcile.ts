@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { RECONCILED } from '../../model/drift.js';
 import { OPERATION_NAMES } from '../../model/operation.js';
 import { batchSchema } from './run.js';
-import { text } from './words.js';
+import { text } from './shared.js';
 
 export const ACTION_OCCASIONS = ['missing', 'different', 'extra'] as const;
 
 /** The map is checked apart, as its shape depends on the operation. */
-export const actionSchema = z
+const actionSchema = z
   .strictObject({
     on: z
       .enum(ACTION_OCCASIONS)
@@ -37,5 +37,3 @@ export const reconcileKeys = {
     .default([])
     .describe('What may be done about differences; carried out with --apply only.'),
 };
-
-export type ActionFile = z.output<typeof actionSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { text } from './words.js';
+import { text } from './shared.js';
 
 export const sourceSchema = z
   .strictObject({

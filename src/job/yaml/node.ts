@@ -21,7 +21,7 @@ export interface ScalarNode {
 export interface MappingNode {
   readonly kind: 'mapping';
   readonly place: Place;
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, MapEntry>;
 }
 
 export interface ListNode {
@@ -30,21 +30,21 @@ export interface ListNode {
   readonly items: readonly Node[];
 }
 
-export interface Entry {
+export interface MapEntry {
   readonly key: string;
   readonly keyPlace: Place;
   readonly value: Node;
 }
 
-export type Path = readonly (string | number)[];
+export type NodePath = readonly (string | number)[];
 
 /** The node at a path, with the entry that holds it where there is one. */
 export function nodeAt(
   root: Node,
-  path: Path,
-): { readonly node: Node; readonly entry: Entry | undefined } | undefined {
+  path: NodePath,
+): { readonly node: Node; readonly entry: MapEntry | undefined } | undefined {
   let node: Node = root;
-  let entry: Entry | undefined;
+  let entry: MapEntry | undefined;
   for (const step of path) {
     if (node.kind === 'mapping') {
       entry = node.entries.get(String(step));
@@ -61,7 +61,7 @@ export function nodeAt(
 }
 
 /** Where a missing key or an empty value is best shown: at the key above it. */
-export function placeOfOwner(root: Node, path: Path): Place {
+export function placeOfOwner(root: Node, path: NodePath): Place {
   const found = nodeAt(root, path);
   return found?.entry?.keyPlace ?? found?.node.place ?? root.place;
 }

@@ -9,23 +9,22 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { Scalar } from '../../model/map.js';
-import { type Problem, problemAt } from '../problem.js';
-import { hideBraces, showBraces } from './braces.js';
-import type { Entry, MappingNode, Node, ScalarNode } from './node.js';
-import { alignScalar, typeScalar } from './scalar.js';
+import { type Problem, problemAt, refuse } from '../problem.js';
+import type { MapEntry, MappingNode, Node, ScalarNode } from './node.js';
+import { alignScalar, hideBraces, showBraces, typeScalar } from './scalar.js';
 import type { Place, SourceText } from './text.js';
 import { substitute } from './variables.js';
 
-/** Above these a file is no job any more but an attack or an accident. */
+/** A file beyond these limits is an attack or an accident. */
 const MAX_NODES = 100_000;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 64;
 
-export interface Parsed {
+interface ParsedYaml {
   /** Undefined when the text is no YAML mapping at all. */
   readonly root: MappingNode | undefined;
   readonly problems: readonly Problem[];
-  /** Missing variables apart, as a configuration may leave those of unused connections unset. */
+  /** Missing variables, kept apart because unused connections may have them. */
   readonly missing: readonly { readonly place: Place; readonly problem: Problem }[];
 }
 
@@ -33,7 +32,7 @@ export interface Parsed {
  * Reads one YAML 1.2 document with positions: core schema, no custom tags, no merge keys, no repeated keys,
  * bounded aliases; `${NAME}` in scalars is replaced before they are typed, and never read as structure.
  */
-export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): Parsed {
+export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): ParsedYaml {
   const hidden = hideBraces(text.text);
   let document: Document.Parsed;
   try {
@@ -41,20 +40,20 @@ export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): Parsed {
       version: '1.2',
       schema: 'core',
       merge: false,
-      // Told by the reader below: the parser's own search takes the square of the keys.
+      // The reader below finds repeated keys; the parser's own search takes quadratic time.
       uniqueKeys: false,
       strict: true,
       prettyErrors: false,
-      // 'silent' would keep quiet about a second document.
+      // 'silent' would hide a second document.
       logLevel: 'error',
     });
   } catch (error) {
-    // The parser recurses; brackets nested by the thousand end its stack.
+    // The parser is recursive, so thousands of nested brackets overflow the stack.
     const detail = error instanceof RangeError ? 'nested too deeply' : String((error as Error).message);
     const problem = problemAt({ text, offset: 0 }, 'job.yaml_syntax', { detail });
     return { root: undefined, problems: [problem], missing: [] };
   }
-  // What follows a syntax error are mostly its echoes, and so are problems of the tree that is left.
+  // Only the first syntax error is reported: the others, and problems of the remaining tree, mostly follow from it.
   const [error] = document.errors;
   if (error) return { root: undefined, problems: [syntaxProblem(text, error)], missing: [] };
   const reader = new TreeReader(text, hidden, env, document);
@@ -90,11 +89,10 @@ class TreeReader {
 
   read(): MappingNode | undefined {
     const node = this.#node(this.#document.contents, 0, 0);
-    if (this.#exhausted || node?.kind === 'mapping')
-      return this.#exhausted ? undefined : (node as MappingNode);
-    if (this.problems.length === 0)
-      this.problems.push(problemAt(node?.place ?? this.#place(0), 'job.not_a_mapping', {}));
-    return undefined;
+    if (this.#exhausted) return undefined;
+    if (node?.kind === 'mapping') return node;
+    if (this.problems.length > 0) return undefined;
+    return refuse(this.problems, node?.place ?? this.#place(0), 'job.not_a_mapping', {});
   }
 
   #place(offset: number): Place {
@@ -164,7 +162,7 @@ class TreeReader {
     depth: number,
     fallback: number,
   ): MappingNode {
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, MapEntry>();
     const start = it.range?.[0] ?? fallback;
     for (const pair of it.items) {
       const key = this.#node(pair.key, depth + 1, start);
@@ -176,7 +174,7 @@ class TreeReader {
       const value = this.#node(pair.value, depth + 1, key.place.offset);
       if (!value) break;
       if (entries.has(key.written) && !this.#repeated.has(key.place.offset)) {
-        // Once, though an alias may lead here again.
+        // Reported once, even if an alias leads here again.
         this.#repeated.add(key.place.offset);
         this.problems.push(problemAt(key.place, 'job.duplicate_key', { key: key.written }));
       }

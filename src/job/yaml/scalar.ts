@@ -55,3 +55,25 @@ function skipSpace(source: string, from: number): number {
   while (at < source.length && SPACE.test(source[at]!)) at += 1;
   return at;
 }
+
+/**
+ * Inside `{ }` and `[ ]` YAML ends a text at the first brace, so that `{ file: out-{job}.xlsx }` or `[${NAME}]` would
+ * be refused although only one thing can be meant. A brace pair on one line that is glued to the text before it, and
+ * `{job}` and `{run}` anywhere, are replaced by two Unicode
+ * noncharacters, which no text may contain, before the text is parsed. Positions don't change.
+ */
+const OPEN = '\uFDD0';
+const CLOSE = '\uFDD1';
+const GLUED = /(?<=[^\s,[\]{}:"'])\{([^{}"'\r\n]*)\}|\{(job|run)\}/g;
+
+export function hideBraces(text: string): string {
+  if (text.includes(OPEN) || text.includes(CLOSE)) return text;
+  // Twice: in `{job}{run}` the second pair follows a brace that the first pass replaces.
+  const hide = (it: string) =>
+    it.replace(GLUED, (_, glued?: string, word?: string) => `${OPEN}${glued ?? word}${CLOSE}`);
+  return hide(hide(text));
+}
+
+export function showBraces(text: string): string {
+  return text.replaceAll(OPEN, '{').replaceAll(CLOSE, '}');
+}

@@ -1,8 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
+import type { DateFormat, FormatReading } from '../../util/date-format.js';
+import { readIso } from '../../util/iso-date.js';
 import type { LocalMs } from '../../util/zoned-time.js';
 import { excerpt } from './conversion.js';
-import type { DateFormat, FormatReading } from './date-format.js';
-import { readIso } from './iso-date.js';
 
 type Read =
   | { readonly kind: 'read'; readonly reading: FormatReading & { readonly kind: 'local' | 'impossible' } }

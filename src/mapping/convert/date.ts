@@ -1,5 +1,8 @@
 import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
+import type { DateFormat } from '../../util/date-format.js';
+import { narrow } from '../../util/fold.js';
+import { type IsoReading, readIso } from '../../util/iso-date.js';
 import type { Instant, Zone } from '../../util/zoned-time.js';
 import { cachedConverter } from './cached-converter.js';
 import {
@@ -12,11 +15,9 @@ import {
   tooLong,
   value,
 } from './conversion.js';
-import type { DateFormat } from './date-format.js';
 import { readByFormats } from './date-formats.js';
-import { type IsoReading, readIso } from './iso-date.js';
 import { isPlausible, pointInTime } from './number-as-date.js';
-import { narrow, trimInvisible } from './text.js';
+import { trimInvisible } from './text.js';
 
 /** Settings of the connection (§2.8 leaves unit and zone open) and of the column. */
 export interface DateSetting {

@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import { type Field, isDateField } from '../../model/field.js';
 import type { Scalar } from '../../model/map.js';
 import { isBlank } from '../../util/blank.js';
+import { readBoolean } from '../../util/boolean-words.js';
 import { fold } from '../../util/fold.js';
 import { allowedConverter } from './allowed.js';
 import {
@@ -19,18 +20,6 @@ import { stringConverter, textCleaner } from './string.js';
 import { stringArrayConverter } from './string-array.js';
 import { wholeNumberConverter } from './whole-number.js';
 
-const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-  ['1', true],
-  ['0', false],
-  ['y', true],
-  ['n', false],
-  ['yes', true],
-  ['no', false],
-  ['是', true],
-  ['否', false],
-]);
 /** Texts of a column with `values` whose results are cached. */
 const CACHED_TEXTS = 1000;
 
@@ -67,7 +56,7 @@ function byType(field: Field, options: ConverterOptions): Convert {
 
 /** Boolean: from boolean cells, 1 and 0, and the words of contract section 4. */
 function convertBoolean(cell: CellValue): Converted {
-  const found = BOOLEAN_WORDS.get(fold(cell.text));
+  const found = readBoolean(cell.text);
   if (found === undefined) return fault(message('mapping.not_boolean', { text: excerpt(cell.text) }));
   return value(found);
 }

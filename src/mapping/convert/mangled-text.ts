@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
+import { narrow } from '../../util/fold.js';
 import { excerpt } from './conversion.js';
-import { narrow } from './text.js';
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 /**

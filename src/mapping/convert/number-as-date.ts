@@ -1,8 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
+import { compileFormat } from '../../util/date-format.js';
 import type { LocalMs, Zone } from '../../util/zoned-time.js';
 import { type Converted, fault, value } from './conversion.js';
-import { compileFormat } from './date-format.js';
 import { wholeDigits } from './whole-number.js';
 
 /** Licences begin and end in these years. Anything outside is a mistake, or a number with another meaning. */

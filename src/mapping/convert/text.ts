@@ -58,14 +58,6 @@ export function hasWidthless(text: string): boolean {
   return WIDTHLESS.test(text);
 }
 
-/** Converts full-width letters, digits and signs, as Chinese input methods type them, to ASCII. */
-export function narrow(text: string): string {
-  if (!/[\uff01-\uff5e\u3000]/.test(text)) return text;
-  return text
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replaceAll('\u3000', ' ');
-}
-
 const AROUND = 20;
 
 /** Describes an invisible character: its name, its position and the text around it. */

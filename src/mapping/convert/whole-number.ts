@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
+import { narrow } from '../../util/fold.js';
 import {
   type CellValue,
   type Convert,
@@ -10,7 +11,7 @@ import {
   tooLong,
   value,
 } from './conversion.js';
-import { narrow, trimInvisible } from './text.js';
+import { trimInvisible } from './text.js';
 
 /** A quick check that nearly all cells pass. */
 const ORDINARY = /^[0-9]{1,9}$/;

@@ -1,8 +1,8 @@
 import { message } from '../../errors/message.js';
 import { isDateField } from '../../model/field.js';
 import type { ColumnLeaf } from '../../model/map.js';
+import { compileFormat, type DateFormat } from '../../util/date-format.js';
 import type { Converted } from '../convert/conversion.js';
-import { compileFormat, type DateFormat } from '../convert/date-format.js';
 import { type ConverterOptions, fieldConverter } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
 import { constantConverter, convertConstant } from './constant.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CellValue, type Converted, textCell } from '../../../src/mapping/convert/conversion.js';
-import { compileFormat, type DateFormat } from '../../../src/mapping/convert/date-format.js';
+import { compileFormat, type DateFormat } from '../../../src/util/date-format.js';
 import {
   type ConverterOptions,
   fieldConverter,

@@ -1,5 +1,5 @@
-import { type LocalMs, localTime } from '../../util/zoned-time.js';
-import { narrow } from './text.js';
+import { narrow } from './fold.js';
+import { type LocalMs, localTime } from './zoned-time.js';
 
 /** A text read by a pattern; `other`: the text doesn't match it. */
 export type FormatReading =
@@ -36,7 +36,8 @@ type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'milliseco
  */
 export function compileFormat(source: string): CompiledFormat {
   const tokens = narrow(source).match(TOKEN) ?? [];
-  if (tokens.join('') !== narrow(source)) return { ok: false, part: source };
+  // Only a quote that is never closed is no token.
+  if (tokens.join('') !== narrow(source)) return { ok: false, part: "'" };
   const units: Unit[] = [];
   let pattern = '';
   for (const [index, token] of tokens.entries()) {

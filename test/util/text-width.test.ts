@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cellsOf, fitCells } from '../../src/util/cells.js';
+import { fitWidth, terminalWidth } from '../../src/util/text-width.js';
 
 describe('cells of a terminal', () => {
   test.each([
@@ -12,13 +12,13 @@ describe('cells of a terminal', () => {
     ['𠮷野家', 6],
     ['한국', 4],
   ])('%j takes %i', (text, cells) => {
-    expect(cellsOf(text)).toBe(cells);
+    expect(terminalWidth(text)).toBe(cells);
   });
 
   test('a text is cut before the character that no longer fits', () => {
-    expect(fitCells('读取中', 5)).toBe('读取');
-    expect(fitCells('读取中', 6)).toBe('读取中');
-    expect(fitCells('𠮷a', 1)).toBe('');
-    expect(fitCells('abc', 80)).toBe('abc');
+    expect(fitWidth('读取中', 5)).toBe('读取');
+    expect(fitWidth('读取中', 6)).toBe('读取中');
+    expect(fitWidth('𠮷a', 1)).toBe('');
+    expect(fitWidth('abc', 80)).toBe('abc');
   });
 });

@@ -3,8 +3,8 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { JobBase, JobRun } from '../model/job.js';
 
-/** What a command's flags, or a call's options, say in place of the job file; paths from the process's folder. */
-export interface JobChanges {
+/** Values from a command's flags or a call's options that replace those of the job file. Paths are from `cwd`. */
+interface JobChanges {
   readonly input?: string;
   readonly output?: string;
   readonly concurrency?: number;
@@ -19,8 +19,8 @@ export function refuseUnfit(name: string, value: number | undefined, least: numb
   throw new ProductError('usage', message('job.unfit_number', { name, value: String(value), least }));
 }
 
-/** The job with the changes laid over it. An input that is named is one file, whatever pattern the job has. */
-export function layOver<J extends JobBase>(job: J, changes: JobChanges, cwd = process.cwd()): J {
+/** The job with the changes applied. A named input is one file, even if the job's own is a pattern. */
+export function applyChanges<J extends JobBase>(job: J, changes: JobChanges, cwd = process.cwd()): J {
   const { pattern: _, ...source } = job.source;
   refuseUnfit('concurrency', changes.concurrency, 1);
   refuseUnfit('maxItems', changes.maxItems, 0);
@@ -31,13 +31,13 @@ export function layOver<J extends JobBase>(job: J, changes: JobChanges, cwd = pr
     source: input === undefined ? job.source : { ...source, file: resolve(cwd, input) },
     run: {
       ...job.run,
-      ...(concurrency === undefined ? {} : { concurrency }),
-      ...(onInvalid === undefined ? {} : { onInvalid }),
+      concurrency: concurrency ?? job.run.concurrency,
+      onInvalid: onInvalid ?? job.run.onInvalid,
     },
     safety: {
       ...job.safety,
-      ...(maxItems === undefined ? {} : { maxItems }),
-      ...(maxDeletes === undefined ? {} : { maxDeletes }),
+      maxItems: maxItems ?? job.safety.maxItems,
+      maxDeletes: maxDeletes ?? job.safety.maxDeletes,
     },
     output: output === undefined ? job.output : { file: resolve(cwd, output) },
   };

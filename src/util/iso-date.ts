@@ -1,4 +1,4 @@
-import { type LocalMs, localTime } from '../../util/zoned-time.js';
+import { type LocalMs, localTime } from './zoned-time.js';
 
 /** A text read as ISO 8601; `other`: it is not in that form. */
 export type IsoReading =

@@ -1,15 +1,15 @@
 import type { Field } from '../../model/field.js';
 import type { ItemPlace } from '../../model/operation.js';
 import { type Problem, problemAt } from '../problem.js';
-import type { Entry, MappingNode } from '../yaml/node.js';
+import type { MapEntry, MappingNode } from '../yaml/node.js';
 
 /**
  * Lets the fields of an array operation's items stand at the map's top level (`assets` for `orderList.assets`, with
  * the items' `each`): moves them to where the request has them. Both ways in one map are a problem.
  */
-export function normaliseMap(
+export function moveItemFields(
   map: MappingNode,
-  owner: Entry,
+  owner: MapEntry,
   shape: readonly Field[],
   place: ItemPlace,
   problems: Problem[],
@@ -18,8 +18,8 @@ export function normaliseMap(
   const items = shape.find((field) => field.name === place.field);
   const top = new Set(shape.map((field) => field.name));
   const inner = new Set((items?.fields ?? []).map((field) => field.name));
-  const kept = new Map<string, Entry>();
-  const moved = new Map<string, Entry>();
+  const kept = new Map<string, MapEntry>();
+  const moved = new Map<string, MapEntry>();
   for (const entry of map.entries.values()) {
     const moves = !top.has(entry.key) && (inner.has(entry.key) || entry.key === 'each');
     (moves ? moved : kept).set(entry.key, entry);
