@@ -120,7 +120,10 @@ describe('the layout', () => {
 describe('what is loaded at the start', () => {
   it('is only the shapes of the commands and their words, so that help is there at once', () => {
     const others = [...loaded('cli/main.ts')].filter(
-      (it) => !/^cli\/(main|language|program)\b|^util\/own-package|^commander$|^errors\/catalogue\/help\.ts/.test(it),
+      (it) =>
+        !/^cli\/(main|language|program)\b|^util\/own-package|^commander$|^errors\/catalogue\/help\.ts/.test(
+          it,
+        ),
     );
     expect(others).toEqual([]);
   });

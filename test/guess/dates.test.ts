@@ -3,8 +3,8 @@ import { render } from '../../src/errors/message.js';
 import { findFormat } from '../../src/guess/date-format.js';
 import { ColumnProfile } from '../../src/guess/profile.js';
 import { textDate } from '../../src/guess/text-dates.js';
-import { compileFormat } from '../../src/util/date-format.js';
 import { CsvRow } from '../../src/source/csv/row.js';
+import { compileFormat } from '../../src/util/date-format.js';
 
 function column(texts: readonly string[], name = 'Until'): ColumnProfile {
   const profile = new ColumnProfile({ column: 1, text: name, folded: name.toLowerCase() }, []);

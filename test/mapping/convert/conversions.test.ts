@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type CellValue, type Converted, textCell } from '../../../src/mapping/convert/conversion.js';
-import { compileFormat, type DateFormat } from '../../../src/util/date-format.js';
 import {
   type ConverterOptions,
   fieldConverter,
   scalarText,
 } from '../../../src/mapping/convert/field-converter.js';
 import type { Field } from '../../../src/model/field.js';
+import { compileFormat, type DateFormat } from '../../../src/util/date-format.js';
 import { zone } from '../../../src/util/zoned-time.js';
 import { allowed, field, type Given } from '../support.js';
 
