@@ -11,6 +11,21 @@ export type ItemStatus =
   | 'not_sent'
   | 'skipped';
 
+/**
+ * Why an item or row has its outcome, where the program or a person decided it.
+ * held_*: another item has its key (`run` and `row` name it); its own outcome isn't known, it was carried out, or
+ * something else was carried out under the key.
+ */
+export type OutcomeReason =
+  | {
+      readonly kind: 'held_unknown' | 'held_done' | 'held_changed';
+      readonly found: 'planning' | 'sending';
+      readonly run: string;
+      readonly row: number;
+    }
+  /** A person said what became of it; the platform never confirmed that. */
+  | { readonly kind: 'resolved_by_person' };
+
 /** What became of an item. */
 export interface ItemOutcome {
   readonly status: ItemStatus;

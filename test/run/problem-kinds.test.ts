@@ -88,7 +88,8 @@ describe('problems by kind', () => {
 
   test('a row that waits for an unknown row of another run is told, other skipped rows are not', () => {
     const kinds = new ProblemKinds();
-    const held = { text: message('run.held_unknown', { run: 'r0', row: 71 }) };
+    const text = message('run.held_unknown', { run: 'r0', row: 71 });
+    const held = { text, reason: { kind: 'held_unknown', found: 'planning', run: 'r0', row: 71 } } as const;
     const other = { text: 'an earlier run got it through' };
     kinds.add(row(2, { status: 'skipped', messages: [other, held] }));
     kinds.add(row(3, { status: 'skipped', messages: [other] }));

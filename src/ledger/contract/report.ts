@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import type { Json, JsonObject } from '../../model/json.js';
+import type { OutcomeReason } from '../../model/outcome.js';
 import type { Status } from '../../model/status.js';
 import type { AttemptEnd, AttemptFigures, Intent } from './attempt.js';
 import type { KeyHolder } from './key-holder.js';
@@ -11,7 +12,11 @@ export interface RowResult {
   readonly licenseOrderId?: string;
   readonly code?: string;
   /** In order: its own, or of its items; with several items whose body is text, `item` is that text. */
-  readonly messages: readonly { readonly item?: string; readonly text: Message | string }[];
+  readonly messages: readonly {
+    readonly item?: string;
+    readonly text: Message | string;
+    readonly reason?: OutcomeReason;
+  }[];
   readonly faults: readonly Fault[];
   readonly attempts: number;
   readonly columns: Readonly<Record<string, string>>;

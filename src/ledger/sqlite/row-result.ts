@@ -2,6 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import { type Status, worst } from '../../model/status.js';
 import type { RowResult } from '../contract/report.js';
+import { outcomeReason } from '../rules/outcome-reason.js';
 import { unpackId } from './ids.js';
 import type { ItemLine, VerdictLine } from './row-lines.js';
 
@@ -29,7 +30,7 @@ export function rowResult(
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(code === undefined ? {} : { code }),
     messages: [
-      ...verdicts.flatMap((it) => (it.message_json ? [{ text: saying(it.message_json) }] : [])),
+      ...verdicts.flatMap((it) => (it.message_json ? [kept(it.message_json)] : [])),
       ...items.flatMap((it) => itemSaying(it, items.length > 1 ? textOf(it.item) : undefined)),
     ],
     faults: verdicts.flatMap((it) => (it.faults_json ? (JSON.parse(it.faults_json) as Fault[]) : [])),
@@ -67,12 +68,14 @@ function itemSaying(it: ItemLine, item: string | undefined): Saying[] {
     // Among several, one that went well is told too: else it would seem forgotten.
     return item === undefined || it.status === null ? [] : [{ item, text: it.status }];
   }
-  const text = saying(it.message_json);
-  return [item === undefined ? { text } : { item, text }];
+  const message = kept(it.message_json);
+  return [item === undefined ? message : { item, ...message }];
 }
 
-function saying(json: string): Message | string {
-  return JSON.parse(json) as Message | string;
+function kept(json: string): Saying {
+  const text = JSON.parse(json) as Message | string;
+  const reason = outcomeReason(text);
+  return reason ? { text, reason } : { text };
 }
 
 /** Distinct values in order; undefined when there are none. */

@@ -37,12 +37,10 @@ async function heldByOthers({ services, id }: RunContext): Promise<Message | und
   let count = 0;
   let first = '';
   for await (const page of services.ledger.report.rows(id, 'not_sent')) {
-    for (const { messages } of page) {
-      for (const { text } of messages) {
-        if (typeof text === 'string' || !text.code.startsWith('run.held_')) continue;
-        count += 1;
-        first ||= String(text.params.run);
-      }
+    for (const { reason } of page.flatMap(({ messages }) => messages)) {
+      if (reason?.kind === 'resolved_by_person' || reason?.found !== 'planning') continue;
+      count += 1;
+      first ||= reason.run;
     }
   }
   return count === 0 ? undefined : message('run.held_abort', { count, run: first });

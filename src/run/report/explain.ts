@@ -19,7 +19,7 @@ import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';
 import { outcomesInOtherRuns } from '../settle/other-runs.js';
 import { requireRow } from '../settle/row-named.js';
-import { holdingRow } from './held-unknown.js';
+import { heldByUnknown } from './held-rows.js';
 import { nextStep } from './next-step.js';
 
 /** One row's story, from the ledger and the kept copy of the input. */
@@ -75,7 +75,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   const story = await requireRow(ledger, run, row);
   const settings = unpackSettings(run.settings);
   const standing = await liveState(ledger, run);
-  const holding = await statusThere(ledger, holdingRow(story.result));
+  const holding = await statusThere(ledger, heldByUnknown(story.result));
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
     run,
@@ -92,7 +92,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
       duplicates: settings.job.safety.duplicates,
       standing,
       elsewhere: await outcomesInOtherRuns(ledger, run, row),
-      ...(holding === undefined ? {} : { holding }),
+      holding,
     }),
   };
 }
@@ -100,7 +100,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
 /** What became of the row that a skipped one waits for; undefined where that can't be told any more. */
 async function statusThere(
   ledger: Ledger,
-  there: ReturnType<typeof holdingRow>,
+  there: ReturnType<typeof heldByUnknown>,
 ): Promise<Status | undefined> {
   const run = there && (await ledger.runs.get(there.run));
   if (!there || !run || run.prunedAt !== undefined) return undefined;

@@ -14,11 +14,11 @@ import { retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';
-import { isHeldUnknown } from './held-unknown.js';
+import { heldByUnknown } from './held-rows.js';
 import { attemptTotals } from './html/attempts.js';
 import { MessageGroups } from './html/message-groups.js';
 import { ProblemRows } from './html/problem-rows.js';
-import { heldBy, nextSteps } from './html/steps.js';
+import { nextSteps } from './html/steps.js';
 
 const WARNINGS_SHOWN = 50;
 
@@ -141,10 +141,9 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
       if (!taken.has(row)) open.set(status, (open.get(status) ?? 0) + 1);
       if (!firstRows.has(status)) firstRows.set(status, row);
       sayings.add(result);
-      const waits = status === 'skipped' && isHeldUnknown(result);
-      problems.add(result, waits);
-      const by = waits ? heldBy(result) : undefined;
-      if (by !== undefined) held = { rows: (held?.rows ?? 0) + 1, run: held?.run ?? by };
+      const waitsFor = status === 'skipped' ? heldByUnknown(result) : undefined;
+      problems.add(result, waitsFor !== undefined);
+      if (waitsFor) held = { rows: (held?.rows ?? 0) + 1, run: held?.run ?? waitsFor.run };
     }
   }
   return { counts, firstRows, open, sayings, problems, held };

@@ -6,7 +6,7 @@ import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { exitCode, type RunEnd } from '../run-end.js';
-import { isHeldUnknown } from './held-unknown.js';
+import { heldByUnknown } from './held-rows.js';
 
 /** Folders in an input folder: files whose run got all rows through, and all others. */
 export const INBOX_FOLDERS = ['done', 'failed'] as const;
@@ -37,7 +37,7 @@ export async function expectedInboxFolder(
   let heldUnknown = 0;
   if ((counts.skipped ?? 0) > 0) {
     for await (const page of ledger.report.rows(run, 'not_sent'))
-      heldUnknown += page.filter(isHeldUnknown).length;
+      heldUnknown += page.filter(heldByUnknown).length;
   }
   return inboxFolderOf(exitCode({ status, counts, heldUnknown }));
 }

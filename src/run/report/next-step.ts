@@ -6,7 +6,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import type { LiveState } from '../live-state.js';
 import type { OtherOutcomes } from '../settle/other-runs.js';
-import { saysHeldUnknown } from './held-unknown.js';
+import { heldBackBy } from './held-rows.js';
 
 export interface RowFacts {
   readonly run: Run;
@@ -24,9 +24,6 @@ export interface RowFacts {
   readonly holding?: Status;
 }
 
-/** What a person's own word leaves as the message of a row. */
-const SETTLED_BY_HAND: ReadonlySet<string> = new Set(['resolve.by_operator', 'resolve.by_operator_bare']);
-
 /** What is safe to do about a row, by its status. Pure. */
 export function nextStep(facts: RowFacts): Message {
   const { run, result, operation, verifiable, duplicates, standing } = facts;
@@ -38,7 +35,9 @@ export function nextStep(facts: RowFacts): Message {
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   switch (result.status) {
     case 'succeeded':
-      if (settledByHand(result)) return settledStep(facts);
+      if (result.messages.some(({ reason }) => reason?.kind === 'resolved_by_person')) {
+        return resolvedByPersonStep(facts);
+      }
       if (operation.key === undefined || duplicates === 'send') return message('next.succeeded_repeats');
       return duplicates === 'abort' ? message('next.succeeded_aborts') : message('next.succeeded');
     case 'accepted':
@@ -73,12 +72,8 @@ export function nextStep(facts: RowFacts): Message {
   }
 }
 
-function settledByHand({ messages }: RowResult): boolean {
-  return messages.some(({ text }) => typeof text !== 'string' && SETTLED_BY_HAND.has(text.code));
-}
-
 /** A person said that it was carried out: the platform never confirmed it, and another run may have sent it since. */
-function settledStep({ run, result: { row }, elsewhere: { through } }: RowFacts): Message {
+function resolvedByPersonStep({ run, result: { row }, elsewhere: { through } }: RowFacts): Message {
   const params = { run: run.id, row };
   if (!through) return message('next.settled_by_hand', params);
   return message('next.settled_twice', { ...params, other: through.run, otherRow: through.row });
@@ -108,22 +103,17 @@ function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): M
 
 const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
-/** Left out by the job, or held back by another run, which its message names. */
-function skipped({ result: { messages }, holding, elsewhere }: RowFacts, repeats: boolean): Message {
-  for (const said of messages) {
-    const { text } = said;
-    if (typeof text === 'string') continue;
-    const { run: other, row } = text.params;
-    if (other === undefined || row === undefined) continue;
-    if (text.code === 'ledger.held_changed') return message('next.held_changed', { other, row });
-    if (!saysHeldUnknown(said)) return message('next.got_through', { other, row });
-    const { through } = elsewhere;
-    if (through) return message('next.got_through', { other: through.run, row: through.row });
-    if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', { other, row });
-    if (holding !== undefined && holding !== 'unknown') {
-      return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { other, row, status: holding });
-    }
-    return repeats ? message('next.held_repeats', { other, row }) : message('next.held', { other, row });
+/** Left out by the job, or held back by another run. */
+function skipped({ result, holding, elsewhere: { through } }: RowFacts, repeats: boolean): Message {
+  const held = heldBackBy(result);
+  if (!held) return message(repeats ? 'next.left_out_repeats' : 'next.left_out');
+  const there = { other: held.run, row: held.row };
+  if (held.kind === 'held_changed') return message('next.held_changed', there);
+  if (held.kind === 'held_done') return message('next.got_through', there);
+  if (through) return message('next.got_through', { other: through.run, row: through.row });
+  if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', there);
+  if (holding !== undefined && holding !== 'unknown') {
+    return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { ...there, status: holding });
   }
-  return repeats ? message('next.left_out_repeats') : message('next.left_out');
+  return message(repeats ? 'next.held_repeats' : 'next.held', there);
 }

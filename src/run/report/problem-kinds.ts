@@ -2,7 +2,6 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
-import { saysHeldUnknown } from './held-unknown.js';
 import { commonMessage, isBareStatus, messageKey } from './row-messages.js';
 
 /** Problems of one kind, over all rows of a run. */
@@ -42,7 +41,9 @@ export class ProblemKinds {
   /** Rows that went well are passed over; one that waits for an unknown row of another run did not. */
   add(result: RowResult): void {
     const { row, status, faults, code } = result;
-    const messages = FINE.has(status) ? result.messages.filter(saysHeldUnknown) : result.messages;
+    const messages = FINE.has(status)
+      ? result.messages.filter(({ reason }) => reason?.kind === 'held_unknown')
+      : result.messages;
     if (FINE.has(status) && messages.length === 0) return;
     for (const fault of faults) {
       // A fault of a group stands at each of its rows; it is one.

@@ -22,7 +22,7 @@ import { type RowsAsRead, rowsAsRead } from '../plan/input-reading.js';
 import { type OpenedInput, openInput } from '../plan/opened-input.js';
 import { inRanges } from '../plan/row-ranges.js';
 import type { RunSettings } from '../settings.js';
-import { isHeldUnknown } from './held-unknown.js';
+import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
 import { resultMessage } from './result-message.js';
 
@@ -155,7 +155,7 @@ async function* lines(
       tally.rows += 1;
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
-      if (isHeldUnknown(result)) tally.heldUnknown += 1;
+      if (heldByUnknown(result)) tally.heldUnknown += 1;
       page.push({
         status: result.status,
         values: resultValues(result, operation, run.id, language),
@@ -200,7 +200,7 @@ const NOT_FINE: ReadonlySet<Status> = new Set(['rejected', 'failed', 'unknown', 
 
 /** What a person has to see to; a row held back for an unknown outcome is such a one too. */
 function problemOf(result: RowResult, run: Run, language: Language): Pick<ResultLine, 'problem'> {
-  if (!NOT_FINE.has(result.status) && !isHeldUnknown(result)) return {};
+  if (!NOT_FINE.has(result.status) && !heldByUnknown(result)) return {};
   const said = resultMessage(result, language);
   if (said !== '') return { problem: said };
   const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type Language, type Message, message, render } from '../../../errors/message.js';
-import type { RowResult } from '../../../ledger/contract/report.js';
 import type { Run } from '../../../ledger/contract/run.js';
 import type { Job } from '../../../model/job.js';
 import type { Operation } from '../../../model/operation.js';
@@ -142,12 +141,4 @@ function quoted(word: string): string {
   if (process.platform === 'win32')
     return /^[\w.:\\/=-]+$/.test(word) ? word : `"${word.replaceAll('"', '')}"`;
   return /^[\w.:/=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** The run that a held row waits for. */
-export function heldBy({ messages }: RowResult): string | undefined {
-  for (const { text } of messages) {
-    if (typeof text !== 'string' && text.params.run !== undefined) return String(text.params.run);
-  }
-  return undefined;
 }
