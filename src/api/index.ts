@@ -13,9 +13,8 @@ export type { Language } from '../errors/message.js';
 /** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
 export { ProductError as LicenseSyncError } from '../errors/product-error.js';
 export type { DriftStatus } from '../model/drift.js';
-export type { RunCounts } from '../model/run-counts.js';
+export type { ActionEnd, RunCounts } from '../model/run-outcome.js';
 export type { Status } from '../model/status.js';
-export type { ActionEnd } from '../run/run-end.js';
 export { type Sandbox, startSandbox } from '../sandbox/serve.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
 export { reconcileJob } from './reconcile.js';

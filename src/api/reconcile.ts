@@ -37,9 +37,11 @@ export async function reconcileJob(
     const { connection } = platform;
     try {
       const openClient = () => openPlatform(connection, job, stateFolder, parts.env);
-      const act = runActions(parts, connection);
       const wish = { job, connection, apply: options.apply === true };
-      return reconcileResult(await reconcile({ ...parts, openClient, act }, wish), language);
+      return reconcileResult(
+        await reconcile({ ...parts, openClient, runActions: runActions(parts, connection) }, wish),
+        language,
+      );
     } finally {
       await platform.close();
     }

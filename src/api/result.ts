@@ -1,7 +1,7 @@
 import { type Language, render } from '../errors/message.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { ActionEnd, RunCounts } from '../model/run-outcome.js';
 import type { ReconcileEnd } from '../reconcile/contract.js';
-import type { ActionEnd, RunEnd } from '../run/run-end.js';
+import type { RunEnd } from '../run/run-end.js';
 
 /** How a run ended (contract section 7). */
 export interface RunResult {

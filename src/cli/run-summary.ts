@@ -1,7 +1,7 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
 import { EXIT } from '../model/exit-code.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
 import type { RunAbout } from '../run/observer.js';
 import { problemText, type RowProblemKind } from '../run/report/problem-kinds.js';

@@ -3,8 +3,9 @@ import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import { RunGoingOnError } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
+import { observerWith } from '../run/observer.js';
 import type { RunServices } from '../run/run-context.js';
-import type { RunEnd } from '../run/run-end.js';
+import { type RunEnd, runEnd } from '../run/run-end.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
 import type { InboxOptions, InboxRun } from './contract.js';
 import { isOver } from './finish-file.js';
@@ -35,15 +36,12 @@ export async function runFile(
   const own: RunServices = {
     ...services,
     stop,
-    observer: {
+    observer: observerWith(observer, {
       started: (run, about) => {
         id = run;
         observer.started(run, about);
       },
-      progress: (progress) => observer.progress(progress),
-      paused: (pause) => observer.paused(pause),
-      warn: (warning) => observer.warn(warning),
-    },
+    }),
   };
   const timed = (end: RunEnd) => ({
     input: file,
@@ -62,13 +60,16 @@ export async function runFile(
     if (id === undefined) return notRun(error);
     const run = await ledger.runs.get(id).catch(() => undefined);
     const over = run !== undefined && isOver(run);
-    const about = { run: id, job: job.name, operation: job.operation, connection: connection.name };
-    const end = {
-      ...about,
-      sandbox: connection.sandbox,
+    const unread = { rows: 0, items: 0, requests: 0, retries: 0, executeMs: 0 };
+    const known = run ?? {
+      id,
+      job: job.name,
+      operation: job.operation,
+      connection: connection.name,
       kind,
-      ...(await cutOff(services, run, over, error)),
+      ...unread,
     };
+    const end = runEnd(known, connection.sandbox, await endByError(services, run, over, error));
     return { kind: 'run', run: { ...timed(end), error }, over, ends: !over };
   } finally {
     release();
@@ -84,25 +85,13 @@ function notRun(error: unknown): FileRun {
   throw error;
 }
 
-/** The end of a run that an error ended, from what the ledger has of it. */
-async function cutOff(
-  { ledger }: RunServices,
-  run: Run | undefined,
-  over: boolean,
-  error: unknown,
-): Promise<Omit<RunEnd, 'run' | 'job' | 'operation' | 'connection' | 'sandbox' | 'kind'>> {
-  const told = error instanceof ProductError ? { reason: error.detail } : {};
-  const ended = error instanceof ProductError ? error.exitCode : EXIT.internal;
-  const counts = run && !over ? await ledger.runs.counts(run.id).catch(() => ({})) : {};
-  return {
-    status: over ? 'invalid' : 'stopped',
-    rows: over ? 0 : (run?.rows ?? 0),
-    items: over ? 0 : (run?.items ?? 0),
-    counts,
-    requests: run?.requests ?? 0,
-    retries: run?.retries ?? 0,
-    executeMs: run?.executeMs ?? 0,
-    exitCode: over ? (run?.exitCode ?? ended) : ended,
-    ...told,
-  };
+/** How a run ended that an error cut off. One that could not be planned (`over`) has no rows. */
+async function endByError({ ledger }: RunServices, run: Run | undefined, over: boolean, error: unknown) {
+  const { detail: reason, exitCode = EXIT.internal } = error instanceof ProductError ? error : {};
+  if (over) {
+    const none = { rows: 0, items: 0, counts: {} };
+    return { status: 'invalid', ...none, exitCode: run?.exitCode ?? exitCode, reason } as const;
+  }
+  const counts = run ? await ledger.runs.counts(run.id).catch(() => ({})) : {};
+  return { status: 'stopped', counts, exitCode, reason } as const;
 }

@@ -1,6 +1,6 @@
 import type { Language, Message } from '../errors/message.js';
 import type { Notification } from '../model/notification.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { RunCounts } from '../model/run-outcome.js';
 import type { Clock } from '../util/clock.js';
 
 /** A run that is over, or a command that was to carry one and ended by an error before there was any. */

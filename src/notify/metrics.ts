@@ -1,5 +1,5 @@
 import { DRIFT_STATUSES } from '../model/drift.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
 import type { JobTotals } from './contract.js';
 

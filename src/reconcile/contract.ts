@@ -4,7 +4,7 @@ import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { ActionEnd, ActionRuns, RunCounts, RunStatus } from '../model/run-outcome.js';
 import type { PageProblems } from '../pages/contract.js';
 import type { PlatformClient } from '../platform/client/client.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
@@ -28,36 +28,8 @@ export interface ReconcileObserver {
   paused(pause: PauseNews | undefined): void;
 }
 
-/** What a row of an action's run came to. */
-export interface ActedRow {
-  readonly row: number;
-  readonly status: string;
-  readonly message: string;
-}
-
-/** The run of one action. */
-export interface ActedRun {
-  readonly run: string;
-  readonly operation: string;
-  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
-  readonly counts: RunCounts;
-  readonly requests: number;
-  readonly retries: number;
-  readonly exitCode: number;
-  readonly output?: string;
-  /** By ascending row. */
-  rows(): AsyncIterable<readonly ActedRow[]>;
-}
-
-export interface Acted {
-  /** One for each job that was planned, in order. */
-  readonly runs: readonly ActedRun[];
-  /** Why nothing (more) was sent; absent when all was carried out. */
-  readonly refusal?: Message;
-}
-
 /** Carries out actions as runs of their own, under limits that hold for all of them together. */
-export type RunActions = (jobs: readonly Job[], parent: string) => Promise<Acted>;
+export type RunActions = (jobs: readonly Job[], parent: string) => Promise<ActionRuns>;
 
 /** What a reconciliation is given by whoever starts it. */
 export interface ReconcileServices {
@@ -69,7 +41,7 @@ export interface ReconcileServices {
   readonly language: Language;
   /** Opened when the source has been read: a fault of the file needs no credential. */
   openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
-  readonly act: RunActions;
+  readonly runActions: RunActions;
 }
 
 export interface ReconcileOptions {
@@ -86,7 +58,7 @@ export interface ReconcileEnd {
   readonly operation: `reconcile.${ReconcileJob['reconcile']}`;
   readonly connection: string;
   readonly sandbox: boolean;
-  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  readonly status: RunStatus;
   /** Rows of the source and extra records. */
   readonly rows: number;
   readonly counts: RunCounts;
@@ -100,7 +72,7 @@ export interface ReconcileEnd {
   readonly warnings: readonly Message[];
   /** Rows that aren't in sync, for a page. */
   readonly drift: PageProblems;
-  readonly actions: readonly Omit<ActedRun, 'rows' | 'exitCode'>[];
+  readonly actions: readonly ActionEnd[];
 }
 
 /** A difference, with the record that has it where a row names several. */

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { DriftStatus } from '../model/drift.js';
 import type { JsonObject } from '../model/json.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { RunCounts } from '../model/run-outcome.js';
 import { exactParse, exactStringify } from '../util/exact-json.js';
 import type { DriftVerdict } from './contract.js';
 

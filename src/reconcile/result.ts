@@ -1,10 +1,10 @@
 import { type Message, render } from '../errors/message.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { ActionRun, RunCounts } from '../model/run-outcome.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
 import { RECONCILE_COLUMNS } from './columns.js';
-import type { ActedRun, ReconcileOptions } from './contract.js';
+import type { ReconcileOptions } from './contract.js';
 import type { DriftRows } from './drift-rows.js';
 import { fieldColumns } from './field-columns.js';
 import { type LineParts, reconcileLines } from './lines.js';
@@ -20,7 +20,7 @@ export interface ResultAbout {
   readonly retries: number;
   readonly reason?: Message;
   readonly warnings: readonly Message[];
-  readonly actions: readonly ActedRun[];
+  readonly actions: readonly ActionRun[];
 }
 
 /** Writes the workbook of a reconciliation; gives the path written. */

@@ -1,7 +1,8 @@
 import { type Message, message, render } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
+import type { ActionRun } from '../model/run-outcome.js';
 import type { InquiryEnd } from './ask-platform.js';
-import type { ActedRun, ReconcileOptions, ReconcileServices } from './contract.js';
+import type { ReconcileOptions, ReconcileServices } from './contract.js';
 import type { DriftStore } from './drift-store.js';
 import type { ReconcileInput } from './input.js';
 import { type ProposedAction, propose } from './propose.js';
@@ -20,7 +21,7 @@ export interface ActionsContext {
 }
 
 export interface ActionsOutcome {
-  readonly runs: readonly ActedRun[];
+  readonly runs: readonly ActionRun[];
   /** Something may have been changed on the platform. */
   readonly touched: boolean;
   /** Why not all was carried out. */
@@ -52,7 +53,7 @@ export async function runProposedActions(carrying: ActionsContext): Promise<Acti
   }
   // What was not asked to the end may be mended by the next reconciliation, once the platform answers again.
   if (!wish.apply || asked || proposed.length === 0) return nothing;
-  const acted = await parts.act(
+  const acted = await parts.runActions(
     proposed.map((it) => it.job),
     carrying.run,
   );

@@ -31,4 +31,15 @@ export interface RunObserver {
   paused(pause: PauseNews | undefined): void;
 }
 
+/** The observer with some of its methods replaced; its own may need `this`, so that it can't simply be spread. */
+export function observerWith(observer: RunObserver, own: Partial<RunObserver>): RunObserver {
+  return {
+    started: (run, about) => observer.started(run, about),
+    progress: (progress) => observer.progress(progress),
+    warn: (warning) => observer.warn(warning),
+    paused: (pause) => observer.paused(pause),
+    ...own,
+  };
+}
+
 export const SILENT: RunObserver = { started() {}, progress() {}, warn() {}, paused() {} };

@@ -1,29 +1,21 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { ActionEnd, ActionRow, ActionRuns, RunCounts } from '../model/run-outcome.js';
+import { operationNamed } from '../platform/operations/index.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import { runJobsAsOne } from './jobs-as-one.js';
 import { resultMessage } from './report/result-message.js';
+import { requireRun } from './run-checks.js';
 import type { RunServices } from './run-context.js';
-import type { ActionEnd, RunEnd } from './run-end.js';
+import type { RunEnd } from './run-end.js';
+import { applyPlan, refuseWithoutAppKey, startRun } from './run-job.js';
+import { brokenLimit } from './safety-limits.js';
 
-export interface ActedRow {
-  readonly row: number;
-  readonly status: string;
-  readonly message: string;
-}
-
-/** Runs of actions with what became of their rows. */
-export interface ActionRuns {
-  readonly runs: readonly (ActionEnd & {
-    readonly exitCode: number;
-    rows(): AsyncIterable<readonly ActedRow[]>;
-  })[];
-  readonly refusal?: Message;
-}
-
-/** Carries out the actions of a reconciliation (`parent`) as runs like any other. */
+/**
+ * Carries out the actions of a reconciliation (`parent`) as runs of their own, under limits that hold for all of them
+ * together.
+ */
 export function runActions(
   services: RunServices,
   connection: Connection,
@@ -38,19 +30,19 @@ export function runActions(
     const runs = ends.map((end) => ({
       run: end.run,
       operation: end.operation,
-      ...(refusal ? leftAsPlan(end) : { status: end.status, counts: end.counts }),
+      ...(refusal ? asUnsent(end) : { status: end.status, counts: end.counts }),
       requests: end.requests,
       retries: end.retries,
       exitCode: end.exitCode,
-      ...(end.output === undefined ? {} : { output: end.output }),
+      output: end.output,
       rows: () => rowsOf(services, end.run),
     }));
-    return refusal ? { runs, refusal } : { runs };
+    return { runs, refusal };
   };
 }
 
-/** A plan that was to be carried out and wasn't: its rows are no dry run's. */
-function leftAsPlan({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' | 'counts'> {
+/** A plan that was to be carried out and wasn't. Its valid rows were not sent; they are no dry run's. */
+function asUnsent({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' | 'counts'> {
   if (kind !== 'plan') return { status, counts };
   const { valid = 0, ...others } = counts;
   const unsent: RunCounts = valid > 0 ? { not_sent: valid } : {};
@@ -60,9 +52,75 @@ function leftAsPlan({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' 
   };
 }
 
-/** What was only planned was not sent. */
-async function* rowsOf({ ledger, language }: RunServices, run: string): AsyncGenerator<readonly ActedRow[]> {
+async function* rowsOf({ ledger, language }: RunServices, run: string): AsyncGenerator<readonly ActionRow[]> {
   for await (const page of ledger.report.rows(run, 'not_sent')) {
     yield page.map((it) => ({ row: it.row, status: it.status, message: resultMessage(it, language) }));
+  }
+}
+
+interface JobsEnd {
+  /** One for each job that was planned, in order; those that were not carried out ended as plans. */
+  readonly ends: readonly RunEnd[];
+  /** Why not all was carried out. */
+  readonly refusal?: Message;
+}
+
+/**
+ * Plans all jobs before the first item of any is sent, holds the limits (which all of them share) against their sum,
+ * then carries them out one after the other. An error that ends a run which was begun ends them all but isn't thrown:
+ * what was sent must be told.
+ * @throws ProductError as `startRun`, before anything was sent
+ */
+async function runJobsAsOne(
+  services: RunServices,
+  jobs: readonly Job[],
+  connection: Connection,
+  parent: string,
+): Promise<JobsEnd> {
+  const ends: RunEnd[] = [];
+  for (const job of jobs) refuseWithoutAppKey(job, connection);
+  for (const job of jobs) {
+    if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
+    const end = await startRun(services, job, connection, 'plan', { parent });
+    ends.push(end);
+    if (end.status !== 'completed') {
+      return { ends, refusal: end.reason ?? message('run.action_invalid', { run: end.run, job: job.name }) };
+    }
+  }
+  const [first] = jobs;
+  const plans = ends.map(({ run, items }, index) => ({
+    run,
+    items,
+    operation: operationNamed(jobs[index]!.operation),
+  }));
+  const broken = first && (await brokenLimit(services.ledger, first.safety, plans));
+  if (broken) return { ends, refusal: broken };
+  for (const [index, planned] of ends.entries()) {
+    if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
+    if (planned.items === 0) continue;
+    const end = await carryOut(services, planned, connection);
+    ends[index] = end;
+    if (end.status !== 'completed') {
+      return { ends, refusal: end.reason ?? message('run.action_stopped', { run: end.run }) };
+    }
+  }
+  return { ends };
+}
+
+async function carryOut(services: RunServices, planned: RunEnd, connection: Connection): Promise<RunEnd> {
+  const { ledger } = services;
+  const { run } = planned;
+  try {
+    const plan = await requireRun(ledger, run);
+    const job = { sha256: plan.jobSha256 };
+    const input = { sha256: plan.inputSha256 };
+    const conditions = { connection, job, input, maxAgeMs: Number.POSITIVE_INFINITY };
+    return await applyPlan(services, plan, conditions, (settings) => settings);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    const { kind, requests, retries } = await requireRun(ledger, run);
+    // Where another process has it, it was never begun.
+    const counts = kind === 'run' ? await ledger.runs.counts(run) : planned.counts;
+    return { ...planned, kind, status: 'stopped', counts, requests, retries, reason: error.detail };
   }
 }

@@ -1,8 +1,9 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
-import type { RunCounts } from '../model/run-counts.js';
+import type { ActionEnd, RunCounts, RunStatus } from '../model/run-outcome.js';
 import type { Status } from '../model/status.js';
+import type { StopSignal } from '../util/stop-signal.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
 
 /** How a run ended, as commands print it (contract section 7). */
@@ -12,7 +13,7 @@ export interface RunEnd {
   readonly operation: string;
   readonly connection: string;
   readonly sandbox: boolean;
-  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  readonly status: RunStatus;
   readonly rows: number;
   /** Items that the plan made of them. */
   readonly items: number;
@@ -41,20 +42,51 @@ export interface RunEnd {
   readonly actions?: readonly ActionEnd[];
 }
 
-/** How the run of one action ended. */
-export interface ActionEnd {
-  readonly run: string;
-  readonly operation: string;
-  readonly status: RunEnd['status'];
-  readonly counts: RunCounts;
-  readonly requests: number;
-  readonly retries: number;
-  readonly output?: string;
+/** What the ledger has of a run that ended. */
+type RecordedEnd = Pick<
+  Run,
+  'id' | 'job' | 'operation' | 'connection' | 'kind' | 'rows' | 'items' | 'requests' | 'retries' | 'executeMs'
+>;
+
+/**
+ * The end of a run: what the ledger has of it, and what only whoever ended it knows. Every end is made here, so that
+ * commands and the library print the same of a run however it ended.
+ */
+export function runEnd(
+  run: RecordedEnd,
+  sandbox: boolean,
+  end: Pick<RunEnd, 'status' | 'counts' | 'exitCode'> & Partial<RunEnd>,
+): RunEnd {
+  const { id, job, operation, connection, kind, rows, items, requests, retries, executeMs } = run;
+  const recorded = { job, operation, connection, kind, rows, items, requests, retries, executeMs };
+  return { run: id, sandbox, ...recorded, ...end };
+}
+
+/** How a stage ended. Unless it completed, the run ends so too. */
+export interface StageEnd {
+  readonly status: RunStatus;
+  readonly reason?: Message;
+  /** A fault of the program or its ledger, thrown again once the result is written. */
+  readonly error?: unknown;
+}
+
+/** How a stage ends that a stop signal may have cut short. */
+export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
+  switch (cause?.kind) {
+    case undefined:
+      return { status: 'completed' };
+    case 'interrupted':
+      return { status: 'interrupted', reason: message('run.interrupted', { run }) };
+    case 'safety':
+      return { status: 'stopped', reason: cause.reason };
+    case 'error':
+      return { status: 'stopped', error: cause.error };
+  }
 }
 
 /** The exit code of a run that came to its report. */
-export function exitCode(end: {
-  readonly status: RunEnd['status'];
+export function exitCodeOf(end: {
+  readonly status: RunStatus;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
   /** Rows held back because an earlier run left them unknown. */
   readonly heldUnknown: number;

@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
-import type { Run, RunKind } from '../ledger/contract/run.js';
+import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
@@ -11,12 +11,11 @@ import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
-import type { RunAbout } from './observer.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refuseTarget } from './plan/result-target.js';
 import { refusePruned, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
-import type { RunServices } from './run-context.js';
+import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { type RunSettings, unpackSettings } from './settings.js';
 import { continueRun } from './stages.js';
@@ -38,14 +37,10 @@ export async function startRun(
   job: Job,
   connection: Connection,
   kind: RunKind,
-  options: { readonly canary?: number } & RunOrigin = {},
+  { canary, ...origin }: { readonly canary?: number } & RunOrigin = {},
 ): Promise<RunEnd> {
-  const { parent, inputSha256, ...rest } = options;
-  refuseUnfit('canary', options.canary, 1);
-  return begin(services, { job, connection, ...rest }, kind, {
-    ...(parent === undefined ? {} : { parent }),
-    inputSha256,
-  });
+  refuseUnfit('canary', canary, 1);
+  return begin(services, { job, connection, canary }, kind, origin);
 }
 
 /** @throws ProductError usage when the operation must send an application key and the connection has none (§4.5) */
@@ -91,22 +86,21 @@ async function begin(
       inputSha256,
       settings: packSettings(settings),
       startedAt: clock.now(),
-      ...(origin.parent === undefined ? {} : { parent: origin.parent }),
+      parent: origin.parent,
     });
-    services.observer.started(id, about(settings));
-    return await continueRun({ services, id, kind, settings }, 'planning');
+    return await takeUp({ services, id, kind, settings }, 'planning');
   } finally {
     await lock?.release();
   }
 }
 
-/** Nothing of the run is left to be gone on with. */
+/** True when the run has come to its end: nothing of it can be resumed. */
 export function isFinished({ state }: Run): boolean {
   return state === 'completed' || state === 'invalid';
 }
 
 /**
- * Goes on with a run wherever it was left, from the ledger alone; `change` lets flags override limits and paths.
+ * Resumes a run where it was left, from the ledger alone; `change` lets flags override limits and paths.
  * @throws ProductError usage when it is finished or another process works on it.
  */
 export async function resumeRun(
@@ -122,8 +116,7 @@ export async function resumeRun(
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
-    services.observer.started(run.id, about(settings));
-    return await continueRun({ services, id: run.id, kind: run.kind, settings }, run.state);
+    return await takeUp({ services, id: run.id, kind: run.kind, settings }, run.state);
   } finally {
     await lock.release();
   }
@@ -150,13 +143,15 @@ export async function applyPlan(
     const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });
-    services.observer.started(plan.id, about(settings));
-    return await continueRun({ services, id: plan.id, kind: 'run', settings }, plan.state);
+    return await takeUp({ services, id: plan.id, kind: 'run', settings }, plan.state);
   } finally {
     await lock.release();
   }
 }
 
-function about({ job, connection }: RunSettings): RunAbout {
-  return { job: job.name, operation: job.operation, connection: connection.name };
+function takeUp(context: RunContext, from: RunState): Promise<RunEnd> {
+  const { job, connection } = context.settings;
+  const about = { job: job.name, operation: job.operation, connection: connection.name };
+  context.services.observer.started(context.id, about);
+  return continueRun(context, from);
 }

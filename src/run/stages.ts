@@ -2,62 +2,61 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
-import { operationNamed } from '../platform/operations/index.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { endOfStop, type StageEnd } from './ended.js';
 import { executeStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
 import { logPlan, withRunLog } from './log-run.js';
-import type { RunObserver } from './observer.js';
+import { observerWith } from './observer.js';
 import { planStage } from './plan/plan.js';
 import { concludeRun } from './report/conclude.js';
+import { requireRun } from './run-checks.js';
 import type { RunContext } from './run-context.js';
-import type { RunEnd } from './run-end.js';
+import { endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
 
-/** Carries a run through its stages, from where it stands: plan, execute, report. Its end has all that was warned of. */
-export async function continueRun(current: RunContext, from: RunState): Promise<RunEnd> {
-  const { services, id } = current;
-  const told: Message[] = [];
+/** Takes a run through the stages that it still needs: plan, execute, report. Its end holds every warning. */
+export async function continueRun(context: RunContext, from: RunState): Promise<RunEnd> {
+  const { services, id } = context;
+  const warned: Message[] = [];
   const { observer } = services;
-  const listening: RunObserver = {
-    started: (run, about) => observer.started(run, about),
-    progress: (progress) => observer.progress(progress),
-    paused: (pause) => observer.paused(pause),
+  const listening = observerWith(observer, {
     warn: (warning) => {
-      told.push(warning);
+      warned.push(warning);
       observer.warn(warning);
     },
-  };
-  // What its plan warned of holds for whoever goes on with it, too.
+  });
+  // The plan's warnings still hold when somebody else continues the run.
   if (from !== 'planning') for (const it of await services.ledger.plan.warnings(id)) observer.warn(it);
-  const own: RunContext = { ...current, services: { ...services, observer: listening } };
-  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, told));
-  return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...told]) };
+  const own: RunContext = { ...context, services: { ...services, observer: listening } };
+  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned));
+  return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...warned]) };
 }
 
-async function stages(current: RunContext, from: RunState, told: readonly Message[]): Promise<RunEnd> {
-  const { services, id, kind, settings } = current;
-  const operation = operationNamed(settings.job.operation);
+async function stages(context: RunContext, from: RunState, warned: readonly Message[]): Promise<RunEnd> {
+  const { services, id, kind, settings } = context;
   if (from === 'planning') {
     try {
-      await planStage({ run: id, kind, settings, operation, ...services });
+      await planStage(context);
     } catch (error) {
-      await refuse(current, error);
+      await refuse(context, error);
     }
-    if (services.stop.cause) return interruptedPlan(current);
-    await logPlan(current);
+    if (services.stop.cause) {
+      const end = { status: 'interrupted', counts: {}, exitCode: EXIT.interrupted } as const;
+      const reason = message('run.interrupted', { run: id });
+      return runEnd(await requireRun(services.ledger, id), settings.connection.sandbox, { ...end, reason });
+    }
+    await logPlan(context);
   }
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
-  if (toSend) ended = await mayExecute(current);
-  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(current, from);
+  if (toSend) ended = await mayExecute(context);
+  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(context, from);
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
     ended = endOfStop(services.stop, id);
-  return concludeRun(current, ended, told);
+  return concludeRun(context, ended, warned);
 }
 
-/** A plan that can't be made: the ledger remembers that nothing came of the run. */
+/** Records that the run could not be planned, and throws why. */
 async function refuse({ services, id }: RunContext, error: unknown): Promise<never> {
   if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
     await services.ledger.plan.clear(id);
@@ -69,24 +68,4 @@ async function refuse({ services, id }: RunContext, error: unknown): Promise<nev
     });
   }
   throw error;
-}
-
-function interruptedPlan({ id, kind, settings }: RunContext): RunEnd {
-  return {
-    run: id,
-    job: settings.job.name,
-    operation: settings.job.operation,
-    connection: settings.connection.name,
-    sandbox: settings.connection.sandbox,
-    status: 'interrupted',
-    rows: 0,
-    items: 0,
-    counts: {},
-    requests: 0,
-    retries: 0,
-    executeMs: 0,
-    exitCode: EXIT.interrupted,
-    reason: message('run.interrupted', { run: id }),
-    kind,
-  };
 }

@@ -35,7 +35,7 @@ export async function reconcileJob(
     {
       ...parts,
       openClient: () => openPlatform(connection, job, parts.stateFolder),
-      act: runActions(parts, connection),
+      runActions: runActions(parts, connection),
     },
     { job, connection, apply: options.apply === true },
   );

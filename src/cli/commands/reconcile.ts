@@ -44,7 +44,7 @@ export async function reconcile(jobFile: string, flags: ReconcileFlags): Promise
         const own = {
           ...parts,
           openClient: () => openPlatform(connection, job, stateFolder),
-          act: runActions(parts, connection),
+          runActions: runActions(parts, connection),
         };
         return await conductor.reported(ledger, async () => {
           const { drift, ...end } = await compare(own, { job, connection, apply: flags.apply === true });

@@ -2,7 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { Reconciled } from '../../model/drift.js';
 import type { JsonObject } from '../../model/json.js';
 import type { OperationName } from '../../model/operation.js';
-import type { RunCounts } from '../../model/run-counts.js';
+import type { RunCounts } from '../../model/run-outcome.js';
 
 /**
  * Where a run stands. `planning` is thrown away and planned again by resume; every later state goes on from what

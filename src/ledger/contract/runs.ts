@@ -1,4 +1,4 @@
-import type { RunCounts } from '../../model/run-counts.js';
+import type { RunCounts } from '../../model/run-outcome.js';
 import type { Run, RunKind, RunOperation, RunPatch, RunStart } from './run.js';
 
 export interface RunQuery {

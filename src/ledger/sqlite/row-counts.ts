@@ -1,4 +1,4 @@
-import type { RunCounts } from '../../model/run-counts.js';
+import type { RunCounts } from '../../model/run-outcome.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';

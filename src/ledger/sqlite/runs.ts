@@ -1,4 +1,4 @@
-import type { RunCounts } from '../../model/run-counts.js';
+import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';

@@ -1,10 +1,10 @@
 import { type Message, message } from '../../errors/message.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import type { StageEnd } from '../ended.js';
-import { brokenLimit } from '../plan/plan-checks.js';
 import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
+import type { StageEnd } from '../run-end.js';
+import { brokenLimit } from '../safety-limits.js';
 import { consent } from './consent.js';
 
 /** All that may forbid sending what was planned. */
@@ -20,7 +20,7 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
     if (held) return { status: 'stopped', reason: held };
   }
   const { items } = await ledger.execution.remaining(id);
-  const broken = await brokenLimit(ledger, id, operation, job, items);
+  const broken = await brokenLimit(ledger, job.safety, [{ run: id, operation, items }]);
   if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };

@@ -22,10 +22,6 @@ import { SharedSequences } from './shared-sequences.js';
 /** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
 const OTHERS_TOLD = 20;
 
-export interface RowsRead {
-  readonly rows: number;
-}
-
 interface RowPlan {
   readonly job: Job;
   readonly input: OpenedInput;
@@ -47,17 +43,17 @@ interface RowPlan {
  * sheet is read once more with its rows gathered first; what gathering and joining must hold goes to disk past a bound.
  * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
  */
-export async function planRows(plan: RowPlan): Promise<RowsRead> {
+export async function planRows(plan: RowPlan): Promise<number> {
   const { job, input, mapping, buffer } = plan;
   const reading = await InputReading.bind(job, input, mapping);
   const joins = await Joins.index(mapping, reading, plan.job);
   try {
     const read = await readThrough(plan, reading, joins, new AdjacentRows());
-    if (read) return read;
+    if (read !== undefined) return read;
     await buffer.discard();
     joins.forgetAsked();
     const again = await readThrough(plan, reading, joins, new ScatteredRows(mapping.columns));
-    if (!again) throw new Error('rows were gathered and yet scattered');
+    if (again === undefined) throw new Error('rows were gathered and yet scattered');
     return again;
   } finally {
     joins.close();
@@ -70,7 +66,7 @@ async function readThrough(
   reading: InputReading,
   joins: Joins,
   groups: RowGroups,
-): Promise<RowsRead | undefined> {
+): Promise<number | undefined> {
   const { job, input, mapping, buffer } = plan;
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
@@ -120,7 +116,7 @@ async function readThrough(
   const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
   for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
-  return { rows };
+  return rows;
 }
 
 function nonDataVerdictOf(nonData: NonDataRow, row: Row): RowVerdict {

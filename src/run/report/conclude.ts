@@ -1,131 +1,91 @@
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { RunState } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
-import { operationNamed } from '../../platform/operations/index.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import { doubtfulRuns, doubtWarning } from '../cut-off-runs.js';
-import type { StageEnd } from '../ended.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
-import { exitCode, type RunEnd } from '../run-end.js';
+import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
 
-const FINAL_STATE: Readonly<Record<RunEnd['status'], RunState>> = {
-  completed: 'completed',
-  invalid: 'invalid',
-  stopped: 'stopped',
-  interrupted: 'interrupted',
-};
-
 /**
- * The report stage, and the run's last word in the ledger.
- * @param told what was warned of; from here on the ledger has it with the warnings of the plan
+ * The report stage: writes the result, and how the run ended, into the ledger.
+ * @param warned what was warned of since the run was taken up; the ledger keeps it beside the plan's warnings
  */
 export async function concludeRun(
-  current: RunContext,
+  context: RunContext,
   ended: StageEnd,
-  told: readonly Message[],
+  warned: readonly Message[],
 ): Promise<RunEnd> {
-  const { services, id, kind, settings } = current;
-  const { ledger, clock } = services;
+  const { services, id, kind, settings } = context;
+  const { ledger, clock, log } = services;
+  const { job, connection } = settings;
+  const { status, reason } = ended;
   await ledger.runs.patch(id, {
-    state:
-      ended.status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : FINAL_STATE[ended.status],
+    state: status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : status,
     endedAt: clock.now(),
-    ...(ended.reason ? { reason: ended.reason } : {}),
+    reason,
   });
-  const kept = await ledger.plan.warnings(id);
-  // A kept plan may be older than the runs that were cut off since.
-  const doubts =
-    kind === 'run'
-      ? await doubtfulRuns(ledger, { job: settings.job.name, connection: settings.connection.name }, id)
-      : [];
-  const untold = distinctMessages([...kept, ...told, ...doubts.map(doubtWarning)]).slice(
-    distinctMessages([...kept, ...told]).length,
-  );
-  for (const warning of untold) services.observer.warn(warning);
-  const since = distinctMessages([...kept, ...told, ...untold]).slice(distinctMessages(kept).length);
-  if (since.length > 0) await ledger.plan.addWarnings(id, since);
+  const hasDoubts = await keepWarnings(context, warned);
   const before = await requireRun(ledger, id);
-  const outcome = await expectedInboxFolder(ledger, id, settings.job, ended.status);
-  const reported = await writeReport({
-    ...services,
-    run: before,
-    settings,
-    operation: operationNamed(settings.job.operation),
-    pendingAs: kind === 'run' ? 'not_sent' : 'valid',
-    ...(outcome === undefined ? {} : { outcome }),
-  }).catch(async (error: unknown) => {
-    // What was sent was sent: the counts are told although there is no result to hold them.
+  const inboxFolder = await expectedInboxFolder(ledger, id, job, status);
+  const report = await writeReport(services, before, settings, inboxFolder).catch((error: unknown) => {
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
       throw ended.error ?? error;
-    return {
-      failure: message('run.report_failed', { why: render(error.detail, services.language), run: id }),
-    };
+    return error.detail;
   });
-  if ('failure' in reported) return unreported(current, ended, reported.failure);
-  const { output, rows, counts } = reported;
-  services.log?.add({ run: id, event: 'report_written', output, rows, counts });
+  if ('code' in report) {
+    // What was sent was sent: the counts are told although there is no result to hold them.
+    const failure = message('run.report_failed', { why: render(report, services.language), run: id });
+    const run = await requireRun(ledger, id);
+    const counts = await ledger.runs.counts(id);
+    log?.add({ run: id, event: 'report_failed', reason: failure });
+    const exitCode = (counts.unknown ?? 0) > 0 ? EXIT.unknown : EXIT.internal;
+    return runEnd(run, connection.sandbox, { status, counts, exitCode, reason: failure });
+  }
+  const { output, rows, counts, problems } = report;
+  log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw ended.error;
-  const own = exitCode({ status: ended.status, ...reported });
-  const code = exitCode({ status: ended.status, ...reported, doubts: doubts.length > 0 });
+  const ownExitCode = exitCodeOf({ status, ...report });
+  const exitCode = exitCodeOf({ status, ...report, doubts: hasDoubts });
   await ledger.runs.patch(id, {
-    ...(kind === 'plan' ? {} : { state: FINAL_STATE[ended.status] }),
-    // What its own rows came to; a run that was cut off before is told by the command's exit code.
-    exitCode: own,
-    output: reported.output,
+    state: kind === 'plan' ? undefined : status,
+    // By its own rows alone; only the command's exit code tells of other runs that were cut off.
+    exitCode: ownExitCode,
+    output,
   });
-  await removeEarlierResult(before, settings.job, reported.output);
+  await removeEarlierResult(before, job, output);
   const run = await requireRun(ledger, id);
-  return {
-    run: id,
-    job: run.job,
-    operation: run.operation,
-    connection: run.connection,
-    sandbox: settings.connection.sandbox,
-    status: ended.status,
-    rows: reported.rows,
-    items: run.items,
-    counts: reported.counts,
-    requests: run.requests,
-    retries: run.retries,
-    output: reported.output,
-    problems: reported.problems,
-    executeMs: run.executeMs,
-    exitCode: code,
-    ...(code === own ? {} : { ownExitCode: own }),
-    ...(ended.reason ? { reason: ended.reason } : {}),
-    ...(run.parent === undefined ? {} : { parent: run.parent, retry: settings.retry !== undefined }),
-    kind,
-  };
+  return runEnd(run, connection.sandbox, {
+    status,
+    rows,
+    counts,
+    output,
+    problems,
+    exitCode,
+    ownExitCode: exitCode === ownExitCode ? undefined : ownExitCode,
+    reason,
+    parent: run.parent,
+    retry: run.parent === undefined ? undefined : settings.retry !== undefined,
+  });
 }
 
-/** The end of a run whose result could not be written; the ledger has all outcomes. */
-async function unreported(
-  { services, id, settings, kind }: RunContext,
-  ended: StageEnd,
-  reason: Message,
-): Promise<RunEnd> {
-  const run = await requireRun(services.ledger, id);
-  const counts = await services.ledger.runs.counts(id);
-  services.log?.add({ run: id, event: 'report_failed', reason });
-  return {
-    run: id,
-    job: run.job,
-    operation: run.operation,
-    connection: run.connection,
-    sandbox: settings.connection.sandbox,
-    status: ended.status,
-    rows: run.rows,
-    items: run.items,
-    counts,
-    requests: run.requests,
-    retries: run.retries,
-    executeMs: run.executeMs,
-    exitCode: (counts.unknown ?? 0) > 0 ? EXIT.unknown : EXIT.internal,
-    reason,
-    kind,
-  };
+/**
+ * Tells of earlier runs that were cut off with unknown rows, and keeps all warnings in the ledger. They are looked for
+ * once more, as a kept plan may be older than those runs. True when there is such a run.
+ */
+async function keepWarnings(
+  { services: { ledger, observer }, id, kind, settings: { job, connection } }: RunContext,
+  warned: readonly Message[],
+): Promise<boolean> {
+  const runs =
+    kind === 'run' ? await doubtfulRuns(ledger, { job: job.name, connection: connection.name }, id) : [];
+  const kept = distinctMessages(await ledger.plan.warnings(id));
+  const before = distinctMessages([...kept, ...warned]);
+  const all = distinctMessages([...before, ...runs.map(doubtWarning)]);
+  for (const warning of all.slice(before.length)) observer.warn(warning);
+  const since = all.slice(kept.length);
+  if (since.length > 0) await ledger.plan.addWarnings(id, since);
+  return runs.length > 0;
 }

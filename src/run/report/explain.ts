@@ -14,11 +14,10 @@ import { batchRequest } from '../execute/batch-request.js';
 import { type LiveState, liveState } from '../live-state.js';
 import { rowsAsRead } from '../plan/input-reading.js';
 import { openInput } from '../plan/opened-input.js';
-import { operationOf } from '../run-checks.js';
+import { operationOf, requireRow } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';
 import { outcomesInOtherRuns } from '../settle/other-runs.js';
-import { requireRow } from '../settle/row-named.js';
 import { heldByUnknown } from './held-rows.js';
 import { nextStep } from './next-step.js';
 

@@ -1,5 +1,4 @@
 import type { Run } from '../../ledger/contract/run.js';
-import { operationNamed } from '../../platform/operations/index.js';
 import { refusePruned, refuseUnplanned } from '../run-checks.js';
 import type { RunServices } from '../run-context.js';
 import { unpackSettings } from '../settings.js';
@@ -13,13 +12,6 @@ export async function exportResult(
 ): Promise<string> {
   refusePruned(run);
   refuseUnplanned(run);
-  const settings = unpackSettings(run.settings);
-  const reported = await writeReport({
-    ...services,
-    run,
-    settings: { ...settings, job: { ...settings.job, output: { file: output } } },
-    operation: operationNamed(settings.job.operation),
-    pendingAs: run.kind === 'run' ? 'not_sent' : 'valid',
-  });
-  return reported.output;
+  const { job, ...others } = unpackSettings(run.settings);
+  return (await writeReport(services, run, { ...others, job: { ...job, output: { file: output } } })).output;
 }

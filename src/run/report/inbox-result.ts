@@ -5,7 +5,7 @@ import type { Run } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import { resultPath } from '../../workbook/result-path.js';
-import { exitCode, type RunEnd } from '../run-end.js';
+import { exitCodeOf, type RunEnd } from '../run-end.js';
 import { heldByUnknown } from './held-rows.js';
 
 /** Folders in an input folder: files whose run got all rows through, and all others. */
@@ -39,7 +39,7 @@ export async function expectedInboxFolder(
     for await (const page of ledger.report.rows(run, 'not_sent'))
       heldUnknown += page.filter(heldByUnknown).length;
   }
-  return inboxFolderOf(exitCode({ status, counts, heldUnknown }));
+  return inboxFolderOf(exitCodeOf({ status, counts, heldUnknown }));
 }
 
 /**

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
 import { STATUSES, type Status } from '../../model/status.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { recordValues } from '../../platform/operations/shared/records.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { crashPoint } from '../../util/crash-point.js';
@@ -17,10 +18,10 @@ import type { ResultLine, ResultTable, ResultValue } from '../../workbook/contra
 import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
-import type { RunObserver } from '../observer.js';
 import { type RowsAsRead, rowsAsRead } from '../plan/input-reading.js';
 import { type OpenedInput, openInput } from '../plan/opened-input.js';
 import { inRanges } from '../plan/row-ranges.js';
+import type { RunServices } from '../run-context.js';
 import type { RunSettings } from '../settings.js';
 import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
@@ -41,27 +42,30 @@ export interface WrittenReport {
   readonly problems: readonly RowProblemKind[];
 }
 
-interface ReportParts {
-  readonly ledger: Ledger;
+type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer'>;
+
+interface ReportContext extends ReportServices {
   readonly run: Run;
   readonly settings: RunSettings;
   readonly operation: Operation;
-  /** What items without an outcome count as: `valid` in a dry run. */
-  readonly pendingAs: 'valid' | 'not_sent';
-  readonly language: Language;
-  readonly observer: RunObserver;
-  /** Folder of an input folder that the result goes to. */
-  readonly outcome?: string;
 }
 
 /**
  * Writes the result from the ledger and the kept copy of the input: one line for each source row, in source order.
+ * @param inboxFolder folder within an input folder that the result goes to
  * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
  */
-export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
-  const { settings, run } = parts;
-  const copy = await checkedInputOf(parts.ledger.inputs, run);
-  const input = await openInput(settings.job, copy);
+export async function writeReport(
+  { ledger, language, observer }: ReportServices,
+  run: Run,
+  settings: RunSettings,
+  inboxFolder?: string,
+): Promise<WrittenReport> {
+  const { job, connection } = settings;
+  const operation = operationNamed(job.operation);
+  const context: ReportContext = { ledger, language, observer, run, settings, operation };
+  const copy = await checkedInputOf(ledger.inputs, run);
+  const input = await openInput(job, copy);
   const tally: Tally = {
     counts: {},
     rows: 0,
@@ -70,11 +74,11 @@ export async function writeReport(parts: ReportParts): Promise<WrittenReport> {
     problems: new ProblemKinds(),
   };
   try {
-    const rows = await rowsAsRead(settings.job, parts.operation, settings.connection, input);
-    const table = resultTable(parts, input, rows, await parts.ledger.plan.warnings(run.id), tally);
-    const wanted = resultPath(settings.job, run.id, parts.outcome);
-    const output = await withOriginalName(copy, settings.job.source.file, () => writeResult(wanted, table));
-    if (output !== wanted) parts.observer.warn(message('run.result_renamed', { wanted, written: output }));
+    const rows = await rowsAsRead(job, operation, connection, input);
+    const table = resultTable(context, input, rows, await ledger.plan.warnings(run.id), tally);
+    const wanted = resultPath(job, run.id, inboxFolder);
+    const output = await withOriginalName(copy, job.source.file, () => writeResult(wanted, table));
+    if (output !== wanted) observer.warn(message('run.result_renamed', { wanted, written: output }));
     const { counts, heldUnknown } = tally;
     return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };
   } finally {
@@ -93,51 +97,54 @@ interface Tally {
 }
 
 function resultTable(
-  parts: ReportParts,
+  context: ReportContext,
   input: OpenedInput,
   rows: RowsAsRead,
   warnings: readonly Message[],
   tally: Tally,
 ): ResultTable {
-  const { operation, run, ledger } = parts;
+  const { operation, run, ledger } = context;
   const columns = [...BEFORE, ...operation.resultColumns, ...AFTER];
   const recordColumns = operation.recordColumns;
   return {
     job: run.job,
     run: run.id,
-    language: parts.language,
+    language: context.language,
     columns,
     headers: input.table.headers,
     setAside: input.table.resultColumns.length,
-    lines: lines(parts, rows, tally),
-    ...(recordColumns
-      ? { records: { columns: ['row', ...recordColumns], lines: recordLines(ledger, run.id, recordColumns) } }
-      : {}),
-    summary: () => summaryLines(parts, tally.counts, warnings),
+    lines: lines(context, rows, tally),
+    records: recordColumns && {
+      columns: ['row', ...recordColumns],
+      lines: recordLines(ledger, run.id, recordColumns),
+    },
+    summary: () => summaryLines(context, tally.counts, warnings),
     carried: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
       rows: () => rows.joined(name, table),
       marks: () => tally.marks.get(table.sheet.name) ?? new Map(),
     })),
-    sandbox: parts.settings.connection.sandbox,
+    sandbox: context.settings.connection.sandbox,
   };
 }
 
 async function* lines(
-  parts: ReportParts,
+  context: ReportContext,
   rows: RowsAsRead,
   tally: Tally,
 ): AsyncGenerator<readonly ResultLine[]> {
-  const { operation, run, language } = parts;
-  const { retry } = parts.settings;
+  const { operation, run, language } = context;
+  const { retry } = context.settings;
   const only = retry && inRanges(retry.rows);
-  const results = parts.ledger.report.rows(run.id, parts.pendingAs)[Symbol.asyncIterator]();
+  const results = context.ledger.report
+    .rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')
+    [Symbol.asyncIterator]();
   let known: readonly RowResult[] = [];
   let next = 0;
   const unaccounted = (row: number): ProductError =>
     new ProductError(
       'internal',
-      message('run.row_unaccounted', { row, file: parts.settings.job.source.file }),
+      message('run.row_unaccounted', { row, file: context.settings.job.source.file }),
     );
   for await (const chunk of rows.main()) {
     const page: ResultLine[] = [];
@@ -165,7 +172,7 @@ async function* lines(
       });
       markJoined(tally.marks, result, row, language);
     }
-    parts.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
+    context.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
     yield page;
   }
   const rest = known[next] ?? (await pageAfter(results))[0];
@@ -257,11 +264,11 @@ const MODE: Readonly<Record<Run['kind'], string>> = {
 };
 
 function summaryLines(
-  parts: ReportParts,
+  context: ReportContext,
   counts: Readonly<Partial<Record<Status, number>>>,
   warnings: readonly Message[],
 ): (readonly [string, string | number])[] {
-  const { run, settings, language } = parts;
+  const { run, settings, language } = context;
   const iso = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString());
   return [
     ['job', run.job],

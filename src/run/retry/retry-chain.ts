@@ -1,3 +1,4 @@
+import type { ClaimOptions } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { scopeOf } from '../../ledger/scope.js';
@@ -68,4 +69,22 @@ export async function rowsAlreadySent(
     }
   }
   return taken;
+}
+
+/** The run whose unknown items may be sent again, where a retry includes them. */
+export function releasedRun({ retry }: RunSettings): string | undefined {
+  return retry && retry.unknown > 0 ? retry.parent : undefined;
+}
+
+/** Which items of a run may be sent although another item has their key. */
+export async function claimOptions(
+  ledger: Ledger,
+  run: string,
+  settings: RunSettings,
+): Promise<ClaimOptions> {
+  return {
+    claim: settings.job.safety.duplicates !== 'send',
+    over: releasedRun(settings),
+    kin: await retryChainIds(ledger, run, settings),
+  };
 }

@@ -7,10 +7,9 @@ import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
-import { operationOf, refusePruned } from '../run-checks.js';
+import { operationOf, refusePruned, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import { outcomesInOtherRuns } from './other-runs.js';
-import { requireRow } from './row-named.js';
 import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
 
