@@ -7,18 +7,19 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
 import type { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
-import { RequestsMade } from '../../src/ledger/sqlite/requests-made.js';
 import { systemClock } from '../../src/util/clock.js';
 
 let folder: string;
 let db: Database;
 let group: GroupCommit;
 let commits: number;
+let behind: { isDue: boolean; isNeeded: boolean; carry(all: boolean): void };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-group-'));
   db = await connect(join(folder, 'ledger.db'), systemClock);
-  group = new GroupCommit(db, new RequestsMade(db));
+  behind = { isDue: false, isNeeded: false, carry: () => {} };
+  group = new GroupCommit(db, behind);
   commits = 0;
   const exec = db.exec.bind(db);
   db.exec = (sql) => {

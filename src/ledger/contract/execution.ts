@@ -54,6 +54,11 @@ export interface ExecutionStore {
    * attempts met.
    */
   recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
+  /**
+   * Nobody is at work on the run any more: items that were about to be sent and weren't let go of their keys. Where a
+   * process dies before it says so, `recover` does the same, and so does whoever meets such a key.
+   */
+  release(run: string): Promise<void>;
   /** What is still pending. */
   remaining(run: string): Promise<{ readonly batches: number; readonly items: number }>;
   /** Current numbers for progress and limits. */

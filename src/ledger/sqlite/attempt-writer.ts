@@ -1,20 +1,18 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
-import { cutText } from '../../util/cut-text.js';
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import type { Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
-import { endOfDead, isDoubtful, isRetry } from '../rules/attempts.js';
+import { endOfDead } from '../rules/attempts.js';
 import { heldOutcome, mayTakeOver, releasesKey } from '../rules/keys.js';
+import type { AttemptJournal } from './attempt-journal.js';
 import { Claims } from './claims.js';
+import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
-import type { RequestsMade } from './requests-made.js';
-import type { RunNumbers } from './run-numbers.js';
-
-const REPLY_BYTES = 64 * 1024;
+import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /** The items of batch `?1` that are still to be sent. */
 const unsettled = (condition: string): string => `
@@ -48,22 +46,34 @@ const END = `
 UPDATE attempts SET ended_at = ?, http_status = ?, event = ?, sent = ?, doubtful = ?, reply = ?
 WHERE batch = ? AND attempt = ? AND ended_at IS NULL`;
 
+const NOTHING_WITHHELD: Cleared = { withheld: [] };
+
 /** The writes of an attempt's life. All methods run inside a transaction, many of them in the same one. */
 export class AttemptWriter {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
+  readonly #journal: AttemptJournal;
+  readonly #ahead: ClaimsAhead;
   readonly #claims: Claims;
-  readonly #made: RequestsMade;
 
-  constructor(db: Database, numbers: RunNumbers, made: RequestsMade) {
+  constructor(db: Database, numbers: RunNumbers, journal: AttemptJournal, ahead: ClaimsAhead) {
     this.#db = db;
     this.#numbers = numbers;
-    this.#made = made;
-    this.#claims = new Claims(db, numbers);
+    this.#journal = journal;
+    this.#ahead = ahead;
+    this.#claims = new Claims(db, numbers, (run) => ahead.abandoned(run));
   }
 
+  /** Where the keys of a batch are claimed and it was never tried, its intent is one line; else all is looked at. */
   open(intent: Intent, options: ClaimOptions): Cleared {
     const run = this.#numbers.of(intent.run);
+    const token = this.#ahead.tokenFor(run.number, packId(run.number, intent.batch));
+    if (token !== undefined && this.#journal.beginClaimed(intent, token)) return NOTHING_WITHHELD;
+    this.#journal.fold();
+    return this.#openLooking(run, intent, options);
+  }
+
+  #openLooking(run: RunNumber, intent: Intent, options: ClaimOptions): Cleared {
     const { number, scope } = run;
     const kindred = this.#numbers.kindredScopes(run);
     const batch = packId(number, intent.batch);
@@ -72,6 +82,7 @@ export class AttemptWriter {
       const params = { run: intent.run, batch: intent.batch };
       throw new ProductError('internal', message('ledger.batch_not_pending', params));
     }
+    this.#ahead.clear(run);
     const withheld: { item: number; holder: KeyHolder }[] = [];
     for (const { item, key, content } of items) {
       if (key === null) continue;
@@ -85,49 +96,20 @@ export class AttemptWriter {
       writeOutcome(this.#db, item, heldOutcome(holder, content), intent.attempt - 1);
     }
     if (withheld.length === items.length) finishBatch(this.#db, batch);
-    else this.#begin(intent, number, batch);
+    else this.#journal.begin(intent);
+    this.#ahead.after(run, batch);
     return { withheld };
   }
 
-  #begin(intent: Intent, run: number, batch: number): void {
-    this.#db.run(
-      'INSERT INTO attempts (batch, attempt, nonce, started_at) VALUES (?, ?, ?, ?)',
-      batch,
-      intent.attempt,
-      intent.nonce,
-      intent.startedAt,
-    );
-    this.#made.add(run, isRetry(intent));
-  }
-
-  close(end: AttemptEnd): void {
-    const { number, scope } = this.#numbers.of(end.run);
-    const batch = packId(number, end.batch);
-    const doubtful = isDoubtful(end);
-    const ended = this.#db.run(
-      END,
-      end.endedAt,
-      end.httpStatus ?? null,
-      end.event,
-      end.sent ? 1 : 0,
-      doubtful ? 1 : 0,
-      end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES),
-      batch,
-      end.attempt,
-    );
-    if (ended === 0) {
-      const params = { run: end.run, batch: end.batch, attempt: end.attempt };
-      throw new ProductError('internal', message('ledger.attempt_not_open', params));
-    }
-    for (const { item, outcome } of end.outcomes) {
-      this.#settle(scope, packId(number, item), outcome, end.attempt);
-    }
-    if (end.outcomes.length > 0) finishBatch(this.#db, batch);
-    if (!doubtful) this.#letGo(scope, batch);
+  /** Nobody is at work on the run any more: what was claimed for it and never begun is free. */
+  release(run: string): void {
+    this.#journal.fold();
+    this.#ahead.giveBack(this.#numbers.of(run).number);
   }
 
   /** `lost`: what the items of open attempts become; undefined: they are to be sent again. */
   recover(run: string, lost: ItemOutcome | undefined, now: number): number {
+    this.release(run);
     const { number, scope } = this.#numbers.of(run);
     const { first, end } = idRange(number);
     const open = this.#db.all<{ batch: number; attempt: number }>(
@@ -160,13 +142,5 @@ export class AttemptWriter {
       item,
     )?.item_key;
     if (typeof key === 'string') this.#claims.release(scope, key, item);
-  }
-
-  /** No attempt had an effect: items that wait for another one don't keep their keys from other runs. */
-  #letGo(scope: number, batch: number): void {
-    if (this.#db.get('SELECT 1 FROM attempts WHERE batch = ? AND doubtful = 1 LIMIT 1', batch)) return;
-    for (const { item, key } of this.#db.all<Unsettled>(UNSETTLED, batch)) {
-      if (key !== null) this.#claims.release(scope, key, item);
-    }
   }
 }

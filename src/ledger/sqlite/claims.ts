@@ -1,5 +1,6 @@
 import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
+import { runOf } from './ids.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -40,9 +41,16 @@ export class Claims {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
 
-  constructor(db: Database, numbers: RunNumbers) {
+  readonly #abandoned: (run: number) => boolean;
+
+  /**
+   * @param abandoned called where a run has only claimed a key: gives its claims back if no process is at work on it,
+   * and says whether it did
+   */
+  constructor(db: Database, numbers: RunNumbers, abandoned: (run: number) => boolean = () => false) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#abandoned = abandoned;
   }
 
   /**
@@ -52,16 +60,28 @@ export class Claims {
   claim(scope: number, key: string, item: number, kindred: readonly number[] = []): KeyHolder | undefined {
     for (const other of kindred) {
       const before = this.#db.get<HolderLine>(KINDRED_HOLDER, other, key, scope);
-      if (before) return toHolder(before, this.#numbers);
+      if (before) return this.#held(before, scope, key, item, kindred);
     }
     if (this.#db.run(CLAIM, scope, key, item) > 0) return undefined;
-    return this.otherHolder(scope, key, item);
+    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
+    return held && this.#held(held, scope, key, item, kindred);
   }
 
-  /** The item that holds the key, if it is another one. */
+  #held(
+    by: HolderLine,
+    scope: number,
+    key: string,
+    item: number,
+    kindred: readonly number[],
+  ): KeyHolder | undefined {
+    if (by.only_claimed && this.#abandoned(runOf(by.item))) return this.claim(scope, key, item, kindred);
+    return toHolder(by, this.#numbers);
+  }
+
+  /** The item that holds the key, if it is another one; one that has only claimed it doesn't count. */
   otherHolder(scope: number, key: string, item: number): KeyHolder | undefined {
     const held = this.#db.get<HolderLine>(HOLDER, scope, key);
-    return held && held.item !== item ? toHolder(held, this.#numbers) : undefined;
+    return held && held.item !== item && !held.only_claimed ? toHolder(held, this.#numbers) : undefined;
   }
 
   /** The key is the item's, whoever had it; what another had got through is remembered. */

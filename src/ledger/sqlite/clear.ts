@@ -6,6 +6,8 @@ const PACKED = [
   ['records', 'item'],
   ['resolutions', 'item'],
   ['outcomes', 'item'],
+  ['attempts_begun', 'batch'],
+  ['attempts_ended', 'batch'],
   ['attempts', 'batch'],
   ['batch_items', 'batch'],
   ['batches', 'id'],
@@ -22,6 +24,7 @@ export function clearRun(db: Database, run: number): void {
   for (const [table, column] of PACKED) {
     db.run(`DELETE FROM ${table} WHERE ${column} > ? AND ${column} < ?`, first, end);
   }
+  db.run('DELETE FROM claims_ahead WHERE run = ?', run);
   db.run('DELETE FROM merges WHERE run = ?', run);
   db.run('DELETE FROM warnings WHERE run = ?', run);
 }

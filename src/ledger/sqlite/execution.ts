@@ -2,12 +2,13 @@ import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import type { AttemptJournal } from './attempt-journal.js';
 import { AttemptWriter } from './attempt-writer.js';
+import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange } from './ids.js';
 import { pendingBatches } from './pending.js';
-import type { RequestsMade } from './requests-made.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const REMAINING = `
@@ -31,19 +32,30 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #group: GroupCommit;
+  readonly #journal: AttemptJournal;
   readonly #clock: Clock;
   readonly #attempts: AttemptWriter;
 
-  constructor(db: Database, numbers: RunNumbers, group: GroupCommit, made: RequestsMade, clock: Clock) {
+  constructor(
+    db: Database,
+    numbers: RunNumbers,
+    group: GroupCommit,
+    { journal, ahead }: { readonly journal: AttemptJournal; readonly ahead: ClaimsAhead },
+    clock: Clock,
+  ) {
     this.#db = db;
     this.#numbers = numbers;
     this.#group = group;
+    this.#journal = journal;
     this.#clock = clock;
-    this.#attempts = new AttemptWriter(db, numbers, made);
+    this.#attempts = new AttemptWriter(db, numbers, journal, ahead);
   }
 
   async pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]> {
+    // Asked for window by window while a run sends: what is appended is of batches before them.
     this.#group.flush();
+    const { number } = this.#numbers.of(run);
+    if (this.#db.read(() => this.#journal.holdsAfter(number, after))) this.#group.catchUp();
     return this.#db.read(() => pendingBatches(this.#db, this.#numbers.of(run).number, after, limit));
   }
 
@@ -52,7 +64,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 
   close(end: AttemptEnd): Promise<void> {
-    return this.#group.add(() => this.#attempts.close(end));
+    return this.#group.add(() => this.#journal.end(end));
   }
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
@@ -62,11 +74,18 @@ export class SqliteExecutionStore implements ExecutionStore {
     );
   }
 
+  async release(run: string): Promise<void> {
+    this.#group.flush();
+    this.#db.write(() => this.#attempts.release(run));
+  }
+
   async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {
+    this.#group.catchUp();
     return this.#db.read(() => this.#remaining(this.#numbers.of(run).number));
   }
 
   async itemCounts(run: string): Promise<Readonly<Partial<Record<ItemStatus | 'pending' | 'open', number>>>> {
+    this.#group.catchUp();
     return this.#db.read(() => {
       const { number } = this.#numbers.of(run);
       const counts: Partial<Record<ItemStatus | 'pending' | 'open', number>> = {};

@@ -1,7 +1,16 @@
 import { ProductError } from '../../errors/product-error.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
-import type { RequestsMade } from './requests-made.js';
+
+/** What follows behind the writes, in a transaction of its own. */
+export interface Behind {
+  /** So much has gathered that it should be carried out. */
+  readonly isDue: boolean;
+  /** Whether anything has gathered, of this process or another. */
+  readonly isNeeded: boolean;
+  /** Carries out what is due; with `all`, all that is needed before anybody may read. */
+  carry(all: boolean): void;
+}
 
 interface Waiting {
   /** Runs inside the transaction; gives what the caller gets once it is committed. */
@@ -16,16 +25,16 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #db: Database;
-  readonly #made: RequestsMade;
+  readonly #behind: Behind;
   #waiting: Waiting[] = [];
   #scheduled = false;
   /** Set when the disk or the file failed: what SQLite still believes of it can't be trusted any more. */
   #broken: ProductError | undefined;
+  #closed = false;
 
-  /** @param made by the writes of one transaction; added up at its end */
-  constructor(db: Database, made: RequestsMade) {
+  constructor(db: Database, behind: Behind) {
     this.#db = db;
-    this.#made = made;
+    this.#behind = behind;
   }
 
   add<T>(work: () => T): Promise<T> {
@@ -42,18 +51,38 @@ export class GroupCommit {
     this.#scheduled = false;
     const group = this.#waiting;
     this.#waiting = [];
-    if (group.length > 0) this.#commit(group);
+    if (group.length === 0) return;
+    this.#commit(group);
+    // First the requests whose intents are durable now, then what nobody waits for.
+    if (this.#behind.isDue) setImmediate(() => this.#carryBehind());
+  }
+
+  /** Before anybody reads: all that was asked for is written, and the tables tell all. */
+  catchUp(): void {
+    this.flush();
+    if (!this.#db.read(() => this.#behind.isNeeded)) return;
+    this.#db.write(() => this.#behind.carry(true));
+  }
+
+  #carryBehind(): void {
+    if (!this.#behind.isDue || this.#broken || this.#closed) return;
+    try {
+      this.#db.transaction(() => this.#behind.carry(false));
+    } catch {
+      // Nothing is lost: it is done again after the next commit, or before the next reading, which tells what is wrong.
+    }
+  }
+
+  /** Nothing is written behind any more. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
   }
 
   #commit(group: readonly Waiting[]): void {
     try {
       if (this.#broken) throw this.#broken;
-      const results = this.#db.transaction(() => {
-        this.#made.forget();
-        const done = group.map((it) => it.work());
-        this.#made.write();
-        return done;
-      });
+      const results = this.#db.transaction(() => group.map((it) => it.work()));
       group.forEach((it, index) => {
         it.resolve(results[index] as never);
       });

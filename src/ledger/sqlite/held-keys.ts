@@ -1,7 +1,7 @@
 import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
-import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
+import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, ONLY_CLAIMED, toHolder } from './key-holder.js';
 import { pause } from './pause.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
@@ -25,6 +25,7 @@ FROM items CROSS JOIN item_keys ON item_keys.scope = ?1 AND item_keys.item_key =
 ${HOLDER_JOINS}
 WHERE items.id > ?2 AND items.id <= ?3 AND NOT (item_keys.item > ?4 AND item_keys.item < ?5)
   AND NOT EXISTS (SELECT 1 FROM item_keys AS own WHERE own.scope = ?6 AND own.item_key = items.item_key)
+  AND NOT ${ONLY_CLAIMED}
 ORDER BY items.id`;
 
 type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };

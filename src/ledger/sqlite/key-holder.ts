@@ -16,6 +16,8 @@ export interface HolderLine {
   readonly columns_json: string | null;
   /** null where there are none. */
   readonly records_json: string | null;
+  /** 1 where the key is claimed for an item of which nothing was sent yet. */
+  readonly only_claimed: number;
 }
 
 /** What is left of a holder once its run is pruned. */
@@ -28,10 +30,19 @@ interface Kept {
   readonly columns?: Readonly<Record<string, string>> | null;
 }
 
+/**
+ * True of a key (of `item_keys`, joined as below) whose item a process is about to send, and of which nothing has left:
+ * else an intent or an outcome would stand in the tables.
+ */
+export const ONLY_CLAIMED = `(item_keys.kept_json IS NULL AND ends.status IS NULL AND NOT EXISTS (
+  SELECT 1 FROM batch_items AS carrying WHERE carrying.item = item_keys.item
+    AND (EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = carrying.batch)
+      OR EXISTS (SELECT 1 FROM attempts_begun WHERE attempts_begun.batch = carrying.batch))))`;
+
 /** Reads a holder's line from `item_keys`, joined as `holders` (items) and `ends` (outcomes). */
 export const HOLDER_COLUMNS = `item_keys.item, item_keys.kept_json, holders.first_row, holders.content, ends.status,
   ends.license_order_id, ends.columns_json, (SELECT nullif(json_group_array(json(records.json) ORDER BY records.n), '[]')
-  FROM records WHERE records.item = item_keys.item) AS records_json`;
+  FROM records WHERE records.item = item_keys.item) AS records_json, ${ONLY_CLAIMED} AS only_claimed`;
 export const HOLDER_JOINS = `LEFT JOIN items AS holders ON holders.id = item_keys.item
 LEFT JOIN outcomes AS ends ON ends.item = item_keys.item`;
 

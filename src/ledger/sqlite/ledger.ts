@@ -10,6 +10,8 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import { AttemptJournal } from './attempt-journal.js';
+import { ClaimsAhead } from './claims-ahead.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
@@ -19,7 +21,6 @@ import { SqliteInputStore } from './inputs.js';
 import { SqlitePendingFileStore } from './pending-files.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
-import { RequestsMade } from './requests-made.js';
 import { SqliteResolutionStore } from './resolutions.js';
 import { lockHolder, lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
@@ -48,15 +49,27 @@ class SqliteLedger implements Ledger {
 
   constructor(db: Database, clock: Clock) {
     const numbers = new RunNumbers(db);
-    const made = new RequestsMade(db);
-    const group = new GroupCommit(db, made);
+    const journal = new AttemptJournal(db, numbers);
+    const ahead = new ClaimsAhead(db, numbers);
+    const group = new GroupCommit(db, {
+      get isDue() {
+        return journal.isFull || ahead.isDue;
+      },
+      get isNeeded() {
+        return journal.holdsAny;
+      },
+      carry(all) {
+        if (all || journal.isFull) journal.fold();
+        if (!all) ahead.further();
+      },
+    });
     this.#db = db;
     this.#group = group;
     this.#clock = clock;
     this.location = db.location;
-    this.runs = new SqliteRunStore(db, numbers, clock);
-    this.plan = new SqlitePlanStore(db, numbers);
-    this.execution = new SqliteExecutionStore(db, numbers, group, made, clock);
+    this.runs = new SqliteRunStore(db, numbers, group, clock);
+    this.plan = new SqlitePlanStore(db, numbers, group);
+    this.execution = new SqliteExecutionStore(db, numbers, group, { journal, ahead }, clock);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
@@ -77,7 +90,7 @@ class SqliteLedger implements Ledger {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    this.#group.flush();
+    this.#group.close();
     try {
       this.#checkpoint();
       this.#db.close();

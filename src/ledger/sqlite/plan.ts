@@ -7,6 +7,7 @@ import type { PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
 import { clearRun } from './clear.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
+import type { GroupCommit } from './group-commit.js';
 import { type HeldItem, heldKeys } from './held-keys.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { type InvalidItem, itemsOfInvalidRows } from './invalid-rows.js';
@@ -20,15 +21,18 @@ const BODIES_AT_ONCE = 500;
 export class SqlitePlanStore implements PlanStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
+  readonly #group: GroupCommit;
   readonly #items: ItemWriter;
 
-  constructor(db: Database, numbers: RunNumbers) {
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#group = group;
     this.#items = new ItemWriter(db);
   }
 
   async clear(run: string): Promise<void> {
+    this.#group.catchUp();
     this.#db.write(() => {
       const { number } = this.#numbers.of(run);
       const { first, end } = idRange(number);
@@ -118,6 +122,7 @@ export class SqlitePlanStore implements PlanStore {
   }
 
   heldKeys(run: string): AsyncIterable<HeldItem> {
+    this.#group.catchUp();
     return heldKeys(this.#db, this.#numbers, this.#numbers.of(run));
   }
 

@@ -26,7 +26,7 @@ export class SqliteReportStore implements ReportStore {
   }
 
   async *rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     const { first, end } = idRange(this.#numbers.of(run).number);
     let after = first;
     for (;;) {
@@ -40,12 +40,12 @@ export class SqliteReportStore implements ReportStore {
   }
 
   records(run: string): AsyncIterable<readonly RowRecord[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     return recordsOf(this.#db, this.#numbers.of(run).number);
   }
 
   async row(run: string, row: number): Promise<RowStory | undefined> {
-    this.#group.flush();
+    this.#group.catchUp();
     return this.#db.read(() => {
       const { number } = this.#numbers.of(run);
       const id = packId(number, row);
@@ -64,12 +64,12 @@ export class SqliteReportStore implements ReportStore {
   }
 
   async batch(run: string, batch: number): Promise<BatchContent | undefined> {
-    this.#group.flush();
+    this.#group.catchUp();
     return this.#db.read(() => batchContent(this.#db, packId(this.#numbers.of(run).number, batch)));
   }
 
   attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     return attemptFigures(this.#db, this.#numbers.of(run).number);
   }
 

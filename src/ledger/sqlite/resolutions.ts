@@ -136,7 +136,7 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   async *unknown(run: string, row?: number): AsyncIterable<UnknownItem> {
-    this.#group.flush();
+    this.#group.catchUp();
     const { number } = this.#numbers.of(run);
     const { first, end } = idRange(number);
     const envelopes = new Map<number, JsonObject>();
@@ -161,7 +161,7 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   async settled(run: string, row: number): Promise<readonly SettledBefore[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     const { number } = this.#numbers.of(run);
     const lines = this.#db.read(() => this.#db.all<SettledLine>(SETTLED, packId(number, row)));
     return lines.map((it) => ({
@@ -173,12 +173,12 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   traces(run: string, { records }: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     return itemTraces(this.#db, this.#numbers.of(run).number, records);
   }
 
   async settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     return this.#db.write(() => {
       const at = this.#numbers.of(run);
       return settlements.filter((it) => this.#settle(at, it)).map((it) => it.item);
@@ -186,7 +186,7 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   async list(run: string, row?: number): Promise<readonly Resolution[]> {
-    this.#group.flush();
+    this.#group.catchUp();
     const { number } = this.#numbers.of(run);
     const values = { ...idRange(number), row: row === undefined ? 0 : packId(number, row) };
     return this.#db.read(() => this.#db.allNamed<ResolutionLine>(LIST, values)).map(toResolution);

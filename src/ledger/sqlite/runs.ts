@@ -4,6 +4,7 @@ import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import type { Database, SqlValue } from './database.js';
+import type { GroupCommit } from './group-commit.js';
 import { pruneRun } from './prune.js';
 import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
@@ -35,11 +36,13 @@ SELECT id FROM bound`;
 export class SqliteRunStore implements RunStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
+  readonly #group: GroupCommit;
   readonly #clock: Clock;
 
-  constructor(db: Database, numbers: RunNumbers, clock: Clock) {
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit, clock: Clock) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#group = group;
     this.#clock = clock;
   }
 
@@ -98,11 +101,13 @@ export class SqliteRunStore implements RunStore {
   }
 
   async get(id: string): Promise<Run | undefined> {
+    this.#group.catchUp();
     const found = this.#db.read(() => this.#db.get<RunRecord>(`${SELECT_RUN} WHERE runs.name = ?`, id));
     return found && toRun(found);
   }
 
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
+    this.#group.catchUp();
     const found = this.#db.read(() => {
       if (!kinds) return this.#db.get<RunRecord>(`${SELECT_RUN} ORDER BY runs.id DESC LIMIT 1`);
       const sql = `${SELECT_RUN} WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY runs.id DESC LIMIT 1`;
@@ -112,11 +117,13 @@ export class SqliteRunStore implements RunStore {
   }
 
   async children(id: string): Promise<readonly Run[]> {
+    this.#group.catchUp();
     const sql = `${SELECT_RUN} WHERE parent = ? ORDER BY runs.id`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, id).map(toRun));
   }
 
   async list(limit: number): Promise<readonly Run[]> {
+    this.#group.catchUp();
     const sql = `${SELECT_RUN} ORDER BY runs.id DESC LIMIT ?`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
   }
@@ -130,6 +137,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   #chosen(wanted: RunQuery, limit: string): readonly Run[] {
+    this.#group.catchUp();
     const { job, connection, inputSha256, scope, unended } = wanted;
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
@@ -141,14 +149,17 @@ export class SqliteRunStore implements RunStore {
   }
 
   async totals(): Promise<readonly RunTotals[]> {
+    this.#group.catchUp();
     return this.#db.read(() => runTotals(this.#db));
   }
 
   async counts(id: string): Promise<RunCounts> {
+    this.#group.catchUp();
     return this.#db.read(() => countRows(this.#db, this.#numbers.of(id).number));
   }
 
   async prune(endedBefore: number): Promise<number> {
+    this.#group.catchUp();
     const sql = `SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id`;
     const runs = this.#db.read(() => {
       const needed = new Set(this.#db.all<{ id: number }>(NEEDED).map((it) => it.id));

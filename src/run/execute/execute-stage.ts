@@ -63,6 +63,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         await ledger.execution.recover(id, operation.repeatable, lost);
     } finally {
       await platform.close();
+      await ledger.execution.release(id);
       await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
     }
   }

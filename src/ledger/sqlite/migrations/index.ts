@@ -2,6 +2,7 @@ import { SQL as FIRST } from './0001-first.js';
 import { SQL as RESOLUTIONS } from './0002-resolutions.js';
 import { SQL as SCHEDULE } from './0003-schedule.js';
 import { SQL as TOLD_TRULY } from './0004-told-truly.js';
+import { SQL as APPENDED_ATTEMPTS } from './0005-appended-attempts.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [FIRST, RESOLUTIONS, SCHEDULE, TOLD_TRULY];
+export const MIGRATIONS: readonly string[] = [FIRST, RESOLUTIONS, SCHEDULE, TOLD_TRULY, APPENDED_ATTEMPTS];
