@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { RunLock } from '../../src/ledger/contract/run-lock.js';
+import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
 import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
 import {
@@ -226,5 +228,100 @@ describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
     await here.ledger.execution.recover('first', false, { status: 'unknown' });
     await second();
     expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
+  });
+
+  describe('claimed for items that nothing has left of yet', () => {
+    /** A run `first` at work, that has begun the first of its three batches. */
+    async function atWork(): Promise<RunLock> {
+      const lock = await takeLock(here.ledger, 'new-buy', 'sandbox', 'first');
+      await planRun(here.ledger, 'first', [
+        order(7, { key: 'K' }),
+        order(8, { key: 'L' }),
+        order(9, { key: 'M' }),
+      ]);
+      await openBatch(here.ledger, 'first', 1);
+      return lock;
+    }
+    const planSecond = () =>
+      planRun(here.ledger, 'second', [
+        order(2, { key: 'K' }),
+        order(3, { key: 'L' }),
+        order(4, { key: 'M' }),
+      ]);
+
+    test('refuse whoever would send them meanwhile, as if they were on their way', async () => {
+      const lock = await atWork();
+      await planSecond();
+      const other = await here.another();
+      expect((await openBatch(other, 'second', 3)).withheld).toMatchObject([
+        { item: 3, holder: { run: 'first', row: 9, status: 'unknown' } },
+      ]);
+      expect((await allRows(here.ledger, 'second'))[2]).toMatchObject({
+        status: 'skipped',
+        messages: [{ text: { code: 'ledger.held_unknown', params: { run: 'first', row: 9 } } }],
+      });
+      await lock.release();
+    });
+
+    test('are not seen by a plan, nor told of a row: nothing has happened to them', async () => {
+      const lock = await atWork();
+      await planSecond();
+      expect(await heldBy(here.ledger, 'second')).toEqual(['1: first 7 unknown']);
+      expect((await here.ledger.report.row('second', 4))?.items[0]).not.toHaveProperty('holder');
+      expect(await here.ledger.execution.itemCounts('first')).toEqual({ open: 1, pending: 2 });
+      await lock.release();
+    });
+
+    test.each(['release', 'recover'] as const)('are given back: %s', async (how) => {
+      const lock = await atWork();
+      await planSecond();
+      if (how === 'release') await here.ledger.execution.release('first');
+      else await here.ledger.execution.recover('first', false, { status: 'unknown' });
+      expect(await openBatch(here.ledger, 'second', 2)).toEqual({ withheld: [] });
+      expect((await openBatch(here.ledger, 'second', 1)).withheld).toHaveLength(1);
+      expect((await openBatch(here.ledger, 'first', 2)).withheld).toMatchObject([
+        { holder: { run: 'second', row: 3, status: 'unknown' } },
+      ]);
+      await lock.release();
+    });
+
+    test('are free where nobody is at work on the run; one that only seemed dead does not send them', async () => {
+      const lock = await atWork();
+      await planSecond();
+      await lock.release();
+      const other = await here.another();
+      expect(await openBatch(other, 'second', 3)).toEqual({ withheld: [] });
+      expect((await openBatch(other, 'second', 1)).withheld).toHaveLength(1);
+      expect((await openBatch(here.ledger, 'first', 3)).withheld).toMatchObject([
+        { holder: { run: 'second', row: 4, status: 'unknown' } },
+      ]);
+      expect(await openBatch(here.ledger, 'first', 2)).toEqual({ withheld: [] });
+    });
+
+    test('an item goes by a key that was let go of since only after it was looked at', async () => {
+      await planRun(here.ledger, 'first', [order(7, { key: 'K' }), order(8, { key: 'L' })]);
+      await planSecond();
+      await carry(here.ledger, 'first', 1, {}, { noEffect: true });
+      expect(await openBatch(here.ledger, 'second', 1)).toEqual({ withheld: [] });
+      expect((await openBatch(here.ledger, 'first', 1, 2)).withheld).toMatchObject([
+        { holder: { run: 'second' } },
+      ]);
+    });
+
+    test('are claimed for batches beyond the first thousand, too', async () => {
+      const lock = await takeLock(here.ledger, 'new-buy', 'sandbox', 'first');
+      const items = Array.from({ length: 2600 }, (_, index) => order(index + 2, { key: `k${index + 1}` }));
+      await planRun(here.ledger, 'first', items);
+      await planRun(here.ledger, 'second', [order(2, { key: 'k700' }), order(3, { key: 'k2500' })]);
+      for (let from = 1; from <= 2000; from += 250) {
+        const batches = Array.from({ length: 250 }, (_, index) => from + index);
+        await Promise.all(batches.map((it) => openBatch(here.ledger, 'first', it)));
+        // What is claimed further is claimed behind.
+        await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      }
+      expect((await openBatch(here.ledger, 'second', 2)).withheld).toHaveLength(1);
+      expect((await openBatch(here.ledger, 'second', 1)).withheld).toHaveLength(1);
+      await lock.release();
+    });
   });
 });

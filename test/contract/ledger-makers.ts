@@ -33,6 +33,8 @@ export interface LedgerInUse {
   reopen(): Promise<void>;
   /** A second connection to the same ledger. */
   another(): Promise<Ledger>;
+  /** Throws it away and makes a new one. */
+  renew(): Promise<void>;
 }
 
 /** A fresh ledger for each test of the suite. */
@@ -51,15 +53,21 @@ export function useLedger(maker: LedgerMaker): LedgerInUse {
       inUse.ledger = await open();
     },
     another: open,
+    async renew() {
+      await remove();
+      await make();
+    },
   };
-  beforeEach(async () => {
+  const make = async (): Promise<void> => {
     place = await maker.place();
     opened = [];
     inUse.ledger = await open();
-  });
-  afterEach(async () => {
+  };
+  const remove = async (): Promise<void> => {
     for (const ledger of opened) await ledger.close();
     await place.remove();
-  });
+  };
+  beforeEach(make);
+  afterEach(remove);
   return inUse;
 }

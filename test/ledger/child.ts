@@ -1,7 +1,7 @@
 import { openLedger } from '../../src/ledger/open.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 
-/** What a child process does with a ledger: `lock FILE RUN` or `crash FILE RUN BATCHES`. */
+/** What a child process does with a ledger: `lock FILE RUN`, `crash` or `send FILE RUN BATCHES`, `read FILE RUN`. */
 const [what, file = '', run = '', batches = '0'] = process.argv.slice(2);
 
 const ledger = await openLedger(file);
@@ -16,6 +16,32 @@ if (what === 'lock') {
     process.disconnect?.();
     await ledger.close();
   }
+} else if (what === 'send') {
+  // Four at a time, each told of when it is begun and when it is done.
+  await ledger.lock('new-buy', 'sandbox', run);
+  let next = 1;
+  const lane = async (): Promise<void> => {
+    while (next <= Number(batches)) {
+      const batch = next;
+      next += 1;
+      const intent = { run, batch, attempt: 1, nonce: `n${batch}`, startedAt: 1 };
+      await ledger.execution.open(intent, { claim: true });
+      process.send?.(batch);
+      const outcome = { status: 'succeeded', licenseOrderId: `LO-${batch}` } as const;
+      const end = { run, batch, attempt: 1, endedAt: 2, event: 'reply', sent: true };
+      await ledger.execution.close({ ...end, outcomes: [{ item: batch, outcome }] });
+      process.send?.(-batch);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, lane));
+} else if (what === 'read') {
+  process.on('message', async () => {
+    const [it, counts] = [await ledger.runs.get(run), await ledger.runs.counts(run)];
+    process.send?.(`${it?.requests} requests, ${JSON.stringify(counts)}`);
+    await ledger.close();
+    process.disconnect?.();
+  });
+  process.send?.('ready');
 } else {
   const opening = Array.from({ length: Number(batches) }, async (_, index) => {
     const intent = { run, batch: index + 1, attempt: 1, nonce: `n${index}`, startedAt: 1 };

@@ -19,7 +19,15 @@ import { connect } from '../../src/ledger/sqlite/connect.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { systemClock } from '../../src/util/clock.js';
-import { order, planRun } from '../contract/ledger-samples.js';
+import {
+  allPending,
+  carry,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+  statuses,
+} from '../contract/ledger-samples.js';
 
 let folder: string;
 let file: string;
@@ -215,4 +223,29 @@ describe('opening a SQLite ledger', () => {
       expect(await mode(shared)).toBe('755');
     },
   );
+
+  test('a run that an older version began and left is gone on with, its open attempts and its keys too', async () => {
+    const ledger = await openLedger(file);
+    const items = [2, 3, 4].map((row) => order(row, { key: `k${row}` }));
+    await planRun(ledger, 'r1', items);
+    await planRun(ledger, 'r2', items);
+    await carry(ledger, 'r1', 1, { 1: SUCCEEDED });
+    await openBatch(ledger, 'r1', 2);
+    await ledger.execution.remaining('r1');
+    await ledger.execution.release('r1');
+    await ledger.close();
+    // As 0.1 and what followed it had it: no tables to append to, one line for each attempt.
+    change(
+      'DROP TABLE attempts_begun; DROP TABLE attempts_ended; DROP TABLE claims_ahead; PRAGMA user_version = 4',
+    );
+    const after = await openLedger(file);
+    expect(await statuses(after, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');
+    expect(await after.execution.recover('r1', false, { status: 'unknown' })).toBe(1);
+    expect((await allPending(after, 'r1')).map((it) => it.batch)).toEqual([3]);
+    expect((await openBatch(after, 'r2', 2)).withheld).toMatchObject([{ holder: { run: 'r1', row: 3 } }]);
+    await carry(after, 'r1', 3, { 3: SUCCEEDED });
+    expect(await statuses(after, 'r1')).toBe('2 succeeded, 3 unknown, 4 succeeded');
+    expect((await after.runs.get('r1'))?.requests).toBe(3);
+    await after.close();
+  });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
-import { order, planRun, statuses } from '../contract/ledger-samples.js';
+import { openBatch, order, planRun, statuses } from '../contract/ledger-samples.js';
 import { type Bundle, bundleForNode } from '../support/bundle.js';
 
 let bundle: Bundle;
@@ -82,5 +82,63 @@ describe('a ledger among processes', () => {
     expect([...committed].filter((batch) => !openBatches.has(batch))).toEqual([]);
     expect(await after.execution.recover('r1', false, { status: 'unknown' })).toBe(openBatches.size);
     await after.close();
+  });
+
+  /** A run killed after so many of its batches were begun; gives those of which it was told. */
+  async function killedWhileSending(batches: number, begun: number) {
+    const ledger = await openLedger(file);
+    const items = Array.from({ length: batches }, (_, index) => order(index + 2, { key: `k${index}` }));
+    await planRun(ledger, 'r1', items);
+    await planRun(ledger, 'r2', items);
+    await ledger.close();
+    const child = start('send', file, 'r1', String(batches));
+    const told = { begun: new Set<number>(), done: new Set<number>() };
+    await new Promise<void>((resolve) => {
+      child.on('message', (it: number) => {
+        (it > 0 ? told.begun : told.done).add(Math.abs(it));
+        if (told.begun.size >= begun) resolve();
+      });
+    });
+    await kill(child);
+    return told;
+  }
+
+  test.each([3, 40, 700])(
+    'a run killed after %i intents: what was done is folded, what was begun is open, the rest is free',
+    async (begun) => {
+      const batches = 1200;
+      const told = await killedWhileSending(batches, begun);
+      const after = await openLedger(file);
+      const standing = (await statuses(after, 'r1')).split(', ').map((it) => it.split(' ')[1]);
+      const of = (status: string) => standing.flatMap((it, index) => (it === status ? [index + 1] : []));
+      expect([...told.done].filter((batch) => standing[batch - 1] !== 'succeeded')).toEqual([]);
+      expect([...told.begun].filter((batch) => standing[batch - 1] === 'not_sent')).toEqual([]);
+      expect(of('unknown').length).toBeLessThanOrEqual(4);
+      expect((await after.runs.get('r1'))?.requests).toBe(of('unknown').length + of('succeeded').length);
+      // Its claims died with it; what it began holds its key.
+      const free = of('not_sent')[0] ?? 0;
+      expect(await openBatch(after, 'r2', free)).toEqual({ withheld: [] });
+      const [held] = [...of('unknown'), ...of('succeeded')];
+      expect((await openBatch(after, 'r2', held ?? 0)).withheld).toHaveLength(1);
+      expect(await after.execution.recover('r1', false, { status: 'unknown' })).toBe(of('unknown').length);
+      await after.close();
+    },
+  );
+
+  test('processes that fold at the same moment fold once', async () => {
+    const told = await killedWhileSending(300, 250);
+    const readers = Array.from({ length: 4 }, () => start('read', file, 'r1'));
+    await Promise.all(readers.map(said));
+    const answers = await Promise.all(
+      readers.map((it) => {
+        const answer = said(it);
+        it.send('now');
+        return answer;
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    const [requests] = String(answers[0]).split(' ');
+    expect(Number(requests)).toBeGreaterThanOrEqual(told.begun.size);
+    expect(Number(requests)).toBeLessThanOrEqual(told.begun.size + 4);
   });
 });

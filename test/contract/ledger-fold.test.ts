@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HISTORY, planBoth, Teller, tellAll } from './ledger-histories.js';
+import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { allRows, carry, openBatch, order, planRun, SUCCEEDED, statuses } from './ledger-samples.js';
+
+describe.each(LEDGER_MAKERS)('$name: whoever reads while a run sends', (maker) => {
+  const here = useLedger(maker);
+
+  test('sees every attempt and outcome at once, from another connection too', async () => {
+    await planRun(here.ledger, 'r1', [order(2), order(3), order(4)]);
+    const other = await here.another();
+    await openBatch(here.ledger, 'r1', 1);
+    expect(await statuses(other, 'r1')).toBe('2 unknown, 3 not_sent, 4 not_sent');
+    await openBatch(here.ledger, 'r1', 2);
+    expect((await other.runs.get('r1'))?.requests).toBe(2);
+    await here.ledger.execution.close({
+      run: 'r1',
+      batch: 1,
+      attempt: 1,
+      endedAt: 2000,
+      event: 'reply',
+      sent: true,
+      outcomes: [{ item: 1, outcome: SUCCEEDED }],
+    });
+    expect(await statuses(other, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');
+    expect(await other.execution.itemCounts('r1')).toEqual({ succeeded: 1, open: 1, pending: 1 });
+    expect(await other.runs.list(1)).toMatchObject([{ requests: 2, retries: 0 }]);
+    expect(await statuses(here.ledger, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');
+  });
+
+  test('two that read at once count nothing twice', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => index + 2);
+    await planRun(
+      here.ledger,
+      'r1',
+      rows.map((row) => order(row, { key: `k${row}` })),
+    );
+    await Promise.all(rows.map((row) => carry(here.ledger, 'r1', row - 1, { [row - 1]: SUCCEEDED })));
+    const readers = await Promise.all([here.another(), here.another(), here.another()]);
+    const told = await Promise.all(readers.map((it) => it.runs.get('r1')));
+    expect(told.map((it) => it?.requests)).toEqual([300, 300, 300]);
+    expect(await readers[0]?.runs.counts('r1')).toEqual({ succeeded: 300 });
+  });
+
+  test('of more results than are folded at once none is lost or counted twice', async () => {
+    const rows = Array.from({ length: 1700 }, (_, index) => index + 2);
+    await planRun(
+      here.ledger,
+      'r1',
+      rows.map((row) => order(row, { key: `k${row}` })),
+    );
+    for (let from = 0; from < rows.length; from += 100) {
+      const some = rows.slice(from, from + 100);
+      await Promise.all(some.map((row) => carry(here.ledger, 'r1', row - 1, { [row - 1]: SUCCEEDED })));
+    }
+    expect(await here.ledger.runs.counts('r1')).toEqual({ succeeded: 1700 });
+    expect((await here.ledger.runs.get('r1'))?.requests).toBe(1700);
+    expect((await allRows(here.ledger, 'r1')).every((it) => it.attempts === 1)).toBe(true);
+  });
+});
+
+describe.each(LEDGER_MAKERS)('$name: histories', (maker) => {
+  const often = useLedger(maker);
+  const late = useLedger(maker);
+
+  test('come to the same, whether somebody reads after each step or only now and then', async () => {
+    await fc.assert(
+      fc.asyncProperty(HISTORY, async (history) => {
+        for (const it of [often, late]) {
+          await it.renew();
+          await planBoth(it.ledger);
+        }
+        const others = await late.another();
+        const told = [new Teller(often.ledger), new Teller(late.ledger)] as const;
+        for (const step of history) {
+          const first = await told[0].tell(step, often.ledger);
+          await often.ledger.runs.list(1);
+          expect(await told[1].tell(step, others)).toEqual(first);
+        }
+        expect(await tellAll(others)).toEqual(await tellAll(often.ledger));
+        expect(await tellAll(late.ledger)).toEqual(await tellAll(often.ledger));
+      }),
+      { numRuns: Number(process.env.LEDGER_HISTORIES ?? 10), seed: Number(process.env.LEDGER_SEED ?? 14) },
+    );
+  }, 120_000);
+});
