@@ -4,6 +4,7 @@ import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../util/known-secrets.js';
 import { shownText } from '../util/shown-path.js';
+import { sourceStack } from '../util/source-stack.js';
 import { languageOf } from './language.js';
 
 const OTHERS_SHOWN = 50;
@@ -42,7 +43,7 @@ function described(error: unknown, language: Language): Failure {
       others,
     };
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
   return { exitCode: EXIT.internal, code: 'internal', text, others: [] };
 }
 
