@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { jobTemplate, NESTED_OPERATIONS } from '../src/cli/templates.js';
+import { jobTemplate, NESTED_OPERATIONS } from '../src/app/compose-template.js';
 import { loadJob } from '../src/job/load.js';
 import { OPERATION_NAMES } from '../src/model/operation.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/index.js';

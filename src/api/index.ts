@@ -9,15 +9,17 @@
  *
  * @module
  */
+
+export type { RowOutcome } from '../app/rows.js';
+export { type Sandbox, startSandbox } from '../app/sandbox.js';
 export type { Language } from '../errors/message.js';
 /** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
 export { ProductError as LicenseSyncError } from '../errors/product-error.js';
 export type { DriftStatus } from '../model/drift.js';
 export type { ActionEnd, RunCounts } from '../model/run-outcome.js';
 export type { Status } from '../model/status.js';
-export { type Sandbox, startSandbox } from '../sandbox/serve.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
 export { reconcileJob } from './reconcile.js';
-export type { ReconcileResult, RunResult } from './result.js';
-export { type RowOutcome, runRows } from './rows.js';
-export { applyPlan, planJob, resumeRun, runJob, validateJob } from './runs.js';
+export type { ReconcileResult, RetryResult, RunResult } from './result.js';
+export { runRows } from './rows.js';
+export { applyPlan, planJob, resumeRun, retryRun, runJob, validateJob } from './runs.js';

@@ -1,7 +1,8 @@
-import { type Language, render } from '../errors/message.js';
+import type { CarriedRun } from '../app/carried-run.js';
+import { render } from '../errors/message.js';
 import type { ActionEnd, RunCounts } from '../model/run-outcome.js';
-import type { ReconcileEnd } from '../reconcile/contract.js';
 import type { RunEnd } from '../run/run-end.js';
+import type { RunOptions } from './options.js';
 
 /** How a run ended (contract section 7). */
 export interface RunResult {
@@ -35,7 +36,19 @@ export interface ReconcileResult extends RunResult {
   readonly actions: readonly ActionEnd[];
 }
 
-export function runResult(end: RunEnd, language: Language): RunResult {
+/** How a retry ended. */
+export interface RetryResult extends Omit<RunResult, 'run'> {
+  /** Absent where no row was to be sent again. */
+  readonly run?: string;
+  /** The run whose rows these are. */
+  readonly parent: string;
+}
+
+type Ended = Exclude<CarriedRun, { kind: 'failed' }>;
+type Spoken = Pick<RunOptions, 'language'>;
+
+export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResult {
+  const end = oneRun(carried);
   const { run, job, operation, connection, sandbox, status, rows, counts, requests, retries, exitCode } = end;
   return {
     run,
@@ -55,8 +68,36 @@ export function runResult(end: RunEnd, language: Language): RunResult {
   };
 }
 
-export function reconcileResult(end: ReconcileEnd, language: Language): ReconcileResult {
-  const { reason, warnings, drift: _, ...rest } = end;
-  const told = warnings.map((it) => render(it, language));
-  return { ...rest, warnings: told, ...(reason ? { reason: render(reason, language) } : {}) };
+export function retryResult(carried: Ended, options: Spoken): RetryResult {
+  if (carried.kind !== 'nothing') {
+    return { ...runResult(carried, options), parent: oneRun(carried).parent ?? '' };
+  }
+  const { nothing, parent } = carried.end;
+  const { job, operation, connection, id } = parent;
+  return {
+    parent: id,
+    job,
+    operation,
+    connection,
+    sandbox: connection === 'sandbox',
+    status: 'completed',
+    rows: 0,
+    counts: {},
+    requests: 0,
+    retries: 0,
+    exitCode: carried.exitCode,
+    reason: render(nothing, options.language),
+    warnings: [],
+  };
+}
+
+export function reconcileResult(carried: Ended, options: Spoken): ReconcileResult {
+  const { output = '', actions = [] } = oneRun(carried);
+  return { ...runResult(carried, options), output, actions };
+}
+
+/** A job over an input folder, which has several, is refused before. */
+function oneRun(carried: Ended): RunEnd {
+  if (carried.kind === 'run') return carried.end;
+  throw new Error(`carried ${carried.kind}`);
 }

@@ -1,28 +1,25 @@
 import { createInterface } from 'node:readline';
+import type { SendQuestion } from '../app/context.js';
 import { type Language, message, render } from '../errors/message.js';
-import { chinesePurpose } from '../platform/operations/words.js';
-import type { Ask } from '../run/execute/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
-export function askOnTerminal(say: (text: string) => void, language: Language): Ask {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return { kind: 'nobody' };
-  return {
-    kind: 'terminal',
-    confirm: async ({ job, operation, connection, items, canary, doubtful }) => {
-      const purpose = (language === 'zh' && chinesePurpose(operation.name)) || operation.purpose;
-      const where = { job, connection: connection.name, items };
-      const address = connection.baseUrl;
-      say(render(message('listing.about_to', { operation: operation.name, purpose }), language));
-      const lines = [
-        address === undefined
-          ? message('listing.about_where', where)
-          : message('listing.about_where_at', { ...where, address }),
-        ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
-        ...(canary ? [message('listing.about_canary', canary)] : []),
-      ];
-      for (const line of lines) say(`  ${render(line, language)}`);
-      return /^(y|yes|是)$/i.test(await answer(render(message('listing.go_on'), language)));
-    },
+export function askOnTerminal(
+  say: (text: string) => void,
+  language: Language,
+): false | ((question: SendQuestion) => Promise<boolean>) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  return async ({ operation, purpose, doubtful, canary, address, job, connection, items }) => {
+    const where = { job, connection, items };
+    say(render(message('listing.about_to', { operation, purpose }), language));
+    const lines = [
+      address === undefined
+        ? message('listing.about_where', where)
+        : message('listing.about_where_at', { ...where, address }),
+      ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
+      ...(canary ? [message('listing.about_canary', canary)] : []),
+    ];
+    for (const line of lines) say(`  ${render(line, language)}`);
+    return /^(y|yes|是)$/i.test(await answer(render(message('listing.go_on'), language)));
   };
 }
 

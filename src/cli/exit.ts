@@ -1,51 +1,11 @@
-import { type Language, message, render } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
-import { ProblemsError, renderProblems } from '../job/problem.js';
-import { EXIT } from '../model/exit-code.js';
-import { redactKnown } from '../util/known-secrets.js';
+import type { AppContext } from '../app/context.js';
+import { type Failure, failureData, failureOf } from '../app/failure.js';
+import { message, render } from '../errors/message.js';
 import { shownText } from '../util/shown-path.js';
-import { sourceStack } from '../util/source-stack.js';
+import { contextOf } from './context.js';
 import { languageOf } from './language.js';
 
 const OTHERS_SHOWN = 50;
-
-export interface Failure {
-  readonly exitCode: number;
-  readonly code: string;
-  readonly text: string;
-  /** Further problems found in the same go. */
-  readonly others: readonly string[];
-  /** `text` holds the others already. */
-  readonly told?: boolean;
-}
-
-/**
- * What a command says of an error that ended it. A fault of the program itself shows its stack. No credential that
- * was fetched stands in it, wherever the error comes from.
- */
-export function failureOf(error: unknown, language: Language): Failure {
-  const failure = described(error, language);
-  return { ...failure, text: redactKnown(failure.text), others: failure.others.map(redactKnown) };
-}
-
-function described(error: unknown, language: Language): Failure {
-  if (error instanceof ProblemsError) {
-    const others = error.others.map((it) => render(it, language));
-    const text = `\n${renderProblems(error.problems, language)}`;
-    return { exitCode: EXIT.usage, code: error.detail.code, text, others, told: true };
-  }
-  if (error instanceof ProductError) {
-    const others = error.others.map((it) => render(it, language));
-    return {
-      exitCode: error.exitCode,
-      code: error.detail.code,
-      text: render(error.detail, language),
-      others,
-    };
-  }
-  const text = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
-  return { exitCode: EXIT.internal, code: 'internal', text, others: [] };
-}
 
 export function printFailure(failure: Failure): void {
   process.stderr.write(`license-sync: ${shownText(failure.text)}\n`);
@@ -61,16 +21,18 @@ export function printFailure(failure: Failure): void {
 }
 
 /** Runs a command's work; whatever ends it becomes words on stderr, with `json` an object on stdout, and an exit code. */
-export async function guarded(language: Language, work: () => Promise<number>, json = false): Promise<void> {
+export async function guarded(
+  flags: { readonly json?: boolean; readonly ledger?: string },
+  work: (context: AppContext) => Promise<number>,
+): Promise<void> {
+  const context = contextOf(flags);
   try {
-    process.exitCode = await work();
+    process.exitCode = await work(context);
   } catch (error) {
-    const failure = failureOf(error, language);
+    const failure = failureOf(error, context.language);
     printFailure(failure);
-    if (json) {
-      const { code, text, others } = failure;
-      process.stdout.write(`${JSON.stringify({ error: { code, message: text, others } })}\n`);
-    }
+    if (flags.json)
+      process.stdout.write(`${JSON.stringify({ error: failureData(error, context.language) })}\n`);
     process.exitCode = failure.exitCode;
   }
 }

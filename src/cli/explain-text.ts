@@ -1,9 +1,9 @@
+import { explainedData } from '../app/explain.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { ExplainedRequest, RowExplanation, ShownRequest } from '../run/report/explain.js';
-import { resultMessage } from '../run/report/result-message.js';
 import { exactPretty } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
-import { auditJson, auditLine } from './audit-text.js';
+import { auditLine } from './audit-text.js';
 import { table } from './table.js';
 
 type Say = (it: Message) => string;
@@ -15,7 +15,7 @@ const CELL_SHOWN = 200;
 /** A row's story for people. */
 export function explainedText(it: RowExplanation, language: Language): string {
   const say: Say = (text) => render(text, language);
-  const { run, result, audit } = it;
+  const { run, audit } = it;
   const lines = [
     heading(it, say),
     say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
@@ -23,7 +23,7 @@ export function explainedText(it: RowExplanation, language: Language): string {
     '',
     `${say(message('explain.status'))}: ${statusText(it)}`,
   ];
-  const said = resultMessage(result, language);
+  const said = explainedData(it, language).message;
   if (said !== '') lines.push(`${say(message('explain.message'))}: ${said}`);
   lines.push('', ...cells(it, say));
   if (it.requests.length === 0) lines.push('', say(message('explain.no_request')));
@@ -32,43 +32,6 @@ export function explainedText(it: RowExplanation, language: Language): string {
   for (const it of audit) lines.push(`  ${auditLine(it, language)}`);
   lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
   return `${lines.join('\n')}\n`;
-}
-
-/** The same for machines, texts in English. */
-export function explainedJson(it: RowExplanation): Record<string, unknown> {
-  const { run, result, source, audit } = it;
-  return {
-    run: run.id,
-    state: it.standing,
-    operation: run.operation,
-    connection: run.connection,
-    input: run.inputFile,
-    row: result.row,
-    ...(source.kind === 'cells'
-      ? { sheet: source.sheet, cells: source.cells }
-      : { cellsMissing: render(source.reason) }),
-    status: result.status,
-    licenseOrderId: result.licenseOrderId,
-    code: result.code,
-    message: resultMessage(result, 'en'),
-    columns: result.columns,
-    requests: it.requests.map(({ attempts, ...request }) => ({
-      ...request,
-      sent: attempts.some((attempt) => attempt.sent === true || attempt.endedAt === undefined),
-      attempts: attempts.map((attempt) => ({
-        attempt: attempt.attempt,
-        startedAt: new Date(attempt.startedAt).toISOString(),
-        ...(attempt.endedAt === undefined ? {} : { durationMs: attempt.endedAt - attempt.startedAt }),
-        nonce: attempt.nonce,
-        httpStatus: attempt.httpStatus,
-        event: attempt.event ?? 'open',
-        sent: attempt.sent,
-        reply: attempt.reply,
-      })),
-    })),
-    audit: audit.map(auditJson),
-    next: render(it.next),
-  };
 }
 
 function heading({ run, result, source }: RowExplanation, say: Say): string {

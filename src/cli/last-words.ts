@@ -1,6 +1,7 @@
+import { failureOf } from '../app/failure.js';
 import { message, render } from '../errors/message.js';
 import { EXIT } from '../model/exit-code.js';
-import { failureOf, printFailure } from './exit.js';
+import { printFailure } from './exit.js';
 import { languageOf } from './language.js';
 
 /** From now on a fault that nobody caught, and output that can't be written, are told in the program's own words. */

@@ -1,95 +1,14 @@
+import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
-import { EXIT } from '../model/exit-code.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
-import type { RunAbout } from '../run/observer.js';
-import { problemText, type RowProblemKind } from '../run/report/problem-kinds.js';
-import type { NothingToRetry } from '../run/retry/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from '../util/shown-path.js';
-import type { Failure } from './exit.js';
-
-/** How far a run had come by its ledger. */
-export type RunFigures = Pick<RunEnd, 'rows' | 'counts' | 'requests' | 'retries'>;
-
-export const NO_FIGURES: RunFigures = { rows: 0, counts: {}, requests: 0, retries: 0 };
-
-/**
- * The `--json` object of a run (contract section 7).
- * @param language of the warnings, which are words for people
- */
-export function runJson(end: RunEnd, durationMs: number, language: Language): Record<string, unknown> {
-  return {
-    run: end.run,
-    job: end.job,
-    operation: end.operation,
-    connection: end.connection,
-    status: end.status,
-    rows: end.rows,
-    counts: end.counts,
-    requests: end.requests,
-    retries: end.retries,
-    output: end.output,
-    ...(end.movedTo === undefined ? {} : { movedTo: end.movedTo }),
-    durationMs: Math.round(durationMs),
-    executeMs: end.executeMs,
-    ...(end.kind === 'plan' && end.status === 'completed' ? { plan: end.run } : {}),
-    ...(end.parent === undefined ? {} : { parent: end.parent }),
-    ...(end.actions === undefined ? {} : { actions: end.actions }),
-    ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
-    ...(end.reason ? { reason: render(end.reason) } : {}),
-    warnings: (end.warnings ?? []).map((it) => render(it, language)),
-    ...(end.problems && end.problems.length > 0 ? { problems: end.problems.map(problemJson) } : {}),
-  };
-}
-
-function problemJson(it: RowProblemKind): Record<string, unknown> {
-  const { status, count, places } = it;
-  return { status, count, message: problemText(it, 'en'), first: places };
-}
-
-/** The `--json` object of a retry that found nothing to do: it made no run. */
-export function nothingJson(
-  { nothing, parent }: NothingToRetry,
-  durationMs: number,
-): Record<string, unknown> {
-  return {
-    parent: parent.id,
-    job: parent.job,
-    operation: parent.operation,
-    connection: parent.connection,
-    status: 'completed',
-    ...NO_FIGURES,
-    durationMs: Math.round(durationMs),
-    executeMs: 0,
-    reason: render(nothing),
-    warnings: [],
-  };
-}
-
-/**
- * The `--json` object of a command that ended by an error; `about` as far as the run had come.
- * @param figures undefined where the ledger can't be asked: no figures are better than wrong ones
- */
-export function failureJson(
-  { exitCode, code, text, others }: Failure,
-  about: Partial<RunAbout> & { readonly run: string | undefined },
-  figures: RunFigures | undefined,
-  durationMs: number,
-): Record<string, unknown> {
-  return {
-    ...about,
-    status: exitCode === EXIT.input ? 'invalid' : 'stopped',
-    ...figures,
-    durationMs: Math.round(durationMs),
-    error: { code, message: text, others },
-  };
-}
 
 const KINDS_SHOWN = 12;
 
-/** The same in words. */
+/** How a run ended, in words. */
 export function runText(end: RunEnd, durationMs: number, language: Language): string {
   const { run, status, operation, requests, retries, items, parent } = end;
   const connection = end.sandbox ? `${end.connection} (SANDBOX)` : end.connection;
@@ -108,7 +27,7 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
     const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };
     lines.push(message('summary.action', params));
   }
-  lines.push(...problemLines(end.problems ?? [], language));
+  lines.push(...problemLines(end, language));
   if (end.reason) lines.push(end.reason);
   if (end.output !== undefined) lines.push(message('summary.result', { file: shownPath(end.output) }));
   if (end.movedTo !== undefined) lines.push(message('summary.moved', { file: shownPath(end.movedTo) }));
@@ -135,12 +54,12 @@ function headline(kind: RunEnd['kind'], head: Head): Message {
 }
 
 /** The kinds of problems with their counts and first cells, the most frequent first. */
-function problemLines(problems: readonly RowProblemKind[], language: Language): readonly Message[] {
+function problemLines(end: RunEnd, language: Language): readonly Message[] {
+  const problems = problemsTold(end, language);
   if (problems.length === 0) return [];
-  const shown = problems.slice(0, KINDS_SHOWN).map((it) => {
-    const more = it.count > it.places.length ? ', …' : '';
-    const params = { count: it.count, text: problemText(it, language), places: it.places.join(', ') + more };
-    return message('summary.problem', params);
+  const shown = problems.slice(0, KINDS_SHOWN).map(({ count, message: text, first }) => {
+    const more = count > first.length ? ', …' : '';
+    return message('summary.problem', { count, text, places: first.join(', ') + more });
   });
   const left = problems.length - shown.length;
   const rest = left > 0 ? [message('summary.more_kinds', { count: left })] : [];

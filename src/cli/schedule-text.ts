@@ -1,9 +1,9 @@
+import type { ListedSchedule } from '../app/schedule.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunSummary } from '../schedule/child.js';
 import type { ScheduledRun } from '../schedule/contract.js';
 import { localText } from '../schedule/local-text.js';
 import type { ScheduleOverview } from '../schedule/overview.js';
-import { COUNTED_AT_MOST } from '../schedule/timetable.js';
 import { terminalWidth } from '../util/text-width.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -50,7 +50,7 @@ export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
 }
 
 /** A block of lines for each job of `schedule list`. */
-export function overviewText(it: ScheduleOverview, language: Language): string {
+export function overviewText(it: ListedSchedule, language: Language): string {
   const { job, next, missed } = it;
   const { zone, cron } = job.timetable;
   const { jitterMs = 0 } = job.schedule;
@@ -63,7 +63,7 @@ export function overviewText(it: ScheduleOverview, language: Language): string {
     ['listing.last', lastText(it, local, say)],
   ] as [Heading, string][];
   if (missed) {
-    const more = missed.count >= COUNTED_AT_MOST ? '+' : '';
+    const more = it.moreMissed ? '+' : '';
     const params = {
       count: `${missed.count}${more}`,
       oldest: local(missed.oldest),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nestedTemplate, operationTemplate } from '../../src/cli/templates.js';
+import { nestedTemplate, operationTemplate } from '../../src/app/compose-template.js';
 import { loadJob } from '../../src/job/load.js';
 import type { MapNode } from '../../src/model/map.js';
 import { OPERATION_NAMES, type OperationName } from '../../src/model/operation.js';

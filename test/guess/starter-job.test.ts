@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jobTemplate } from '../../src/cli/templates.js';
+import { jobTemplate } from '../../src/app/compose-template.js';
 import { guessJob } from '../../src/guess/guess.js';
 import { starterJob } from '../../src/guess/starter-job.js';
 import { loadJob } from '../../src/job/load.js';

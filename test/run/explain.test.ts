@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { explainedJson, explainedText } from '../../src/cli/explain-text.js';
+import { explainedData } from '../../src/app/explain.js';
+import { explainedText } from '../../src/cli/explain-text.js';
 import { render } from '../../src/errors/message.js';
 import type { Operation } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
@@ -105,7 +106,7 @@ describe('a row’s story', () => {
       body: { code: '1', message: `you sent ${seen.authorization}`, cause: '' },
     });
     const story = await explain(await run(orderRows(1)), 2);
-    for (const said of [explainedText(story, 'en'), JSON.stringify(explainedJson(story))]) {
+    for (const said of [explainedText(story, 'en'), JSON.stringify(explainedData(story, 'en'))]) {
       expect(said).not.toMatch(/s3cret-token-123|app-key-secret/);
       expect(said).toContain('Bearer [redacted]');
     }

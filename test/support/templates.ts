@@ -1,4 +1,4 @@
-import { nestedTemplate, operationTemplate } from '../../src/cli/templates.js';
+import { nestedTemplate, operationTemplate } from '../../src/app/compose-template.js';
 import type { Language } from '../../src/errors/message.js';
 import type { OperationName } from '../../src/model/operation.js';
 import { fieldWords } from '../../src/platform/operations/words.js';

@@ -1,14 +1,10 @@
-import path from 'node:path';
-import { examine } from '../../doctor/examine.js';
+import { doctor as examine, examinedData } from '../../app/doctor.js';
 import type { DoctorFinding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import { locatePlatform } from '../../run/open-platform.js';
-import { systemClock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { terminalWidth } from '../../util/text-width.js';
 import { guarded } from '../exit.js';
-import { languageOf } from '../language.js';
 
 const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
   en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
@@ -35,44 +31,20 @@ export async function doctor(
   jobFile: string | undefined,
   flags: { readonly connection?: string; readonly json?: boolean },
 ): Promise<void> {
-  const language = languageOf(process.env);
-  await guarded(language, async () => {
-    const steps = examine(
-      {
-        ...(jobFile === undefined ? {} : { jobFile: path.resolve(jobFile) }),
-        ...(flags.connection === undefined ? {} : { connection: flags.connection }),
-        env: process.env,
-        cwd: process.cwd(),
-      },
-      systemClock,
-      locatePlatform,
-    );
+  await guarded({}, async (context) => {
+    const { language } = context;
+    const steps = examine(context, { jobFile, connection: flags.connection });
     const findings: DoctorFinding[] = [];
     let next = await steps.next();
     for (; !next.done; next = await steps.next()) {
       findings.push(next.value);
       if (!flags.json) process.stdout.write(line(next.value, language));
     }
-    const { connection } = next.value;
     const faults = findings.filter((it) => it.state === 'fault').length;
     const warnings = findings.filter((it) => it.state === 'warning').length;
-    if (flags.json) {
-      const told = {
-        ok: faults === 0,
-        connection: connection?.name,
-        baseUrl: connection?.baseUrl,
-        ...(connection?.sandbox ? { sandbox: 'SANDBOX' } : {}),
-        steps: findings.map((it) => ({
-          step: it.step,
-          state: it.state,
-          code: it.message.code,
-          message: texts(it, language).join('\n'),
-        })),
-      };
-      process.stdout.write(`${redactKnown(JSON.stringify(told))}\n`);
-    } else {
-      process.stdout.write(`${lastWord(faults, warnings, language)}\n`);
-    }
+    if (flags.json)
+      process.stdout.write(`${redactKnown(JSON.stringify(examinedData(next.value, findings, language)))}\n`);
+    else process.stdout.write(`${lastWord(faults, warnings, language)}\n`);
     return faults === 0 ? EXIT.ok : EXIT.usage;
   });
 }

@@ -15,7 +15,9 @@ export function addRun(root: Command): void {
   )
     .option('--dry-run', words('help.dry_run'))
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
-    .action(async (job: string, options) => (await import('../commands/run.js')).run(job, options));
+    .action(async (job: string, { dryRun, ...options }) =>
+      (await import('../commands/run.js')).run(job, { ...options, kind: dryRun ? 'dry_run' : 'run' }),
+    );
 }
 
 export function addValidate(root: Command): void {
@@ -25,7 +27,7 @@ export function addValidate(root: Command): void {
       'license-sync validate jobs/new-buy.yaml --input draft.xlsx --output checked.xlsx',
     ]),
   ).action(async (job: string, options) =>
-    (await import('../commands/run.js')).run(job, { ...options, dryRun: true }),
+    (await import('../commands/run.js')).run(job, { ...options, kind: 'dry_run' }),
   );
 }
 
@@ -35,7 +37,7 @@ export function addPlan(root: Command): void {
       'license-sync plan jobs/new-buy.yaml --connection production',
     ]),
   ).action(async (job: string, options) =>
-    (await import('../commands/run.js')).run(job, { ...options, plan: true }),
+    (await import('../commands/run.js')).run(job, { ...options, kind: 'plan' }),
   );
   withMetrics(
     withRun(

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { writeAtomically } from '../util/atomic-file.js';
@@ -19,4 +20,11 @@ export async function writeText(file: string, content: string | Uint8Array): Pro
     if (code === undefined) throw cause;
     throw new ProductError('usage', message('guess.unwritable', { file, reason: code }), { cause });
   }
+}
+
+export async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

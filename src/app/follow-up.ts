@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadJobFile } from '../job/load.js';
 import type { Run } from '../ledger/contract/run.js';
@@ -7,16 +7,16 @@ import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, ReconcileJob } from '../model/job.js';
 import type { Notification } from '../model/notification.js';
-import type { AfterEvent, CommandEnd } from '../notify/contract.js';
+import type { CommandEnd } from '../notify/contract.js';
 import { withholdFromPrograms } from '../notify/secret.js';
-import { COMPARISONS } from '../platform/comparisons/index.js';
-import { CATALOGUE_SHAPES } from '../platform/operations/index.js';
 import type { RunAbout } from '../run/observer.js';
 import { unpackSettings } from '../run/settings.js';
 import { systemClock } from '../util/clock.js';
+import type { AppContext, WatchedContext } from './context.js';
+import { jobReading } from './job-reading.js';
 import type { LogFile } from './log-file.js';
 
-/** What a command knows of the run that it is to carry, more and more of it; without a job nothing follows. */
+/** What is known of the run that is to be carried, more and more of it; without a job nothing follows. */
 export interface About {
   readonly job?: { readonly name: string; readonly operation: string };
   /** The one that is asked for, before it is known to exist. */
@@ -26,7 +26,7 @@ export interface About {
   readonly notify?: readonly Notification[];
   /** Location, as `openLedger` takes it. */
   readonly ledger?: string;
-  /** The command goes on with a run of before: one that is refused wasn't tried. */
+  /** It goes on with a run of before: one that is refused wasn't tried. */
   readonly earlier?: boolean;
 }
 
@@ -49,13 +49,12 @@ export function aboutJob(job: Job | ReconcileJob, flag?: string): About {
 export async function aboutRun(
   run: Run,
   connection: Connection | undefined,
-  language: Language,
+  context: AppContext,
   warn: (warning: Message) => void,
 ): Promise<About> {
-  const options = { env: process.env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
-  const job = await loadJobFile(run.jobFile, options).catch((error: unknown) => {
+  const job = await loadJobFile(run.jobFile, jobReading(context)).catch((error: unknown) => {
     if (!(error instanceof ProductError)) throw error;
-    warn(message('notify.job_unread', { why: render(error.detail, language) }));
+    warn(message('notify.job_unread', { why: render(error.detail, context.language) }));
     return undefined;
   });
   return {
@@ -66,78 +65,61 @@ export async function aboutRun(
   };
 }
 
-/** How the command ended. */
+/** How a run, or the use case that was to carry one, ended. */
 export type HowEnded = Pick<CommandEnd, 'run' | 'exitCode' | 'startedAt' | 'endedAt' | 'summary'>;
-
-export interface FollowUpOptions {
-  /** Of `--metrics-file`. */
-  readonly metricsFile?: string | undefined;
-  readonly language: Language;
-  /** A line on stderr. */
-  readonly say: (text: string) => void;
-  readonly log?: LogFile | undefined;
-}
 
 /**
  * What follows one run: metrics, then notifications. Call it once the ledger is closed, or at least the run's end is
- * in it. Never rejects and never touches the exit code; Ctrl-C gives up what is still under way, a second one leaves.
- * @param how undefined: the command found nothing to do
+ * in it. Never rejects and never changes how the run ended.
+ * @param how undefined: there was nothing to do
  */
 export async function followUp(
   about: About,
   how: HowEnded | undefined,
-  { metricsFile, language, say, log }: FollowUpOptions,
+  context: Pick<WatchedContext, 'env' | 'cwd' | 'language' | 'watch'>,
+  { metricsFile, log }: { readonly metricsFile?: string; readonly log?: LogFile },
 ): Promise<void> {
+  const { env, cwd, language, watch } = context;
   const { job, connection, ledger, earlier } = about;
   if (!job) return;
-  const notify = notificationsOf(about);
+  const notify = notificationsOf(about, env);
   if (notify.length === 0 && metricsFile === undefined) return;
   const who = identityOf(about);
   const { token } = connection ?? {};
-  const tell = (event: AfterEvent): void => {
-    if (event.event === 'warning') {
-      say(render(message('progress.warning', { text: event.reason }), language));
-    }
-    log?.after(event, how?.run);
-  };
-  const stop = new AbortController();
-  const listener = (): void => {
-    if (stop.signal.aborted) process.exit();
-    stop.abort();
-  };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
-  try {
-    const { afterRun } = await import('../notify/after-run.js');
-    await afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
+  const { afterRun } = await import('../notify/after-run.js');
+  await watch.following((signal) =>
+    afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
       notify,
       ...(metricsFile !== undefined && ledger !== undefined
         ? {
             metrics: {
-              file: path.resolve(metricsFile),
+              file: path.resolve(cwd, metricsFile),
               openLedger: () => openLedger(ledger),
               ...(how || earlier ? {} : { recovered: who }),
             },
           }
         : {}),
       withheld: ['LICENSE_SYNC_TOKEN', ...(token?.kind === 'env' ? [token.name] : [])],
-      env: process.env,
+      env,
       clock: systemClock,
       language,
-      tell,
-      printed: say,
-      signal: stop.signal,
-    });
-  } finally {
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
-  }
+      tell: (event) => {
+        if (event.event === 'warning') watch.aside(event.reason);
+        log?.after(event, how?.run);
+      },
+      printed: (line) => watch.printed(line),
+      signal,
+    }),
+  );
 }
 
 /** Everybody who may be told. Their addresses and keys are secrets from here on. */
-export function notificationsOf({ notify, connection }: About): readonly Notification[] {
+export function notificationsOf(
+  { notify, connection }: About,
+  env: NodeJS.ProcessEnv,
+): readonly Notification[] {
   const all = [...(notify ?? []), ...(connection?.notify ?? [])];
-  withholdFromPrograms(all, process.env);
+  withholdFromPrograms(all, env);
   return all;
 }
 

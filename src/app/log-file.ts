@@ -28,8 +28,12 @@ export interface LogFile extends RunLog {
  * @param onTrouble told once when the file can't be written any more; the work goes on without it
  * @throws ProductError usage when it can't be opened, or is a file of another kind.
  */
-export async function openLogFile(file: string, onTrouble: (trouble: Message) => void): Promise<LogFile> {
-  const handle = openForLines(file);
+export async function openLogFile(
+  file: string,
+  cwd: string,
+  onTrouble: (trouble: Message) => void,
+): Promise<LogFile> {
+  const handle = openForLines(file, path.resolve(cwd, file));
   const { pino } = await import('pino');
   let broken = false;
   const sink = {
@@ -103,10 +107,10 @@ function levelOf(event: RunEvent): Level {
   return clean ? 'info' : 'warn';
 }
 
-function openForLines(file: string): number {
+function openForLines(file: string, at: string): number {
   try {
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-    const handle = openSync(file, 'a+', 0o600);
+    mkdirSync(path.dirname(at), { recursive: true });
+    const handle = openSync(at, 'a+', 0o600);
     if (isLog(handle)) {
       endLine(handle);
       return handle;

@@ -1,29 +1,34 @@
 import path from 'node:path';
-import { type Language, type Message, message, render } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
+import { type Language, type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { ComparedRows } from '../run/report/html-report.js';
 import { systemClock } from '../util/clock.js';
-import { shownPath } from '../util/shown-path.js';
 import { resultPath } from '../workbook/result-path.js';
-import { failureOf } from './exit.js';
+import type { AppContext } from './context.js';
+import { failureOf } from './failure.js';
 
 const NOTHING_COMPARED: ComparedRows = { problems: { rows: [], left: [] }, warnings: [] };
 
 /** The web pages that `--report` asks for: one for each run of a command. */
-export class RunReports {
+export class RunPages {
+  readonly #cwd: string;
   readonly #wanted: string | undefined;
   readonly #language: Language;
   readonly #warn: (warning: Message) => void;
   readonly #written: string[] = [];
   readonly #compared = new Map<string, ComparedRows>();
 
-  /** @param wanted the flag's value; may hold `{job}`, `{run}` and `{input}` */
-  constructor(wanted: string | undefined, language: Language, warn: (warning: Message) => void) {
-    this.#wanted = wanted === undefined ? undefined : path.resolve(wanted);
+  /** @param wanted may hold `{job}`, `{run}` and `{input}` */
+  constructor(wanted: string | undefined, { cwd, language }: AppContext, warn: (warning: Message) => void) {
+    this.#cwd = cwd;
+    this.#wanted = wanted === undefined ? undefined : path.resolve(cwd, wanted);
     this.#language = language;
     this.#warn = warn;
+  }
+
+  get written(): readonly string[] {
+    return this.#written;
   }
 
   /** For the `--json` object: where the page is, or the pages of several runs are. */
@@ -33,19 +38,12 @@ export class RunReports {
     return others.length === 0 ? { report: first } : { reports: this.#written };
   }
 
-  /** The same in words. */
-  text(): string {
-    const lines = this.#written.map((file) =>
-      render(message('html.written', { file: shownPath(file) }), this.#language),
-    );
-    return lines.map((line) => `  ${line}\n`).join('');
-  }
-
   /** @throws ProductError usage when no page could be written there: told before anything is sent. */
   async check(): Promise<void> {
     if (this.#wanted === undefined) return;
     // Of a folder named after the run nothing is known yet.
-    const known = path.dirname(this.#wanted).includes('{') ? path.basename(this.#wanted) : this.#wanted;
+    const { dir, base } = path.parse(this.#wanted);
+    const known = dir.includes('{') ? path.join(this.#cwd, base) : this.#wanted;
     const { checkPageTarget } = await import('../pages/write.js');
     await checkPageTarget(known);
   }
@@ -72,10 +70,7 @@ export class RunReports {
       if (written !== wanted) this.#warn(message('html.renamed', { wanted, written }));
       this.#written.push(written);
     } catch (error) {
-      const why =
-        error instanceof ProductError
-          ? render(error.detail, this.#language)
-          : failureOf(error, this.#language).text;
+      const why = failureOf(error, this.#language).text;
       this.#warn(message('html.not_written', { run: id, why }));
     }
   }

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import type { CarriedRun } from '../app/carried-run.js';
+import { type AppContext, UNWATCHED, type WatchedContext } from '../app/context.js';
+import { type Message, render } from '../errors/message.js';
+import { StopSignal } from '../util/stop-signal.js';
+import type { CommonOptions, RunOptions } from './options.js';
+
+/** Whose environment, folder and language hold for a call. */
+export function contextOf({ cwd, env, language, ledger }: CommonOptions): AppContext {
+  return { cwd: path.resolve(cwd ?? '.'), env: env ?? process.env, language: language ?? 'en', ledger };
+}
+
+/**
+ * Lets a use case carry a run: `signal` stops it, `confirm` is asked, the callbacks are told.
+ * @throws what ended it before it had a result
+ */
+export async function carried(
+  options: RunOptions,
+  work: (context: WatchedContext) => Promise<CarriedRun>,
+): Promise<Exclude<CarriedRun, { kind: 'failed' }>> {
+  const { signal, onProgress, onWarning, confirm } = options;
+  const context = contextOf(options);
+  const stop = new StopSignal();
+  const interrupt = (): void => stop.stop({ kind: 'interrupted' });
+  if (signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  const warn = (warning: Message): void => onWarning?.(render(warning, context.language));
+  try {
+    const end = await work({
+      ...context,
+      stop,
+      confirm:
+        typeof confirm === 'function'
+          ? ({ job, operation, connection, items }) => confirm({ job, operation, connection, items })
+          : confirm === true,
+      watch: {
+        ...UNWATCHED,
+        progress: ({ stage, done, total }) =>
+          onProgress?.({ stage, done, ...(total === undefined ? {} : { total }) }),
+        warn,
+        note: warn,
+        aside: warn,
+      },
+    });
+    if (end.kind === 'failed') throw end.error;
+    return end;
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+}

@@ -1,0 +1,28 @@
+import { refuseUnfit } from '../job/job-changes.js';
+import { readPlanFiles } from '../run/plan/plan-refusal.js';
+import { applyPlan as applyKept } from '../run/run-job.js';
+import { ageMs } from './age.js';
+import type { CarriedRun } from './carried-run.js';
+import { carry } from './carry.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { runNamed } from './open.js';
+import { changing } from './resume.js';
+
+/** `apply`: carries out a kept plan exactly as it was made, once. `maxAge`: in milliseconds, or as `24h`. */
+export function applyPlan(
+  context: WatchedContext,
+  id: string,
+  input: RunChanges & { readonly maxAge: number | string },
+): Promise<CarriedRun> {
+  return carry(context, input, async (carrier) => {
+    const maxAgeMs = ageMs(input.maxAge);
+    refuseUnfit('maxAgeMs', maxAgeMs, 0);
+    return carrier.goOn(
+      // Whoever is told of runs is told of this one.
+      async (ledger) => ({ ...(await runNamed(ledger, id)), kind: 'run' }),
+      input.connection,
+      async (parts, plan, connection) =>
+        applyKept(parts, plan, await readPlanFiles(plan, connection, maxAgeMs), changing(context, input)),
+    );
+  });
+}

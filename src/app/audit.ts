@@ -1,0 +1,14 @@
+import type { Language } from '../errors/message.js';
+import type { Resolution } from '../ledger/contract/resolutions.js';
+import { evidenceText } from '../run/report/evidence-text.js';
+
+/** Who settled what, when, how and why: a line of the audit as data. A person's evidence is the note. */
+export function auditData({ at, evidence, note, ...line }: Resolution, language: Language) {
+  const said = note ?? (line.how === 'operator' && typeof evidence === 'string' ? evidence : undefined);
+  return {
+    at: new Date(at).toISOString(),
+    ...line,
+    evidence: evidenceText(evidence, language),
+    ...(said === undefined ? {} : { note: said }),
+  };
+}

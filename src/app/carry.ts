@@ -1,0 +1,295 @@
+import { type Message, message, render } from '../errors/message.js';
+import type { InboxEnd, InboxRun } from '../inbox/contract.js';
+import { loadConnections, resolveConnection } from '../job/connections.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run, RunKind } from '../ledger/contract/run.js';
+import { openLedger } from '../ledger/open.js';
+import type { Connection } from '../model/connection.js';
+import { EXIT } from '../model/exit-code.js';
+import type { Job, ReconcileJob } from '../model/job.js';
+import type { RunAbout, RunObserver } from '../run/observer.js';
+import type { ComparedRows } from '../run/report/html-report.js';
+import type { NothingToRetry } from '../run/retry/retry.js';
+import { connectionOfRun } from '../run/run-connection.js';
+import type { RunServices } from '../run/run-context.js';
+import type { RunEnd } from '../run/run-end.js';
+import { systemClock } from '../util/clock.js';
+import { distinctMessages } from '../util/distinct-messages.js';
+import { ledgerPlace } from '../util/ledger-place.js';
+import { askOf } from './ask.js';
+import type { CarriedRun } from './carried-run.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { failureOf } from './failure.js';
+import {
+  type About,
+  aboutJob,
+  aboutRun,
+  followUp,
+  type HowEnded,
+  identityOf,
+  notificationsOf,
+} from './follow-up.js';
+import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
+import { type LogFile, openLogFile } from './log-file.js';
+import { type OpenedLedger, opened, withLedger } from './open.js';
+import { RunPages } from './run-pages.js';
+import { failureJson, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
+
+/** Kinds of runs that somebody may be told of. */
+const SENDING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
+
+/**
+ * Carries what carries a run: its log, its pages, what is said of its end, and what follows it. How it ended is told
+ * to the watch before anything follows; an error that ended it is data too.
+ */
+export async function carry(
+  context: WatchedContext,
+  changes: RunChanges,
+  work: (carrier: Carrier) => Promise<RunEnd | NothingToRetry | InboxEnd>,
+): Promise<CarriedRun> {
+  return new Carrier(context, changes).carry(work);
+}
+
+export class Carrier {
+  readonly context: WatchedContext;
+  readonly changes: RunChanges;
+  readonly #began = performance.now();
+  readonly #startedAt = Date.now();
+  readonly #pages: RunPages;
+  readonly #warned: Message[] = [];
+  readonly #begun = new Set<string>();
+  #log: LogFile | undefined;
+  #about: About = {};
+  /** The first one is what it is about; others carry out its actions. */
+  #started: { readonly run: string; readonly what: RunAbout } | undefined;
+  #current: string | undefined;
+  #figures: RunFigures | undefined = NO_FIGURES;
+
+  constructor(context: WatchedContext, changes: RunChanges) {
+    this.context = context;
+    this.changes = changes;
+    this.#pages = new RunPages(changes.report, context, this.#observer.warn);
+  }
+
+  /** The connection that holds for a job, and the ledger that its run is kept in: from the settings beside the job. */
+  async ground(
+    job: Job | ReconcileJob,
+    follows = true,
+  ): Promise<{ connection: Connection; location: string }> {
+    const { env, cwd, ledger } = this.context;
+    const flag = this.changes.connection;
+    const about = (known: About): void => (follows ? this.#know(known) : undefined);
+    // Bit by bit: what follows a run follows an error too, as far as it is known by then whom to tell.
+    about(aboutJob(job, flag));
+    const connections = await loadConnections(job.file, { env, cwd });
+    const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd);
+    about({ ledger: location });
+    const connection = resolveConnection(connections, { flag, job: job.connection });
+    about({ connection });
+    notificationsOf({ connection, notify: job.notify }, env);
+    return { connection, location };
+  }
+
+  /** Opens the ledger that a new run is kept in, made where there is none, and closes it after the work. */
+  async begin<T>(location: string, work: (parts: RunServices) => Promise<T>): Promise<T> {
+    const ledger = await openLedger(location, {
+      made: () => this.context.watch.note(message('ledger.made', { location })),
+    });
+    try {
+      return await this.#reported(ledger, () => work(this.#parts(opened(ledger, location))));
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  /**
+   * Goes on with a run of the ledger, on its own connection as that is configured now.
+   * @param find the run; refuses it where it isn't to be gone on with
+   * @param asked another connection by name, where that is allowed
+   */
+  async goOn<T>(
+    find: (ledger: Ledger) => Promise<Run>,
+    asked: string | undefined,
+    work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    return withLedger(this.context, async (found) => {
+      const run = await find(found.ledger);
+      const connection = await connectionOfRun(run, this.context, asked);
+      if (SENDING.has(run.kind)) {
+        const about = await aboutRun(run, connection, this.context, this.#observer.warn);
+        this.#know({ ...about, ledger: found.location });
+      }
+      return this.#reported(found.ledger, () => work(this.#parts(found), run, connection));
+    });
+  }
+
+  /** What a comparison found, for its page. */
+  compared(run: string, rows: ComparedRows): void {
+    this.#pages.compared(run, rows);
+  }
+
+  /** One of several runs is over: what ended it is told, and whoever wants to know of it. */
+  async fileOver(run: InboxRun): Promise<void> {
+    const { language, watch } = this.context;
+    const failure = run.error === undefined ? undefined : failureOf(run.error, language);
+    watch.fileOver(run, failure);
+    if (failure) this.#log?.failed(failure.code, failure.text, run.end.run);
+    await this.#follow(inboxRunOver(run, language));
+  }
+
+  async carry(work: (carrier: Carrier) => Promise<RunEnd | NothingToRetry | InboxEnd>): Promise<CarriedRun> {
+    const { cwd, watch } = this.context;
+    try {
+      let over: Over;
+      try {
+        const { logFile } = this.changes;
+        if (logFile !== undefined) {
+          this.#log = await openLogFile(logFile, cwd, (trouble) => watch.aside(trouble));
+        }
+        await this.#pages.check();
+        over = this.#ended(await work(this));
+      } catch (error) {
+        over = this.#failed(error);
+      }
+      watch.over(over.carried);
+      await this.#follow(over.how);
+      return over.carried;
+    } finally {
+      this.#log?.close();
+    }
+  }
+
+  readonly #observer: RunObserver = {
+    started: (run, what) => {
+      this.#current = run;
+      this.#begun.add(run);
+      this.#started ??= { run, what };
+      this.context.watch.started(run, what);
+    },
+    progress: (progress) => this.context.watch.progress(progress),
+    paused: (pause) => this.context.watch.paused(pause),
+    warn: (warning) => {
+      this.#warned.push(warning);
+      this.context.watch.warn(warning);
+      if (this.#current !== undefined)
+        this.#log?.add({ run: this.#current, event: 'warning', reason: warning });
+    },
+  };
+
+  #parts({ ledger, stateFolder }: OpenedLedger): RunServices {
+    const { stop, language, env } = this.context;
+    return {
+      ledger,
+      stateFolder,
+      observer: this.#observer,
+      stop,
+      clock: systemClock,
+      language,
+      ask: askOf(this.context),
+      env,
+      log: this.#log,
+    };
+  }
+
+  #know(known: About): void {
+    this.#about = { ...this.#about, ...known };
+    notificationsOf(this.#about, this.context.env);
+  }
+
+  /** Does the work, then writes the pages that are wanted: of every run that began, whatever came of it. */
+  async #reported<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#started) this.#figures = await figuresOf(ledger, this.#started.run);
+      throw error;
+    } finally {
+      for (const run of this.#begun) await this.#pages.write(ledger, run);
+    }
+  }
+
+  #ended(end: RunEnd | NothingToRetry | InboxEnd): Over {
+    const { language } = this.context;
+    const startedAt = this.#startedAt;
+    const endedAt = Date.now();
+    const durationMs = performance.now() - this.#began;
+    const reports = this.#pages.written;
+    const facts = { durationMs, reports };
+    if ('nothing' in end) {
+      const summary = nothingJson(end, durationMs);
+      return { carried: { ...facts, kind: 'nothing', end, exitCode: EXIT.ok, summary } };
+    }
+    const { exitCode } = end;
+    if ('pattern' in end) {
+      const failure = end.failure === undefined ? undefined : failureOf(end.failure, language);
+      if (failure) this.#log?.failed(failure.code, failure.text, undefined);
+      const summary = { ...inboxJson(end, durationMs, language), ...this.#pages.json() };
+      return {
+        carried: { ...facts, kind: 'inbox', end, exitCode, summary, failure },
+        how: inboxOver(end, startedAt, endedAt, language),
+      };
+    }
+    const warnings = distinctMessages([...(end.warnings ?? []), ...this.#warned]);
+    const summary = { ...runJson({ ...end, warnings }, durationMs, language), ...this.#pages.json() };
+    return {
+      carried: { ...facts, kind: 'run', end, exitCode, summary },
+      how: { run: end.run, exitCode, startedAt, endedAt, summary },
+    };
+  }
+
+  #failed(error: unknown): Over {
+    const { language } = this.context;
+    const failure = failureOf(error, language);
+    const { exitCode } = failure;
+    const { run, what } = this.#started ?? {};
+    this.#log?.failed(failure.code, failure.text, run);
+    const durationMs = performance.now() - this.#began;
+    const warnings = distinctMessages(this.#warned);
+    const summaryOf = (about: Partial<RunAbout> | undefined) => ({
+      ...failureJson(failure, { run, ...about }, this.#figures, durationMs),
+      warnings: warnings.map((it) => render(it, language)),
+    });
+    const summary = { ...summaryOf(what), ...this.#pages.json() };
+    return {
+      carried: {
+        kind: 'failed',
+        error,
+        failure,
+        exitCode,
+        durationMs,
+        summary,
+        reports: this.#pages.written,
+      },
+      how: {
+        run,
+        exitCode,
+        startedAt: this.#startedAt,
+        endedAt: Date.now(),
+        summary: summaryOf(what ?? identityOf(this.#about)),
+      },
+    };
+  }
+
+  #follow(how: HowEnded | undefined): Promise<void> {
+    const { metricsFile } = this.changes;
+    return followUp(this.#about, how, this.context, { metricsFile, log: this.#log });
+  }
+}
+
+interface Over {
+  readonly carried: CarriedRun;
+  /** For whoever is told of it; absent where there was nothing to do. */
+  readonly how?: HowEnded;
+}
+
+/** What the ledger knows of a run that ended by an error, which may be the ledger's own. */
+async function figuresOf(ledger: Ledger, id: string): Promise<RunFigures | undefined> {
+  try {
+    const run = await ledger.runs.get(id);
+    if (!run) return undefined;
+    const { rows, requests, retries } = run;
+    return { rows, counts: await ledger.runs.counts(id), requests, retries };
+  } catch {
+    return undefined;
+  }
+}

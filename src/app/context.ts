@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { Language, Message } from '../errors/message.js';
+import type { InboxRun } from '../inbox/contract.js';
+import type { Job } from '../model/job.js';
+import type { OperationName } from '../model/operation.js';
+import type { RunObserver } from '../run/observer.js';
+import type { StopSignal } from '../util/stop-signal.js';
+import type { CarriedRun } from './carried-run.js';
+import type { Failure } from './failure.js';
+
+/** Where a use case looks for things, and which language its texts are in. */
+export interface AppContext {
+  /** Variables for `${NAME}`, settings and credentials. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder that relative paths start from; absolute. */
+  readonly cwd: string;
+  readonly language: Language;
+  /** The ledger's file, in place of the one that the settings name. */
+  readonly ledger?: string;
+}
+
+/** A path from the context's folder; as it was written where that leads there, so that messages name it so. */
+export function fileFrom({ cwd }: AppContext, file: string): string {
+  return path.resolve(file) === path.resolve(cwd, file) ? file : path.resolve(cwd, file);
+}
+
+/** The same for what carries a run: it can be watched, stopped, and may have to ask a person. */
+export interface WatchedContext extends AppContext {
+  readonly watch: RunWatch;
+  readonly stop: StopSignal;
+  readonly confirm: Confirm;
+}
+
+/** How a yes is had where one is needed (contract section 7): given beforehand, refused, or asked for. */
+export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<boolean>);
+
+/** What is about to happen, for the person who must say yes. */
+export interface SendQuestion {
+  readonly job: string;
+  readonly operation: OperationName;
+  /** What the operation does, in words. */
+  readonly purpose: string;
+  readonly connection: string;
+  /** Of the platform, where it is known. */
+  readonly address?: string;
+  readonly items: number;
+  /** Rows that another run left unknown and that would be sent again. */
+  readonly doubtful?: { readonly run: string; readonly rows: number };
+  /** What became of the canary, where it is the rest that needs a yes. */
+  readonly canary?: { readonly good: number; readonly settled: number };
+}
+
+/** Is told what happens, as it happens. */
+export interface RunWatch extends RunObserver {
+  /** What isn't about the run itself, such as that a new ledger was made. */
+  note(it: Message): void;
+  /** Something beside the run went wrong: its log file, or telling somebody of its end. */
+  aside(warning: Message): void;
+  /** A line that a command of `notify` printed. */
+  printed(line: string): void;
+  /** One file of an input folder had its run; others may follow. */
+  fileOver(run: InboxRun, failure: Failure | undefined): void;
+  /** All is over and kept. What follows (metrics, notifications) follows after this, and changes nothing of it. */
+  over(carried: CarriedRun): void;
+  /** Lets what follows go on until its signal is aborted. */
+  following(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+}
+
+/** For entrances that watch some of it only. */
+export const UNWATCHED: RunWatch = {
+  started() {},
+  progress() {},
+  warn() {},
+  paused() {},
+  note() {},
+  aside() {},
+  printed() {},
+  fileOver() {},
+  over() {},
+  following: (work) => work(new AbortController().signal),
+};
+
+/** What a person or a program says in place of the job file, for one run. */
+export interface RunChanges {
+  readonly input?: string;
+  readonly output?: string;
+  readonly concurrency?: number;
+  readonly onInvalid?: Job['run']['onInvalid'];
+  readonly maxItems?: number;
+  readonly maxDeletes?: number;
+  /** The name of a connection. */
+  readonly connection?: string;
+  /** Where a log of what happens goes: JSON, a line each. */
+  readonly logFile?: string;
+  /** Where Prometheus metrics of the whole ledger go when the run is over. */
+  readonly metricsFile?: string;
+  /** Where the web page of the run goes. */
+  readonly report?: string;
+}

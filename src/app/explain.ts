@@ -1,0 +1,48 @@
+import { type Language, render } from '../errors/message.js';
+import { explainRow, type RowExplanation } from '../run/report/explain.js';
+import { resultMessage } from '../run/report/result-message.js';
+import { auditData } from './audit.js';
+import type { AppContext } from './context.js';
+import { runNamed, withLedger } from './open.js';
+
+/** `explain`: one row's story, from the ledger and the kept copy of the input. */
+export function explain(context: AppContext, run: string, row: number): Promise<RowExplanation> {
+  return withLedger(context, async ({ ledger }) => explainRow(ledger, await runNamed(ledger, run), row));
+}
+
+/** The story as plain data, its texts in the language. */
+export function explainedData(it: RowExplanation, language: Language) {
+  const { run, result, source, audit } = it;
+  return {
+    run: run.id,
+    state: it.standing,
+    operation: run.operation,
+    connection: run.connection,
+    input: run.inputFile,
+    row: result.row,
+    ...(source.kind === 'cells'
+      ? { sheet: source.sheet, cells: source.cells }
+      : { cellsMissing: render(source.reason, language) }),
+    status: result.status,
+    licenseOrderId: result.licenseOrderId,
+    code: result.code,
+    message: resultMessage(result, language),
+    columns: result.columns,
+    requests: it.requests.map(({ attempts, ...request }) => ({
+      ...request,
+      sent: attempts.some((attempt) => attempt.sent === true || attempt.endedAt === undefined),
+      attempts: attempts.map((attempt) => ({
+        attempt: attempt.attempt,
+        startedAt: new Date(attempt.startedAt).toISOString(),
+        ...(attempt.endedAt === undefined ? {} : { durationMs: attempt.endedAt - attempt.startedAt }),
+        nonce: attempt.nonce,
+        httpStatus: attempt.httpStatus,
+        event: attempt.event ?? 'open',
+        sent: attempt.sent,
+        reply: attempt.reply,
+      })),
+    })),
+    audit: audit.map((line) => auditData(line, language)),
+    next: render(it.next, language),
+  };
+}

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { SILENT } from '../run/observer.js';
+import { exportResult } from '../run/report/export-result.js';
+import { writeHtmlReport } from '../run/report/html-report.js';
+import { systemClock } from '../util/clock.js';
+import type { AppContext } from './context.js';
+import { runNamed, withLedger } from './open.js';
+
+/** `runs export`: writes a run's result again, elsewhere. Gives the path written. */
+export function exportRun(context: AppContext, id: string, output: string): Promise<string> {
+  const { language, cwd } = context;
+  return withLedger(context, async ({ ledger }) =>
+    exportResult(
+      { ledger, language, observer: SILENT },
+      await runNamed(ledger, id),
+      path.resolve(cwd, output),
+    ),
+  );
+}
+
+/** `runs report`: writes a run's web page. Gives the path written. */
+export function reportRun(context: AppContext, id: string, output: string): Promise<string> {
+  const { language, cwd } = context;
+  return withLedger(context, async ({ ledger }) =>
+    writeHtmlReport(
+      { ledger, language, clock: systemClock },
+      await runNamed(ledger, id),
+      path.resolve(cwd, output),
+    ),
+  );
+}

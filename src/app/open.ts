@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { loadConnections } from '../job/connections.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
+import { openExistingLedger } from '../ledger/open.js';
+import { ledgerPlace } from '../util/ledger-place.js';
+import type { AppContext } from './context.js';
+
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  readonly location: string;
+  /** Folder of the ledger: inputs, locks and notes are kept in it too. */
+  readonly stateFolder: string;
+}
+
+export function opened(ledger: Ledger, location: string): OpenedLedger {
+  return { ledger, location, stateFolder: path.dirname(location) };
+}
+
+/** Where the ledger is that was named, else that of the current folder; whether it exists or not. */
+export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
+  if (ledger !== undefined) return ledgerPlace(ledger, cwd);
+  return (await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd })).ledger;
+}
+
+/**
+ * Opens the ledger for those who go on with earlier runs or tell of them, and closes it after the work. None is made.
+ * @throws ProductError usage where there is none
+ */
+export async function withLedger<T>(
+  context: AppContext,
+  work: (opened: OpenedLedger) => Promise<T>,
+): Promise<T> {
+  return withLedgerIfAny(context, (found) => {
+    if ('none' in found) throw new ProductError('usage', found.none);
+    return work(found);
+  });
+}
+
+/** The same for those who can do without: `none` says where was looked. A ledger that was named must be there. */
+export async function withLedgerIfAny<T>(
+  context: AppContext,
+  work: (found: OpenedLedger | { readonly none: Message }) => Promise<T>,
+): Promise<T> {
+  const location = await ledgerLocation(context);
+  const ledger = await openExistingLedger(location);
+  if (!ledger) {
+    const none = message('ledger.none_there', { location });
+    if (context.ledger !== undefined) throw new ProductError('usage', none);
+    return work({ none });
+  }
+  try {
+    return await work(opened(ledger, location));
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** @throws ProductError usage when the ledger has no run of that id */
+export async function runNamed(ledger: Ledger, id: string): Promise<Run> {
+  const run = await ledger.runs.get(id);
+  if (run) return run;
+  throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
+}

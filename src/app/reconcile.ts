@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { applyChanges } from '../job/job-changes.js';
+import { loadReconcileJob } from '../job/load.js';
+import { reconcile } from '../reconcile/reconcile.js';
+import { locatePlatform, openPlatform } from '../run/open-platform.js';
+import { runActions } from '../run/run-actions.js';
+import type { CarriedRun } from './carried-run.js';
+import { carry } from './carry.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { jobReading } from './job-reading.js';
+
+export interface ReconcileInput extends RunChanges {
+  /** As `--set`: `run.retries=2`. */
+  readonly set?: readonly string[];
+  /** Carry out the job's actions; else they are only proposed. */
+  readonly apply?: boolean;
+}
+
+/** `reconcile`: compares a job's source with the platform, and carries out its actions where that is wanted. */
+export function reconcileJob(
+  context: WatchedContext,
+  jobFile: string,
+  input: ReconcileInput,
+): Promise<CarriedRun> {
+  return carry(context, input, async (carrier) => {
+    const { cwd } = context;
+    const loaded = await loadReconcileJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
+    const job = applyChanges(loaded, input, cwd);
+    const { connection: configured, location } = await carrier.ground(job);
+    return carrier.begin(location, async (parts) => {
+      const { stateFolder, env } = parts;
+      // One platform for the comparison and its actions: a sandbox of this process would forget between them.
+      const platform = await locatePlatform(configured, stateFolder);
+      try {
+        const { connection } = platform;
+        const openClient = () => openPlatform(connection, job, stateFolder, env);
+        const wish = { job, connection, apply: input.apply === true };
+        const found = await reconcile(
+          { ...parts, openClient, runActions: runActions(parts, connection) },
+          wish,
+        );
+        const { drift, ...end } = found;
+        carrier.compared(end.run, { problems: drift, warnings: end.warnings });
+        return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
+      } finally {
+        await platform.close();
+      }
+    });
+  });
+}

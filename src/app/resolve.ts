@@ -1,0 +1,111 @@
+import { hostname, userInfo } from 'node:os';
+import path from 'node:path';
+import { type Language, type Message, message, render } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Run } from '../ledger/contract/run.js';
+import type { RunCounts } from '../model/run-outcome.js';
+import { type RunObserver, SILENT } from '../run/observer.js';
+import { evidenceText } from '../run/report/evidence-text.js';
+import { exportResult } from '../run/report/export-result.js';
+import { connectionOfRun } from '../run/run-connection.js';
+import { type Resolved, type RowResolution, resolveRow, verifyRun } from '../run/settle/resolve.js';
+import { systemClock } from '../util/clock.js';
+import type { AppContext } from './context.js';
+import { runNamed, withLedger } from './open.js';
+
+/** Either what a person knows of a row, or `verify`: the platform is asked, of all unknown rows or of one. */
+export interface ResolveInput {
+  readonly row?: number;
+  readonly as?: 'succeeded' | 'failed';
+  readonly licenseOrderId?: string;
+  readonly note?: string;
+  readonly verify?: boolean;
+  /** Where the result is to be written again. */
+  readonly output?: string;
+  /** For the audit; default the user of the operating system at this machine. */
+  readonly who?: string;
+}
+
+export interface RunResolved extends Resolved {
+  readonly run: Run;
+  /** As they are now. */
+  readonly counts: RunCounts;
+  readonly output?: string;
+}
+
+/** `resolve`: settles rows of a run that are unknown. `paused`: told of pauses that the platform asks for. */
+export function resolveRun(
+  context: AppContext,
+  id: string,
+  input: ResolveInput,
+  paused: RunObserver['paused'] = SILENT.paused,
+): Promise<RunResolved> {
+  const known = knowledgeOf(input);
+  const note = input.note?.trim() || undefined;
+  const { language, cwd } = context;
+  return withLedger(context, async ({ ledger, stateFolder }) => {
+    const run = await runNamed(ledger, id);
+    const parts = { ledger, stateFolder, clock: systemClock, who: input.who ?? currentUser(), note, paused };
+    const resolved =
+      known === 'verify'
+        ? await verifyRun(parts, run, await connectionOfRun(run, context), input.row)
+        : await resolveRow(parts, run, known);
+    const output =
+      input.output === undefined
+        ? undefined
+        : await exportResult({ ledger, language, observer: SILENT }, run, path.resolve(cwd, input.output));
+    return { run, ...resolved, counts: await ledger.runs.counts(run.id), output };
+  });
+}
+
+function knowledgeOf({ row, as, verify, ...input }: ResolveInput): RowResolution | 'verify' {
+  const licenseOrderId = input.licenseOrderId?.trim() || undefined;
+  const refusal = (code: 'resolve.what' | 'resolve.not_both' | 'resolve.order_id_unfit') =>
+    new ProductError('usage', message(code));
+  if (verify && as !== undefined) throw refusal('resolve.not_both');
+  if (licenseOrderId !== undefined && as !== 'succeeded') throw refusal('resolve.order_id_unfit');
+  if (verify) return 'verify';
+  if (row === undefined || as === undefined) throw refusal('resolve.what');
+  return { row, as, licenseOrderId };
+}
+
+/** What came of it as plain data, its texts in the language. */
+export function resolvedData({ run, settled, left, counts, output }: RunResolved, language: Language) {
+  return {
+    run: run.id,
+    settled: settled.map(({ evidence, warning, ...it }) => ({
+      ...it,
+      evidence: evidenceText(evidence, language),
+      ...(warning ? { warning: render(warning, language) } : {}),
+    })),
+    left: left.map(({ rows, reason, detail }) => ({
+      rows,
+      reason: because(reason, detail, language),
+      command: byHand(run, rows[0] ?? 0),
+    })),
+    counts,
+    output,
+  };
+}
+
+/** The command that settles a row once a person knows. */
+function byHand(run: Run, row: number): string {
+  const order = run.operation.startsWith('order.') ? ' [--license-order-id ID]' : '';
+  return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
+}
+
+function because(reason: Message, detail: Message | string | undefined, language: Language): string {
+  const more = evidenceText(detail, language);
+  return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
+}
+
+/** Who works at which machine: `wang@desk-7`. Where the system has no name for the user (containers), the number. */
+function currentUser(): string {
+  let name = `uid ${process.getuid?.() ?? '-'}`;
+  try {
+    name = userInfo().username;
+  } catch {
+    // Has no name.
+  }
+  return `${name}@${hostname()}`;
+}

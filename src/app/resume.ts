@@ -1,0 +1,67 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { finishResumed } from '../inbox/finish-file.js';
+import { applyChanges } from '../job/job-changes.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
+import { type LiveState, liveState } from '../run/live-state.js';
+import { refuseOtherConnection } from '../run/run-connection.js';
+import { isFinished, resumeRun as resumeKept } from '../run/run-job.js';
+import type { RunSettings } from '../run/settings.js';
+import type { CarriedRun } from './carried-run.js';
+import { carry } from './carry.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { runNamed } from './open.js';
+
+/** `resume`: goes on with a run that was left before its end; without an id with the last one of the ledger. */
+export function resumeRun(
+  context: WatchedContext,
+  id: string | undefined,
+  input: RunChanges,
+): Promise<CarriedRun> {
+  return carry(context, input, (carrier) => {
+    const find = async (ledger: Ledger): Promise<Run> => {
+      const run = await wanted(ledger, id);
+      refuseOtherConnection(run, input.connection);
+      return run;
+    };
+    return carrier.goOn(find, undefined, async (parts, run, connection) => {
+      const change = changing(context, input);
+      const end = await resumeKept(parts, run, (settings) => change({ ...settings, connection }));
+      return { ...end, movedTo: await finishResumed(parts, run.id) };
+    });
+  });
+}
+
+/** Lays what was said for this command over the settings of a run. */
+export function changing(
+  { cwd }: WatchedContext,
+  changes: RunChanges,
+): (settings: RunSettings) => RunSettings {
+  return (settings) => ({ ...settings, job: applyChanges(settings.job, changes, cwd) });
+}
+
+async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {
+  if (id !== undefined) return runNamed(ledger, id);
+  const run = await ledger.runs.last(['run']);
+  if (run && !isFinished(run)) return run;
+  if (run) throw new ProductError('usage', await nothingLeftOf(ledger, run));
+  throw new ProductError('usage', message('run.none_to_resume', { location: ledger.location }));
+}
+
+/** Left before its end, with no process at work on it. */
+const LEFT: ReadonlySet<LiveState> = new Set(['cut off', 'stopped', 'interrupted']);
+
+/** So many runs back one that was left before its end is looked for. */
+const LOOKED_BACK = 100;
+
+/** Why the last run can't be gone on with, and which one before it can: nobody should take that for finished too. */
+async function nothingLeftOf(ledger: Ledger, { id, state }: Run): Promise<Message> {
+  for (const it of await ledger.runs.list(LOOKED_BACK)) {
+    if (it.kind !== 'run' || it.prunedAt !== undefined) continue;
+    const standing = await liveState(ledger, it);
+    if (LEFT.has(standing))
+      return message('run.another_to_resume', { run: id, state, other: it.id, job: it.job, standing });
+  }
+  return message('run.nothing_to_resume', { run: id, state });
+}

@@ -1,0 +1,43 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { RETRY_INCLUDES, type RetryInclude, retryRun as retryKept } from '../run/retry/retry.js';
+import { nearest } from '../util/nearest.js';
+import type { CarriedRun } from './carried-run.js';
+import { carry } from './carry.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { runNamed } from './open.js';
+import { changing } from './resume.js';
+
+export interface RetryInput extends RunChanges {
+  /** Statuses of rows that go again beside `failed`, each entry one or several with commas. */
+  readonly include?: readonly string[];
+}
+
+/** `retry`: a new run of the rows of another that failed. */
+export function retryRun(context: WatchedContext, id: string, input: RetryInput): Promise<CarriedRun> {
+  return carry(context, input, async (carrier) => {
+    const include = readIncludes(input.include ?? []);
+    const find = (ledger: Parameters<typeof runNamed>[0]) => runNamed(ledger, id);
+    return carrier.goOn(find, input.connection, (parts, run, connection) =>
+      retryKept(parts, run, { include, connection, change: changing(context, input) }),
+    );
+  });
+}
+
+function readIncludes(given: readonly string[]): ReadonlySet<RetryInclude> {
+  const found = new Set<RetryInclude>();
+  for (const word of given.flatMap((it) => it.split(',')).map((it) => it.trim())) {
+    const known = RETRY_INCLUDES.find((it) => it === word);
+    if (known) found.add(known);
+    else if (word !== 'failed') {
+      const near = nearest(word, RETRY_INCLUDES);
+      const params = { word, known: RETRY_INCLUDES.join(', ') };
+      const detail =
+        near === undefined
+          ? message('retry.unknown_include_far', params)
+          : message('retry.unknown_include', { ...params, nearest: near });
+      throw new ProductError('usage', detail);
+    }
+  }
+  return found;
+}

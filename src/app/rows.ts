@@ -1,0 +1,43 @@
+import type { Status } from '../model/status.js';
+import { resultMessage } from '../run/report/result-message.js';
+import type { AppContext } from './context.js';
+import { runNamed, withLedger } from './open.js';
+
+/** What became of one row of the source. */
+export interface RowOutcome {
+  /** As Excel numbers it. */
+  readonly row: number;
+  readonly status: Status;
+  readonly licenseOrderId?: string;
+  /** The platform's code, or the HTTP status. */
+  readonly code?: string;
+  /** Faults of its cells, or what was said of its items; the empty text where there is nothing to say. */
+  readonly message: string;
+  /** Requests that carried it. */
+  readonly attempts: number;
+  /** The operation's own result columns. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** The rows of a run from the ledger, by ascending row, also of one that was stopped or killed. */
+export function rowsOf(context: AppContext, id: string): Promise<readonly RowOutcome[]> {
+  return withLedger(context, async ({ ledger }) => {
+    const { kind } = await runNamed(ledger, id);
+    const rows: RowOutcome[] = [];
+    for await (const page of ledger.report.rows(id, kind === 'run' ? 'not_sent' : 'valid')) {
+      for (const it of page) {
+        const { row, status, licenseOrderId, code, attempts, columns } = it;
+        rows.push({
+          row,
+          status,
+          message: resultMessage(it, context.language),
+          attempts,
+          columns,
+          ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
+          ...(code === undefined ? {} : { code }),
+        });
+      }
+    }
+    return rows;
+  });
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { applyChanges } from '../job/job-changes.js';
+import { loadJob } from '../job/load.js';
+import { startRun } from '../run/run-job.js';
+import type { CarriedRun } from './carried-run.js';
+import { carry } from './carry.js';
+import type { RunChanges, WatchedContext } from './context.js';
+import { jobReading } from './job-reading.js';
+
+export interface RunInput extends RunChanges {
+  /** `dry_run` only checks, `plan` checks and keeps what would be sent. */
+  readonly kind: 'run' | 'dry_run' | 'plan';
+  /** As `--set`: `run.retries=2`. */
+  readonly set?: readonly string[];
+  /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
+  readonly canary?: number;
+  /** Refuses a job whose source is a pattern: each of its files would be a run. */
+  readonly oneFile?: boolean;
+}
+
+/** `run`, `validate` and `plan`: brings the rows of a job's source to the platform, or checks them. */
+export function runJob(context: WatchedContext, jobFile: string, input: RunInput): Promise<CarriedRun> {
+  return carry(context, input, async (carrier) => {
+    const { kind, canary } = input;
+    const { cwd } = context;
+    const job = applyChanges(
+      await loadJob(path.resolve(cwd, jobFile), jobReading(context, input.set)),
+      input,
+      cwd,
+    );
+    const { pattern, file } = job.source;
+    if (pattern && (kind === 'plan' || input.oneFile))
+      throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
+    const { connection, location } = await carrier.ground(job, kind === 'run');
+    return carrier.begin(location, async (parts) => {
+      if (!pattern || kind === 'plan') return startRun(parts, job, connection, kind, { canary });
+      const { runInbox } = await import('../inbox/run-inbox.js');
+      return runInbox(parts, { job, connection, kind, canary, ended: (run) => carrier.fileOver(run) });
+    });
+  });
+}

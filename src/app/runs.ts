@@ -1,0 +1,74 @@
+import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Resolution } from '../ledger/contract/resolutions.js';
+import type { Run } from '../ledger/contract/run.js';
+import { hostOfScope } from '../ledger/scope.js';
+import { liveState } from '../run/live-state.js';
+import type { AppContext } from './context.js';
+import { runNamed, withLedger, withLedgerIfAny } from './open.js';
+
+// What only some commands need isn't loaded here: a list should not wait for what reads files and writes results.
+
+/** A run as listings tell it. */
+export type RunListing = Awaited<ReturnType<typeof describe>>;
+
+/** Runs, the newest first; without a ledger there are none, and it is said where one was looked for. */
+export type RunList =
+  | { readonly runs: readonly RunListing[]; readonly location: string }
+  | { readonly none: Message };
+
+/** `runs`: by default the newest 20. */
+export function listRuns(context: AppContext, limit = 20): Promise<RunList> {
+  return withLedgerIfAny(context, async (found) => {
+    if ('none' in found) return found;
+    const { ledger, location } = found;
+    const runs: RunListing[] = [];
+    for (const run of await ledger.runs.list(limit)) runs.push(await describe(ledger, run, context.language));
+    return { runs, location };
+  });
+}
+
+/** `runs show`: one run, and what was settled of it afterwards. */
+export function showRun(
+  context: AppContext,
+  id: string,
+): Promise<{ readonly run: RunListing; readonly resolved: readonly Resolution[] }> {
+  return withLedger(context, async ({ ledger }) => ({
+    run: await describe(ledger, await runNamed(ledger, id), context.language),
+    resolved: await ledger.resolutions.list(id),
+  }));
+}
+
+async function describe(ledger: Ledger, run: Run, language: Language) {
+  const state = await liveState(ledger, run);
+  return {
+    run: run.id,
+    kind: run.kind,
+    job: run.job,
+    operation: run.operation,
+    connection: run.connection,
+    host: hostOfScope(run),
+    parent: run.parent,
+    state,
+    ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
+    started: new Date(run.startedAt).toISOString(),
+    ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
+    input: run.inputFile,
+    inputSha256: run.inputSha256,
+    rows: run.rows,
+    items: run.items,
+    counts: await ledger.runs.counts(run.id),
+    requests: run.requests,
+    retries: run.retries,
+    exitCode: run.exitCode,
+    output: run.output,
+    reason: run.reason && render(run.reason, language),
+  };
+}
+
+/** A comparison changes nothing by itself and is simply made again. */
+function cutOffNext({ id: run, jobFile, kind }: Run): Message {
+  return kind === 'reconcile'
+    ? message('run.cut_off_compare', { run, jobFile })
+    : message('run.cut_off_resume', { run });
+}

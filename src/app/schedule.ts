@@ -1,0 +1,155 @@
+import { type Message, message } from '../errors/message.js';
+import { loadJobFile } from '../job/load.js';
+import { openExistingLedger, openLedger } from '../ledger/open.js';
+import { liveState } from '../run/live-state.js';
+import { childProcesses } from '../schedule/child-process.js';
+import type { PassedFlags } from '../schedule/command.js';
+import type { ScheduleObserver } from '../schedule/contract.js';
+import type { ExportedFile, ExportFormat } from '../schedule/export/contract.js';
+import { exportSchedules } from '../schedule/export/export.js';
+import { type FoundJobs, findJobs } from '../schedule/find-jobs.js';
+import { readHistory } from '../schedule/job-history.js';
+import { type ScheduleOverview, scheduleOverview } from '../schedule/overview.js';
+import { lockSchedule } from '../schedule/schedule-lock.js';
+import { Scheduler } from '../schedule/scheduler.js';
+import { COUNTED_AT_MOST } from '../schedule/timetable.js';
+import { systemClock } from '../util/clock.js';
+import { VERSION } from '../util/own-package.js';
+import type { StopSignal } from '../util/stop-signal.js';
+import type { AppContext } from './context.js';
+import { jobReading } from './job-reading.js';
+
+export interface ScheduleInput extends PassedFlags {
+  /** Runs at a time, at most. */
+  readonly concurrency: number;
+  /** Stands by while another scheduler is at work. */
+  readonly wait?: boolean;
+}
+
+export interface ScheduleContext extends AppContext {
+  readonly watch: ScheduleObserver;
+  /** No further run is begun, and those that go on are asked to end. */
+  readonly stop: StopSignal;
+  /** Those that still go on are left to themselves. */
+  readonly leave: AbortSignal;
+  /** The program and its first arguments, for runs as processes of their own. */
+  readonly program: readonly string[];
+}
+
+/** `schedule`: runs the jobs at their times until it is stopped. */
+export async function runSchedules(
+  context: ScheduleContext,
+  paths: readonly string[],
+  input: ScheduleInput,
+): Promise<void> {
+  const { watch, stop, leave, cwd, env } = context;
+  let found = await scheduledJobs(context, paths, input);
+  for (const it of unscheduledNote(found)) watch.note(it);
+  const location = found.ledger;
+  const ledger = await openLedger(location, { made: () => watch.note(message('ledger.made', { location })) });
+  const parts = {
+    ledger,
+    clock: systemClock,
+    language: context.language,
+    observer: watch,
+    start: childProcesses(context.program, { cwd, env }),
+    stop,
+    passed: input,
+    concurrency: input.concurrency,
+  };
+  const scheduler = new Scheduler(parts);
+  const onLeave = (): void => scheduler.leave();
+  leave.addEventListener('abort', onLeave, { once: true });
+  try {
+    const held = await lockSchedule(parts, input.wait === true);
+    if (!held) return;
+    try {
+      // While it stood by, the files may have changed.
+      if (input.wait) found = await scheduledJobs(context, paths, input);
+      await scheduler.run(found.jobs);
+    } finally {
+      await held.release();
+    }
+  } finally {
+    leave.removeEventListener('abort', onLeave);
+    await ledger.close();
+  }
+}
+
+/** A job of `schedule list`. */
+export interface ListedSchedule extends ScheduleOverview {
+  /** There are more missed times than were counted. */
+  readonly moreMissed: boolean;
+}
+
+export interface ScheduleList {
+  readonly jobs: readonly ListedSchedule[];
+  /** Where no ledger was found. */
+  readonly none?: Message;
+}
+
+/** `schedule list`: the next times of each job, the last ones, and what was missed. */
+export async function listSchedules(
+  context: AppContext,
+  paths: readonly string[],
+  input: { readonly connection?: string },
+): Promise<ScheduleList> {
+  const { jobs, ledger: location } = await scheduledJobs(context, paths, input, true);
+  const ledger = await openExistingLedger(location);
+  try {
+    const now = systemClock.now();
+    const listed: ListedSchedule[] = [];
+    for (const job of jobs) {
+      const memory = await readHistory(ledger, job);
+      const { lastRun } = memory;
+      const standing = ledger && lastRun ? await liveState(ledger, lastRun) : undefined;
+      const it = scheduleOverview(job, memory, now, standing);
+      listed.push({ ...it, moreMissed: (it.missed?.count ?? 0) >= COUNTED_AT_MOST });
+    }
+    return { jobs: listed, ...(ledger ? {} : { none: message('ledger.none_there', { location }) }) };
+  } finally {
+    await ledger?.close();
+  }
+}
+
+export interface ExportInput extends PassedFlags {
+  readonly format: ExportFormat;
+  readonly image?: string;
+  /** The program and its first arguments, as the other scheduler is to start it. */
+  readonly program: readonly string[];
+}
+
+/** `schedule export`: what another scheduler needs to carry the jobs out, as files. */
+export async function exportSchedule(
+  context: AppContext,
+  paths: readonly string[],
+  input: ExportInput,
+): Promise<{ readonly files: readonly ExportedFile[]; readonly notes: readonly Message[] }> {
+  const found = await scheduledJobs(context, paths, input, true);
+  const { files, notes } = exportSchedules(found.jobs, input.format, {
+    home: found.home,
+    ...(context.env.LICENSE_SYNC_LEDGER ? { movedLedger: found.ledger } : {}),
+    program: input.program,
+    passed: input,
+    image: input.image ?? `license-sync:${VERSION}`,
+    version: VERSION,
+  });
+  return { files, notes: [...unscheduledNote(found), ...notes] };
+}
+
+function scheduledJobs(
+  context: AppContext,
+  paths: readonly string[],
+  { connection }: { readonly connection?: string },
+  onlyLooking = false,
+): Promise<FoundJobs> {
+  const { env, cwd } = context;
+  const load = (file: string) => loadJobFile(file, jobReading(context));
+  return findJobs(paths, { env, cwd, load, onlyLooking, connection });
+}
+
+/** What is said of job files without a schedule, if there are any. */
+function unscheduledNote({ unscheduled }: FoundJobs): readonly Message[] {
+  const count = unscheduled.length;
+  return count === 0 ? [] : [message('schedule.no_schedule', { count, files: unscheduled.join(', ') })];
+}
