@@ -2,6 +2,7 @@ import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { PendingFile } from '../ledger/contract/pending-files.js';
 import type { Run } from '../ledger/contract/run.js';
+import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/scope.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
@@ -74,6 +75,6 @@ function repeat(earlier: readonly Run[], job: Job, operation: Operation): FileDe
 }
 
 /** Can be gone on with. */
-function isOpen({ state, prunedAt }: Run): boolean {
-  return state !== 'completed' && state !== 'invalid' && prunedAt === undefined;
+function isOpen(run: Run): boolean {
+  return !isFinished(run) && run.prunedAt === undefined;
 }

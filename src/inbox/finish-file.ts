@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
+import { isFinished } from '../ledger/rules/run-states.js';
 import { inboxFolderOf } from '../run/report/inbox-result.js';
 import type { RunServices } from '../run/run-context.js';
 import { crashPoint } from '../util/crash-point.js';
@@ -30,7 +31,7 @@ type Parts = Pick<RunServices, 'observer' | 'ledger'>;
 export function isOver(
   run: Pick<Run, 'state' | 'exitCode'>,
 ): run is { readonly state: Run['state']; readonly exitCode: number } {
-  return (run.state === 'completed' || run.state === 'invalid') && run.exitCode !== undefined;
+  return isFinished(run) && run.exitCode !== undefined;
 }
 
 export interface FinishedFile {

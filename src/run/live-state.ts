@@ -1,13 +1,11 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunState } from '../ledger/contract/run.js';
+import { NEEDS_PROCESS } from '../ledger/rules/run-states.js';
 import { isAlive } from '../util/process-alive.js';
 import { unpackSettings } from './settings.js';
 
 /** Where a run stands as people are told: one whose process is gone isn't executing, whatever it wrote last. */
 export type LiveState = RunState | 'cut off';
-
-/** States in which a process is at work on a run; on a dry run and a kept plan only while they are planned. */
-const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'planned', 'executing', 'executed']);
 
 export async function liveState(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
   return (await isCutOff(ledger, run)) ? 'cut off' : run.state;
@@ -26,8 +24,8 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promis
   return holder?.run !== run.id;
 }
 
-/** Whether a run is in a state in which it needs a process. */
+/** Whether a run is in a state in which it needs a process; a dry run and a kept plan only while they are planned. */
 export function needsProcess({ kind, state, prunedAt }: Run): boolean {
   if (prunedAt !== undefined) return false;
-  return kind === 'run' || kind === 'reconcile' ? AT_WORK.has(state) : state === 'planning';
+  return kind === 'run' || kind === 'reconcile' ? NEEDS_PROCESS.includes(state) : state === 'planning';
 }

@@ -4,6 +4,7 @@ import { refuseUnfit } from '../job/job-changes.js';
 import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
+import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/scope.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
@@ -92,11 +93,6 @@ async function begin(
   } finally {
     await lock?.release();
   }
-}
-
-/** True when the run has come to its end: nothing of it can be resumed. */
-export function isFinished({ state }: Run): boolean {
-  return state === 'completed' || state === 'invalid';
 }
 
 /**

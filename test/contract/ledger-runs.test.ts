@@ -40,6 +40,7 @@ describe.each(LEDGER_MAKERS)('$name: runs', (maker) => {
 
   test('a patch changes what it names and adds up execute times', async () => {
     await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.runs.patch('r1', { state: 'planned' });
     await here.ledger.runs.patch('r1', { state: 'executing', addExecuteMs: 5 });
     await here.ledger.runs.patch('r1', {
       state: 'stopped',
@@ -76,6 +77,20 @@ describe.each(LEDGER_MAKERS)('$name: runs', (maker) => {
     await here.ledger.runs.patch('r1', stopped);
     await here.ledger.runs.patch('r1', { state: 'executed' });
     expect(await here.ledger.runs.get('r1')).not.toHaveProperty('reason');
+  });
+
+  test('a finished run is not taken up again, and no run goes back to its plan', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    await here.ledger.runs.patch('r1', { state: 'planned' });
+    const other = await here.another();
+    await other.runs.patch('r1', { state: 'completed', endedAt: 9, exitCode: 0 });
+    for (const state of ['planning', 'executing', 'stopped'] as const) {
+      await expect(here.ledger.runs.patch('r1', { state })).rejects.toMatchObject({
+        kind: 'internal',
+        detail: { code: 'ledger.state_passed', params: { run: 'r1', from: 'completed', to: state } },
+      });
+    }
+    expect(await here.ledger.runs.get('r1')).toMatchObject({ state: 'completed', endedAt: 9, exitCode: 0 });
   });
 
   test('patching a run that is not there is an error that names it', async () => {

@@ -15,6 +15,7 @@ import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { putState } from '../support/put-state.js';
 
 let desk: Desk;
 let platform: FakePlatform;
@@ -349,7 +350,7 @@ describe('the next safe step', () => {
     platform.answer = () => 'unreached';
     const end = await run(orderRows(1), { set: ['run.retries=0'] });
     expect(await next(end, 2)).toBe('next.failed');
-    await desk.ledger.runs.patch(end.run, { state: 'executing' });
+    putState(desk.ledger, end.run, 'executing');
     expect(await next(end, 2)).toBe('next.settled_unfinished');
   });
 

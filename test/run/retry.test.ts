@@ -10,6 +10,7 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { putState } from '../support/put-state.js';
 import { readSheet } from '../support/read-sheet.js';
 
 let desk: Desk;
@@ -141,7 +142,7 @@ describe('retrying a run', () => {
 
   it('refuses a run that was cut off, is a dry run, or is going on', async () => {
     const first = await run(orderRows(1));
-    await desk.ledger.runs.patch(first.run, { state: 'executing' });
+    putState(desk.ledger, first.run, 'executing');
     await expect(retry(first.run)).rejects.toThrow(/resume/);
     await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
     const lock = await takeLock(desk.ledger, 'orders', 'fake', 'other');

@@ -86,6 +86,7 @@ async function leave(
     startedAt,
     ...(parent === undefined ? {} : { parent }),
   });
+  if (state === 'executing') await ledger.runs.patch(id, { state: 'planned' });
   await ledger.runs.patch(id, {
     state,
     ...(exitCode === undefined ? {} : { exitCode, endedAt: startedAt + 1 }),

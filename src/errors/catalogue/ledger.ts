@@ -60,6 +60,10 @@ export const LEDGER = {
     en: 'attempt {attempt} of batch {batch} of run {run} is not open, so nothing can be added to it; please report this',
     zh: '运行 {run} 的批次 {batch} 的第 {attempt} 次尝试未处于进行中，无法再记录结果；请报告此问题',
   },
+  'ledger.state_passed': {
+    en: 'run {run} is {from} by now, so it was not marked as {to}; please report this',
+    zh: '运行 {run} 现已处于 {from} 状态，因此未标记为 {to}；请报告此问题',
+  },
   'ledger.run_going_on': {
     en: 'run {run} of job {job} on connection {connection} is going on (process {process} on {host}); wait for its end or stop it, then start again',
     zh: '任务 {job} 在连接 {connection} 上的运行 {run} 正在进行（主机 {host} 上的进程 {process}）；请等其结束或将其停止后重试',

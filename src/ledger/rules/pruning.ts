@@ -1,4 +1,5 @@
 import type { Run } from '../contract/run.js';
+import { isFinished } from './run-states.js';
 
 /** An input that was just kept may belong to a run that isn't in the ledger yet. */
 const INPUT_SETTLED_MS = 3_600_000;
@@ -21,4 +22,43 @@ export function prunableInputs(
       return pruned.has(sha256) && !needed.has(sha256) && now - keptAt >= INPUT_SETTLED_MS;
     })
     .map(({ sha256 }) => sha256);
+}
+
+type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>;
+
+/**
+ * Runs whose rows and personal data may go, in the order given: they ended before a time, and no run that can be gone on
+ * with is bound to them by retrying. Without their rows nobody could tell what of it another one got through meanwhile.
+ *
+ * Of these, runs with unknown rows must stay too: pruned, they could never be settled.
+ */
+export function prunableRuns<T extends Prunable>(runs: readonly T[], endedBefore: number): readonly T[] {
+  const needed = neededRuns(runs.filter((it) => it.kind === 'run'));
+  return runs.filter(
+    (it) =>
+      it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < endedBefore && !needed.has(it.id),
+  );
+}
+
+/** Ids of the runs that can be gone on with, and of all in their retry chains. */
+function neededRuns(runs: readonly Prunable[]): ReadonlySet<string> {
+  const bound = new Map<string, string[]>();
+  const bind = (one: string, other: string): unknown => bound.set(one, [...(bound.get(one) ?? []), other]);
+  const ids = new Set(runs.map((it) => it.id));
+  for (const { id, parent } of runs) {
+    // The parent may be a comparison that proposed the run: it binds nothing.
+    if (parent === undefined || !ids.has(parent)) continue;
+    bind(id, parent);
+    bind(parent, id);
+  }
+  const waiting = runs.filter((it) => it.prunedAt === undefined && !isFinished(it)).map((it) => it.id);
+  const needed = new Set(waiting);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const other of bound.get(id) ?? []) {
+      if (needed.has(other)) continue;
+      needed.add(other);
+      waiting.push(other);
+    }
+  }
+  return needed;
 }

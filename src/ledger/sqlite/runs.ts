@@ -1,8 +1,12 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
+import { prunableRuns } from '../rules/pruning.js';
+import { forgetsAt, mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import type { Database, SqlValue } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { pruneRun } from './prune.js';
@@ -10,28 +14,15 @@ import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
 import { type RunRecord, SELECT_RUN, toRun } from './run-record.js';
 import { runTotals } from './run-totals.js';
+import { sqlList, withoutNulls } from './sql-text.js';
 
-/** States that end a run; only they may carry a reason. */
-const ENDED: ReadonlySet<RunState> = new Set(['stopped', 'interrupted', 'invalid']);
-/** States in which a run is at work again, whatever it came to before. */
-const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'executing']);
+/** As `prunableRuns` wants them. */
+const TO_PRUNE = `
+SELECT id AS number, name AS id, kind, state, parent, ended_at AS endedAt, pruned_at AS prunedAt FROM runs ORDER BY id`;
 
-/**
- * Runs that can be gone on with, and all that are bound to one by retrying: without their rows nobody could tell what
- * of it another one got through meanwhile.
- */
-const NEEDED = `
-WITH RECURSIVE
-  open (id, name, parent) AS (
-    SELECT id, name, parent FROM runs
-    WHERE kind = 'run' AND pruned_at IS NULL AND state NOT IN ('completed', 'invalid')),
-  above (id, name, parent) AS (
-    SELECT * FROM open
-    UNION SELECT runs.id, runs.name, runs.parent FROM above JOIN runs ON runs.name = above.parent AND runs.kind = 'run'),
-  bound (id, name) AS (
-    SELECT id, name FROM above
-    UNION SELECT runs.id, runs.name FROM bound JOIN runs ON runs.parent = bound.name AND runs.kind = 'run')
-SELECT id FROM bound`;
+type ToPrune = { [K in 'kind' | 'state' | 'id' | 'parent' | 'endedAt' | 'prunedAt']: Run[K] } & {
+  readonly number: number;
+};
 
 export class SqliteRunStore implements RunStore {
   readonly #db: Database;
@@ -74,8 +65,9 @@ export class SqliteRunStore implements RunStore {
     const sets = new Map<string, SqlValue>();
     if (patch.state !== undefined) {
       sets.set('state', patch.state);
-      if (!ENDED.has(patch.state)) sets.set('reason_json', null);
-      if (AT_WORK.has(patch.state)) sets.set('ended_at', null).set('exit_code', null);
+      const forgotten = forgetsAt(patch.state);
+      if (forgotten.reason) sets.set('reason_json', null);
+      if (forgotten.end) sets.set('ended_at', null).set('exit_code', null);
     }
     if (patch.kind !== undefined) sets.set('kind', patch.kind);
     if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
@@ -95,9 +87,17 @@ export class SqliteRunStore implements RunStore {
     assignments.push('execute_ms = execute_ms + ?');
     this.#db.write(() => {
       const { number } = this.#numbers.of(id);
+      if (patch.state !== undefined) this.#refuseState(id, number, patch.state);
       const sql = `UPDATE runs SET ${assignments.join(', ')} WHERE id = ?`;
       this.#db.run(sql, ...sets.values(), patch.addExecuteMs ?? 0, number);
     });
+  }
+
+  /** Another process may have finished the run since its caller looked. */
+  #refuseState(run: string, number: number, to: RunState): void {
+    const from = this.#db.get<{ state: RunState }>('SELECT state FROM runs WHERE id = ?', number)?.state;
+    if (from !== undefined && mayFollow(from, to)) return;
+    throw new ProductError('internal', message('ledger.state_passed', { run, from: from ?? '', to }));
   }
 
   async get(id: string): Promise<Run | undefined> {
@@ -141,7 +141,7 @@ export class SqliteRunStore implements RunStore {
     const { job, connection, inputSha256, scope, unended } = wanted;
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
-    const open = unended ? `AND state IN ('planning', 'planned', 'executing', 'executed')` : '';
+    const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
     const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host} ${open}
       ORDER BY runs.id DESC ${limit}`;
     const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
@@ -160,18 +160,14 @@ export class SqliteRunStore implements RunStore {
 
   async prune(endedBefore: number): Promise<number> {
     this.#group.catchUp();
-    const sql = `SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL ORDER BY id`;
     const runs = this.#db.read(() => {
-      const needed = new Set(this.#db.all<{ id: number }>(NEEDED).map((it) => it.id));
-      // What is unknown holds its keys until somebody settles it, for which its rows are needed.
-      return this.#db
-        .all<{ id: number }>(sql, endedBefore)
-        .filter(({ id }) => !needed.has(id) && !countRows(this.#db, id).unknown);
+      const all = this.#db.all<Record<string, unknown>>(TO_PRUNE).map(withoutNulls<ToPrune>);
+      return prunableRuns(all, endedBefore).filter(({ number }) => !countRows(this.#db, number).unknown);
     });
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {
-      for (const { id } of runs) this.#db.write(() => pruneRun(this.#db, id, this.#clock.now()));
+      for (const { number } of runs) this.#db.write(() => pruneRun(this.#db, number, this.#clock.now()));
     } finally {
       this.#db.exec('PRAGMA secure_delete = OFF');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');

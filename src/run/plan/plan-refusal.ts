@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { keptConnection } from '../../ledger/kept-settings.js';
+import { isFinished } from '../../ledger/rules/run-states.js';
 import type { Connection } from '../../model/connection.js';
 import { sha256Of } from '../../util/file-identity.js';
 import { unpackSettings } from '../settings.js';
@@ -46,7 +47,7 @@ export function planRefusal(plan: Run, world: PlanConditions, now: number): Mess
   const { id, state } = plan;
   if (plan.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (plan.kind === 'run') {
-    return state === 'completed' || state === 'invalid'
+    return isFinished(plan)
       ? message('run.plan_used', { plan: id })
       : message('run.plan_begun', { plan: id, state });
   }

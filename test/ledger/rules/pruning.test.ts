@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { prunableInputs } from '../../../src/ledger/rules/pruning.js';
+import type { Run } from '../../../src/ledger/contract/run.js';
+import { prunableInputs, prunableRuns } from '../../../src/ledger/rules/pruning.js';
 
 const HOUR = 3_600_000;
 
@@ -14,4 +15,59 @@ describe('which kept inputs go with the runs that are pruned', () => {
   ])('%s', (_, runs, now, expected) => {
     expect(prunableInputs(runs, [{ sha256: 'a', keptAt: 0 }], now)).toEqual(expected);
   });
+});
+
+type Told = Partial<Pick<Run, 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>>;
+
+/** Of runs that completed at 10, changed as said, those that may be pruned before 100. */
+function prunable(runs: Readonly<Record<string, Told>>): string {
+  const all = Object.entries(runs).map(([id, told]) => {
+    return { id, kind: 'run', state: 'completed', endedAt: 10, ...told } as const;
+  });
+  return prunableRuns(all, 100)
+    .map((it) => it.id)
+    .join(' ');
+}
+
+describe('which runs may be pruned', () => {
+  it.each([
+    ['those that ended before the time', { a: {}, b: { endedAt: 100 }, c: { endedAt: undefined } }, 'a'],
+    ['none twice', { a: { prunedAt: 50 } }, ''],
+    [
+      'checks, kept plans and comparisons too',
+      { a: { kind: 'dry_run' }, b: { kind: 'plan', state: 'planned' } },
+      'a b',
+    ],
+    [
+      'none that can be gone on with',
+      { a: { state: 'stopped' }, b: { state: 'executed' }, c: { state: 'invalid' } },
+      'c',
+    ],
+    ['no parent of one that can be gone on with', { a: {}, b: { parent: 'a', state: 'stopped' } }, ''],
+    [
+      'nor its parent, nor other retries of that',
+      { a: {}, b: { parent: 'a' }, c: { parent: 'b', state: 'interrupted' }, d: { parent: 'a' } },
+      '',
+    ],
+    [
+      'through a pruned one as well',
+      { a: {}, b: { parent: 'a', prunedAt: 50 }, c: { parent: 'b', state: 'stopped' } },
+      '',
+    ],
+    [
+      'what a comparison led to is not bound by it',
+      { a: { kind: 'reconcile' }, b: { parent: 'a', state: 'stopped' }, c: { parent: 'a' } },
+      'a c',
+    ],
+    [
+      'a pruned run that could be gone on with binds nothing',
+      { a: {}, b: { parent: 'a', state: 'stopped', prunedAt: 50 } },
+      'a',
+    ],
+  ] as const satisfies readonly (readonly [string, Readonly<Record<string, Told>>, string])[])(
+    '%s',
+    (_, runs, expected) => {
+      expect(prunable(runs)).toBe(expected);
+    },
+  );
 });

@@ -1,0 +1,39 @@
+import type { Run, RunState } from '../contract/run.js';
+
+/**
+ * What a run's state may be followed by; each may be written again. A finished run is never taken up: whatever still
+ * works on it has been overtaken. No state leads back to `planning`, which throws away what is planned.
+ */
+const FOLLOWED_BY: Readonly<Record<RunState, readonly RunState[]>> = {
+  // A reconciliation has no other stage.
+  planning: ['planned', 'stopped', 'interrupted', 'completed', 'invalid'],
+  planned: ['executing', 'stopped', 'interrupted', 'executed', 'completed', 'invalid'],
+  executing: ['stopped', 'interrupted', 'executed', 'completed'],
+  stopped: ['executing', 'interrupted', 'executed', 'completed', 'invalid'],
+  interrupted: ['executing', 'stopped', 'executed', 'completed', 'invalid'],
+  executed: ['stopped', 'interrupted', 'completed', 'invalid'],
+  completed: [],
+  invalid: [],
+};
+
+export function mayFollow(before: RunState, after: RunState): boolean {
+  return before === after || FOLLOWED_BY[before].includes(after);
+}
+
+/** States after which nothing more comes of a run. */
+export const FINISHED: readonly RunState[] = ['completed', 'invalid'];
+
+export function isFinished({ state }: Pick<Run, 'state'>): boolean {
+  return FINISHED.includes(state);
+}
+
+/** States in which a run that sends or compares has a process at work on it, or is cut off. */
+export const NEEDS_PROCESS: readonly RunState[] = ['planning', 'planned', 'executing', 'executed'];
+
+/** What a run forgets of how it ended before, when it comes to a state. */
+export function forgetsAt(state: RunState): { readonly reason: boolean; readonly end: boolean } {
+  return {
+    reason: state !== 'stopped' && state !== 'interrupted' && state !== 'invalid',
+    end: state === 'planning' || state === 'executing',
+  };
+}
