@@ -19,9 +19,6 @@ const ENTRIES = {
   'tools/source': 'src/source/open.ts',
   'tools/xlsx': 'src/source/xlsx/open.ts',
   'tools/workbook': 'src/workbook/write.ts',
-  'tools/operations': 'src/platform/operations/index.ts',
-  'tools/operation-listing': 'src/platform/operations/listing.ts',
-  'tools/sandbox-seed': 'src/sandbox/seed.ts',
 };
 
 /** A native module finds its binary by its own place; pino starts threads by file name, and only for `--log-file`. */

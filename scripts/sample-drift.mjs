@@ -1,17 +1,19 @@
 // Samples that a reconciliation compares with a fresh sandbox: most agrees with what it knows, some does not.
-import {
+import { fromSource } from './from-source.mjs';
+import { day, shown, workbook } from './sample-files.mjs';
+import { numbered, people } from './sample-people.mjs';
+
+const {
   seedChannelCustomerId,
   seedCloudAsset,
   seedCrmCustomerId,
   seedCustomerName,
   seedEnterpriseId,
   seedLock,
-} from '../dist/tools/sandbox-seed.cjs';
-import { day, shown, workbook } from './sample-files.mjs';
-import { numbered, people } from './sample-people.mjs';
+} = await fromSource('sandbox/seed.ts');
 
 /** Locks and cloud assets of twelve enterprises. Three should be disabled and are not, two the other way round. */
-async function nightlyLocks(file) {
+function nightlyLocks() {
   const they = people(2026);
   const rows = [['Enterprise ID', 'Customer', 'Lock No', 'Locked', 'Valid until', 'Account Manager']];
   for (let enterprise = 21; enterprise <= 32; enterprise += 1) {
@@ -36,11 +38,11 @@ async function nightlyLocks(file) {
     }
     add(numbered('82', enterprise, 8), false);
   }
-  await workbook(file, { Assets: rows });
+  return workbook({ Assets: rows });
 }
 
 /** Customers as the CRM knows them: two have new names, two are not bound yet. */
-async function nightlyCustomers(file) {
+function nightlyCustomers() {
   const they = people(409);
   const rows = [['Channel', 'Customer No', 'CRM No', 'Customer Name', 'Branch', 'Security Phone']];
   for (let n = 61; n <= 90; n += 1) {
@@ -58,11 +60,11 @@ async function nightlyCustomers(file) {
   for (const n of [9001, 9002]) {
     rows.push(['CH01', `CH-${n}`, `CRM-${n}`, they.company(), '北京分公司', they.mobile()]);
   }
-  await workbook(file, { Customers: rows });
+  return workbook({ Customers: rows });
 }
 
 /** The result of an earlier run of cloud orders, some of which were taken without a final answer. */
-async function ordersSent(file) {
+function ordersSent() {
   const they = people(77);
   const rows = [
     [
@@ -103,11 +105,14 @@ async function ordersSent(file) {
       lost ? numbered('859', order, 7) : asset.assetNum,
     ]);
   }
-  await workbook(file, { Results: rows });
+  return workbook({ Results: rows });
 }
 
-export async function drift(at) {
-  await nightlyLocks(at('nightly-locks.xlsx'));
-  await nightlyCustomers(at('nightly-customers.xlsx'));
-  await ordersSent(at('orders-sent.xlsx'));
+/** By file. */
+export function drift() {
+  return {
+    'nightly-locks.xlsx': nightlyLocks(),
+    'nightly-customers.xlsx': nightlyCustomers(),
+    'orders-sent.xlsx': ordersSent(),
+  };
 }

@@ -1,7 +1,8 @@
-// Writers for the sample inputs: workbooks, and text files in several encodings.
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+// Contents of the sample inputs: workbooks, and text in several encodings.
 import ExcelJS from 'exceljs';
+import { fromSource } from './from-source.mjs';
+
+const { packParts, unpackParts } = await fromSource('templates/zip.ts');
 
 /** Marks a value for a cell with a number format of its own. */
 export const shown = (value, format) => ({ value, format });
@@ -11,7 +12,7 @@ export const day = (year, month, date, format = 'yyyy-mm-dd') =>
   shown(Math.round(Date.UTC(year, month - 1, date) / 86_400_000) + 25_569, format);
 
 /** `sheets`: name to rows of values; the first row is the header. */
-export async function workbook(file, sheets) {
+export async function workbook(sheets) {
   const book = new ExcelJS.Workbook();
   book.created = new Date(Date.UTC(2026, 10, 1));
   book.modified = book.created;
@@ -37,8 +38,12 @@ export async function workbook(file, sheets) {
       sheet.getColumn(at + 1).width = Math.min(40, Math.max(10, String(header).length + 4));
     });
   }
-  await mkdir(path.dirname(file), { recursive: true });
-  await book.xlsx.writeFile(file);
+  return bytesOf(book);
+}
+
+/** A workbook's file without the time at which it was made. */
+export async function bytesOf(book) {
+  return packParts(await unpackParts(await book.xlsx.writeBuffer()));
 }
 
 const needsQuotes = (text, delimiter) => text.includes(delimiter) || /["\r\n]/.test(text);
@@ -51,12 +56,7 @@ export function delimited(rows, delimiter = ',', lineEnd = '\r\n') {
   return rows.map((row) => row.map(cell).join(delimiter)).join(lineEnd) + lineEnd;
 }
 
-export async function textFile(file, text, encoding = 'utf-8-bom') {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, encode(text, encoding));
-}
-
-function encode(text, encoding) {
+export function textFile(text, encoding = 'utf-8-bom') {
   if (encoding === 'utf-8-bom') return Buffer.from(`\ufeff${text}`, 'utf8');
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le');

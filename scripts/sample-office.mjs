@@ -1,5 +1,6 @@
 // A sheet as an office really makes it, for docs/awkward-sheets.md: titles, merged cells, sums, a second header, notes.
 import ExcelJS from 'exceljs';
+import { bytesOf } from './sample-files.mjs';
 
 const HEADER = ['No.', 'Order No', 'Customer', 'Customer No', 'Source Order', 'Lock No', 'Deposit'];
 const SHARED = ['B', 'C', 'D', 'E'];
@@ -11,7 +12,7 @@ const ORDERS = [
   ['R-1004', '西安天工建设工程有限公司', '001020', 'LO-20250402', ['9100000031', '9100000032']],
 ];
 
-export async function officeReturns(file) {
+export function officeReturns() {
   const book = new ExcelJS.Workbook();
   book.created = new Date(Date.UTC(2026, 0, 31));
   book.modified = book.created;
@@ -35,7 +36,7 @@ export async function officeReturns(file) {
     sheet.getColumn(at + 1).width = width;
   });
   sheet.pageSetup = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 };
-  await book.xlsx.writeFile(file);
+  return bytesOf(book);
 }
 
 class Page {

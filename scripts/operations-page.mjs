@@ -1,13 +1,9 @@
-// Makes docs/operations.md from the built program's catalogue. Run: node scripts/make-docs.mjs [--check]
-import { readFile, writeFile } from 'node:fs/promises';
+// docs/operations.md, from the catalogue.
 import { fromSource } from './from-source.mjs';
 
 const { render } = await fromSource('errors/message.ts');
 const { CATALOGUE_SHAPES } = await fromSource('platform/operations/index.ts');
 const { describeOperation } = await fromSource('platform/operations/listing.ts');
-
-const FILE = new URL('../docs/operations.md', import.meta.url);
-const COMMAND = 'node scripts/make-docs.mjs';
 
 const code = (text) => `\`${text}\``;
 const list = (names) => names.map(code).join(', ');
@@ -65,28 +61,21 @@ function section(operation) {
   ].join('\n');
 }
 
-function page() {
+/** The page as text. */
+export function operationsPage() {
   const summary = CATALOGUE_SHAPES.map((it) => [
     `[${code(it.name)}](#${it.name.replaceAll('.', '')})`,
     it.purpose,
     String(it.endpoint.number),
     it.repeatable ? 'yes' : 'no',
   ]);
-  return [
+  const page = [
     '# Operations\n',
-    `Made by \`${COMMAND}\` from the tables that the program checks rows with: change those, not this page.`,
+    `Made by \`node scripts/generate.mjs\` from the tables that the program checks rows with: change those, not this page.`,
     '`license-sync operations NAME` prints the same. Sections (§) are those of the platform’s interface. A field within',
     'another one is required where its parent is given.\n',
     `${table(['operation', 'what it does', 'endpoint', 'sent again when in doubt'], summary)}\n`,
     ...CATALOGUE_SHAPES.map(section),
   ].join('\n');
+  return `${page.trimEnd()}\n`;
 }
-
-const made = `${page().trimEnd()}\n`;
-if (process.argv.includes('--check')) {
-  const there = await readFile(FILE, 'utf8').catch(() => '');
-  if (there !== made) {
-    process.stderr.write(`docs/operations.md is out of date; make it again: npm run build && ${COMMAND}\n`);
-    process.exitCode = 1;
-  }
-} else await writeFile(FILE, made);
