@@ -117,6 +117,20 @@ describe('the layout', () => {
   });
 });
 
+describe('the names of exported types', () => {
+  it('are unique in the tree, so that each means one thing', () => {
+    const files = new Map<string, string[]>();
+    for (const file of sources()) {
+      const text = readFileSync(path.join(ROOT, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm)) {
+        files.set(name, [...(files.get(name) ?? []), file]);
+      }
+    }
+    const shared = [...files].filter(([, places]) => places.length > 1);
+    expect(shared.map(([name, places]) => `${name}: ${places.join(', ')}`)).toEqual([]);
+  });
+});
+
 describe('what is loaded at the start', () => {
   it('is only the shapes of the commands and their words, so that help is there at once', () => {
     const others = [...loaded('cli/main.ts')].filter(

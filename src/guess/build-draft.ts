@@ -11,7 +11,7 @@ import { nearestColumns } from './nearest-columns.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
 import { matchSheet } from './scope.js';
-import { isNeeded, type Target, tableOf } from './targets.js';
+import { isNeeded, type TargetField, tableOf } from './targets.js';
 
 /** The map that is going to be written, and what it is made of. */
 export interface Draft {
@@ -31,7 +31,7 @@ interface Place {
 /** Puts matches, constants and marks for what is missing into the shape of the request body. */
 export function buildDraft(
   operation: Operation,
-  targets: readonly Target[],
+  targets: readonly TargetField[],
   main: SheetView,
   joins: readonly Join[],
 ): Draft {
@@ -57,7 +57,7 @@ export function buildDraft(
   return { map, matches: withSheets([home, ...joins]), lacking, unused };
 
   /** Constants may need what is matched further down: they are settled when all matches stand. */
-  function later(target: Target): DraftLeaf {
+  function later(target: TargetField): DraftLeaf {
     return { kind: 'leaf', name: target.field.name, notes: [], value: { kind: 'lacking', column: '' } };
   }
 
@@ -72,7 +72,7 @@ export function buildDraft(
     }
   }
 
-  function settled(target: Target, at: DraftBranch): DraftLeaf {
+  function settled(target: TargetField, at: DraftBranch): DraftLeaf {
     const { view, matches: there } = placeOf(target.level);
     const siblings = there.filter((it) => isWithin(it.target.level, target.level));
     const leaf = (name: string): DraftLeaf | undefined =>
@@ -138,7 +138,7 @@ export function keyColumn(level: string, matches: readonly Match[]): Profile | u
 /** Tables that something is written for: those with a column, those above them, and those an order can't be without. */
 function usedLevels(
   operation: Operation,
-  targets: readonly Target[],
+  targets: readonly TargetField[],
   matches: readonly Match[],
 ): ReadonlySet<string> {
   const used = new Set<string>(['']);

@@ -1,5 +1,5 @@
 import { dateShare, type Profile } from './profile.js';
-import type { Target } from './targets.js';
+import type { TargetField } from './targets.js';
 import { isChoice, readWord } from './words.js';
 
 const MOBILES: ReadonlySet<string> = new Set(['adminCellNumber', 'passwordMobile']);
@@ -8,7 +8,7 @@ const LOCKS: ReadonlySet<string> = new Set(['assetNos', 'assetNums']);
 /**
  * How far a column's cells are what a field takes, 0 to 1; undefined where any text would do, or there are no cells.
  */
-export function fitness(column: Profile, { field }: Target): number | undefined {
+export function fitness(column: Profile, { field }: TargetField): number | undefined {
   const { filled } = column;
   if (filled === 0) return undefined;
   if (field.date || field.type === 'Date')
@@ -32,7 +32,7 @@ export function fitness(column: Profile, { field }: Target): number | undefined 
  * How likely a column belongs to a field by its cells alone, 0 where they say nothing: what they are must be so
  * particular that hardly another field could be meant.
  */
-export function contentScore(column: Profile, { field }: Target): number {
+export function contentScore(column: Profile, { field }: TargetField): number {
   const { filled } = column;
   if (filled === 0) return 0;
   const mostly = (count: number): boolean => count >= filled * 0.8;
@@ -63,7 +63,7 @@ function isOfUnits(column: Profile): boolean {
   );
 }
 
-function choiceShare(column: Profile, field: Target['field']): number {
+function choiceShare(column: Profile, field: TargetField['field']): number {
   let known = 0;
   let all = 0;
   for (const [text, count] of column.texts) {

@@ -14,7 +14,7 @@ export interface Evidence {
   readonly columns: readonly Profile[];
 }
 
-export type Decision =
+export type OperationDecision =
   | { readonly kind: 'told'; readonly operation: OperationName; readonly word: string }
   /** Only these fit, none where nothing does; with the words that speak for several of them, if any do. */
   | {
@@ -33,7 +33,7 @@ interface Told {
  * say what is to be done; headers only where these are silent. Columns decide alone only where they fit one operation
  * and no other. What creates, buys or revokes is never taken for want of something better.
  */
-export function decide(evidence: Evidence, fits: readonly Fit[]): Decision {
+export function decide(evidence: Evidence, fits: readonly Fit[]): OperationDecision {
   const possible = fits.filter(isPossible);
   const may = (it: OperationName): boolean => possible.some((fit) => fit.operation === it);
   const mark = evidence.marks.map(operationIn).find((it) => it !== undefined);

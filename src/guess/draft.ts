@@ -1,6 +1,6 @@
 import type { Message } from '../errors/message.js';
 import type { Scalar } from '../model/map.js';
-import type { Target } from './targets.js';
+import type { TargetField } from './targets.js';
 
 /** A job as it is going to be written: values, and what a person should know beside them. */
 export interface DraftBranch {
@@ -67,7 +67,7 @@ export function branchAt(root: DraftBranch, tables: readonly string[]): DraftBra
 
 /** A required field for which the spreadsheet has nothing. */
 export interface Lacking {
-  readonly target: Target;
+  readonly target: TargetField;
   /** Columns that nothing uses and whose names come nearest. */
   readonly nearest: readonly string[];
 }

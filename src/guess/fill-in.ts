@@ -3,7 +3,7 @@ import type { DraftLeaf, DraftValue } from './draft.js';
 import { squash } from './header-forms.js';
 import { headerName } from './leaf.js';
 import type { Match } from './match.js';
-import type { Target } from './targets.js';
+import type { TargetField } from './targets.js';
 
 /** What a branch knows when one of its required fields has no column. */
 export interface Siblings {
@@ -20,7 +20,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A value for a required field without a column, where one makes sense whatever the spreadsheet; else undefined. */
-export function fillIn(target: Target, siblings: Siblings): DraftLeaf | undefined {
+export function fillIn(target: TargetField, siblings: Siblings): DraftLeaf | undefined {
   const { name } = target.field;
   const leaf = (value: DraftValue, ...notes: Message[]): DraftLeaf => ({ kind: 'leaf', name, notes, value });
   const matched = (field: string): Match | undefined =>
@@ -82,7 +82,7 @@ const OFTEN_ALIKE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A column in use that would do for the field as well. */
-export function usedColumnFor(target: Target, matches: readonly Match[]): string | undefined {
+export function usedColumnFor(target: TargetField, matches: readonly Match[]): string | undefined {
   for (const name of OFTEN_ALIKE[target.field.name] ?? []) {
     const match = matches.find((it) => it.target.field.name === name);
     if (match) return headerName(match.column);
@@ -92,7 +92,7 @@ export function usedColumnFor(target: Target, matches: readonly Match[]): string
 
 /** Stands where a required field has nothing: its own name, which no column bears, so that the check names it. */
 export function lackingLeaf(
-  target: Target,
+  target: TargetField,
   headers: ReadonlySet<string>,
   nearest: readonly string[],
   used: string | undefined,

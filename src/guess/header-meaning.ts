@@ -12,7 +12,7 @@ export interface Meaning {
   readonly unknown: 'none' | 'beside' | 'head';
 }
 
-export interface Reading extends Meaning {
+export interface HeaderReading extends Meaning {
   /** How much a match of this part of the header is worth, up to 1. */
   readonly weight: number;
 }
@@ -22,7 +22,7 @@ const CLAUSE = /\s(?:after|at|for|in|with|under|according to|as of)\s.*$/is;
 const LONGEST = 200;
 
 /** A header as people mean it: whole, without what stands in brackets, and each part of one in several parts. */
-export function readingsOf(given: string): readonly Reading[] {
+export function readingsOf(given: string): readonly HeaderReading[] {
   const header = given
     .slice(0, LONGEST)
     .normalize('NFKC')
@@ -32,7 +32,7 @@ export function readingsOf(given: string): readonly Reading[] {
     .replace(/\by\W?m\W?d\b/gi, ' expression ');
   const outside = header.replace(BRACKETS, ' ');
   const parts = header.split(/[\r\n/|\\()（）【】[\]:：]+/u).filter((it) => /\p{L}/u.test(it));
-  const readings: Reading[] = [];
+  const readings: HeaderReading[] = [];
   const add = (text: string, weight: number): void => {
     const meaning = meaningOf(text);
     if (

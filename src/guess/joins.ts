@@ -4,7 +4,7 @@ import type { Match } from './match.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
 import { matchSheet } from './scope.js';
-import { type Target, tableOf } from './targets.js';
+import { type TargetField, tableOf } from './targets.js';
 
 /** Another sheet of the workbook whose rows become the elements of a table of the request. */
 export interface Join {
@@ -31,7 +31,7 @@ type Role = (typeof ROLES)[number];
 export function findJoins(
   main: SheetView,
   others: readonly SheetView[],
-  targets: readonly Target[],
+  targets: readonly TargetField[],
 ): readonly Join[] {
   const own = matchSheet(main.columns, targets);
   const joins: Found[] = [];
@@ -59,7 +59,7 @@ function inRole(
   keys: readonly Match[],
   own: readonly Match[],
   view: SheetView,
-  targets: readonly Target[],
+  targets: readonly TargetField[],
 ): Found | undefined {
   const level = targets.map((it) => it.level).find((it) => tableOf(it) === role);
   if (level === undefined) return undefined;
@@ -89,7 +89,7 @@ const ANCHORS: ReadonlySet<string> = new Set(['merchandiseNum', 'merchandiseName
 function featureSheet(
   parent: Pick<Join, 'view' | 'matches'>,
   others: readonly SheetView[],
-  targets: readonly Target[],
+  targets: readonly TargetField[],
 ): Found | undefined {
   const level = targets.map((it) => it.level).find((it) => it.endsWith('products.productFeatures'));
   if (level === undefined) return undefined;

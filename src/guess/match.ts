@@ -1,11 +1,11 @@
 import { contentScore, fitness } from './content.js';
 import { type HeaderWords, headerWords, nameScore } from './name-score.js';
 import type { Profile } from './profile.js';
-import { type Target, tableOf } from './targets.js';
+import { type TargetField, tableOf } from './targets.js';
 
 /** A column and the field it is taken for. */
 export interface Match {
-  readonly target: Target;
+  readonly target: TargetField;
   readonly column: Profile;
   /** 0 to 1. */
   readonly score: number;
@@ -41,7 +41,7 @@ const TABLES: readonly string[] = ['', 'orderList', 'products', 'licenseOrderPro
  * Takes columns for fields, the surest first, each column for one field and each field from one column. Columns whose
  * name fits but is taken already are left over.
  */
-export function matchColumns(columns: readonly Profile[], targets: readonly Target[]): readonly Match[] {
+export function matchColumns(columns: readonly Profile[], targets: readonly TargetField[]): readonly Match[] {
   const all = columns.flatMap((column) => {
     const header = headerWords(column.header.text);
     return targets.flatMap((target) => {
@@ -50,7 +50,7 @@ export function matchColumns(columns: readonly Profile[], targets: readonly Targ
     });
   });
   all.sort((a, b) => b.score - a.score || b.specific - a.specific || rank(a.target) - rank(b.target));
-  const fields = new Set<Target>();
+  const fields = new Set<TargetField>();
   const used = new Set<Profile>();
   const taken = all.filter(({ target, column }) => {
     if (fields.has(target) || used.has(column)) return false;
@@ -64,7 +64,7 @@ export function matchColumns(columns: readonly Profile[], targets: readonly Targ
   });
 }
 
-function hasEnd({ level }: Target, taken: readonly Match[]): boolean {
+function hasEnd({ level }: TargetField, taken: readonly Match[]): boolean {
   return taken.some((it) => it.target.level === level && it.target.field.name === 'limitEndDate');
 }
 
@@ -97,7 +97,7 @@ function isContested(match: Match, all: readonly Match[], taken: readonly Match[
   );
 }
 
-function rate(column: Profile, header: HeaderWords, target: Target): Match | undefined {
+function rate(column: Profile, header: HeaderWords, target: TargetField): Match | undefined {
   const byName = nameScore(header, target);
   const fits = fitness(column, target);
   const score = byName * (fits === undefined ? 1 : fits < 0.3 ? UNFIT : fits > 0.8 ? 1.05 : 1);
@@ -109,7 +109,7 @@ function rate(column: Profile, header: HeaderWords, target: Target): Match | und
   return { target, column, score: best, by, specific: by === 'name' ? header.specific : 0 };
 }
 
-function rank({ level }: Target): number {
+function rank({ level }: TargetField): number {
   const at = TABLES.indexOf(tableOf(level));
   return at < 0 ? TABLES.length : at;
 }

@@ -1,14 +1,14 @@
 import { headerForms, likeness, squash } from './header-forms.js';
-import { isForeign, meaningOf, type Reading, readingsOf } from './header-meaning.js';
+import { type HeaderReading, isForeign, meaningOf, readingsOf } from './header-meaning.js';
 import type { Synonym } from './synonyms.js';
-import { synonymsOf, type Target } from './targets.js';
+import { synonymsOf, type TargetField } from './targets.js';
 
 /** A header, read once for all fields that it is compared with. */
 export interface HeaderWords {
   readonly text: string;
   readonly squashed: string;
   readonly forms: ReturnType<typeof headerForms>;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly HeaderReading[];
   readonly foreign: boolean;
   /** How many things its words name. */
   readonly specific: number;
@@ -42,7 +42,7 @@ const BESIDE = 0.84;
 const NEARLY = 0.85;
 
 /** How well a header names a field, 0 to 1; 0.9 and more only where nothing else could be meant by it. */
-export function nameScore(header: HeaderWords, target: Target): number {
+export function nameScore(header: HeaderWords, target: TargetField): number {
   const { squashed, readings, foreign } = header;
   if (squashed === squash(target.shown) || squashed === squash(target.path.join('.'))) return 1;
   if (header.text === target.field.name) return 0.999;
@@ -72,7 +72,7 @@ interface FieldNames {
 
 const known = new WeakMap<readonly Synonym[], FieldNames>();
 
-function namesFor(target: Target): FieldNames {
+function namesFor(target: TargetField): FieldNames {
   const synonyms = synonymsOf(target);
   const there = known.get(synonyms);
   if (there) return there;

@@ -2,12 +2,12 @@ import { headerForms, likeness, squash } from './header-forms.js';
 import { shown } from './leaf.js';
 import { headerWords } from './name-score.js';
 import type { Profile } from './profile.js';
-import { namesOf, type Target } from './targets.js';
+import { namesOf, type TargetField } from './targets.js';
 
 const NAMED = 3;
 
 /** Unused columns that come nearest to a field by name, the nearest first; then any that hold something, if few. */
-export function nearestColumns(target: Target, unused: readonly Profile[]): readonly string[] {
+export function nearestColumns(target: TargetField, unused: readonly Profile[]): readonly string[] {
   const names = [target.field.name, ...namesOf(target)].map(squash);
   const rated = unused
     .filter(({ header }) => !headerWords(header.text).foreign)

@@ -3,7 +3,7 @@ import { operationNamed } from '../platform/operations/index.js';
 import type { Match } from './match.js';
 import type { Profile } from './profile.js';
 import { matchSheet } from './scope.js';
-import { isNeeded, type Target, targetsOf } from './targets.js';
+import { isNeeded, type TargetField, targetsOf } from './targets.js';
 
 /** An operation as the aim of a spreadsheet. */
 export interface Fit {
@@ -38,7 +38,7 @@ export function proposals(columns: readonly Profile[]): readonly Fit[] {
 
 function rate(
   operation: OperationName,
-  targets: readonly Target[],
+  targets: readonly TargetField[],
   matches: readonly Match[],
   known: number,
   columns: readonly Profile[],
@@ -63,6 +63,6 @@ function rate(
 }
 
 /** Tables that hardly any spreadsheet fills don't speak against an operation. */
-function isUsual({ path }: Target): boolean {
+function isUsual({ path }: TargetField): boolean {
   return !path.some((it) => it === 'merchandises' || it === 'productFeatures' || it === 'assetExtendList');
 }

@@ -1,6 +1,6 @@
 import { type Match, matchColumns } from './match.js';
 import type { Profile } from './profile.js';
-import { type Target, tableOf } from './targets.js';
+import { type TargetField, tableOf } from './targets.js';
 
 /** Tables that are filled in seldom: columns of theirs must say so by name. */
 const ANCHORS: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ const ANCHORS: Readonly<Record<string, readonly string[]>> = {
  * The columns of a sheet matched with the fields that such a sheet can hold. Products stand in packages where packages
  * are named in (nearly) every row, else directly in their asset.
  */
-export function matchSheet(columns: readonly Profile[], targets: readonly Target[]): readonly Match[] {
+export function matchSheet(columns: readonly Profile[], targets: readonly TargetField[]): readonly Match[] {
   const anchored = new Map<string, Match>();
   for (const match of matchColumns(columns, targets.filter(isAnchor))) {
     const table = tableOf(match.target.level);
@@ -27,7 +27,7 @@ export function matchSheet(columns: readonly Profile[], targets: readonly Target
   );
 }
 
-function isAnchor({ level, field }: Target): boolean {
+function isAnchor({ level, field }: TargetField): boolean {
   const parts = level.split('.');
   if (parts.includes('licenseOrderProductList')) return false;
   return ANCHORS[parts.at(-1) ?? '']?.includes(field.name) === true;

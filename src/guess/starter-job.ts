@@ -2,7 +2,7 @@ import { type Language, message } from '../errors/message.js';
 import { endOption } from '../model/field.js';
 import type { Operation } from '../model/operation.js';
 import { branch, branchAt, type DraftBranch, type DraftValue } from './draft.js';
-import { isNeeded, namesOf, type Target, tableOf, targetsOf } from './targets.js';
+import { isNeeded, namesOf, type TargetField, tableOf, targetsOf } from './targets.js';
 import { jobText } from './write-yaml.js';
 
 /** A first job for an operation, with columns named as people name them. */
@@ -60,7 +60,7 @@ export function starterJob(operation: Operation, language: Language): StarterJob
   return { name, text };
 }
 
-function isShown({ path, level, field }: Target, operation: Operation): boolean {
+function isShown({ path, level, field }: TargetField, operation: Operation): boolean {
   if (path.some((it) => LEFT_OUT.has(it))) return false;
   // The asset's own dates say nothing that the product's don't.
   if (tableOf(level) === 'assets' && field.date) return false;
@@ -68,7 +68,7 @@ function isShown({ path, level, field }: Target, operation: Operation): boolean 
   return field.name === 'srcLicenseOrderId' && operation.name !== 'order.new_buy';
 }
 
-function leafValue(target: Target, targets: readonly Target[], language: Language): DraftValue {
+function leafValue(target: TargetField, targets: readonly TargetField[], language: Language): DraftValue {
   const { name } = target.field;
   const header = (field: string): string | undefined => {
     const found = targets.find((it) => it.field.name === field && it.level === target.level);
@@ -87,7 +87,7 @@ function leafValue(target: Target, targets: readonly Target[], language: Languag
   return { kind: 'column', column, ...endOption(target.field) };
 }
 
-function group(map: DraftBranch, level: string, targets: readonly Target[], language: Language): void {
+function group(map: DraftBranch, level: string, targets: readonly TargetField[], language: Language): void {
   const key: Readonly<Record<string, readonly [string, string]>> = {
     orderList: ['channelOrderId', ''],
     assets: ['assetNos', level],
@@ -100,7 +100,7 @@ function group(map: DraftBranch, level: string, targets: readonly Target[], lang
 }
 
 /** What people call the field in the language; its own name where that isn't known. */
-function headerFor(target: Target, language: Language): string {
+function headerFor(target: TargetField, language: Language): string {
   const chinese = (text: string): boolean => /[\u3400-\u9fff]/u.test(text);
   const names = namesOf(target);
   return names.find((it) => chinese(it) === (language === 'zh')) ?? names[0] ?? target.field.name;

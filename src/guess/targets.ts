@@ -3,7 +3,7 @@ import type { Operation } from '../model/operation.js';
 import { SYNONYMS, type Synonym } from './synonyms.js';
 
 /** A field that a column may feed. */
-export interface Target {
+export interface TargetField {
   /** Wire path from the top of the request. */
   readonly path: readonly string[];
   /** Wire path of the table it stands in; empty at the top. */
@@ -18,7 +18,7 @@ export interface Target {
 const PRODUCT_LISTS: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
 
 /** Every leaf of an operation but those that it decides itself; packages inside packages are left out. */
-export function targetsOf(operation: Operation): readonly Target[] {
+export function targetsOf(operation: Operation): readonly TargetField[] {
   const { place } = operation;
   const prefix = place.kind === 'array' ? place.field : undefined;
   return [...walk(operation.shape, [])].map(({ path, field }) => ({
@@ -53,12 +53,12 @@ export function isNeeded({ required, generated, default: byDefault }: Field): bo
 }
 
 /** What the field is called, the most usual name first. */
-export function namesOf(target: Target): readonly string[] {
+export function namesOf(target: TargetField): readonly string[] {
   return synonymsOf(target).map((it) => it.text);
 }
 
 /** The names of a field with how far each tells it; the same list for the same field. */
-export function synonymsOf(target: Target): readonly Synonym[] {
+export function synonymsOf(target: TargetField): readonly Synonym[] {
   const { name } = target.field;
   const table = target.path.at(-2) ?? '';
   const own = (target.revokes ? SYNONYMS[`delete.${name}`] : undefined) ?? SYNONYMS[`${table}.${name}`];

@@ -9,12 +9,12 @@ import type { Match } from './match.js';
 import type { OwnTemplate } from './own-template.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
-import { isNeeded, type Target, tableOf } from './targets.js';
+import { isNeeded, type TargetField, tableOf } from './targets.js';
 
 type Found = Match & { readonly sheet: string };
 
 /** The map that a template was made from, with what its cells call for; columns that were taken out are left out. */
-export function templateDraft(own: OwnTemplate, targets: readonly Target[]): Draft {
+export function templateDraft(own: OwnTemplate, targets: readonly TargetField[]): Draft {
   const { main, views } = own;
   const map = branch('map');
   const matches: Found[] = [];
@@ -36,7 +36,7 @@ export function templateDraft(own: OwnTemplate, targets: readonly Target[]): Dra
     if (node.each?.kind === 'columns') {
       at.each = { kind: 'columns', columns: node.each.columns.map((it) => headerIn(view, it)) };
     }
-    const open: Target[] = [];
+    const open: TargetField[] = [];
     for (const [name, member] of node.fields) {
       if (member.kind !== 'column') continue;
       const target = targets.find((it) => it.path.join('.') === [...path, name].join('.'));
@@ -66,7 +66,7 @@ export function templateDraft(own: OwnTemplate, targets: readonly Target[]): Dra
     walk(node, path, other);
   }
 
-  function missing(target: Target, view: SheetView) {
+  function missing(target: TargetField, view: SheetView) {
     const own = matches.filter((it) => it.target.level === target.level);
     const at = branchAt(map, target.path.slice(0, -1));
     const leaf = (name: string) =>

@@ -5,7 +5,7 @@ import { fold } from '../util/fold.js';
 import { deedsIn, revokedIn } from './tells.js';
 
 /** What a cell's text stands for: a value, several that it could be, or nothing that is known. */
-export type Reading =
+export type WordMeaning =
   | { readonly kind: 'value'; readonly value: Scalar }
   | { readonly kind: 'open'; readonly candidates: readonly Scalar[] };
 
@@ -31,7 +31,7 @@ export function isChoice(field: Field): boolean {
 }
 
 /** What a text means for a field; undefined where nothing is known of it. */
-export function readWord(field: Field, text: string): Reading | undefined {
+export function readWord(field: Field, text: string): WordMeaning | undefined {
   const exact = field.values?.find((it) => String(it.value) === text);
   if (exact) return { kind: 'value', value: exact.value };
   const word = fold(text);
@@ -54,7 +54,7 @@ export function readsItself(field: Field, text: string): boolean {
 }
 
 /** The one order type that an operation takes, in words; those of other operations are none of its values. */
-function orderType(field: Field, word: string): Reading | undefined {
+function orderType(field: Field, word: string): WordMeaning | undefined {
   const own = field.values?.[0]?.value;
   const deeds = deedsIn(word);
   const revoked = deeds.has('revoke') ? revokedIn(word)?.replace('order.', '') : undefined;
@@ -69,9 +69,9 @@ const NETWORK = /网络|局域网|network|\blan\b|\bnet\b/u;
 const ALONE = /单机|standalone|stand-alone|single/u;
 
 /** A licence type in words; what they leave open stays open (§2.3 has fourteen of them). */
-function licenseType(word: string): Reading | undefined {
-  const one = (value: string): Reading => ({ kind: 'value', value });
-  const open = (...candidates: string[]): Reading => ({ kind: 'open', candidates });
+function licenseType(word: string): WordMeaning | undefined {
+  const one = (value: string): WordMeaning => ({ kind: 'value', value });
+  const open = (...candidates: string[]): WordMeaning => ({ kind: 'open', candidates });
   const network = NETWORK.test(word);
   const alone = ALONE.test(word);
   if (/云|cloud/u.test(word)) {
@@ -103,9 +103,9 @@ function recovery(word: string): boolean | undefined {
 function lock(
   network: boolean | undefined,
   recoverable: boolean | undefined,
-  one: (value: string) => Reading,
-  open: (...values: string[]) => Reading,
-): Reading {
+  one: (value: string) => WordMeaning,
+  open: (...values: string[]) => WordMeaning,
+): WordMeaning {
   const recoveries =
     recoverable === undefined ? ['recover', 'unrecover'] : [recoverable ? 'recover' : 'unrecover'];
   const places = network === undefined ? ['', '_lan'] : [network ? '_lan' : ''];

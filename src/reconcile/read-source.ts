@@ -7,7 +7,7 @@ import type { ReconcileJob } from '../model/job.js';
 import type { Row } from '../model/row.js';
 import { hiddenRowsWarning } from '../source/hidden-rows.js';
 import { type NonDataRow, nonDataVerdict } from '../source/non-data-row.js';
-import { RowRanges } from '../source/row-ranges.js';
+import { RowNumbers } from '../source/row-numbers.js';
 import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
 import type { DriftVerdict, ReconcileObserver } from './contract.js';
@@ -47,7 +47,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const { job, input, store, observer } = reading;
   const { sheet, headerRow } = input.table;
   const found = { rows: 0, lastRow: headerRow };
-  const hidden = new RowRanges();
+  const hidden = new RowNumbers();
   const told: Told = { cells: new CellWarnings(), warnings: [] };
   let unreadableKey: number | undefined;
   for await (const chunk of input.reader.rows()) {

@@ -40,7 +40,7 @@ export function writeReconciliation(
     headers: input.table.headers,
     lines: drift.listen(reconcileLines({ ...parts, columns })),
     summary: () => summaryLines(parts, about),
-    carried: [],
+    copied: [],
     sandbox: about.wish.connection.sandbox,
   });
 }

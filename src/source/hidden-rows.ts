@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { JobSource } from '../model/job.js';
-import type { RowRanges } from './row-ranges.js';
+import type { RowNumbers } from './row-numbers.js';
 
 export type HiddenPolicy = Pick<JobSource, 'file' | 'hiddenRows'>;
 
@@ -12,7 +12,7 @@ export type HiddenPolicy = Pick<JobSource, 'file' | 'hiddenRows'>;
 export function hiddenRowsWarning(
   { file, hiddenRows }: HiddenPolicy,
   sheet: string,
-  hidden: RowRanges,
+  hidden: RowNumbers,
 ): Message | undefined {
   const { count } = hidden;
   if (count === 0) return undefined;

@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { columnLetters } from '../util/address.js';
-import { RowRanges } from './row-ranges.js';
+import { RowNumbers } from './row-numbers.js';
 
 /** Why a row below the header isn't data. */
 export type NonDataRow =
@@ -58,7 +58,7 @@ export function nonDataVerdict(nonData: NonDataRow, row: number): NonDataVerdict
 
 /** Collects the rows that aren't data, for warnings that name them. */
 export class NonDataRows {
-  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended', RowRanges>();
+  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended', RowNumbers>();
   #end = 0;
 
   add(nonData: NonDataRow, row: number): void {
@@ -66,7 +66,7 @@ export class NonDataRows {
     // An invalid row has its own fault in the result; it needs no warning.
     if (kind === 'beyond' || kind === 'total key' || kind === 'undecided' || kind === 'spread') return;
     if (kind === 'ended') this.#end = nonData.end;
-    const rows = this.#rows.get(kind) ?? new RowRanges();
+    const rows = this.#rows.get(kind) ?? new RowNumbers();
     rows.add(row);
     this.#rows.set(kind, rows);
   }

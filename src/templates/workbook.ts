@@ -1,5 +1,6 @@
 import type { Worksheet } from 'exceljs';
 import type { Language } from '../errors/message.js';
+import { loadWorkbook } from '../util/exceljs-private.js';
 import { withoutSeemingEscapes } from '../util/ooxml-escape.js';
 import type { FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import { Describer } from './describe.js';
@@ -37,7 +38,7 @@ const MADE = new Date(Date.UTC(2026, 0, 1));
  * @throws ProductError usage when the job reads a sheet by a number that the workbook doesn't reach
  */
 export async function templateWorkbook(template: Template): Promise<Uint8Array> {
-  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const ExcelWorkbook = await loadWorkbook();
   const { sheets } = template;
   const entries = new Map<TemplateColumn, Entry>();
   const describer = new Describer(template.words, template.language);

@@ -11,23 +11,23 @@ export interface ResultLine {
   /** Aligned with `ResultTable.columns`. Text stays text; numbers are written as numbers. */
   readonly values: readonly ResultValue[];
   readonly row: Row;
-  /** Of the row's own cells. */
+  /** Marks of the row's own cells. */
   readonly marks: CellMarks;
-  /** What is wrong, where the row asks for a person's attention: a line of the sheet `Problems`; only .xlsx. */
+  /** Text for the sheet `Problems`, if the row needs attention; only .xlsx. */
   readonly problem?: string;
 }
 
 /** Cells to mark, by 1-based column, each with its note's text. */
-export type CellMarks = ReadonlyMap<number, string>;
+type CellMarks = ReadonlyMap<number, string>;
 
-export interface CarriedSheet {
+interface CopiedSheet {
   readonly name: string;
   readonly rows: () => AsyncIterable<readonly Row[]>;
-  /** By row number; asked for after all lines were written. */
+  /** By row number; requested after all lines have been written. */
   readonly marks: () => ReadonlyMap<number, CellMarks>;
 }
 
-/** All that a result file shows. Streams are read once, in order, with bounded memory. */
+/** The content of a result file. Streams are read once, in order, in bounded memory. */
 export interface ResultTable {
   /** Names of the job and the run, as printed pages show them. */
   readonly job: string;
@@ -38,7 +38,7 @@ export interface ResultTable {
   readonly columns: readonly string[];
   /** The source's own columns that follow them. */
   readonly headers: readonly Header[];
-  /** Columns at the source's left that are an earlier result's own and not carried on. */
+  /** Result columns of an earlier result at the left of the source; they aren't copied. */
   readonly setAside?: number;
   readonly lines: AsyncIterable<readonly ResultLine[]>;
   /** Sheet `Records`; only .xlsx. */
@@ -46,13 +46,13 @@ export interface ResultTable {
     readonly columns: readonly string[];
     readonly lines: AsyncIterable<readonly (readonly ResultValue[])[]>;
   };
-  /** Sheet `Summary`: label and value. Asked for after all lines were written. */
+  /** Sheet `Summary`: labels and values. Requested after all lines have been written. */
   readonly summary: () => readonly (readonly [label: string, value: string | number])[];
   /** Further sheets of the source that the job reads, copied so that the result is valid input; only .xlsx. */
-  readonly carried: readonly CarriedSheet[];
+  readonly copied: readonly CopiedSheet[];
   /** The run was against the sandbox: the summary and every printed header say SANDBOX. */
   readonly sandbox: boolean;
 }
 
-/** Writes the whole file under a temporary name, then fsync, rename, fsync of the folder. Gives the path written. */
+/** Writes the file under a temporary name, then fsync, rename, fsync of the folder. Returns the path written. */
 export type WriteResult = (file: string, table: ResultTable) => Promise<string>;

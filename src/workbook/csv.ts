@@ -4,10 +4,10 @@ import { type Sink, write } from '../util/sink.js';
 import type { ResultTable, ResultValue } from './contract.js';
 import { placesOf, sourcePlaces } from './source-places.js';
 
-/** Quoted where any delimiter that our own reader knows is inside, so that it can't be mistaken for one. */
+/** Fields with any delimiter that the program's own reader knows are quoted, so that it can't be mistaken. */
 const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
 
-/** What spreadsheets show where a value is not there; read again, it is a fault of its cell. */
+/** Error value for a missing result; read again, it is a fault of its cell. */
 const NO_RESULT = '#N/A';
 
 /**
@@ -47,7 +47,7 @@ function valueField(value: ResultValue): string {
 }
 
 function cellField(cell: Cell): string {
-  // An empty cell would pass for a field left out.
+  // An empty cell would mean that the field is left out.
   if (cell.kind === 'no_result' || cell.kind === 'merged') return NO_RESULT;
   // A number is no formula, be it negative.
   return cell.kind === 'number' ? cell.text : textField(cell.text);

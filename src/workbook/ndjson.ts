@@ -10,7 +10,7 @@ import { sourcePlaces } from './source-places.js';
 export async function writeNdjson(sink: Sink, table: ResultTable): Promise<void> {
   const { columns, headers } = table;
   const names = distinct([...columns, ...headers.map(({ text }) => text)]);
-  // Put together by hand: objects would move columns named `2024` to the front and lose `__proto__`.
+  // Joined as text, because an object would move columns named `2024` to the front and lose `__proto__`.
   const keys = names.map((name) => `${JSON.stringify(name)}:`);
   const empty = keys.map((key) => `${key}null`);
   const places = sourcePlaces(table);
@@ -46,14 +46,14 @@ function valueJson(value: ResultValue): string {
   return typeof value === 'number' ? JSON.stringify(value) : textJson(value);
 }
 
-/** Numbers only where JSON's readers get the very same digits back: `0012` and long numbers stay text. */
+/** A number only if it is read back with the same digits: `0012` and long numbers stay text. */
 function cellJson(cell: Cell): string {
   if (cell.kind === 'boolean') return cell.text === 'TRUE' ? 'true' : 'false';
   if (cell.kind === 'number' && String(Number(cell.text)) === cell.text) return cell.text;
   return textJson(cell.text);
 }
 
-/** Characters that stand for themselves. */
+/** Characters that need no escape. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 function textJson(text: string): string {

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { JobBase } from '../model/job.js';
 import { cutText } from '../util/cut-text.js';
 
-/** Bytes that leave room for a run's id and an extension within the 255 that file systems take. */
+/** Leaves room for a run's id and an extension within the 255 bytes of a file name. */
 const NAME_BYTES = 180;
 
 /**
- * Where the result of a run goes: `output.file` with `{job}`, `{run}` and `{input}` put in. `{outcome}`, which no job
- * file may hold, is the folder that the caller names: an input folder keeps good and bad results apart.
+ * The path of a run's result: `output.file` with `{job}`, `{run}` and `{input}` replaced. `{outcome}`, which job files can't
+ * use, is a folder that the caller names: an inbox separates good results from bad ones.
  */
 export function resultPath(
   job: Pick<JobBase, 'name' | 'output'> & { readonly source: Pick<JobBase['source'], 'file'> },
@@ -26,7 +26,7 @@ export function resultPath(
   return path.normalize(file);
 }
 
-/** The input's name without its extension, fit to be part of another file's name wherever that lies. */
+/** The input's name without extension, made safe as a part of a file name on every system. */
 function inputName(file: string): string {
   const plain = path
     .parse(file)

@@ -2,8 +2,8 @@ import type { Row } from '../model/row.js';
 import type { ResultTable } from './contract.js';
 
 /**
- * Places of the source's columns within a line, from 0, by their number in the source; undefined for those that have
- * no header. With them a row's cells are asked for all at once, which takes half the time of one after the other.
+ * The 0-based position in a result line of each source column; undefined for columns without a header. With it all cells
+ * of a row can be read at once, which takes half the time of reading them one by one.
  */
 export function sourcePlaces({
   columns,
@@ -17,8 +17,8 @@ export function sourcePlaces({
 }
 
 /**
- * The same for one row. Of a line that is at fault nothing is left out: what stands under no header follows the last
- * column, so that the line is still at fault when the result is read again.
+ * The same for one row. In a faulty line, cells without a header follow after the last column, so that the line is still
+ * faulty when the result is read again.
  */
 export function placesOf(
   row: Row,

@@ -19,8 +19,8 @@ const WRITERS = new Map<
 ]);
 
 /**
- * Writes a result file by its extension, whole or not at all.
- * @returns the path written, another one than asked for when that is open in another program
+ * Writes a result file by its extension, completely or not at all.
+ * @returns the path written, which differs from `file` if that is open in another program
  * @throws ProductError usage for another extension or a place that can't be written to; internal when the disk is
  *   full (the ledger keeps the outcomes)
  */
@@ -31,13 +31,13 @@ export const writeResult: WriteResult = async (file, table) => {
   try {
     return await writeAtomically(file, (sink) => write(sink, table, file));
   } catch (error) {
-    throw told(error, file);
+    throw writeError(error, file);
   }
 };
 
 /**
- * Whether a result could be written there, told before anything is sent: its extension is known, its folder is there
- * (or can be made) and may be written to, and it is not a folder itself.
+ * Checks, before anything is sent, that a result can be written to this path: the extension is known, the folder exists (or
+ * can be made) and is writable, and the path is no folder.
  * @throws ProductError usage when not
  */
 export async function checkTarget(file: string): Promise<void> {
@@ -51,11 +51,11 @@ export async function checkTarget(file: string): Promise<void> {
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory()) throw new ProductError('usage', message('workbook.not_a_file', { file }));
   } catch (error) {
-    throw told(error, file);
+    throw writeError(error, file);
   }
 }
 
-function told(error: unknown, file: string): unknown {
+function writeError(error: unknown, file: string): unknown {
   if (error instanceof ProductError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;

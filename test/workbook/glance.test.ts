@@ -190,7 +190,7 @@ describe('the sheet Problems', () => {
   it('gives way to a sheet of the source that bears its name, which the job finds again', async () => {
     const carried = { name: 'problems', rows: () => pages([row(1, [text('Order No'), text('Fault')])]) };
     const book = await write(['Order No'], [some(2, 'rejected', 'no')], {
-      carried: [{ ...carried, marks: () => new Map() }],
+      copied: [{ ...carried, marks: () => new Map() }],
     });
     expect(book.sheets).toEqual(['Results', 'Problems (2)', 'problems', 'Summary']);
     expect(book.part('xl/worksheets/sheet4.xml')).toContain('location="&apos;Problems (2)&apos;!A1"');
@@ -248,7 +248,7 @@ describe('printed pages', () => {
     const book = await write(names, [some(2, 'succeeded')], {
       job: 'new-buy',
       run: 'R&D',
-      carried: [{ ...carried, marks: () => new Map() }],
+      copied: [{ ...carried, marks: () => new Map() }],
     });
     const sheet = book.part('xl/worksheets/sheet1.xml');
     expect(Number(/fitToWidth="(\d+)" fitToHeight="0"/.exec(sheet)?.[1])).toBeGreaterThan(2);

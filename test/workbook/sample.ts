@@ -67,7 +67,7 @@ export function table(
       ['job', 'sample'],
       ['rows', lines.length],
     ],
-    carried: [],
+    copied: [],
     sandbox: false,
     ...more,
   };

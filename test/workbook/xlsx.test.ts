@@ -170,7 +170,7 @@ describe('a result workbook', () => {
     await writeResult(
       file,
       table(['_x0041_'], [line(row(2, [cell]))], {
-        carried: [{ name: '_x0042_', rows: () => pages(carried), marks: () => new Map() }],
+        copied: [{ name: '_x0042_', rows: () => pages(carried), marks: () => new Map() }],
       }),
     );
     const { names, rows } = await readBack(file);
@@ -198,7 +198,7 @@ describe('a result workbook', () => {
             [2, undefined],
           ]),
         },
-        carried: [
+        copied: [
           {
             name: 'Summary',
             rows: () => pages(carried),

@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../../mapping/contract.js';
 import type { Row } from '../../model/row.js';
 import { type HiddenPolicy, hiddenRowsWarning } from '../../source/hidden-rows.js';
-import { RowRanges } from '../../source/row-ranges.js';
+import { RowNumbers } from '../../source/row-numbers.js';
 import type { InputReading } from './input-reading.js';
 import { RowStore } from './row-store.js';
 
@@ -12,7 +12,7 @@ interface Joined {
   readonly store: RowStore;
   readonly asked: Set<string>;
   /** By key, the rows without a key that stand right below its rows. */
-  readonly held: ReadonlyMap<string, RowRanges>;
+  readonly held: ReadonlyMap<string, RowNumbers>;
 }
 
 /** The joined sheets, indexed by key, and which of their rows nobody asked for. */
@@ -33,10 +33,10 @@ export class Joins implements JoinLookup {
     const joins = new Joins();
     for (const join of mapping.joins) {
       const store = new RowStore(mapping.joinedUse(join).columns);
-      const held = new Map<string, RowRanges>();
+      const held = new Map<string, RowNumbers>();
       joins.#stores.set(join, { store, asked: new Set(), held });
       const reader = reading.joined(join);
-      const hidden = new RowRanges();
+      const hidden = new RowNumbers();
       let above: string | undefined;
       for await (const rows of reader.rows()) {
         for (const { row, nonData } of rows) {
@@ -50,7 +50,7 @@ export class Joins implements JoinLookup {
           if (!isDoubted) store.add(key, row);
           if (key !== NO_JOIN_KEY && !isDoubted) above = key;
           else if (above !== undefined) {
-            const below = held.get(above) ?? new RowRanges();
+            const below = held.get(above) ?? new RowNumbers();
             below.add(row.number);
             held.set(above, below);
           }

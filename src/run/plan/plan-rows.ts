@@ -7,7 +7,7 @@ import type { Job } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
 import { hiddenRowsWarning } from '../../source/hidden-rows.js';
 import { type NonDataRow, nonDataVerdict } from '../../source/non-data-row.js';
-import { RowRanges } from '../../source/row-ranges.js';
+import { RowNumbers } from '../../source/row-numbers.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import type { RunObserver } from '../observer.js';
@@ -77,7 +77,7 @@ async function readThrough(
   });
   const holding = job.run.onInvalid === 'skip';
   let rows = 0;
-  const hidden = new RowRanges();
+  const hidden = new RowNumbers();
   for (const warning of plan.warnings) buffer.warn(warning);
   try {
     for await (const chunk of reading.main.rows()) {

@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { Row, RowFault } from '../../model/row.js';
-import { RowRanges } from '../../source/row-ranges.js';
+import { RowNumbers } from '../../source/row-numbers.js';
 import type { Table } from '../../source/table.js';
 import type { RowGroups } from './row-groups.js';
 
@@ -20,12 +20,12 @@ export class RowsAbove {
   /** Where the source's own columns begin; in a result of ours they follow its own. */
   readonly #firstColumn: number;
   readonly #fromResult: boolean;
-  readonly #map: (rows: readonly Row[], held: RowRanges | undefined) => void;
+  readonly #map: (rows: readonly Row[], held: RowNumbers | undefined) => void;
   /** By key of the group. */
-  readonly #held = new Map<string, RowRanges>();
+  readonly #held = new Map<string, RowNumbers>();
   /** What stood right above: a row that is mapped alone, or the key of its group. */
   #row: Row | undefined;
-  #below: RowRanges | undefined;
+  #below: RowNumbers | undefined;
   #key: string | undefined;
   /** A line right above that is at fault and may belong to what comes next. */
   #uncertain: number | undefined;
@@ -34,7 +34,7 @@ export class RowsAbove {
     mapping: Mapping,
     groups: RowGroups,
     { headers, fromResult }: Pick<Table, 'headers' | 'fromResult'>,
-    map: (rows: readonly Row[], held: RowRanges | undefined) => void,
+    map: (rows: readonly Row[], held: RowNumbers | undefined) => void,
   ) {
     this.#mapping = mapping;
     this.#groups = groups;
@@ -117,7 +117,7 @@ export class RowsAbove {
   }
 
   #holdGroup(key: string, number: number): void {
-    const rows = this.#held.get(key) ?? new RowRanges();
+    const rows = this.#held.get(key) ?? new RowNumbers();
     rows.add(number);
     this.#held.set(key, rows);
   }
@@ -126,14 +126,14 @@ export class RowsAbove {
     if (this.#key !== undefined) {
       this.#holdGroup(this.#key, number);
     } else if (this.#row) {
-      this.#below ??= new RowRanges();
+      this.#below ??= new RowNumbers();
       this.#below.add(number);
     }
   }
 }
 
 /** A group that is not sent because rows below it may be its own; with faults of its own it stays as it is. */
-export function heldBack(group: MappedGroup, rows: readonly Row[], below: RowRanges): MappedGroup {
+export function heldBack(group: MappedGroup, rows: readonly Row[], below: RowNumbers): MappedGroup {
   if (group.kind === 'invalid') return group;
   const faults = rows.map(({ sheet, number }) => ({
     sheet,

@@ -119,7 +119,7 @@ function resultTable(
       lines: recordLines(ledger, run.id, recordColumns),
     },
     summary: () => summaryLines(context, tally.counts, warnings),
-    carried: [...input.joined].map(([name, table]) => ({
+    copied: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
       rows: () => rows.joined(name, table),
       marks: () => tally.marks.get(table.sheet.name) ?? new Map(),

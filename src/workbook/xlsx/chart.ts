@@ -1,8 +1,8 @@
 import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
+import type { ExtraPart } from '../../util/exceljs-private.js';
 import { showable, xmlText } from '../../util/ooxml-escape.js';
-import { coloursOf } from './look.js';
-import type { ExtraPart } from './package.js';
+import { coloursOf } from './styles.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

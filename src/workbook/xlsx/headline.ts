@@ -8,7 +8,7 @@ const ORDER = [...new Set([...STATUSES, ...DRIFT_STATUSES])];
 /** Lines of each status, counted while they are written. */
 export type StatusCounts = Map<ResultLine['status'], number>;
 
-/** A number as a person reads it: `100,000`. */
+/** A number with separators: `100,000`. */
 export function figures(count: number): string {
   return count.toLocaleString('en-US');
 }
@@ -28,7 +28,7 @@ export function headline(statuses: StatusCounts, language: Language): string {
     })
     .join(language === 'zh' ? '，' : ', ');
   const params = { rows: figures(rows), counts };
-  const said =
+  const detail =
     rows === 1 ? message('workbook.headline_one', params) : message('workbook.headline_rows', params);
-  return render(said, language);
+  return render(detail, language);
 }

@@ -1,8 +1,14 @@
 import type { Worksheet } from 'exceljs';
 import { cellAddress } from '../../util/address.js';
+import {
+  addRelationship,
+  type Book,
+  openNoteParts,
+  type PartStream,
+  sheetNumber,
+} from '../../util/exceljs-private.js';
 import { noteBox } from '../../util/note-box.js';
 import { withoutSeemingEscapes, xmlText } from '../../util/ooxml-escape.js';
-import { type Book, innerBook, innerSheet, type PartStream } from './library.js';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const AUTHOR = 'license-sync';
@@ -28,8 +34,8 @@ interface Parts {
 }
 
 /**
- * The notes of one sheet, each in a box as large as its text: the library draws all alike, two columns wide and four
- * rows high. They wait in memory, packed as two parts, until the sheet's own part is done.
+ * The notes of one sheet, each in a box as large as its text; the library draws all boxes two columns wide and four rows
+ * high. The two parts stay in memory, compressed, until the sheet's own part is done.
  */
 export class SheetNotes {
   readonly #book: Book;
@@ -67,7 +73,7 @@ export class SheetNotes {
     this.#count += 1;
   }
 
-  /** Ends the parts. Gives what the sheet says of them; empty where it has no notes. */
+  /** Ends the parts. Returns the sheet's reference to them; empty if there are no notes. */
   end(): string {
     if (!this.#parts) return '';
     const { texts, shapes, relation } = this.#parts;
@@ -79,18 +85,14 @@ export class SheetNotes {
   }
 
   #begin(): Parts {
-    const book = innerBook(this.#book);
-    const { id, _sheetRelsWriter: relations } = innerSheet(this.#sheet);
-    const texts = book._openStream(`xl/comments${id}.xml`);
-    const shapes = book._openStream(`xl/drawings/vmlDrawing${id}.vml`);
+    const sheet = this.#sheet;
+    const id = sheetNumber(sheet);
+    const { texts, shapes } = openNoteParts(this.#book, sheet);
     texts.write(TEXTS_OPEN);
     shapes.write(SHAPES_OPEN);
-    relations.addRelationship({ Type: `${RELATIONS}/comments`, Target: `../comments${id}.xml` });
-    const relation = relations.addRelationship({
-      Type: `${RELATIONS}/vmlDrawing`,
-      Target: `../drawings/vmlDrawing${id}.vml`,
-    });
-    book.commentRefs.push({ commentName: `comments${id}`, vmlDrawing: `vmlDrawing${id}` });
+    addRelationship(sheet, { Type: `${RELATIONS}/comments`, Target: `../comments${id}.xml` });
+    const drawing = { Type: `${RELATIONS}/vmlDrawing`, Target: `../drawings/vmlDrawing${id}.vml` };
+    const relation = addRelationship(sheet, drawing);
     return { texts, shapes, relation };
   }
 }

@@ -5,12 +5,12 @@ import type { ResultTable } from '../contract.js';
 
 const A4 = 9;
 const MARGINS = { left: 0.4, right: 0.4, top: 0.65, bottom: 0.65, header: 0.3, footer: 0.3 };
-/** Characters across a page at which it can still be read: an A4 sheet on its side, at about 55 per cent. */
+/** Characters across a landscape A4 page that are still readable, at about 55 per cent. */
 const PAGE_CHARACTERS = 270;
 /** Header and footer hold 255 characters each, codes among them. */
 const NAME_BYTES = 100;
 
-/** A page on its side, the columns fitted to its width, or to as many pages as they need to be read. */
+/** A landscape page with the columns fitted to its width, or to as many pages as keep them readable. */
 export function pageSetup(widths: readonly number[]): Partial<PageSetup> {
   const all = widths.reduce((sum, it) => sum + it, 0);
   return {
@@ -23,7 +23,7 @@ export function pageSetup(widths: readonly number[]): Partial<PageSetup> {
   };
 }
 
-/** Above: sheet, SANDBOX where nothing was real, date. Below: job, run, page. */
+/** Header: sheet, SANDBOX for a sandbox run, date. Footer: job, run, page. */
 export function headerFooter({ sandbox, job, run }: ResultTable): Partial<HeaderFooter> {
   const banner = sandbox ? '&C&"-,Bold"SANDBOX' : '';
   return {
@@ -32,12 +32,12 @@ export function headerFooter({ sandbox, job, run }: ResultTable): Partial<Header
   };
 }
 
-/** An ampersand begins a code. */
+/** Ampersands begin codes, so they are doubled. */
 function plain(name: string): string {
   return cutText(name, NAME_BYTES).replaceAll('&', '&&');
 }
 
-/** The range that every printed page repeats: a row, and the first columns where there are `columns`. */
+/** The range that every printed page repeats: a row, and the first `columns` columns. */
 export function printTitles(sheet: string, row: number, columns: number): string {
   const name = `'${sheet.replaceAll("'", "''")}'!`;
   const rows = `${name}$${row}:$${row}`;

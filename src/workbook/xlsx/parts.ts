@@ -1,18 +1,18 @@
+import type { Book, DefinedName } from '../../util/exceljs-private.js';
 import type { Sink } from '../../util/sink.js';
 import type { ResultTable } from '../contract.js';
-import type { Book, DefinedName } from './library.js';
-import type { Looks } from './look.js';
 import type { ProblemList } from './problem-list.js';
+import type { CellStyles } from './styles.js';
 
-/** What all sheets of one workbook share. */
+/** Shared by all sheets of a workbook. */
 export interface BookParts {
   readonly book: Book;
   readonly sink: Sink;
-  readonly looks: Looks;
+  readonly styles: CellStyles;
   readonly table: ResultTable;
-  /** Of the result, for messages. */
+  /** Path of the result, for messages. */
   readonly file: string;
-  /** What every printed page repeats; known to the workbook when its sheets are done. */
+  /** Ranges that printed pages repeat; written with the workbook at the end. */
   readonly printTitles: DefinedName[];
   /** Filled while `Results` is written. */
   readonly problems: ProblemList;

@@ -3,7 +3,7 @@ import type { Status } from '../../model/status.js';
 import { commonText, DIFFERS } from '../../util/common-text.js';
 import type { ResultValue } from '../contract.js';
 
-export interface Problem {
+export interface ResultProblem {
   readonly status: Status | DriftStatus;
   /** As the column `row` of `Results` shows it. */
   readonly row: ResultValue;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What asks most for a person first. */
+/** Statuses in the order in which they need attention. */
 const ORDER: readonly (Status | DriftStatus)[] = [
   'unknown',
   'invalid',
@@ -27,26 +27,26 @@ const ORDER: readonly (Status | DriftStatus)[] = [
 ];
 
 /** The problems of one status, in the order of `Results`. */
-export interface ProblemKind {
+interface ProblemGroup {
   readonly status: Status | DriftStatus;
-  /** All of them; `lines` may hold fewer. */
+  /** Number of all; `lines` may have fewer. */
   readonly count: number;
-  readonly lines: readonly Problem[];
-  /** What all of them say; '' where they have nothing in common: the first's words are not those of all. */
-  readonly said: string;
+  readonly lines: readonly ResultProblem[];
+  /** The common part of all messages; '' if they have nothing in common. */
+  readonly message: string;
 }
 
-/** Lines of the sheet `Problems`: with more of them nobody reads them one by one. */
+/** Lines of the sheet `Problems`; nobody reads more one by one. */
 const LINES = 10_000;
-/** The whole text is in `Results`. */
+/** Longer messages are cut; `Results` has the whole text. */
 const MESSAGE_CHARACTERS = 1000;
 
-/** Rows that need attention, kept while `Results` is written; memory is bounded however many there are. */
+/** Rows that need attention, collected while `Results` is written, in bounded memory. */
 export class ProblemList {
   readonly #limit: number;
-  readonly #kinds = new Map<
+  readonly #groups = new Map<
     Status | DriftStatus,
-    { count: number; said: string; readonly lines: Problem[] }
+    { count: number; message: string; readonly lines: ResultProblem[] }
   >();
   #count = 0;
   #kept = 0;
@@ -59,36 +59,36 @@ export class ProblemList {
     return this.#count;
   }
 
-  /** Those that no line is kept of. */
+  /** Number of problems without a line. */
   get left(): number {
     return this.#count - this.#kept;
   }
 
-  add(problem: Problem): void {
+  add(problem: ResultProblem): void {
     const { status } = problem;
-    const kind = this.#kinds.get(status) ?? { count: 0, said: problem.message, lines: [] };
-    this.#kinds.set(status, kind);
-    kind.count += 1;
-    kind.said = short(commonText(kind.said, problem.message));
+    const group = this.#groups.get(status) ?? { count: 0, message: problem.message, lines: [] };
+    this.#groups.set(status, group);
+    group.count += 1;
+    group.message = short(commonText(group.message, problem.message));
     this.#count += 1;
-    // One line of each kind stays, for the overview.
-    if (this.#kept >= this.#limit && !this.#makeRoom(status) && kind.lines.length > 0) return;
+    // One line of each status is always kept, for the overview.
+    if (this.#kept >= this.#limit && !this.#makeRoom(status) && group.lines.length > 0) return;
     this.#kept += 1;
-    kind.lines.push({ ...problem, message: short(problem.message) });
+    group.lines.push({ ...problem, message: short(problem.message) });
   }
 
-  /** What asks most for a person first. */
-  kinds(): readonly ProblemKind[] {
+  /** Groups in the order in which they need attention. */
+  groups(): readonly ProblemGroup[] {
     return ORDER.flatMap((status) => {
-      const kind = this.#kinds.get(status);
-      return kind ? [{ status, ...kind, said: kind.said === DIFFERS ? '' : kind.said }] : [];
+      const group = this.#groups.get(status);
+      return group ? [{ status, ...group, message: group.message === DIFFERS ? '' : group.message }] : [];
     });
   }
 
-  /** A line of a later kind gives way, so that ten thousand rows not sent don't hide the one at fault. */
+  /** Drops a line of a less urgent status, so that ten thousand rows not sent don't hide a faulty one. */
   #makeRoom(status: Status | DriftStatus): boolean {
     for (const later of ORDER.slice(ORDER.indexOf(status) + 1).reverse()) {
-      const lines = this.#kinds.get(later)?.lines ?? [];
+      const lines = this.#groups.get(later)?.lines ?? [];
       if (lines.length <= 1) continue;
       lines.pop();
       this.#kept -= 1;
@@ -100,6 +100,6 @@ export class ProblemList {
 
 function short(text: string): string {
   if (text.length <= MESSAGE_CHARACTERS) return text;
-  // A copy: a mere piece would keep the whole text in memory.
+  // Copied, as a slice would keep the whole text in memory.
   return `${Buffer.from(text.slice(0, MESSAGE_CHARACTERS), 'utf16le').toString('utf16le')}…`;
 }

@@ -3,10 +3,10 @@ import { wrappedLines } from '../../util/text-width.js';
 import type { ResultValue } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { figures } from './headline.js';
-import { HEADER, HEADLINE, HINT, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from './look.js';
 import type { BookParts } from './parts.js';
-import type { Problem } from './problem-list.js';
+import type { ResultProblem } from './problem-list.js';
 import { SheetStream } from './sheet.js';
+import { HEADER, HEADLINE, HINT, LINK, statusStyle, WRAPPED, WRAPPED_TEXT } from './styles.js';
 
 const OVERVIEW = ['status', 'rows', 'first in Results', 'message'] as const;
 const COLUMNS = ['status', 'row', 'in Results', 'message'] as const;
@@ -21,10 +21,10 @@ const TITLE = { lines: 1.5 };
 export async function writeProblems(parts: BookParts, name: string, rows: number): Promise<void> {
   const { problems, table } = parts;
   const { language } = table;
-  const kinds = problems.kinds();
+  const groups = problems.groups();
   const params = { problems: figures(problems.count), rows: figures(rows) };
   // Title, hint, overview with its header, an empty row, the header of the lines.
-  const headerRow = kinds.length + 5;
+  const headerRow = groups.length + 5;
   const sheet = new SheetStream(parts, { name, widths: WIDTHS, frozen: { rows: headerRow, columns: 0 } });
   sheet.add(
     [{ value: render(message('workbook.problems_title', params), language), style: HEADLINE }],
@@ -32,20 +32,20 @@ export async function writeProblems(parts: BookParts, name: string, rows: number
   );
   sheet.add([{ value: render(message('workbook.problems_hint'), language), style: HINT }]);
   sheet.add(OVERVIEW.map((value) => ({ value, style: HEADER })));
-  for (const { status, count, lines, said } of kinds) {
-    const first = lines[0] && { ...lines[0], message: said };
+  for (const { status, count, lines, message: common } of groups) {
+    const first = lines[0] && { ...lines[0], message: common };
     addLine(sheet, status, count, first, OVERVIEW_HIGHEST);
   }
   sheet.add(
     COLUMNS.map((value) => ({ value, style: HEADER })),
     { at: headerRow },
   );
-  for (const { lines } of kinds) {
+  for (const { lines } of groups) {
     for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
       for (const problem of lines.slice(from, from + LINES_AT_ONCE)) {
         addLine(sheet, problem.status, problem.row, problem, HIGHEST);
       }
-      await sheet.settle();
+      await sheet.drain();
     }
   }
   const columns = COLUMNS.length;
@@ -59,17 +59,17 @@ export async function writeProblems(parts: BookParts, name: string, rows: number
 
 function addLine(
   sheet: SheetStream,
-  status: Problem['status'],
+  status: ResultProblem['status'],
   number: ResultValue,
-  problem: Problem | undefined,
+  problem: ResultProblem | undefined,
   highest: number,
 ): void {
-  const { cell, message: said } = problem ?? { cell: undefined, message: '' };
-  const text = writtenValue(said);
-  const wrapped = Math.min(highest, wrappedLines(said, WIDTHS[3]));
+  const { cell, message: detail } = problem ?? { cell: undefined, message: '' };
+  const text = writtenValue(detail);
+  const wrapped = Math.min(highest, wrappedLines(detail, WIDTHS[3]));
   sheet.add(
     [
-      { value: status, style: statusLook(status) },
+      { value: status, style: statusStyle(status) },
       number === undefined ? undefined : { value: number, style: WRAPPED },
       cell === undefined ? undefined : { value: cell.split('!')[1]!, style: LINK, link: cell },
       text && { ...text, style: text.format === undefined ? WRAPPED : WRAPPED_TEXT },

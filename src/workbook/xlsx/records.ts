@@ -1,9 +1,9 @@
 import { columnWidths } from '../../util/text-width.js';
 import type { ResultTable } from '../contract.js';
 import { writtenValue } from './cell-value.js';
-import { HEADER } from './look.js';
 import type { BookParts } from './parts.js';
 import { SHEET_ROWS, SheetStream } from './sheet.js';
+import { HEADER } from './styles.js';
 
 /** Sheet `Records`: one line per record; goes on in `Records (2)` when a sheet is full. */
 export async function writeRecords(
@@ -37,7 +37,7 @@ export async function writeRecords(
       }
       sheet.add(line.map(writtenValue));
     }
-    await sheet.settle();
+    await sheet.drain();
   }
   end(sheet ?? begin(1, []));
 }

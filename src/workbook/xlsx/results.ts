@@ -6,15 +6,15 @@ import type { ResultLine, ResultTable } from '../contract.js';
 import { placesOf, sourcePlaces } from '../source-places.js';
 import { writtenCell, writtenValue } from './cell-value.js';
 import type { StatusCounts } from './headline.js';
-import { HEADER, statusColours } from './look.js';
-import { marked, NOTES } from './marked.js';
+import { MAX_NOTES, markedCell } from './marked-cell.js';
 import type { BookParts } from './parts.js';
-import type { Problem } from './problem-list.js';
-import { type RowLook, SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
+import type { ResultProblem } from './problem-list.js';
+import { type RowOptions, SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
+import { HEADER, statusColours } from './styles.js';
 
 const RESULTS = 'Results';
 const MEASURED_LINES = 200;
-/** Columns of sentences; room for them is left where lines may follow that were not looked at. */
+/** Columns of sentences. They are made wide if lines follow that weren't measured. */
 const SENTENCES = new Set(['message', 'differences']);
 const SENTENCE_WIDTH = 40;
 /** Lines of text that a row is high at most. */
@@ -60,19 +60,19 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
         notes += line.marks.size;
-        const cells = lineCells(line, places, table, notes <= NOTES);
+        const cells = lineCells(line, places, table, notes <= MAX_NOTES);
         sheet.add(cells, rowLook(line, cells, widths));
         statuses.set(line.status, (statuses.get(line.status) ?? 0) + 1);
         if (line.problem !== undefined) problems.add(problemOf(line, line.problem, table, sheet.last));
       }
     };
     addAll(first);
-    await sheet.settle();
+    await sheet.drain();
     while (open) {
       const page = await pages.next();
       if (page.done) break;
       addAll(page.value);
-      await sheet.settle();
+      await sheet.drain();
     }
     open = false;
     sheet.sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: sheet.last, column: titles.length } };
@@ -88,18 +88,18 @@ function headerCells(titles: readonly string[]): SheetCell[] {
   return titles.map((title) => ({ value: title, style: HEADER }));
 }
 
-function headerLook(titles: readonly string[], widths: readonly number[]): RowLook {
+function headerLook(titles: readonly string[], widths: readonly number[]): RowOptions {
   const lines = Math.max(1, ...titles.map((title, index) => wrappedLines(title, widths[index]!)));
   return lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) };
 }
 
-/** Wraps what is wrong with a row where its column is too narrow; the row grows with it, up to a bound. */
+/** Wraps the text of a problem if its column is too narrow; the row becomes higher, up to a limit. */
 function rowLook(
   { values, row, status, problem }: ResultLine,
   cells: (SheetCell | undefined)[],
   widths: readonly number[],
-): RowLook {
-  // A row that the job left out because it is hidden stays so, else the result would send it.
+): RowOptions {
+  // A row skipped because it is hidden stays hidden; otherwise running the result would send it.
   const hidden = row.hidden && status === 'skipped';
   if (problem === undefined) return hidden ? { hidden } : {};
   let lines = 1;
@@ -113,15 +113,20 @@ function rowLook(
   return { hidden, ...(lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) }) };
 }
 
-/** Leads to the first faulty cell, else to the status: there the row begins for a reader. */
-function problemOf(line: ResultLine, said: string, { columns, headers }: ResultTable, at: number): Problem {
+/** The problem with a link to the first faulty cell, or else to the status. */
+function problemOf(
+  line: ResultLine,
+  text: string,
+  { columns, headers }: ResultTable,
+  at: number,
+): ResultProblem {
   const faulty = headers.findIndex(({ column }) => line.marks.has(column));
   const column = faulty === -1 ? Math.max(1, columns.indexOf('status') + 1) : columns.length + faulty + 1;
   return {
     status: line.status,
     row: line.values[columns.indexOf('row')],
     cell: `${RESULTS}!${cellAddress(column, at)}`,
-    message: said,
+    message: text,
   };
 }
 
@@ -141,7 +146,7 @@ function lineCells(
   }
   for (const [column, note] of marks) {
     const place = own[column];
-    if (place !== undefined) cells[place] = marked(cells[place], withNotes ? note : '');
+    if (place !== undefined) cells[place] = markedCell(cells[place], withNotes ? note : '');
   }
   return cells;
 }

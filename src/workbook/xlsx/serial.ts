@@ -4,13 +4,12 @@ const DAY_MS = 86_400_000;
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 /** Days between the 1900 and the 1904 system. */
 const SHIFT_1904 = 1462;
-/** Up to here Excel counts one less, as it believes in a 29th of February 1900. */
+/** Serials up to this one are one less, because Excel has a 29th of February 1900. */
 const FALSE_LEAP_DAY = 60;
 
 /**
- * The serial, in the 1900 system, under which a date or time cell is read again equal. The stored serial is kept
- * to the last digit where it agrees with the date shown; a workbook of the 1904 system is shifted, and a date
- * stored as text is converted.
+ * The serial (1900 system) of a date or time cell, which must be read back as the same value. The stored serial is kept to
+ * the last digit if it agrees with the date shown. Serials of the 1904 system are shifted, text dates converted.
  */
 export function serialOf(cell: Cell): number {
   const stored = cell.raw.trim() === '' ? Number.NaN : Number(cell.raw);
@@ -28,7 +27,7 @@ function dateSerial(text: string): number {
   return daySerial(text.slice(0, clock)) + clockSerial(text.slice(clock + 1));
 }
 
-/** Days met before: a sheet has few of them, many times each. */
+/** Cached days: a sheet has few distinct ones. */
 const SERIALS = new Map<string, number>();
 const SERIALS_KEPT = 10_000;
 

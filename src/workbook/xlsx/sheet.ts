@@ -1,33 +1,33 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Style, Worksheet } from 'exceljs';
 import { cellAddress } from '../../util/address.js';
+import { addLink, commitSheet, sheetNumber, sheetStream, writeRows } from '../../util/exceljs-private.js';
 import type { Written } from './cell-value.js';
-import { innerSheet } from './library.js';
-import type { Placing } from './look.js';
 import { SheetNotes } from './notes.js';
 import { headerFooter, pageSetup, printTitles } from './page.js';
 import type { BookParts } from './parts.js';
 import { RowXml } from './row-xml.js';
+import type { Placing } from './styles.js';
 
-/** Rows of a worksheet, the header among them. */
+/** Rows of a worksheet, including the header. */
 export const SHEET_ROWS = 1_048_576;
 export const SHEET_COLUMNS = 16_384;
 /**
- * XML that the compressor gets at once. It works in a thread of its own, but asks this one for more: with small pieces
- * it would stand still while rows are made.
+ * XML passed to the compressor at once. It works in another thread but gets its input from this one; with small pieces it
+ * would be idle while rows are made.
  */
 const PIECE_BYTES = 1 << 20;
-/** XML that may wait for it before the next rows are asked for. */
+/** XML that may wait for the compressor before more rows are made. */
 const WAITING_BYTES = 2 * PIECE_BYTES;
-/** XML of rows that is gathered before the library gets it. */
+/** XML of rows collected before it is passed to the library. */
 const GATHERED_BYTES = 1 << 16;
 const LINE_POINTS = 15;
 const LINE_PIXELS = 20;
 
-export interface SheetLook {
+interface SheetOptions {
   readonly name: string;
   readonly widths: readonly number[];
-  /** Rows and columns that stay in view, the last of the rows being the header. */
+  /** Rows and columns that stay in view; the last of the rows is the header. */
   readonly frozen?: { readonly rows: number; readonly columns: number };
 }
 
@@ -36,13 +36,13 @@ export interface SheetCell extends Written {
   /** Shows the cell as faulty, with this note. */
   readonly mark?: string;
   readonly wrap?: boolean;
-  /** A number that is a name, such as a row's: it stands where text does, apart from the text right of it. */
+  /** Aligned left like text: for a number that is a name, such as a row number. */
   readonly left?: boolean;
   /** Where a click leads, such as `Results!D7`. */
   readonly link?: string;
 }
 
-export interface RowLook {
+export interface RowOptions {
   /** Number of the row, above all before it; the next one when absent. */
   readonly at?: number;
   readonly hidden?: boolean;
@@ -50,26 +50,26 @@ export interface RowLook {
   readonly lines?: number;
 }
 
-const PLAIN_ROW: RowLook = {};
+const PLAIN_ROW: RowOptions = {};
 
 function placing({ wrap, left }: SheetCell, isHigh: boolean): Placing {
   if (!isHigh) return left ? 'left' : 'plain';
   return wrap ? 'wrapped' : left ? 'topLeft' : 'top';
 }
 
-/** One worksheet written row by row; a row is gone from memory once it is added. */
+/** A worksheet written row by row; rows don't stay in memory. */
 export class SheetStream {
   readonly #parts: BookParts;
   readonly #sheet: Worksheet;
   readonly #notes: SheetNotes;
-  readonly #look: SheetLook;
+  readonly #options: SheetOptions;
   readonly #rows = new RowXml();
   #last = 0;
   #drawing = '';
 
-  constructor(parts: BookParts, look: SheetLook) {
+  constructor(parts: BookParts, look: SheetOptions) {
     this.#parts = parts;
-    this.#look = look;
+    this.#options = look;
     const { book, table, printTitles: titles } = parts;
     const { name, widths, frozen } = look;
     this.#sheet = book.addWorksheet(name, {
@@ -78,12 +78,12 @@ export class SheetStream {
       headerFooter: headerFooter(table),
       properties: table.sandbox ? { tabColor: { argb: 'FFC00000' } } : {},
     });
-    innerSheet(this.#sheet).stream.bufSize = PIECE_BYTES;
+    sheetStream(this.#sheet).bufSize = PIECE_BYTES;
     if (widths.length > 0) this.#sheet.columns = widths.map((width) => ({ width }));
     this.#notes = new SheetNotes(book, this.#sheet, widths);
     if (frozen) {
       const ranges = [printTitles(name, frozen.rows, frozen.columns)];
-      titles.push({ name: '_xlnm.Print_Titles', ranges, localSheetId: innerSheet(this.#sheet).id - 1 });
+      titles.push({ name: '_xlnm.Print_Titles', ranges, localSheetId: sheetNumber(this.#sheet) - 1 });
     }
   }
 
@@ -93,7 +93,7 @@ export class SheetStream {
   }
 
   get name(): string {
-    return this.#look.name;
+    return this.#options.name;
   }
 
   /** Number of the last row added. */
@@ -101,13 +101,13 @@ export class SheetStream {
     return this.#last;
   }
 
-  add(cells: readonly (SheetCell | undefined)[], look: RowLook = PLAIN_ROW): void {
+  add(cells: readonly (SheetCell | undefined)[], look: RowOptions = PLAIN_ROW): void {
     const { at = this.#last + 1, hidden = false, lines } = look;
     this.#last = at;
     const first = cells.findIndex((it) => it !== undefined);
     if (first === -1) return;
     const last = cells.findLastIndex((it) => it !== undefined);
-    const { looks } = this.#parts;
+    const { styles } = this.#parts;
     const rows = this.#rows;
     const isHigh = lines !== undefined;
     rows.open(at, first + 1, last + 1, hidden, isHigh ? lines * LINE_POINTS : undefined);
@@ -116,25 +116,22 @@ export class SheetStream {
       if (!cell) continue;
       const { style, mark, link } = cell;
       const number = style
-        ? looks.fixed(style)
-        : looks.of(cell.format, mark !== undefined, placing(cell, isHigh));
+        ? styles.fixed(style)
+        : styles.of(cell.format, mark !== undefined, placing(cell, isHigh));
       rows.cell(index + 1, number, cell.value, cell.isSpaced === true);
       if (mark) this.#notes.add(at, index + 1, mark, (lines ?? 1) * LINE_PIXELS);
-      if (link !== undefined) {
-        const address = cellAddress(index + 1, at);
-        innerSheet(this.#sheet)._sheetRelsWriter._hyperlinks.push({ address, target: link });
-      }
+      if (link !== undefined) addLink(this.#sheet, cellAddress(index + 1, at), link);
     }
     rows.close();
-    if (rows.length >= GATHERED_BYTES) this.#pass();
+    if (rows.length >= GATHERED_BYTES) this.#writeGathered();
   }
 
   /** Waits while the compressor or the disk is behind. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     const { sink } = this.#parts;
-    // Compressed pieces come back by the event loop.
+    // Compressed pieces arrive through the event loop.
     await setImmediate();
-    const pipe = innerSheet(this.#sheet).stream.pipes[0];
+    const pipe = sheetStream(this.#sheet).pipes[0];
     while (pipe && pipe._writableState.length > WAITING_BYTES) {
       if (sink.errored) throw sink.errored;
       if (sink.destroyed) return;
@@ -156,23 +153,11 @@ export class SheetStream {
   }
 
   end(): void {
-    this.#pass();
-    const inner = innerSheet(this.#sheet);
-    inner._writeLegacyData = () => {
-      inner.stream.write(this.#drawing + this.#notes.end());
-    };
-    this.#sheet.commit();
+    this.#writeGathered();
+    commitSheet(this.#sheet, () => this.#drawing + this.#notes.end());
   }
 
-  /** Hands the rows on that were gathered, after what stands before them. */
-  #pass(): void {
-    if (this.#rows.length === 0) return;
-    const inner = innerSheet(this.#sheet);
-    if (!inner.startedData) {
-      inner._writeColumns();
-      inner._writeOpenSheetData();
-      inner.startedData = true;
-    }
-    inner.stream.write(this.#rows.take());
+  #writeGathered(): void {
+    if (this.#rows.length > 0) writeRows(this.#sheet, this.#rows.take());
   }
 }

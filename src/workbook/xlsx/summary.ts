@@ -1,25 +1,24 @@
 import type { Style } from 'exceljs';
 import { message, render } from '../../errors/message.js';
+import { addParts, addRelationship } from '../../util/exceljs-private.js';
 import { wrappedLines } from '../../util/text-width.js';
 import type { ResultLine } from '../contract.js';
 import { writtenValue } from './cell-value.js';
 import { chartParts, DRAWING_RELATION } from './chart.js';
 import { figures, headline, rowsOf, type StatusCounts } from './headline.js';
-import { innerBook, innerSheet } from './library.js';
-import { BANNER, HEADLINE, LABEL, LINK, statusLook, WRAPPED, WRAPPED_TEXT } from './look.js';
-import { addParts } from './package.js';
 import type { BookParts } from './parts.js';
-import { type RowLook, SheetStream } from './sheet.js';
+import { type RowOptions, SheetStream } from './sheet.js';
+import { BANNER, HEADLINE, LABEL, LINK, statusStyle, WRAPPED, WRAPPED_TEXT } from './styles.js';
 
 const LABEL_WIDTH = 22;
 const VALUE_WIDTH = 90;
-const LINE: RowLook = { lines: 1.5 };
+const LINE: RowOptions = { lines: 1.5 };
 /** Lines that Excel can make a row high. */
 const HIGHEST = 27;
-/** Pixels within the column of values: beside the numbers. */
+/** Position of the chart in pixels within the column of values, beside the numbers. */
 const CHART = { left: 90, right: 560 };
 
-/** The lines of numbers are higher than their text. */
+/** Lines with numbers are higher than their text, which is centred. */
 const MIDDLE = middle(WRAPPED);
 
 function middle(look: Partial<Style>): Partial<Style> {
@@ -29,9 +28,8 @@ function middle(look: Partial<Style>): Partial<Style> {
 type SummaryLine = readonly [label: string, value: string | number];
 
 /**
- * Sheet `Summary`: SANDBOX where nothing was real, the outcome in words, then label and value; beside the counts a
- * chart of them.
- * @param problems name of the sheet `Problems`, where there is one
+ * Sheet `Summary`: SANDBOX for a sandbox run, the outcome in words, then labels and values, and a chart of the counts.
+ * @param problems name of the sheet `Problems`, if there is one
  */
 export function writeSummary(
   parts: BookParts,
@@ -65,7 +63,7 @@ export function writeSummary(
     const written = writtenValue(value);
     sheet.add(
       [
-        { value: label, style: count ? middle(statusLook(count[0])) : isNumber ? middle(LABEL) : LABEL },
+        { value: label, style: count ? middle(statusStyle(count[0])) : isNumber ? middle(LABEL) : LABEL },
         written && { ...written, style: isNumber ? MIDDLE : written.format ? WRAPPED_TEXT : WRAPPED },
       ],
       isNumber ? LINE : wrapped > 1 ? { lines: wrapped } : {},
@@ -74,16 +72,13 @@ export function writeSummary(
   if (block.counts.length > 0) {
     const place = { ...CHART, top: above + block.from + 1, bottom: above + block.to };
     const firstRow = above + block.first + 1;
-    addParts(
-      innerBook(parts.book),
-      chartParts({ sheet: name, firstRow, counts: block.counts, words, place }),
-    );
-    sheet.draw(innerSheet(sheet.sheet)._sheetRelsWriter.addRelationship(DRAWING_RELATION));
+    addParts(parts.book, chartParts({ sheet: name, firstRow, counts: block.counts, words, place }));
+    sheet.draw(addRelationship(sheet.sheet, DRAWING_RELATION));
   }
   sheet.end();
 }
 
-/** The lines of the counts per status, from `first`, and the lines of numbers around them, as indexes. */
+/** Lines of the counts per status, from index `first`; all lines with numbers around them are `from` to `to`. */
 interface CountBlock {
   readonly first: number;
   readonly counts: readonly (readonly [Status, number])[];

@@ -1,29 +1,34 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import {
+  defineNames,
+  guardEscapes,
+  loadWorkbookWriter,
+  stylesOf,
+  zipOf,
+} from '../../util/exceljs-private.js';
 import type { Sink } from '../../util/sink.js';
 import type { ResultTable } from '../contract.js';
-import { writeCarried } from './carried.js';
+import { writeCopiedSheets } from './copied-sheets.js';
 import { rowsOf, type StatusCounts } from './headline.js';
-import { innerBook } from './library.js';
-import { Looks } from './look.js';
-import { guardEscapes } from './package.js';
 import type { BookParts } from './parts.js';
 import { ProblemList } from './problem-list.js';
 import { writeProblems } from './problems.js';
 import { writeRecords } from './records.js';
 import { writeResults } from './results.js';
 import { SHEET_COLUMNS } from './sheet.js';
+import { CellStyles } from './styles.js';
 import { writeSummary } from './summary.js';
 
 /**
- * Level 5 takes two thirds of the time of the usual 6, and gives two bytes in a hundred more. A chunk holds what comes
- * of a piece that the compressor gets at once (see sheet.ts), so that it needs this thread once for each.
+ * Level 5 takes two thirds of the time of the usual 6 and makes files 2 % larger. A chunk holds the result of one piece of
+ * input (see sheet.ts), so that the compressor needs this thread once for each piece.
  */
 const COMPRESSION = { level: 5, chunkSize: 1 << 17 };
 
 /**
- * The result workbook (contract section 6): Results, Records, Problems, the carried sheets, Summary. Rows go through
- * to the disk as they come; memory holds a few pages of them, and a bounded list of problems.
+ * The result workbook (contract section 6): Results, Records, Problems, the copied sheets, Summary. Rows are
+ * written as they come; memory holds a few pages of them, and a limited list of problems.
  */
 export async function writeXlsx(sink: Sink, table: ResultTable, file: string): Promise<void> {
   const columns = table.columns.length + table.headers.length;
@@ -31,7 +36,7 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     const params = { file, columns, limit: SHEET_COLUMNS };
     throw new ProductError('usage', message('workbook.too_many_columns', params));
   }
-  const { default: Writer } = await import('exceljs/lib/stream/xlsx/workbook-writer.js');
+  const Writer = await loadWorkbookWriter();
   const book = new Writer({
     stream: sink,
     useStyles: true,
@@ -39,14 +44,13 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
   });
   book.creator = 'license-sync';
   book.lastModifiedBy = 'license-sync';
-  const inner = innerBook(book);
-  const { zip } = inner;
-  guardEscapes(inner);
+  const zip = zipOf(book);
+  guardEscapes(book);
   zip.on('error', (error) => sink.destroy(error));
   const parts: BookParts = {
     book,
     sink,
-    looks: new Looks(inner.styles),
+    styles: new CellStyles(stylesOf(book)),
     table,
     file,
     printTitles: [],
@@ -59,9 +63,9 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     if (table.records) await writeRecords(parts, table.records, names.records);
     const problems = parts.problems.count > 0 ? names.problems : undefined;
     if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
-    await writeCarried(parts, names.carried);
+    await writeCopiedSheets(parts, names.copied);
     writeSummary(parts, names.summary, statuses, problems);
-    inner._definedNames = { model: parts.printTitles };
+    defineNames(book, parts.printTitles);
     await book.commit();
   } catch (error) {
     zip.abort();
@@ -69,9 +73,9 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
   }
 }
 
-/** A carried sheet keeps its name, by which the job knows it; only `Results` must be ours alone. */
+/** A copied sheet keeps its name, which the job uses, unless it is `Results`. The program's other sheets give way. */
 function sheetNames(table: ResultTable): {
-  carried: string[];
+  copied: string[];
   records: string;
   problems: string;
   summary: string;
@@ -84,7 +88,7 @@ function sheetNames(table: ResultTable): {
     return unique;
   };
   return {
-    carried: table.carried.map(({ name }) => own(name)),
+    copied: table.copied.map(({ name }) => own(name)),
     records: own('Records'),
     problems: own('Problems'),
     summary: own('Summary'),

@@ -52,7 +52,7 @@ export class XmlBytes {
   }
 
   /**
-   * Text of a cell, marked up, with `_xHHHH_` (as spreadsheets write it, and show as it was) for what XML can't hold
+   * Text of a cell, markedCell up, with `_xHHHH_` (as spreadsheets write it, and show as it was) for what XML can't hold
    * or its readers change (a carriage return becomes a line feed), and for text that looks like the escape itself.
    */
   text(text: string): void {

@@ -2,7 +2,7 @@
 const NAMED = 20;
 
 /** Row numbers for a message, as short ranges however many there are: `3, 5-7, 12`. */
-export class RowRanges {
+export class RowNumbers {
   readonly #ranges: [first: number, last: number][] = [];
   #count = 0;
   #last = 0;

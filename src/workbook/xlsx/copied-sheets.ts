@@ -1,12 +1,12 @@
 import { columnWidths } from '../../util/text-width.js';
 import { writtenCell } from './cell-value.js';
-import { marked, NOTES } from './marked.js';
+import { MAX_NOTES, markedCell } from './marked-cell.js';
 import type { BookParts } from './parts.js';
 import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
 
-/** The other sheets that the job reads, cell by cell at their own places, so that the result is valid input. */
-export async function writeCarried(parts: BookParts, names: readonly string[]): Promise<void> {
-  for (const [index, { rows, marks }] of parts.table.carried.entries()) {
+/** Copies the other sheets that the job reads, each cell at its address, so that the result is valid input. */
+export async function writeCopiedSheets(parts: BookParts, names: readonly string[]): Promise<void> {
+  for (const [index, { rows, marks }] of parts.table.copied.entries()) {
     const faulty = marks();
     let notes = 0;
     let sheet: SheetStream | undefined;
@@ -29,11 +29,11 @@ export async function writeCarried(parts: BookParts, names: readonly string[]): 
         for (const cell of row.cells()) cells[cell.column - 1] = writtenCell(cell);
         for (const [column, note] of faulty.get(row.number) ?? []) {
           notes += 1;
-          cells[column - 1] = marked(cells[column - 1], notes <= NOTES ? note : '');
+          cells[column - 1] = markedCell(cells[column - 1], notes <= MAX_NOTES ? note : '');
         }
         if (row.number <= SHEET_ROWS) sheet.add(cells, { at: row.number, hidden: row.hidden });
       }
-      await sheet.settle();
+      await sheet.drain();
     }
     (sheet ?? begin([])).end();
   }

@@ -1,7 +1,7 @@
 import type { ConditionalFormattingOptions, Style } from 'exceljs';
 import type { DriftStatus } from '../../model/drift.js';
 import type { Status } from '../../model/status.js';
-import type { StyleSheet } from './library.js';
+import type { StyleSheet } from '../../util/exceljs-private.js';
 
 type Look = Partial<Style>;
 
@@ -38,17 +38,17 @@ const PLACED: Readonly<Record<Placing, Look>> = {
   wrapped: { alignment: { vertical: 'top', wrapText: true } },
 };
 
-/** Numbers of looks in the workbook's styles, each asked for once. */
-export class Looks {
+/** Style numbers of cells, each requested from the library once. */
+export class CellStyles {
   readonly #styles: StyleSheet;
-  readonly #plain = shelves();
-  readonly #marked = shelves();
+  readonly #plain = emptyMaps();
+  readonly #marked = emptyMaps();
 
   constructor(styles: StyleSheet) {
     this.#styles = styles;
   }
 
-  /** Of a look that is one object wherever it is used: the library knows it again by that. */
+  /** The number of a shared style object, which the library recognises by identity. */
   fixed(look: Look): number {
     return this.#styles.addStyleModel(look);
   }
@@ -68,7 +68,7 @@ export class Looks {
   }
 }
 
-function shelves(): Readonly<Record<Placing, Map<string | undefined, number>>> {
+function emptyMaps(): Readonly<Record<Placing, Map<string | undefined, number>>> {
   return { plain: new Map(), left: new Map(), top: new Map(), topLeft: new Map(), wrapped: new Map() };
 }
 
@@ -119,6 +119,6 @@ const BADGES = new Map(
 );
 
 /** The look of a cell that holds a status for good. */
-export function statusLook(status: Status | DriftStatus): Look {
+export function statusStyle(status: Status | DriftStatus): Look {
   return BADGES.get(coloursOf(status).ground)!;
 }
