@@ -147,7 +147,10 @@ function writeLicences(chunks) {
     const by = author === undefined ? '' : `, by ${author.name ?? author}`;
     return `${name} ${version}: ${license}${by}\n${text}`;
   });
-  writeFileSync(path.join(DIST, 'THIRD-PARTY.txt'), [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(
+    path.join(DIST, 'THIRD-PARTY.txt'),
+    [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n\n`),
+  );
 }
 
 /** The folder of the package that a module belongs to; none for our own. */

@@ -122,7 +122,9 @@ describe('the names of exported types', () => {
     const files = new Map<string, string[]>();
     for (const file of sources()) {
       const text = readFileSync(path.join(ROOT, file), 'utf8');
-      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm)) {
+      for (const [, name = ''] of text.matchAll(
+        /^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
+      )) {
         files.set(name, [...(files.get(name) ?? []), file]);
       }
     }

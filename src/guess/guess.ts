@@ -19,7 +19,7 @@ import { targetsOf } from './targets.js';
 import { templateDraft } from './template-draft.js';
 import { jobText } from './write-yaml.js';
 
-export interface GuessInput {
+interface GuessInput {
   /** The spreadsheet. */
   readonly file: string;
   /** Absolute path that the job file is going to have: its paths are from there. */

@@ -7,7 +7,7 @@ import type { ReconcileJob } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { actionFields, actionHeaders, recordPaths } from './action-rows.js';
 import { bindWhen } from './bind-when.js';
-import type { ReconcileInput } from './input.js';
+import type { ComparedInput } from './input.js';
 
 /**
  * Binds every action's condition and map to the columns, as will be done again when it is carried out: a column that
@@ -18,7 +18,7 @@ export function checkActions(
   job: ReconcileJob,
   comparison: Comparison,
   connection: Connection,
-  { table }: ReconcileInput,
+  { table }: ComparedInput,
 ): void {
   const headers = actionHeaders(table.headers, recordPaths(actionFields(comparison)));
   for (const [index, action] of job.actions.entries()) {

@@ -13,7 +13,7 @@ import { type BoundKeys, bindKeys } from './bind.js';
 import { extrasOfResult } from './columns.js';
 
 /** The job's sheet, opened from the kept copy of the input and bound to the job. */
-export interface ReconcileInput {
+export interface ComparedInput {
   readonly source: FileSource;
   readonly table: Table;
   readonly keys: BoundKeys;
@@ -30,7 +30,7 @@ export async function openReconcileInput(
   comparison: Comparison,
   connection: Connection,
   copy: string,
-): Promise<ReconcileInput> {
+): Promise<ComparedInput> {
   const { encoding, delimiter, headerRow, sheet } = job.source;
   const source = await openSource(copy, { encoding, delimiter, headerRow });
   try {

@@ -8,10 +8,10 @@ import { differenceText } from './compare.js';
 import type { Drift, DriftVerdict } from './contract.js';
 import type { ActionNote, DriftStore } from './drift-store.js';
 import type { FieldColumns } from './field-columns.js';
-import type { ReconcileInput } from './input.js';
+import type { ComparedInput } from './input.js';
 
 export interface LineParts {
-  readonly input: ReconcileInput;
+  readonly input: ComparedInput;
   readonly store: DriftStore;
   readonly comparison: Comparison;
   readonly columns: FieldColumns;

@@ -12,13 +12,13 @@ import { expectationOf, keyOf } from './bind.js';
 import { type BoundWhen, bindWhen } from './bind-when.js';
 import type { DriftVerdict } from './contract.js';
 import type { DriftStore } from './drift-store.js';
-import type { ReconcileInput } from './input.js';
+import type { ComparedInput } from './input.js';
 
 export interface ProposalContext {
   readonly run: string;
   readonly job: ReconcileJob;
   readonly comparison: Comparison;
-  readonly input: ReconcileInput;
+  readonly input: ComparedInput;
   readonly store: DriftStore;
   readonly language: Language;
   readonly stateFolder: string;

@@ -12,7 +12,7 @@ import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
 import type { DriftVerdict, ReconcileObserver } from './contract.js';
 import type { DriftStore } from './drift-store.js';
-import type { ReconcileInput } from './input.js';
+import type { ComparedInput } from './input.js';
 
 export interface SourceRead {
   readonly rows: number;
@@ -26,7 +26,7 @@ export interface SourceRead {
 interface Reading {
   readonly job: ReconcileJob;
   readonly comparison: Comparison;
-  readonly input: ReconcileInput;
+  readonly input: ComparedInput;
   readonly store: DriftStore;
   readonly observer: ReconcileObserver;
   readonly stopped: () => boolean;
@@ -134,7 +134,7 @@ function faultOf(row: Row, { message: told, column }: { message: Message; column
 function leftOut(
   row: Row,
   job: ReconcileJob,
-  { where }: ReconcileInput,
+  { where }: ComparedInput,
 ): Pick<DriftVerdict, 'status' | 'message' | 'faults'> | undefined {
   const verdict = where?.judge(row) ?? { kind: 'in' };
   if (verdict.kind === 'fault') {

@@ -21,7 +21,7 @@ import { checkActions } from './check-actions.js';
 import type { ReconcileEnd, ReconcileOptions, ReconcileServices } from './contract.js';
 import { DriftRows } from './drift-rows.js';
 import { DriftStore } from './drift-store.js';
-import { openReconcileInput, type ReconcileInput } from './input.js';
+import { type ComparedInput, openReconcileInput } from './input.js';
 import { actionsFolder } from './propose.js';
 import { readSource, type SourceRead } from './read-source.js';
 import { writeReconciliation } from './result.js';
@@ -106,7 +106,7 @@ async function compare(current: Current): Promise<ReconcileEnd> {
   const comparison = comparisonNamed(job.reconcile);
   const startedAt = parts.clock.now();
   const store = new DriftStore();
-  let input: ReconcileInput | undefined;
+  let input: ComparedInput | undefined;
   try {
     input = await openReconcileInput(job, comparison, connection, current.copy);
     checkActions(job, comparison, connection, input);
@@ -158,7 +158,7 @@ function tellExtras(store: DriftStore, { lastRow }: SourceRead): void {
 }
 
 interface Found {
-  readonly input: ReconcileInput;
+  readonly input: ComparedInput;
   readonly asking: InquiryContext;
   readonly read: SourceRead;
   readonly asked: InquiryEnd | undefined;

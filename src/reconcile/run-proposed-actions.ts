@@ -4,7 +4,7 @@ import type { ActionRun } from '../model/run-outcome.js';
 import type { InquiryEnd } from './ask-platform.js';
 import type { ReconcileOptions, ReconcileServices } from './contract.js';
 import type { DriftStore } from './drift-store.js';
-import type { ReconcileInput } from './input.js';
+import type { ComparedInput } from './input.js';
 import { type ProposedAction, propose } from './propose.js';
 import type { SourceRead } from './read-source.js';
 
@@ -14,7 +14,7 @@ export interface ActionsContext {
   readonly run: string;
   readonly output: string;
   readonly comparison: Comparison;
-  readonly input: ReconcileInput;
+  readonly input: ComparedInput;
   readonly store: DriftStore;
   readonly read: SourceRead;
   readonly asked: InquiryEnd | undefined;
