@@ -1,6 +1,7 @@
 // Runs the measures and prints what came of them. `npm run bench -- --help` tells its options.
 import { existsSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { describeMachine } from './harness/machine.mjs';
 import { measure } from './harness/measuring.mjs';
 import { readOptions, USAGE } from './harness/options.mjs';
@@ -9,7 +10,7 @@ import { DIST, INPUTS, RESULTS, SCRATCH } from './harness/places.mjs';
 import { keepResult, writePage } from './harness/results-page.mjs';
 import { figureTable, goalTable } from './harness/tables.mjs';
 import { Inputs } from './make/inputs.mjs';
-import { MEASURES } from './measures/index.mjs';
+import { GROUPS, MEASURES } from './measures/index.mjs';
 import { FULL, QUICK } from './measures/sizes.mjs';
 
 const ROUNDS = 5;
@@ -23,9 +24,11 @@ async function main(options) {
   if (!existsSync(DIST)) throw new Error('the program is not built yet: npm run build');
   const failed = installPeers();
   if (failed !== undefined) say(`the peers of bench/package.json could not be installed: ${failed}`);
-  const peers = findPeers();
+  const base = options.base === undefined ? undefined : path.resolve(options.base);
+  const peers = findPeers(base);
   const setting = {
     peers,
+    base,
     sizes: options.quick ? QUICK : FULL,
     inputs: new Inputs(INPUTS, (text) => say(`  ${text}`)),
   };
@@ -59,12 +62,16 @@ function describe({ contenders }, peers) {
   return {
     ...describeMachine(),
     date: new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC'),
-    command: ['npm run bench', ...(process.argv.length > 2 ? ['--'] : []), ...process.argv.slice(2)].join(
-      ' ',
-    ),
+    command: commandLine(),
     load: os.loadavg()[0].toFixed(1),
     peers: used.map((name) => `${name} ${peers.get(name)}`),
   };
+}
+
+/** As it was given, but for the folder of `--base`, which is this machine's own. */
+function commandLine() {
+  const given = process.argv.slice(2).map((it, at, all) => (all[at - 1] === '--base' ? 'FOLDER' : it));
+  return ['npm run bench', ...(given.length > 0 ? ['--'] : []), ...given].join(' ');
 }
 
 process.on('exit', () => rmSync(SCRATCH, { recursive: true, force: true }));
@@ -72,7 +79,7 @@ process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 try {
-  const options = readOptions(process.argv.slice(2), NAMES);
+  const options = readOptions(process.argv.slice(2), NAMES, GROUPS);
   if (options.help) print(USAGE);
   else if (options.list) print(NAMES.join('\n'));
   else process.exitCode = await main(options);

@@ -20,9 +20,18 @@ export function installPeers() {
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-/** Versions by name; a peer that isn't there has none. */
-export function findPeers() {
+/**
+ * Versions by name; a peer that isn't there has none.
+ * @param base folder of an earlier build, known by its commit
+ */
+export function findPeers(base) {
   const found = new Map();
+  if (base !== undefined) {
+    const { status, stdout } = spawnSync('git', ['-C', base, 'rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+    });
+    found.set('earlier build', status === 0 ? stdout.trim() : 'of no known commit');
+  }
   for (const name of PACKAGES) {
     if (existsSync(manifest(name))) found.set(name, JSON.parse(readFileSync(manifest(name), 'utf8')).version);
   }

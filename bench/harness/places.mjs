@@ -4,6 +4,7 @@ const at = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 export const BENCH = at('../');
 export const CLI = at('../../bin/license-sync.js');
+export const JOBS = at('../../jobs');
 export const DIST = at('../../dist/cli/main.cjs');
 export const INPUTS = at('../data/inputs');
 export const MEASURED = at('../data/measured');

@@ -6,3 +6,18 @@ import { WRITING } from './writing.mjs';
 
 /** In the order in which they run and are told. */
 export const MEASURES = [...READING, ...VALIDATING, ...SENDING, ...WRITING, ...STARTING];
+
+/** Several measures by one name. `goals`: those that decide whether a change of how the program starts or sends is kept. */
+export const GROUPS = {
+  goals: [
+    'help',
+    'runs',
+    'main-job',
+    'validate-long',
+    'execute-20ms',
+    'execute-100ms',
+    'client-cpu',
+    'whole-small',
+    'whole-large',
+  ],
+};

@@ -49,6 +49,7 @@ export const VALIDATING = [
       validate(SHORT, 'long', 'csv', (sizes) => sizes.shortCsv, {}),
     ],
     goals: [
+      { text: 'wall of the long one, s', sense: 'most', limit: 60, value: (of) => of[LONG].wall },
       {
         text: 'peak, long of short',
         sense: 'most',
