@@ -38,5 +38,5 @@ export function finding(step: StepName, state: StepState, message: Message): Doc
 export function faultOf(step: StepName, error: unknown): DoctorFinding {
   if (!(error instanceof ProductError)) throw error;
   const { detail, others } = error;
-  return { step, state: 'fault', message: detail, ...(others.length > 0 ? { others } : {}) };
+  return { step, state: 'fault', message: detail, others: others.length > 0 ? others : undefined };
 }

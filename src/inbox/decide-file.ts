@@ -15,8 +15,14 @@ export type FileDecision =
   | { readonly kind: 'start' }
   | { readonly kind: 'resume'; readonly run: Run }
   | { readonly kind: 'leave'; readonly reason: Message; readonly exitCode: number }
-  /** Not run, only moved. */
-  | { readonly kind: 'move'; readonly run: Run; readonly reason: Message; readonly exitCode: number };
+  /** Not run, only moved. `onlyMove`: its own run ended and was killed before it moved the file. */
+  | {
+      readonly kind: 'move';
+      readonly run: Run;
+      readonly reason: Message;
+      readonly exitCode: number;
+      readonly onlyMove?: true;
+    };
 
 export interface FileHistory {
   readonly sha256: string;
@@ -49,7 +55,7 @@ export async function decideFile(
   if (last && isOpen(last)) return { kind: 'resume', run: last };
   if (last && isOver(last) && taken?.sha256 === sha256 && taken.at <= last.startedAt) {
     const reason = message('inbox.left_over', { run: last.id });
-    return { kind: 'move', run: last, reason, exitCode: last.exitCode };
+    return { kind: 'move', run: last, reason, exitCode: last.exitCode, onlyMove: true };
   }
   return repeat(earlier, job, operation);
 }

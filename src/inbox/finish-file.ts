@@ -83,7 +83,7 @@ async function tellReason(
   movedTo: string,
 ): Promise<void> {
   try {
-    await writeReason(ledger, { movedTo, run, exitCode, ...(reason ? { reason } : {}) });
+    await writeReason(ledger, { movedTo, run, exitCode, reason });
   } catch (error) {
     const params = { file: movedTo, run, reason: (error as NodeJS.ErrnoException).code ?? String(error) };
     observer.warn(message('inbox.reason_unwritten', params));

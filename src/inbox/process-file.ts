@@ -83,11 +83,11 @@ async function carryOut(
       run,
       exitCode,
       // What its run came to is the reason where only the move was left to do.
-      ...(reason.code === 'inbox.left_over' ? {} : { reason }),
+      reason: decision.onlyMove ? undefined : reason,
     });
     return {
-      moved: { file, run, reason, exitCode, ...(movedTo === undefined ? {} : { movedTo }) },
-      ...(left ? { left: { file, reason: left } } : {}),
+      moved: { file, run, reason, exitCode, movedTo },
+      left: left && { file, reason: left },
     };
   }
   return runIt(services, options, inbox, it, decision);
@@ -125,7 +125,7 @@ async function runIt(
   });
   return {
     run: movedTo === undefined ? run : { ...run, end: { ...end, movedTo } },
-    ...(left ? { left: { file, reason: left } } : {}),
+    left: left && { file, reason: left },
     ends,
   };
 }

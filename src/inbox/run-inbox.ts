@@ -90,7 +90,7 @@ async function takeAll(
     left,
     doubts,
     exitCode,
-    ...(failure === undefined ? {} : { failure }),
+    failure,
   };
 }
 

@@ -142,7 +142,7 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptio
 function answerOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): Answer {
   if (status >= 200 && status < 300) return { kind: 'taken' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.now());
-  return { kind: 'status', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { kind: 'status', status, retryAfterMs };
 }
 
 /** `now`: milliseconds since 1970. The job's own headers may change what a receiver reads, not what it trusts. */

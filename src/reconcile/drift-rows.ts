@@ -25,7 +25,7 @@ export class DriftRows {
       return;
     }
     const [row] = values;
-    this.#rows.push({ ...(typeof row === 'number' ? { row } : {}), status: drift, message: problem });
+    this.#rows.push({ row: typeof row === 'number' ? row : undefined, status: drift, message: problem });
   }
 
   problems(): PageProblems {

@@ -35,7 +35,7 @@ export async function openReconcileInput(
   const source = await openSource(copy, { encoding, delimiter, headerRow });
   try {
     const table = await openTable(source, {
-      ...(sheet === undefined ? {} : { sheet }),
+      sheet,
       headerRow,
       // The result of a run is a source like any other here: its statuses and order numbers can be asked about.
       resultColumns: RESULT_NAMES,

@@ -54,9 +54,9 @@ export function judgeRow(
   return {
     status: missing.length > 0 ? 'missing' : found.length > 0 ? 'different' : 'in_sync',
     differences: found,
-    ...(several && missing.length > 0 ? { missing } : {}),
-    ...(alike ? { message: message('reconcile.several_records', alike) } : {}),
-    ...(shown ? { actual: shown } : {}),
+    missing: several && missing.length > 0 ? missing : undefined,
+    message: alike && message('reconcile.several_records', alike),
+    actual: shown,
   };
 }
 

@@ -55,7 +55,7 @@ function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefi
     ],
     row,
     marks: marksOf(parts, verdict, row),
-    ...(FINE.has(verdict.status) ? {} : { problem: [differences, said].filter(Boolean).join('; ') }),
+    problem: FINE.has(verdict.status) ? undefined : [differences, said].filter(Boolean).join('; '),
   };
 }
 

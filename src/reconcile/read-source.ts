@@ -73,7 +73,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   if (hiddenWarning) warnings.push(hiddenWarning);
   warnings.push(...input.reader.warnings());
   const { rows, lastRow } = found;
-  return { rows, lastRow, warnings, ...(unreadableKey === undefined ? {} : { unreadableKey }) };
+  return { rows, lastRow, warnings, unreadableKey };
 }
 
 const NOT_COMPARED: DriftVerdict = {
@@ -128,7 +128,7 @@ function nonDataVerdictOf(
 }
 
 function faultOf(row: Row, { message: told, column }: { message: Message; column?: number }): Fault {
-  return { sheet: row.sheet, row: row.number, ...(column === undefined ? {} : { column }), message: told };
+  return { sheet: row.sheet, row: row.number, column, message: told };
 }
 
 function leftOut(

@@ -188,7 +188,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
       startedAt: found.startedAt,
       endedAt,
       ...numbers,
-      ...(reason ? { reason } : {}),
+      reason,
       warnings: current.warned,
       actions: found.carried.runs,
     },
@@ -202,7 +202,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     endedAt,
     exitCode,
     output: written,
-    ...(reason ? { reason } : {}),
+    reason,
   });
   return {
     run,
@@ -213,7 +213,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     ...numbers,
     output: written,
     exitCode,
-    ...(reason ? { reason } : {}),
+    reason,
     warnings: distinctMessages(current.warned),
     drift: drift.problems(),
     actions: found.carried.runs.map(({ rows: _, exitCode: __, ...it }) => it),
@@ -289,7 +289,7 @@ async function remember({ ledger, clock }: ReconcileServices, run: string, error
       state: 'invalid',
       endedAt: clock.now(),
       exitCode,
-      ...(error instanceof ProductError ? { reason: error.detail } : {}),
+      reason: error instanceof ProductError ? error.detail : undefined,
     })
     // The error itself is what must be told.
     .catch(() => {});

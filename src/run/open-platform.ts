@@ -33,7 +33,7 @@ export async function openPlatform(
     const client = await createClient({
       connection,
       concurrency: job.run.concurrency,
-      ...(env ? { env } : {}),
+      env,
     });
     return {
       client,

@@ -42,8 +42,8 @@ export function childProcesses(
       const end = (code: number | null, signal: NodeJS.Signals | null): void =>
         resolve({
           exitCode: code ?? (signal ? 128 + (constants.signals[signal] ?? 0) : EXIT.internal),
-          ...(signal ? { signal } : {}),
-          ...(summary ? { summary } : {}),
+          signal: signal ?? undefined,
+          summary,
         });
       child.on('error', (error) => {
         onLine(error.message);

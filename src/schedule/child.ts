@@ -45,15 +45,19 @@ export function readSummary(line: string): RunSummary | undefined {
   const runs = Array.isArray(found.runs) ? found.runs : undefined;
   const run = runs ? asRecord(runs.at(-1))?.run : found.run;
   return {
-    ...(typeof run === 'string' ? { run } : {}),
-    ...(runs ? { runs: runs.length } : {}),
-    ...(typeof status === 'string' ? { status } : {}),
-    ...(typeof rows === 'number' ? { rows } : {}),
+    run: textOf(run),
+    runs: runs?.length,
+    status: textOf(status),
+    rows: typeof rows === 'number' ? rows : undefined,
     counts: Object.fromEntries(Object.entries(asRecord(counts) ?? {}).filter(isCount)),
-    ...(typeof output === 'string' ? { output } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
-    ...(told ? { error: { code: String(told.code ?? ''), message: String(told.message ?? '') } } : {}),
+    output: textOf(output),
+    reason: textOf(reason),
+    error: told && { code: String(told.code ?? ''), message: String(told.message ?? '') },
   };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {

@@ -99,7 +99,7 @@ function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<
 }
 
 function nothingCame(due: number, now: number, run?: string): ClosedTime {
-  return { due, endedAt: now, exitCode: EXIT.interrupted, ...(run === undefined ? {} : { run }) };
+  return { due, endedAt: now, exitCode: EXIT.interrupted, run };
 }
 
 /** One run for all times that were missed, or none. */

@@ -115,7 +115,7 @@ async function understand(
     schedule,
     timetable: { cron: reading.times, zone: found },
     connection: name,
-    ...(configured ? { configured } : {}),
+    configured,
   };
   const home = connections.configFile === undefined ? cwd : path.dirname(connections.configFile);
   return { scheduled, ledger: connections.ledger, home };

@@ -26,7 +26,7 @@ export async function readHistory(
   const last = await ledger.schedule.last(name);
   const lastRun = await newestRun(ledger, { job: name, connection });
   const cutOff = last && lacksEnd(last) ? await runOf(ledger, last, lastRun) : undefined;
-  return { ...(last ? { last } : {}), ...(lastRun ? { lastRun } : {}), ...(cutOff ? { cutOff } : {}) };
+  return { last, lastRun, cutOff };
 }
 
 async function newestRun(

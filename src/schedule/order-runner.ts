@@ -57,7 +57,7 @@ export class OrderRunner {
   /** Nothing comes of the time that waited; the run is that of the newer one. */
   async #giveWay(job: ScheduledJob, waiting: StartOrder, newer: StartOrder): Promise<StartOrder> {
     const { clock, observer } = this.#parts;
-    await this.#settle(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+    await this.#record(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
     const { due: before } = about(job, waiting);
     observer.note(message('schedule.overtaken', { ...about(job, newer), before }));
     return newer;
@@ -84,7 +84,7 @@ export class OrderRunner {
     if (!stop.cause && !order.claimed && !(await this.#claim(job, order))) return undefined;
     if (stop.cause) {
       // Nothing came of a time that was taken up: the next scheduler sees to it.
-      if (order.claimed) await this.#settle(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+      if (order.claimed) await this.#record(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
       return undefined;
     }
     const startedAt = clock.now();
@@ -99,7 +99,7 @@ export class OrderRunner {
     }
     // Refused because it ended by itself a moment ago.
     if (order.resume && end.exitCode === EXIT.usage && (await this.#overtaken(job, order))) return undefined;
-    await this.#settle(job, order, { endedAt, exitCode: end.exitCode, ...runOf(order, end) });
+    await this.#record(job, order, { endedAt, exitCode: end.exitCode, run: end.summary?.run });
     this.#tellTrouble(job, order, end);
     const durationMs = clock.monotonic() - began;
     observer.ran({ job, due: order.due, reason: order.reason, startedAt, endedAt, durationMs, end });
@@ -114,7 +114,7 @@ export class OrderRunner {
     );
     if (taken?.value === false) observer.note(message('schedule.taken_up', about(job, order)));
     if (taken?.value && stop.cause) {
-      await this.#settle(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
+      await this.#record(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
       return false;
     }
     return taken?.value === true;
@@ -128,7 +128,7 @@ export class OrderRunner {
     const found = await retryLedger(this.#parts, () => ledger.runs.get(resume.id));
     const ended = found?.value && endOfRun(found.value);
     if (!ended) return false;
-    await this.#settle(job, order, ended);
+    await this.#record(job, order, ended);
     const { run, exitCode } = ended;
     observer.note(message('schedule.ended_by_itself', { ...about(job, order), run, exitCode }));
     return true;
@@ -141,15 +141,15 @@ export class OrderRunner {
     endedAt: number,
   ): Promise<ChildEnd | undefined> {
     if (order.resume || job.schedule.onOverlap === 'queue') return end;
-    await this.#settle(job, order, { endedAt, exitCode: end.exitCode });
+    await this.#record(job, order, { endedAt, exitCode: end.exitCode });
     const why = end.summary?.error?.message ?? '';
     this.#parts.observer.note(message('schedule.locked_skipped', { ...about(job, order), why }));
     return undefined;
   }
 
-  async #settle(job: ScheduledJob, { due, resume }: StartOrder, end: End): Promise<void> {
-    const whole = resume ? { run: resume.id, ...end } : end;
-    await retryLedger(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, whole));
+  async #record(job: ScheduledJob, { due, resume }: StartOrder, end: End): Promise<void> {
+    const run = end.run ?? resume?.id;
+    await retryLedger(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, { ...end, run }));
   }
 
   #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary, exitCode }: ChildEnd): void {
@@ -158,11 +158,6 @@ export class OrderRunner {
     if (signal !== undefined) observer.note(message('schedule.killed', { ...about(job, order), signal }));
     else if (!summary) observer.note(message('schedule.no_answer', { ...about(job, order), exitCode }));
   }
-}
-
-function runOf(order: StartOrder, { summary }: ChildEnd): { readonly run?: string } {
-  const run = summary?.run ?? order.resume?.id;
-  return run === undefined ? {} : { run };
 }
 
 function about(job: ScheduledJob, { due }: StartOrder): { readonly job: string; readonly due: string } {

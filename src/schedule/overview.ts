@@ -30,7 +30,7 @@ export function scheduleOverview(
     job,
     next,
     memory,
-    ...(missed ? { missed } : {}),
-    ...(lastStanding === undefined ? {} : { lastStanding }),
+    missed,
+    lastStanding,
   };
 }

@@ -44,7 +44,7 @@ export class Scheduler {
       const carry = this.#carrier.carry.bind(this.#carrier, job);
       const lane = new JobQueue(job, decision.doneUntil, this.#parts, carry);
       this.#lanes.push(lane);
-      await this.#settle(job, decision);
+      await this.#record(job, decision);
       lane.begin(decision.orders);
     }
     if (!stop.cause) this.#tellNext();
@@ -87,7 +87,7 @@ export class Scheduler {
     return Math.max(1, Math.min(LONGEST_SLEEP_MS, ...starts.map((it) => Math.ceil(it - now))));
   }
 
-  async #settle(job: ScheduledJob, { closed, told }: StartDecision): Promise<void> {
+  async #record(job: ScheduledJob, { closed, told }: StartDecision): Promise<void> {
     const { ledger, observer } = this.#parts;
     for (const it of told) observer.note(it);
     for (const { due, ...end } of closed) {

@@ -74,7 +74,7 @@ function contradiction(
   return {
     sheet,
     row: own.row,
-    ...(column === undefined ? {} : { column }),
+    column,
     field: subject,
     message: message('run.contradiction', params),
   };

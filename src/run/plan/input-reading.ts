@@ -47,7 +47,7 @@ export class InputReading {
       const { sheet, headers } = input.table;
       const where = bindCondition(job, 'where', sheet.name, headers);
       const until = bindCondition(job, 'until', sheet.name, headers);
-      const own = { ...(where ? { where } : {}), ...(until ? { until } : {}) };
+      const own = { where, until };
       const joined = mapping.joins.map((join) => {
         const table = input.joined.get(join.sheet);
         if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);

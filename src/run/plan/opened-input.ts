@@ -32,7 +32,7 @@ export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
     });
     try {
       const table = await openTable(source, {
-        ...(job.source.sheet === undefined ? {} : { sheet: job.source.sheet }),
+        sheet: job.source.sheet,
         headerRow: job.source.headerRow,
         resultColumns: RESULT_NAMES,
       });

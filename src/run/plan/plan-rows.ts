@@ -130,7 +130,7 @@ function faulty(row: Row, told: { readonly message: Message; readonly column?: n
   const fault = {
     sheet: row.sheet,
     row: row.number,
-    ...(column === undefined ? {} : { column }),
+    column,
     message: say,
   };
   return { row: row.number, status: 'invalid', faults: [fault] };

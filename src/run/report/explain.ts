@@ -177,6 +177,6 @@ function redacted(request: WireRequest, { baseUrl }: Connection): ShownRequest {
     url: `${baseUrl ?? ''}${request.path}`,
     query: appKey === undefined ? query : { appKey: REDACTED, ...query },
     headers: { Authorization: `Bearer ${REDACTED}`, 'Content-Type': 'application/json' },
-    ...(request.body === undefined ? {} : { body: request.body }),
+    body: request.body,
   };
 }

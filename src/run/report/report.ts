@@ -168,7 +168,7 @@ async function* lines(
         values: resultValues(result, operation, run.id, language),
         row,
         marks: marks(result, row, language),
-        ...problemOf(result, run, language),
+        problem: problemOf(result, run, language),
       });
       markJoined(tally.marks, result, row, language);
     }
@@ -206,12 +206,12 @@ function resultValues(
 const NOT_FINE: ReadonlySet<Status> = new Set(['rejected', 'failed', 'unknown', 'invalid', 'not_sent']);
 
 /** What a person has to see to; a row held back for an unknown outcome is such a one too. */
-function problemOf(result: RowResult, run: Run, language: Language): Pick<ResultLine, 'problem'> {
-  if (!NOT_FINE.has(result.status) && !heldByUnknown(result)) return {};
+function problemOf(result: RowResult, run: Run, language: Language): string | undefined {
+  if (!NOT_FINE.has(result.status) && !heldByUnknown(result)) return undefined;
   const said = resultMessage(result, language);
-  if (said !== '') return { problem: said };
+  if (said !== '') return said;
   const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;
-  return { problem: why ? render(why, language) : '' };
+  return why ? render(why, language) : '';
 }
 
 const NO_MARKS: ReadonlyMap<number, string> = new Map();

@@ -63,8 +63,8 @@ export class LedgerEvidence {
           name,
           createTime,
           others: named.filter((it) => it.run !== run || it.item !== item),
-          ...(seenBefore ? { seenBefore } : {}),
-          ...(missedBefore ? { missedBefore } : {}),
+          seenBefore,
+          missedBefore,
         };
       },
     };

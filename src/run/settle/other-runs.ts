@@ -35,8 +35,8 @@ export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number)
   const through = found.find((it) => THROUGH.has(it.status));
   const doubted = found.find((it) => it.status === 'unknown');
   return {
-    ...(through ? { through: shown(through) } : {}),
-    ...(doubted ? { doubted: shown(doubted) } : {}),
+    through: through && shown(through),
+    doubted: doubted && shown(doubted),
   };
 }
 

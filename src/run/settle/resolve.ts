@@ -130,15 +130,14 @@ function settlementsOf(
     note === undefined
       ? message('resolve.by_operator_bare', said)
       : message('resolve.by_operator', { ...said, note });
-  const order = licenseOrderId === undefined ? {} : { licenseOrderId };
   return items.map(({ item }) => ({
     item,
-    outcome: { status: as, message: text, ...order },
+    outcome: { status: as, message: text, licenseOrderId },
     at,
     who,
     how: 'operator',
     corrects: true,
-    ...(note === undefined ? {} : { evidence: note }),
+    evidence: note,
   }));
 }
 
@@ -159,17 +158,17 @@ export async function verifyRun(
     const items = await unknownItems(ledger, run, row);
     const left: LeftItem[] = [];
     const settlements: Settlement[] = [];
-    const by = { who, how: 'platform', ...(note === undefined ? {} : { note }) } as const;
+    const by = { who, how: 'platform', note } as const;
     for (const { item, finding } of await verifyItems({ ...services, run, connection }, items)) {
       const at = clock.now();
       if (finding.kind === 'settled') {
         const { evidence, columns } = finding;
-        const outcome = { status: 'succeeded', message: evidence, ...(columns ? { columns } : {}) } as const;
+        const outcome = { status: 'succeeded', message: evidence, columns } as const;
         settlements.push({ item: item.item, outcome, at, ...by, evidence });
         continue;
       }
       const { reason, detail, seen } = finding;
-      left.push({ rows: item.rows, reason, ...(detail === undefined ? {} : { detail }) });
+      left.push({ rows: item.rows, reason, detail });
       if (!seen) continue;
       // It stays unknown, and its row tells what was seen.
       const outcome = { status: 'unknown', message: reason } as const;
@@ -227,9 +226,9 @@ async function settle(
     settled.push({
       rows: was?.rows ?? [],
       to,
-      ...(was && was.status !== 'unknown' ? { corrects: was.status } : {}),
-      ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
-      ...(evidence === undefined ? {} : { evidence }),
+      corrects: was?.status === 'unknown' ? undefined : was?.status,
+      licenseOrderId,
+      evidence,
     });
   }
   return { settled };

@@ -97,7 +97,7 @@ async function askAll(
         connection: platform.connection,
         job,
         clock: services.clock,
-        ...(services.paused ? { tell: services.paused } : {}),
+        tell: services.paused,
       });
       for (const group of groups) {
         const { operation, fields } = requestOf(group[0]!.lookup);

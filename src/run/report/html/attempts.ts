@@ -19,8 +19,8 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
       const key = `${event} ${httpStatus} ${sent}`;
       const kind = kinds.get(key) ?? {
         event,
-        ...(httpStatus === undefined ? {} : { httpStatus }),
-        ...(sent === undefined ? {} : { sent }),
+        httpStatus,
+        sent,
         attempts: 0,
         settled: 0,
       };
@@ -42,7 +42,7 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
     }
   }
   const latency = durations.latency();
-  return { kinds: ordered, timeline: tally.timeline(), ...(latency ? { latency } : {}) };
+  return { kinds: ordered, timeline: tally.timeline(), latency };
 }
 
 /** Of one that died nobody knows when it ended. */

@@ -60,7 +60,7 @@ export class MessageGroups {
         rows: this.#rows.get(status) ?? 0,
         groups: kinds.slice(0, LISTED).map(({ before, said, code, rows, firstRow }) => ({
           text: redactKnown(before + render(said, language)),
-          ...(code === undefined ? {} : { code: redactKnown(code) }),
+          code: code && redactKnown(code),
           rows,
           firstRow,
         })),
@@ -87,7 +87,7 @@ export class MessageGroups {
     const { code, ...rest } = at;
     this.#kinds.set(key, {
       ...rest,
-      ...(code === undefined ? {} : { code }),
+      code,
       said,
       rows: 1,
     });

@@ -38,9 +38,9 @@ export class ProblemRows {
     kept.push({
       row,
       status,
-      ...(code === undefined ? {} : { code: redactKnown(code) }),
+      code: code && redactKnown(code),
       message: redactKnown(cutText(resultMessage(result, this.#language), MESSAGE_BYTES)),
-      ...(licenseOrderId === undefined ? {} : { licenseOrderId: redactKnown(licenseOrderId) }),
+      licenseOrderId: licenseOrderId && redactKnown(licenseOrderId),
     });
   }
 

@@ -38,7 +38,7 @@ export class TimelineTally {
   timeline(): Timeline {
     return this.#bins.map(({ durations, ...bin }) => {
       const latency = durations.latency();
-      return { ...bin, ...(latency ? { latency } : {}) };
+      return { ...bin, latency };
     });
   }
 
@@ -70,7 +70,7 @@ function binsOf(spans: readonly Span[]): Bin[] {
     return Array.from({ length: parts }, (_, part) => ({
       from: span.from + (part * length) / parts,
       ms: length / parts,
-      ...(part === 0 && before ? { pauseMs: span.from - before.to } : {}),
+      pauseMs: part === 0 && before ? span.from - before.to : undefined,
       answered: 0,
       others: 0,
       settled: 0,
