@@ -1,6 +1,5 @@
-import type { Language } from '../errors/message.js';
+import { type Language, renderText } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
-import { evidenceText } from '../run/report/evidence-text.js';
 
 /** Who settled what, when, how and why: a line of the audit as data. A person's evidence is the note. */
 export function auditData({ at, evidence, note, ...line }: Resolution, language: Language) {
@@ -8,7 +7,7 @@ export function auditData({ at, evidence, note, ...line }: Resolution, language:
   return {
     at: new Date(at).toISOString(),
     ...line,
-    evidence: evidenceText(evidence, language),
+    evidence: renderText(evidence ?? '', language),
     ...(said === undefined ? {} : { note: said }),
   };
 }

@@ -1,7 +1,6 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
-import { worstExitCode } from '../inbox/exit-code.js';
-import { EXIT } from '../model/exit-code.js';
+import { EXIT, worstExitCode } from '../model/exit-code.js';
 import type { Status } from '../model/status.js';
 import { doubtWarning } from '../run/cut-off-runs.js';
 import { failureData, failureOf } from './failure.js';

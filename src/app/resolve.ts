@@ -1,11 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
-import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { type RunObserver, SILENT } from '../run/observer.js';
-import { evidenceText } from '../run/report/evidence-text.js';
 import { exportResult } from '../run/report/export-result.js';
 import { connectionOfRun } from '../run/run-connection.js';
 import { type Resolved, type RowResolution, resolveRow, verifyRun } from '../run/settle/resolve.js';
@@ -75,7 +74,7 @@ export function resolvedData({ run, settled, left, counts, output }: RunResolved
     run: run.id,
     settled: settled.map(({ evidence, warning, ...it }) => ({
       ...it,
-      evidence: evidenceText(evidence, language),
+      evidence: renderText(evidence ?? '', language),
       ...(warning ? { warning: render(warning, language) } : {}),
     })),
     left: left.map(({ rows, reason, detail }) => ({
@@ -95,7 +94,7 @@ function byHand(run: Run, row: number): string {
 }
 
 function because(reason: Message, detail: Message | string | undefined, language: Language): string {
-  const more = evidenceText(detail, language);
+  const more = renderText(detail ?? '', language);
   return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
 }
 

@@ -2,8 +2,8 @@ import type { ListedSchedule } from '../app/schedule.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunSummary } from '../schedule/child.js';
 import type { ScheduledRun } from '../schedule/contract.js';
-import { localText } from '../schedule/local-text.js';
 import type { ScheduleOverview } from '../schedule/overview.js';
+import { localText } from '../schedule/timetable.js';
 import { terminalWidth } from '../util/text-width.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -19,7 +19,7 @@ export interface DoctorOptions {
 }
 
 /** What the files say; parts are absent where their step is at fault. */
-export interface Configuration {
+interface Configuration {
   readonly findings: readonly DoctorFinding[];
   readonly connection?: Connection;
   readonly ledger?: string;

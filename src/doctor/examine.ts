@@ -16,7 +16,7 @@ export interface Examined {
 }
 
 /** Where the connection's platform is found; a sandbox that was started for it ends with `close`. */
-export type LocatePlatform = (
+type LocatePlatform = (
   connection: Connection,
   stateFolder: string,
 ) => Promise<{ readonly connection: Connection; close(): Promise<void> }>;

@@ -2,7 +2,7 @@ import type { Message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
 /** What is looked at, in this order. */
-export const STEPS = [
+const STEPS = [
   'configuration',
   'job',
   'connection',

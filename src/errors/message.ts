@@ -27,6 +27,11 @@ export function message<C extends Code>(code: C, ...[params]: Rest<C>): Message 
   return { code, params: (params ?? {}) as Readonly<Record<string, Param>> };
 }
 
+/** A message in words; a text, such as the platform's own, as it is. */
+export function renderText(it: Message | string, language: Language = 'en'): string {
+  return typeof it === 'string' ? it : render(it, language);
+}
+
 /** The message in words. A code unknown to this version (from a newer ledger) shows as itself with its values. */
 export function render(it: Message, language: Language = 'en'): string {
   const entry = (CATALOGUE as Record<string, Record<Language, string> | undefined>)[it.code];

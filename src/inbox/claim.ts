@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { LockHolder, RunLock } from '../ledger/contract/run-lock.js';
-import { realFile } from './real-file.js';
+import { realFile } from './pending-files.js';
 
 /** What is held until it is released, or why it can't be had. */
-export type Claim = RunLock | { readonly busy: Message };
+type Claim = RunLock | { readonly busy: Message };
 
 /**
  * Keeps all files of a job's input folder for this process: two that work through one folder would get in each other's

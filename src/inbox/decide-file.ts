@@ -24,7 +24,7 @@ export type FileDecision =
       readonly onlyMove?: true;
     };
 
-export interface FileHistory {
+interface FileHistory {
   readonly sha256: string;
   /** Left from an earlier start that did not come to move the file. */
   readonly taken: PendingFile | undefined;

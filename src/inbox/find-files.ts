@@ -20,14 +20,14 @@ export interface FoundFile {
   readonly state: string;
 }
 
-export interface FoundFiles {
+interface FoundFiles {
   /** By name, in the order of their UTF-16 code units, as `sort` does. */
   readonly ready: readonly FoundFile[];
   readonly left: readonly LeftFile[];
 }
 
 /** A file as it is at the moment. */
-export interface FileState {
+interface FileState {
   /** Differs when the file is written to, or replaced. */
   readonly state: string;
   /** Milliseconds since 1970. */

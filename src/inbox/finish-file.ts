@@ -13,7 +13,7 @@ import { forgetPending, pendingFile } from './pending-files.js';
 import { writeReason } from './reason-file.js';
 
 /** A file whose rows had their turn. */
-export interface ProcessedFile {
+interface ProcessedFile {
   readonly file: string;
   /** Of what was sent; hex. */
   readonly sha256: string;
@@ -34,7 +34,7 @@ export function isOver(
   return isFinished(run) && run.exitCode !== undefined;
 }
 
-export interface FinishedFile {
+interface FinishedFile {
   /** Where the file lies now, if it was moved. */
   readonly movedTo?: string;
   /** Why what lies there still does. */

@@ -1,8 +1,8 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { PendingFile } from '../ledger/contract/pending-files.js';
 import { fileStateOf } from './find-files.js';
-import { realFile } from './real-file.js';
 
 /** Durable when it resolves. */
 export async function rememberPending({ pendingFiles }: Ledger, pending: PendingFile): Promise<void> {
@@ -23,4 +23,10 @@ export async function forgetGone(ledger: Ledger, folder: string): Promise<void> 
     if (path.dirname(file) === folder && (await fileStateOf(file)) === 'gone')
       await forgetPending(ledger, file);
   }
+}
+
+/** One name for a file by whichever way its folder is reached; a link is its own file, not what it leads to. */
+export async function realFile(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  return path.join(await realpath(folder).catch(() => folder), path.basename(file));
 }

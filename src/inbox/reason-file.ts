@@ -17,7 +17,7 @@ const TEXT_SHOWN = 500;
 const NAME_BYTES = 255;
 const ENDING = '.reason.txt';
 
-export interface FailedFile {
+interface FailedFile {
   /** Where it lies now. */
   readonly movedTo: string;
   readonly run: string;

@@ -11,7 +11,7 @@ import type { InboxOptions, InboxRun } from './contract.js';
 import { isOver } from './finish-file.js';
 
 /** What came of giving a file its run. */
-export type FileRun =
+type FileRun =
   /** `over`: nothing more will come of it. `ends`: what stopped it would stop the next one too. */
   | { readonly kind: 'run'; readonly run: InboxRun; readonly over: boolean; readonly ends: boolean }
   /** There is no run of it. */

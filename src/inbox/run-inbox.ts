@@ -1,13 +1,12 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { EXIT } from '../model/exit-code.js';
+import { EXIT, worstExitCode } from '../model/exit-code.js';
 import { doubtfulRuns } from '../run/cut-off-runs.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
 import { claimJob } from './claim.js';
 import type { InboxEnd, InboxOptions, InboxRun, MovedFile } from './contract.js';
-import { worstExitCode } from './exit-code.js';
 import { type FoundFile, findFiles, type LeftFile } from './find-files.js';
 import { type Inbox, openInbox } from './open-inbox.js';
 import { forgetGone } from './pending-files.js';

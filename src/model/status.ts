@@ -25,9 +25,20 @@ const SEVERITY: readonly Status[] = [
   'unknown',
 ];
 
+/** Statuses of rows that the platform carried out. */
+export const WENT_THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
+
+/** Statuses that ask nothing of a person. */
+export const NEEDS_NOTHING: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
+
 /** 0 is best; a row with several items shows the worst of theirs. */
 export function severity(status: Status): number {
   return SEVERITY.indexOf(status);
+}
+
+/** Sorts the worst first: what a person should look at before all else. */
+export function byUrgency(a: Status, b: Status): number {
+  return severity(b) - severity(a);
 }
 
 export function worst(statuses: Iterable<Status>): Status | undefined {

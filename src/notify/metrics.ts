@@ -19,7 +19,7 @@ export interface LastRun {
   readonly counts: RunCounts;
 }
 
-export interface Measured {
+interface Measured {
   readonly version: string;
   /** Location of the ledger, for people. */
   readonly ledger: string;

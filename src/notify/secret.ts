@@ -3,7 +3,7 @@ import type { Notification, SecretSource } from '../model/notification.js';
 import { rememberSecret, withholdVariables } from '../util/known-secrets.js';
 import { readPrivateFile } from '../util/private-file.js';
 
-export type FoundSecret =
+type FoundSecret =
   | { readonly kind: 'found'; readonly value: string }
   | { readonly kind: 'missing'; readonly why: Message };
 

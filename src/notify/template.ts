@@ -34,7 +34,7 @@ const PLACE = /\{([A-Za-z][\w.]*)\}/gu;
 /** All fields that a template may name, for people. */
 export const FIELDS_SHOWN = `${FIELDS.join(', ')}, counts.STATUS`;
 
-export interface Filled {
+interface Filled {
   readonly text: string;
   /** The template is JSON, so that what was put in is written as in a JSON string. */
   readonly json: boolean;

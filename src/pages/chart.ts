@@ -23,7 +23,7 @@ export interface Chart {
   readonly times: readonly string[];
 }
 
-export interface Series {
+interface Series {
   readonly look: string;
   /** By bin; undefined: none. */
   readonly values: readonly (number | undefined)[];

@@ -8,7 +8,6 @@ import { html, Markup } from './markup.js';
 import { problemsOf } from './problems.js';
 import { sayingsOf } from './row-messages.js';
 import { SCRIPT } from './script.js';
-import { stepsOf } from './steps.js';
 import { styleOf } from './style.js';
 import { timelineOf } from './timeline.js';
 import { totalsOf } from './totals.js';
@@ -84,6 +83,15 @@ function sectionsOf(page: RunPage, words: Words, times: Times): Section[] {
       : []),
     { id: 'problems', title: words('html.problems'), content: () => problemsOf(page, words) },
   ];
+}
+
+/** What to do, in the order in which to do it, with its commands. */
+function stepsOf({ steps }: RunPage): Markup {
+  const lines = steps.map(
+    ({ text, commands }) =>
+      html`<li><p>${text}</p>${commands.map((it) => html`<pre tabindex="0"><code>${it}</code></pre>`)}</li>\n`,
+  );
+  return html`<ol class="steps">\n${lines}</ol>`;
 }
 
 /** Nothing is loaded, sent or framed; only this very style and this very script count. */

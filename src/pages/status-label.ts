@@ -1,15 +1,9 @@
-import type { Status } from '../model/status.js';
+import { NEEDS_NOTHING, type Status } from '../model/status.js';
 import type { PageStatus } from './contract.js';
 import { html, type Markup } from './markup.js';
 
 /** Statuses that ask for nothing. */
-export const GOOD: ReadonlySet<PageStatus> = new Set([
-  'succeeded',
-  'accepted',
-  'skipped',
-  'valid',
-  'in_sync',
-] as const);
+export const GOOD: ReadonlySet<PageStatus> = new Set<PageStatus>([...NEEDS_NOTHING, 'in_sync']);
 
 /** Told apart without colour too. */
 const SIGN: Readonly<Record<PageStatus, string>> = {

@@ -1,4 +1,4 @@
-import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { ReconcileJob } from '../model/job.js';
@@ -84,7 +84,7 @@ async function askOne(
   const { store, job, comparison, connection, inquiry, language } = asking;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
-    const detail = typeof answer.detail === 'string' ? answer.detail : render(answer.detail, language);
+    const detail = renderText(answer.detail, language);
     if (again) leaveAsBefore(asking, id, message('reconcile.unread_again', { detail }));
     else makeErrors(store, id, message('reconcile.unread', { detail }));
     return answer;
@@ -141,7 +141,6 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
 
 /** What stood before actions were carried out is told as just that. */
 function leaveAsBefore({ store, language }: InquiryContext, request: number, why: Message): void {
-  const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),
     ...store.extrasOf(request).map((it) => it.line),
@@ -149,7 +148,10 @@ function leaveAsBefore({ store, language }: InquiryContext, request: number, why
   for (const line of lines) {
     const before = store.verdict(line);
     if (!before) continue;
-    const said = before.message === undefined ? why : `${say(before.message)}; ${say(why)}`;
+    const said =
+      before.message === undefined
+        ? why
+        : `${renderText(before.message, language)}; ${render(why, language)}`;
     store.setVerdict(line, { ...before, message: said });
   }
 }

@@ -14,7 +14,7 @@ import type { Header, Row } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
 
 /** What a row names and expects. */
-export type BoundRow =
+type BoundRow =
   | { readonly kind: 'row'; readonly body: JsonObject; readonly warnings: readonly Message[] }
   /** `key`: what it names, where at least that can be told. */
   | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };

@@ -1,8 +1,7 @@
 import type { Connection } from '../model/connection.js';
 import type { Json } from '../model/json.js';
 import { type Zone, zone } from '../util/zoned-time.js';
-import { wholeOf } from './field-values.js';
-import { shownText } from './shown-text.js';
+import { shownText, wholeOf } from './field-values.js';
 
 /** What an expected time says no more than, and the instants that fit it: from `start` on, before `end`. */
 interface Window {

@@ -2,8 +2,7 @@ import type { Connection } from '../model/connection.js';
 import { type Field, isDateField } from '../model/field.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { compareTimes } from './compare-times.js';
-import { booleanOf, isEmpty, isObject, memberOf, wholeOf } from './field-values.js';
-import { shownText } from './shown-text.js';
+import { booleanOf, isEmpty, isObject, memberOf, shownText, wholeOf } from './field-values.js';
 
 /** A field that is not as expected; both sides in words for people. */
 export interface Difference {

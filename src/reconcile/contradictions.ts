@@ -7,7 +7,7 @@ import type { ComparedRow } from './drift-store.js';
 import { isEmpty, isObject, memberOf } from './field-values.js';
 
 /** Another row that expects something else of the same record. */
-export interface Contradiction {
+interface Contradiction {
   readonly other: number;
   /** By path. */
   readonly field: string;

@@ -13,7 +13,7 @@ export interface ComparedRow {
 }
 
 /** A record that no row names. */
-export interface ExtraRecord {
+interface ExtraRecord {
   /** Line number after the rows of the source; set once all are known. */
   readonly line: number;
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../model/json.js';
+import { exactStringify } from '../util/exact-json.js';
 
 /** Whether nothing is said by a value. */
 export function isEmpty(value: Json | undefined): value is undefined | null | '' | readonly [] {
@@ -32,6 +33,19 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isScalar(value: Json | undefined): value is string | number | bigint | boolean {
+function isScalar(value: Json | undefined): value is string | number | bigint | boolean {
   return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+/** What stands where there is nothing. */
+const EMPTY_TEXT = '(empty)';
+
+/** A value in words for people: TRUE and FALSE, numbers in plain digits, lists joined. */
+export function shownText(value: Json | undefined): string {
+  if (isEmpty(value)) return EMPTY_TEXT;
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value).toString();
+  if (Array.isArray(value)) return (value as readonly Json[]).map((it) => shownText(it)).join(', ');
+  return typeof value === 'object' ? exactStringify(value) : String(value);
 }

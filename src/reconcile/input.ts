@@ -1,7 +1,7 @@
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import type { ReconcileJob } from '../model/job.js';
-import type { Row } from '../model/row.js';
+import type { Header, Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import { type BoundCondition, bindCondition, bindFillDown } from '../source/condition.js';
 import type { FileSource } from '../source/contract.js';
@@ -10,7 +10,6 @@ import { openSource } from '../source/open.js';
 import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
 import { type BoundKeys, bindKeys } from './bind.js';
-import { extrasOfResult } from './columns.js';
 
 /** The job's sheet, opened from the kept copy of the input and bound to the job. */
 export interface ComparedInput {
@@ -59,4 +58,18 @@ export async function openReconcileInput(
     await source.close();
     throw error;
   }
+}
+
+/** Columns before the source's own (contract section 8). */
+export const RECONCILE_COLUMNS = ['row', 'status', 'differences', 'action', 'outcome', 'message'] as const;
+
+/**
+ * Tells the extra records among the lines of an earlier reconciliation's result: they came from the platform, so that
+ * as rows of a source they would agree with it whatever it holds. Never true for any other table.
+ */
+function extrasOfResult(headers: readonly Header[]): (row: Row) => boolean {
+  const isResult = RECONCILE_COLUMNS.every((name, index) => headers[index]?.text === name);
+  const text = (row: Row, name: (typeof RECONCILE_COLUMNS)[number]): string =>
+    row.cell(headers[RECONCILE_COLUMNS.indexOf(name)]?.column ?? 0)?.text.trim() ?? '';
+  return (row) => isResult && text(row, 'row') === '' && text(row, 'status') === 'extra';
 }

@@ -10,7 +10,7 @@ import type { ComparedRow } from './drift-store.js';
 type Settings = Pick<Connection, 'timestamps' | 'timezone'>;
 
 /** Records of a reply under the names that rows know them by; several may share one. */
-export interface NamedRecords {
+interface NamedRecords {
   readonly named: ReadonlyMap<string, { readonly label: string; readonly records: readonly JsonObject[] }>;
   /** How many have no name that could be told. */
   readonly nameless: number;

@@ -1,4 +1,4 @@
-import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Language, type Message, message, renderText } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Row } from '../model/row.js';
 import type { ResultLine } from '../workbook/contract.js';
@@ -63,12 +63,12 @@ const FINE: ReadonlySet<DriftVerdict['status']> = new Set(['in_sync', 'skipped']
 
 const UNTOLD: DriftVerdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
 
-export function driftText(drift: Drift): string {
+function driftText(drift: Drift): string {
   return drift.label === undefined ? differenceText(drift) : `${drift.label} ${differenceText(drift)}`;
 }
 
 function messageText({ language }: LineParts, verdict: DriftVerdict, notes: readonly ActionNote[]): string {
-  const say = (it: Message | string): string => (typeof it === 'string' ? it : render(it, language));
+  const say = (it: Message | string): string => renderText(it, language);
   return [
     ...(verdict.faults ?? []).map((fault) => faultText(fault, language)),
     ...(verdict.message === undefined ? [] : [say(verdict.message)]),

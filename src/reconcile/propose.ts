@@ -14,7 +14,7 @@ import type { DriftVerdict } from './contract.js';
 import type { DriftStore } from './drift-store.js';
 import type { ComparedInput } from './input.js';
 
-export interface ProposalContext {
+interface ProposalContext {
   readonly run: string;
   readonly job: ReconcileJob;
   readonly comparison: Comparison;

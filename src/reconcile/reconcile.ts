@@ -7,15 +7,13 @@ import { packSettings } from '../ledger/kept-settings.js';
 import { scopeOf } from '../ledger/scope.js';
 import { takeLock } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
-import type { ReconcileJob } from '../model/job.js';
 import { Inquiry } from '../platform/client/inquiry.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { withOriginalName } from '../source/original-name.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { sameFile } from '../util/file-identity.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
-import { checkTarget } from '../workbook/write.js';
+import { refuseTarget } from '../workbook/write.js';
 import { askPlatform, type InquiryContext, type InquiryEnd } from './ask-platform.js';
 import { checkActions } from './check-actions.js';
 import type { ReconcileEnd, ReconcileOptions, ReconcileServices } from './contract.js';
@@ -269,15 +267,6 @@ async function removeLeftActions(
     if (run?.job !== wish.job.name || run.connection !== wish.connection.name) continue;
     await rm(path.join(folder, id), { recursive: true, force: true });
   }
-}
-
-async function refuseTarget(job: ReconcileJob, output: string): Promise<void> {
-  for (const file of [job.source.file, job.file]) {
-    if (await sameFile(output, file)) {
-      throw new ProductError('usage', message('run.output_is_input', { file }));
-    }
-  }
-  await checkTarget(output);
 }
 
 /** The ledger knows that nothing came of it. */

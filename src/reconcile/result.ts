@@ -3,13 +3,13 @@ import { DRIFT_STATUSES } from '../model/drift.js';
 import type { ActionRun, RunCounts } from '../model/run-outcome.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
-import { RECONCILE_COLUMNS } from './columns.js';
 import type { ReconcileOptions } from './contract.js';
 import type { DriftRows } from './drift-rows.js';
 import { fieldColumns } from './field-columns.js';
+import { RECONCILE_COLUMNS } from './input.js';
 import { type LineParts, reconcileLines } from './lines.js';
 
-export interface ResultAbout {
+interface ResultAbout {
   readonly run: string;
   readonly wish: ReconcileOptions;
   readonly inputSha256: string;

@@ -8,7 +8,7 @@ import type { ComparedInput } from './input.js';
 import { type ProposedAction, propose } from './propose.js';
 import type { SourceRead } from './read-source.js';
 
-export interface ActionsContext {
+interface ActionsContext {
   readonly parts: ReconcileServices;
   readonly wish: ReconcileOptions;
   readonly run: string;

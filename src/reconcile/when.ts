@@ -11,7 +11,7 @@ export type WhenResult =
   | { readonly ok: false; readonly detail: Message | string };
 
 /** An action's condition, ready to be asked of a row. */
-export interface When {
+interface When {
   /** @param row texts by the names of `columns`; the empty text where the cell is empty */
   (row: ReadonlyMap<string, string>, expected: JsonObject, actual: JsonObject): WhenResult;
   /** The source's columns that it reads, spelled as in the condition. */

@@ -25,7 +25,7 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promis
 }
 
 /** Whether a run is in a state in which it needs a process; a dry run and a kept plan only while they are planned. */
-export function needsProcess({ kind, state, prunedAt }: Run): boolean {
+function needsProcess({ kind, state, prunedAt }: Run): boolean {
   if (prunedAt !== undefined) return false;
   return kind === 'run' || kind === 'reconcile' ? NEEDS_PROCESS.includes(state) : state === 'planning';
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { PlatformClient } from '../platform/client/client.js';
 
-export interface OpenedPlatform {
+interface OpenedPlatform {
   readonly client: PlatformClient;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function openPlatform(
   }
 }
 
-export interface LocatedPlatform {
+interface LocatedPlatform {
   /** With its `baseUrl`. */
   readonly connection: Connection;
   /** A sandbox was started in this process. */

@@ -12,8 +12,9 @@ import type { Job } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
+import { resultPath } from '../workbook/result-path.js';
+import { refuseTarget } from '../workbook/write.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
-import { refuseTarget } from './plan/result-target.js';
 import { refusePruned, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
 import type { RunContext, RunServices } from './run-context.js';
@@ -22,7 +23,7 @@ import { type RunSettings, unpackSettings } from './settings.js';
 import { continueRun } from './stages.js';
 
 /** Where a run comes from. */
-export interface RunOrigin {
+interface RunOrigin {
   /** The run whose rows it sends again, or the reconciliation whose action it carries out. */
   readonly parent?: string;
   /** Of its input, where that is kept already. */
@@ -69,7 +70,7 @@ async function begin(
   const { job, connection } = start;
   if (kind === 'run') refuseWithoutAppKey(job, connection);
   const id = newRunId(clock.now());
-  await refuseTarget(job, id);
+  await refuseTarget(job, resultPath(job, id));
   const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id) : undefined;
   try {
     const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;

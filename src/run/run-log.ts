@@ -52,7 +52,7 @@ export type RunEvent = { readonly run: string } & (
     }
 );
 
-export interface AttemptEntry {
+interface AttemptEntry {
   readonly event: 'attempt';
   readonly batch: number;
   /** Counted from 1 within the batch. */
@@ -70,7 +70,7 @@ export interface AttemptEntry {
 }
 
 /** The platform asked everybody to wait. */
-export interface PauseEntry {
+interface PauseEntry {
   readonly event: 'paused';
   readonly httpStatus: number;
   /** `Retry-After`, where it named one. */

@@ -2,9 +2,8 @@ import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { coveredUntil, endOfRun, isResumable, type JobHistory, lacksEnd } from './job-history.js';
-import { localText } from './local-text.js';
 import { type ScheduledJob, startTime } from './scheduled-job.js';
-import { COUNTED_AT_MOST, lastTime, type Missed, missedSince } from './timetable.js';
+import { COUNTED_AT_MOST, lastTime, localText, type Missed, missedSince } from './timetable.js';
 
 /** Why a run is started. */
 export type StartReason = 'due' | 'missed' | 'queued' | 'again' | 'resumed';
@@ -20,7 +19,7 @@ export interface StartOrder {
 }
 
 /** What the ledger is to remember of a due time that this scheduler didn't carry out itself. */
-export interface ClosedTime {
+interface ClosedTime {
   readonly due: number;
   readonly endedAt: number;
   readonly exitCode: number;
@@ -37,7 +36,7 @@ export interface StartDecision {
 }
 
 /** A start that comes so late, in milliseconds, is still the start of its time; later, the time was missed. */
-export const LATE_MS = 60_000;
+const LATE_MS = 60_000;
 
 /** What is to be done about a job when a scheduler starts, by what the ledger remembers of it. */
 export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number): StartDecision {

@@ -2,11 +2,11 @@ import { type Language, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ScheduleObserver, ScheduleServices } from './contract.js';
 import type { StartOrder } from './decide.js';
-import { localText } from './local-text.js';
 import type { ScheduledJob } from './scheduled-job.js';
+import { localText } from './timetable.js';
 
 /** Carries an order out; while that waits, a newer one may take its place. */
-export type CarryOutOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
+type CarryOutOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
 
 /** The orders of one job: carried out one at a time, whatever comes while one goes on. */
 export class JobQueue {

@@ -9,9 +9,9 @@ import { orderArgs } from './command.js';
 import type { ScheduleServices } from './contract.js';
 import type { StartOrder } from './decide.js';
 import { endOfRun } from './job-history.js';
-import { localText } from './local-text.js';
 import { retryLedger } from './retry-ledger.js';
 import type { ScheduledJob } from './scheduled-job.js';
+import { localText } from './timetable.js';
 
 /** How often it is looked whether a run that somebody else started has ended. */
 const LOOK_AGAIN_MS = 15_000;

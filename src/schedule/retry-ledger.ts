@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const TRIES_WHEN_STOPPING = 3;
 const PAUSE_WHEN_STOPPING_MS = 500;
 
-export type Patient = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
+type Patient = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
 
 /**
  * Does something with the ledger, again and again where it is busy or its disk is full: a scheduler outlives that.

@@ -4,11 +4,10 @@ import type { ScheduleServices } from './contract.js';
 import { decideAtStart, decideDue, type StartDecision } from './decide.js';
 import { readHistory } from './job-history.js';
 import { JobQueue } from './job-queue.js';
-import { localText } from './local-text.js';
 import { OrderRunner } from './order-runner.js';
 import { retryLedger } from './retry-ledger.js';
 import { type ScheduledJob, startTime } from './scheduled-job.js';
-import { nextTime } from './timetable.js';
+import { localText, nextTime } from './timetable.js';
 
 /** How long it sleeps at most: a machine that was asleep, or a clock that was set, is noticed within this time. */
 const LONGEST_SLEEP_MS = 20_000;

@@ -2,7 +2,9 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { JobBase } from '../model/job.js';
 import { writeAtomically } from '../util/atomic-file.js';
+import { sameFile } from '../util/file-identity.js';
 import { makeFolder } from '../util/make-folder.js';
 import type { Sink } from '../util/sink.js';
 import type { ResultTable, WriteResult } from './contract.js';
@@ -36,11 +38,16 @@ export const writeResult: WriteResult = async (file, table) => {
 };
 
 /**
- * Checks, before anything is sent, that a result can be written to this path: the extension is known, the folder exists (or
- * can be made) and is writable, and the path is no folder.
+ * Checks, before anything is sent, that a job's result can be written to this path: the extension is known, the folder
+ * exists (or can be made) and is writable, and the path is neither a folder nor a file that the result is made from.
  * @throws ProductError usage when not
  */
-export async function checkTarget(file: string): Promise<void> {
+export async function refuseTarget(job: Pick<JobBase, 'file' | 'source'>, file: string): Promise<void> {
+  for (const origin of [job.source.file, job.file]) {
+    if (await sameFile(file, origin)) {
+      throw new ProductError('usage', message('run.output_is_input', { file: origin }));
+    }
+  }
   if (!WRITERS.has(path.extname(file).toLowerCase())) {
     throw new ProductError('usage', message('workbook.extension', { file }));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/errors/message.js';
-import { messageText } from '../../src/run/report/result-message.js';
+import { renderText } from '../../src/errors/message.js';
 import { actionJob, brief, loadReconcile, problemsOf } from './fixture.js';
 
 const MAP = 'map: { assetNums: Lock No, operatorIdentity: { value: ops } }';
@@ -54,7 +54,7 @@ describe('an action', () => {
   ])('is refused with the condition %s', async (when, at, detail) => {
     const fault = await faultOf('different', `when: ${when}`, LOCK, MAP);
     if (detail !== '') expect(fault.at).toBe(`${at} job.bad_expression`);
-    expect(messageText(fault.params?.detail as Message | string, 'en')).toContain(detail);
+    expect(renderText(fault.params?.detail as Message | string, 'en')).toContain(detail);
   });
 
   it.each([

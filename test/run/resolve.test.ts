@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { render } from '../../src/errors/message.js';
+import { render, renderText } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract/resolutions.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
-import { messageText } from '../../src/run/report/result-message.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
@@ -444,7 +443,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
     const { left } = await verify(first.run);
     expect(left).toHaveLength(1);
     expect(left[0]?.reason.code).toBe('resolve.no_answer');
-    expect(messageText(left[0]?.detail ?? '', 'en')).toContain('no such enterprise');
+    expect(renderText(left[0]?.detail ?? '', 'en')).toContain('no such enterprise');
     expect(await audit(first.run)).toEqual([]);
   });
 

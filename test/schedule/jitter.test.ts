@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jitterOf } from '../../src/schedule/jitter.js';
-import { startTime } from '../../src/schedule/scheduled-job.js';
+import { jitterOf, startTime } from '../../src/schedule/scheduled-job.js';
 import { nextTimes } from '../../src/schedule/timetable.js';
 import { nightly } from './fakes.js';
 

@@ -1,4 +1,4 @@
-import { message, render } from '../../errors/message.js';
+import { message, renderText } from '../../errors/message.js';
 import type { PendingBatch } from '../../ledger/contract/execution.js';
 import type { Operation } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
@@ -44,7 +44,7 @@ export function withDoubt(verdict: Verdict): Verdict {
     // A repeated channelOrderId may be what it was refused for.
     if (outcome.status !== 'rejected') return outcome;
     const said = outcome.message ?? '';
-    const text = typeof said === 'string' ? said : render(said);
+    const text = renderText(said);
     return { ...outcome, status: 'unknown', message: message('run.doubted_refusal', { text }) };
   };
   if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };

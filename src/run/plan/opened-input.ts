@@ -84,7 +84,7 @@ export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => 
 }
 
 /** Sheets that `each: { sheet }` names anywhere in a map. */
-export function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
+function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (branch: MapBranch): void => {
     if (branch.each?.kind === 'sheet') found.add(branch.each.sheet);

@@ -16,7 +16,7 @@ export interface PlanConditions {
 }
 
 /** A file that a plan was made from, as it is now. `why`: the system's word for what keeps it from being read. */
-export type FileNow = { readonly sha256: string } | { readonly why: string };
+type FileNow = { readonly sha256: string } | { readonly why: string };
 
 /** Looks at the files that a plan was made from. */
 export async function readPlanFiles(

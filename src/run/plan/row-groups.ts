@@ -17,7 +17,7 @@ export interface RowGroups {
  * - complete: the rows of a group that is over
  * - scattered: its key, or very likely its key, was over already; these groups are of no use
  */
-export type Added =
+type Added =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'complete'; readonly rows: readonly Row[] }
   | { readonly kind: 'scattered' };

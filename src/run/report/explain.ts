@@ -34,12 +34,12 @@ export interface RowExplanation {
   readonly next: Message;
 }
 
-export type SourceRow =
+type SourceRow =
   | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
   /** The copy is gone or altered. */
   | { readonly kind: 'gone'; readonly reason: Message };
 
-export interface SourceCell {
+interface SourceCell {
   readonly header: string;
   readonly address: string;
   /** As it is shown in the sheet; '' when empty. */

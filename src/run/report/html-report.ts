@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
 import type { Operation } from '../../model/operation.js';
-import { STATUSES, type Status } from '../../model/status.js';
+import { STATUSES, type Status, WENT_THROUGH } from '../../model/status.js';
 import type { PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
 import type { Clock } from '../../util/clock.js';
@@ -22,7 +22,7 @@ import { nextSteps } from './html/steps.js';
 
 const WARNINGS_SHOWN = 50;
 
-export interface HtmlReportParts {
+interface HtmlReportParts {
   readonly ledger: Ledger;
   readonly language: Language;
   readonly clock: Pick<Clock, 'now'>;
@@ -149,15 +149,13 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
   return { counts, firstRows, open, sayings, problems, held };
 }
 
-const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
-
 /** Rows that later runs of the retry chain got through: they are not to be sent again. */
 async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number, string>> {
   const later = (await retryChain(ledger, run)).filter((it) => it.startedAt > run.startedAt);
   return rowsAlreadySent(
     ledger,
     later.filter((it) => it.prunedAt === undefined),
-    THROUGH,
+    WENT_THROUGH,
   );
 }
 

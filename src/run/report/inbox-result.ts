@@ -10,7 +10,7 @@ import { heldByUnknown } from './held-rows.js';
 
 /** Folders in an input folder: files whose run got all rows through, and all others. */
 export const INBOX_FOLDERS = ['done', 'failed'] as const;
-export type InboxFolder = (typeof INBOX_FOLDERS)[number];
+type InboxFolder = (typeof INBOX_FOLDERS)[number];
 
 export function inboxFolderOf(exitCode: number | undefined): InboxFolder {
   return exitCode === EXIT.ok ? 'done' : 'failed';

@@ -3,12 +3,12 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
-import type { Status } from '../../model/status.js';
+import { type Status, WENT_THROUGH } from '../../model/status.js';
 import type { LiveState } from '../live-state.js';
 import type { OtherOutcomes } from '../settle/other-runs.js';
 import { heldBackBy } from './held-rows.js';
 
-export interface RowFacts {
+interface RowFacts {
   readonly run: Run;
   readonly result: RowResult;
   readonly operation: Operation;
@@ -101,8 +101,6 @@ function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): M
   return doubted && message('next.doubted', { other: doubted.run, row: doubted.row, status });
 }
 
-const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
-
 /** Left out by the job, or held back by another run. */
 function skipped({ result, holding, elsewhere: { through } }: RowFacts, repeats: boolean): Message {
   const held = heldBackBy(result);
@@ -111,7 +109,7 @@ function skipped({ result, holding, elsewhere: { through } }: RowFacts, repeats:
   if (held.kind === 'held_changed') return message('next.held_changed', there);
   if (held.kind === 'held_done') return message('next.got_through', there);
   if (through) return message('next.got_through', { other: through.run, row: through.row });
-  if (holding !== undefined && THROUGH.has(holding)) return message('next.got_through', there);
+  if (holding !== undefined && WENT_THROUGH.has(holding)) return message('next.got_through', there);
   if (holding !== undefined && holding !== 'unknown') {
     return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { ...there, status: holding });
   }

@@ -1,6 +1,6 @@
-import { type Language, type Message, render } from '../../errors/message.js';
+import { type Language, type Message, renderText } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import type { Status } from '../../model/status.js';
+import { NEEDS_NOTHING, type Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
 import { commonMessage, isBareStatus, messageKey } from './row-messages.js';
 
@@ -19,7 +19,6 @@ export interface RowProblemKind {
 const PLACES = 5;
 /** Texts of a platform may differ in every row; beyond so many kinds only those known already are counted. */
 const KINDS = 300;
-const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid', 'not_sent']);
 
 /** Up to so many different values each has a line of its own. */
 const NAMED = 3;
@@ -41,10 +40,11 @@ export class ProblemKinds {
   /** Rows that went well are passed over; one that waits for an unknown row of another run did not. */
   add(result: RowResult): void {
     const { row, status, faults, code } = result;
-    const messages = FINE.has(status)
+    const isFine = NEEDS_NOTHING.has(status) || status === 'not_sent';
+    const messages = isFine
       ? result.messages.filter(({ reason }) => reason?.kind === 'held_unknown')
       : result.messages;
-    if (FINE.has(status) && messages.length === 0) return;
+    if (isFine && messages.length === 0) return;
     for (const fault of faults) {
       // A fault of a group stands at each of its rows; it is one.
       if (fault.row !== row && faults.some((it) => it.row === row)) continue;
@@ -102,6 +102,6 @@ function add(kind: Kind, place: string): void {
 
 /** `licenseType: "abc" is not allowed; …` */
 export function problemText({ field, text }: RowProblemKind, language: Language): string {
-  const said = typeof text === 'string' ? text : render(text, language);
+  const said = renderText(text, language);
   return field === undefined ? said : `${field}: ${said}`;
 }

@@ -8,7 +8,7 @@ import type { Fault } from '../../model/fault.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
-import { STATUSES, type Status } from '../../model/status.js';
+import { NEEDS_NOTHING, STATUSES, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { recordValues } from '../../platform/operations/shared/records.js';
 import { withOriginalName } from '../../source/original-name.js';
@@ -31,7 +31,7 @@ import { resultMessage } from './result-message.js';
 const BEFORE = ['row', 'status', 'licenseOrderId', 'code', 'message'] as const;
 const AFTER = ['attempts', 'run'] as const;
 
-export interface WrittenReport {
+interface WrittenReport {
   /** Where the result was written. */
   readonly output: string;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
@@ -203,11 +203,9 @@ function resultValues(
   ];
 }
 
-const NOT_FINE: ReadonlySet<Status> = new Set(['rejected', 'failed', 'unknown', 'invalid', 'not_sent']);
-
 /** What a person has to see to; a row held back for an unknown outcome is such a one too. */
 function problemOf(result: RowResult, run: Run, language: Language): string | undefined {
-  if (!NOT_FINE.has(result.status) && !heldByUnknown(result)) return undefined;
+  if (NEEDS_NOTHING.has(result.status) && !heldByUnknown(result)) return undefined;
   const said = resultMessage(result, language);
   if (said !== '') return said;
   const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;

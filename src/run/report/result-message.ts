@@ -1,10 +1,6 @@
-import { type Language, type Message, render } from '../../errors/message.js';
+import { type Language, renderText } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import { faultText } from '../../workbook/fault-text.js';
-
-export function messageText(saying: Message | string, language: Language): string {
-  return typeof saying === 'string' ? saying : render(saying, language);
-}
 
 /** The `message` column of a row: every fault with its cell, then what was said of its items. */
 export function resultMessage(result: RowResult, language: Language): string {
@@ -12,7 +8,7 @@ export function resultMessage(result: RowResult, language: Language): string {
   if (result.faults.length === 0 && result.messages.length === 0) return '';
   const faults = result.faults.map((fault) => faultText(fault, language));
   const said = result.messages.map(({ item, text }) => {
-    const words = messageText(text, language);
+    const words = renderText(text, language);
     return item === undefined ? words : `${item}: ${words}`;
   });
   return [...faults, ...said].join('; ');

@@ -21,7 +21,7 @@ import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } fro
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
 export type RetryInclude = (typeof RETRY_INCLUDES)[number];
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly include: ReadonlySet<RetryInclude>;
   /** As it is configured now; may be another than the run's. */
   readonly connection: Connection;
@@ -80,10 +80,7 @@ export async function retryRun(
 }
 
 /** Why no row of the run may be sent again; undefined when they may. */
-export function retryRefusal(
-  run: Run,
-  options: Pick<RetryOptions, 'include' | 'connection'>,
-): Message | undefined {
+function retryRefusal(run: Run, options: Pick<RetryOptions, 'include' | 'connection'>): Message | undefined {
   const { id, state } = run;
   if (run.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (run.kind === 'reconcile') return message('run.is_reconciliation', { run: id, job: run.job });

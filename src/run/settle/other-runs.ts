@@ -1,10 +1,10 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
-import type { Status } from '../../model/status.js';
+import { type Status, WENT_THROUGH } from '../../model/status.js';
 import { retryChain } from '../retry/retry-chain.js';
 
 /** The same row or item in another run. */
-export interface OtherOutcome {
+interface OtherOutcome {
   readonly run: string;
   readonly row: number;
   readonly status: Status;
@@ -18,8 +18,6 @@ export interface OtherOutcomes {
   readonly doubted?: OtherOutcome;
 }
 
-const THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
-
 /**
  * What became of a row in other runs: where another item holds its key, in the run's retry chain (which numbers the same
  * rows), and in later runs of the job over the very same input. Rows of other inputs can only be told by their keys.
@@ -32,7 +30,7 @@ export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number)
     const status = (await ledger.report.row(id, row))?.result.status;
     if (status !== undefined) found.push({ run: id, row, status });
   }
-  const through = found.find((it) => THROUGH.has(it.status));
+  const through = found.find((it) => WENT_THROUGH.has(it.status));
   const doubted = found.find((it) => it.status === 'unknown');
   return {
     through: through && shown(through),

@@ -26,7 +26,7 @@ export interface ResolveServices {
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
-export interface SettledItem {
+interface SettledItem {
   readonly rows: readonly number[];
   readonly to: 'succeeded' | 'failed';
   /** What it counted as before, where that was corrected. */
@@ -37,7 +37,7 @@ export interface SettledItem {
   readonly warning?: Message;
 }
 
-export interface LeftItem {
+interface LeftItem {
   readonly rows: readonly number[];
   readonly reason: Message;
   readonly detail?: Message | string;

@@ -19,7 +19,7 @@ import { lookupOf, requestOf } from './lookup.js';
 import { assetKey, customerKey, type ThingKey } from './named-things.js';
 import type { Verification } from './verification.js';
 
-export interface VerifyServices {
+interface VerifyServices {
   readonly ledger: Ledger;
   readonly stateFolder: string;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface VerifyServices {
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
-export interface FoundItem {
+interface FoundItem {
   readonly item: UnknownItem;
   readonly finding: Verification;
 }

@@ -9,7 +9,7 @@ export type Values = 'every' | readonly number[];
  */
 export type PlainFields = Readonly<Record<CronField, Values>>;
 
-export type FieldsReading =
+type FieldsReading =
   | { readonly ok: true; readonly fields: PlainFields }
   /** Something that only this program knows: `L`, `W`, `#`. */
   | { readonly ok: false; readonly field: CronField; readonly value: string };

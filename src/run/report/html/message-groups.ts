@@ -1,10 +1,9 @@
 import { type Language, type Message, message, render } from '../../../errors/message.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
-import type { Status } from '../../../model/status.js';
+import { byUrgency, type Status } from '../../../model/status.js';
 import type { StatusMessages } from '../../../pages/contract.js';
 import { redactKnown } from '../../../util/known-secrets.js';
 import { commonMessage, isBareStatus, messageKey } from '../row-messages.js';
-import { byUrgency } from './urgency.js';
 
 /** Kinds of sayings that are told apart, and how many of a status are listed. */
 const KINDS = 2000;

@@ -1,18 +1,14 @@
 import type { Language } from '../../../errors/message.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
-import type { Status } from '../../../model/status.js';
+import { byUrgency, NEEDS_NOTHING, type Status } from '../../../model/status.js';
 import type { PageProblem, PageProblems } from '../../../pages/contract.js';
 import { cutText } from '../../../util/cut-text.js';
 import { redactKnown } from '../../../util/known-secrets.js';
 import { resultMessage } from '../result-message.js';
-import { byUrgency } from './urgency.js';
 
 /** Rows on a page, and bytes of a message in it; the workbook has all. */
-export const PROBLEMS_SHOWN = 5000;
+const PROBLEMS_SHOWN = 5000;
 const MESSAGE_BYTES = 1500;
-
-/** Statuses with nothing to look at. */
-const FINE: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
 
 /** Keeps the rows to look at, the most urgent where there are too many; bounded. */
 export class ProblemRows {
@@ -29,7 +25,7 @@ export class ProblemRows {
   /** @param held the row is skipped because an earlier run left it unknown */
   add(result: RowResult, held: boolean): void {
     const { status } = result;
-    if (FINE.has(status) && !held) return;
+    if (NEEDS_NOTHING.has(status) && !held) return;
     this.#all.set(status, (this.#all.get(status) ?? 0) + 1);
     const kept = this.#kept.get(status) ?? [];
     this.#kept.set(status, kept);
