@@ -1,7 +1,8 @@
 import type { AttemptFigures } from '../contract/attempt.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
-import { pause } from './pause.js';
+import { TO_BE_SENT } from './item-standing.js';
+import { pagesOf } from './pages.js';
 
 const ATTEMPTS_AT_ONCE = 1000;
 
@@ -11,7 +12,7 @@ const ATTEMPTS_AT_ONCE = 1000;
  */
 const FIGURES = `
 SELECT page.batch, page.attempt, page.started_at, page.ended_at, page.http_status, page.event, page.sent,
-  count(CASE WHEN coalesce(outcomes.status, 'not_sent') = 'not_sent' OR outcomes.attempts >= page.attempt
+  count(CASE WHEN ${TO_BE_SENT} OR outcomes.attempts >= page.attempt
     THEN 1 END) AS items,
   count(CASE WHEN outcomes.status NOT IN ('not_sent', 'skipped') AND outcomes.attempts = page.attempt
     THEN 1 END) AS settled
@@ -40,16 +41,10 @@ export async function* attemptFigures(
   run: number,
 ): AsyncGenerator<readonly AttemptFigures[], void> {
   const { first, end } = idRange(run);
-  let at = { batch: first, attempt: 0 };
-  for (;;) {
-    const values = { ...at, end, limit: ATTEMPTS_AT_ONCE };
-    const lines = db.read(() => db.allNamed<FiguresLine>(FIGURES, values));
-    const last = lines.at(-1);
-    if (!last) return;
-    yield lines.map(toFigures);
-    at = { batch: last.batch, attempt: last.attempt };
-    await pause();
-  }
+  const read = (after: Pick<FiguresLine, 'batch' | 'attempt'>): readonly FiguresLine[] =>
+    db.read(() => db.allNamed(FIGURES, { ...after, end, limit: ATTEMPTS_AT_ONCE }));
+  const placeOf = ({ batch, attempt }: FiguresLine) => ({ batch, attempt });
+  for await (const lines of pagesOf({ batch: first, attempt: 0 }, read, placeOf)) yield lines.map(toFigures);
 }
 
 function toFigures(it: FiguresLine): AttemptFigures {

@@ -1,8 +1,8 @@
 import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
-import { idRange, unpackId } from './ids.js';
+import { idRange, unpackId, unpackRows } from './ids.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, ONLY_CLAIMED, toHolder } from './key-holder.js';
-import { pause } from './pause.js';
+import { pause } from './pages.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /** Items looked up at a time; all of them may be held. */
@@ -51,7 +51,7 @@ export async function* heldKeys(db: Database, numbers: RunNumbers, run: RunNumbe
       told.add(it.id);
       yield {
         item: unpackId(it.id),
-        rows: (JSON.parse(it.rows_json) as number[]).map(unpackId).sort((a, b) => a - b),
+        rows: unpackRows(it.rows_json),
         content: it.own_content,
         holder: toHolder(it, numbers),
       };

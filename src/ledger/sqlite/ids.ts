@@ -14,6 +14,11 @@ export function unpackId(id: number): number {
   return id % PER_RUN;
 }
 
+/** Row numbers of ids that SQL gathered as JSON, ascending. */
+export function unpackRows(json: string): number[] {
+  return (JSON.parse(json) as number[]).map(unpackId).sort((a, b) => a - b);
+}
+
 /** Below and above all ids of a run: `id > first AND id < end`. */
 export function idRange(run: number): { readonly first: number; readonly end: number } {
   return { first: run * PER_RUN, end: (run + 1) * PER_RUN };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { Database } from './database.js';
 import { idRange, unpackId } from './ids.js';
-import { pause } from './pause.js';
+import { pagesOf } from './pages.js';
 
 const RECORDS_AT_ONCE = 500;
 
@@ -84,33 +84,24 @@ class Pages {
 /** A record of an item with several rows stands at the first of them. */
 async function* ofItems(db: Database, run: number): AsyncGenerator<readonly RowRecord[]> {
   const { first, end } = idRange(run);
-  let at = { row: first, item: 0, n: 0 };
-  for (;;) {
-    const values = { ...at, end, limit: RECORDS_AT_ONCE };
-    const lines = db.read(() => db.allNamed<RecordLine>(OF_ITEMS, values));
-    const last = lines.at(-1);
-    if (!last) return;
+  const read = (after: Omit<RecordLine, 'json'>): readonly RecordLine[] =>
+    db.read(() => db.allNamed(OF_ITEMS, { ...after, end, limit: RECORDS_AT_ONCE }));
+  const placeOf = ({ row, item, n }: RecordLine) => ({ row, item, n });
+  for await (const lines of pagesOf({ row: first, item: 0, n: 0 }, read, placeOf)) {
     yield lines.map((it) => ({ row: unpackId(it.row), record: exactParse(it.json) as JsonObject }));
-    at = { row: last.row, item: last.item, n: last.n };
-    await pause();
   }
 }
 
 async function* ofSkippedRows(db: Database, run: number): AsyncGenerator<readonly RowRecord[]> {
   const { first, end } = idRange(run);
-  let row = first;
-  for (;;) {
-    const values = { row, end, limit: RECORDS_AT_ONCE };
-    const lines = db.read(() => db.allNamed<SkippedLine>(OF_SKIPPED_ROWS, values));
-    const last = lines.at(-1);
-    if (!last) return;
+  const read = (row: number): readonly SkippedLine[] =>
+    db.read(() => db.allNamed(OF_SKIPPED_ROWS, { row, end, limit: RECORDS_AT_ONCE }));
+  for await (const lines of pagesOf(first, read, (it) => it.row)) {
     yield lines.flatMap((it) =>
       (exactParse(it.records_json) as readonly JsonObject[]).map((record) => ({
         row: unpackId(it.row),
         record,
       })),
     );
-    row = last.row;
-    await pause();
   }
 }

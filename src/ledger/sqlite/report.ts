@@ -1,14 +1,13 @@
 import type { AttemptFigures } from '../contract/attempt.js';
 import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract/report.js';
+import { rowResult } from '../rules/row-result.js';
 import { attemptFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { idRange, packId } from './ids.js';
-import { pause } from './pause.js';
+import { idRange, packId, unpackId } from './ids.js';
+import { pause } from './pages.js';
 import { type RowRecord, recordsOf } from './records.js';
-import { lastOfPage, readLines } from './row-lines.js';
-import { nearestRows, sharedRows } from './row-neighbours.js';
-import { rowResult } from './row-result.js';
+import { lastOfPage, nearestRows, readLines, sharedRows } from './row-lines.js';
 import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -85,7 +84,7 @@ export class SqliteReportStore implements ReportStore {
       const nextItem = endOf(items, item, row);
       const nextVerdict = endOf(verdicts, verdict, row);
       const own = verdicts.slice(verdict, nextVerdict);
-      results.push(rowResult(row, own, items.slice(item, nextItem), pendingAs, textOf));
+      results.push(rowResult(unpackId(row), own, items.slice(item, nextItem), pendingAs, textOf));
       item = nextItem;
       verdict = nextVerdict;
     }

@@ -2,6 +2,7 @@ import type { RunCounts } from '../../model/run-outcome.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';
+import { TO_BE_SENT } from './item-standing.js';
 
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
 
@@ -16,7 +17,7 @@ WITH open_items AS MATERIALIZED (
     AND attempts.batch > :first AND attempts.batch < :end
 ), statuses AS (
   SELECT item_rows."row" AS "row", CASE
-      WHEN coalesce(outcomes.status, 'not_sent') = 'not_sent'
+      WHEN ${TO_BE_SENT}
         AND item_rows.item IN (SELECT item FROM open_items) THEN 'unknown'
       ELSE coalesce(outcomes.status, :pending) END AS status
   FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item

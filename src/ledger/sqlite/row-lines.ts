@@ -1,42 +1,17 @@
+import type { ItemLine, VerdictLine } from '../rules/row-result.js';
 import type { Database } from './database.js';
-import { idRange, runOf } from './ids.js';
-
-/** What the tables say of a row through one of its items. */
-export interface ItemLine {
-  readonly row: number;
-  readonly item: number;
-  /** null: no outcome yet. */
-  readonly status: string | null;
-  readonly attempts: number | null;
-  readonly license_order_id: string | null;
-  readonly code: string | null;
-  readonly message_json: string | null;
-  readonly columns_json: string | null;
-  /** 1 while the item has no outcome and an attempt of its batch is open, or may have had its effect. */
-  readonly open: number;
-}
-
-/** What the tables say of a row by itself. */
-export interface VerdictLine {
-  readonly row: number;
-  readonly status: string;
-  readonly faults_json: string | null;
-  readonly message_json: string | null;
-  /** What an earlier run got, where that is why the row is skipped. */
-  readonly license_order_id: string | null;
-  readonly columns_json: string | null;
-}
+import { idRange, packId, runOf, unpackId, unpackRows } from './ids.js';
+import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
+import { pagesOf } from './pages.js';
 
 /** Batch and attempts are looked up only for items that have no outcome to tell of them. */
 const ITEM_LINES = `
 SELECT item_rows."row" AS "row", item_rows.item, outcomes.status, outcomes.license_order_id, outcomes.code,
   outcomes.message_json, outcomes.columns_json,
-  CASE WHEN coalesce(outcomes.status, 'not_sent') <> 'not_sent' THEN outcomes.attempts ELSE (
+  CASE WHEN NOT ${TO_BE_SENT} THEN outcomes.attempts ELSE (
     SELECT max(attempt) FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
     WHERE batch_items.item = item_rows.item) END AS attempts,
-  CASE WHEN coalesce(outcomes.status, 'not_sent') <> 'not_sent' THEN 0 ELSE EXISTS (
-    SELECT 1 FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
-    WHERE batch_items.item = item_rows.item AND (attempts.ended_at IS NULL OR attempts.doubtful = 1)) END AS open
+  ${waitsInDoubt('item_rows.item')} AS in_doubt
 FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
 WHERE item_rows."row" > ? AND item_rows."row" <= ?
 ORDER BY item_rows."row", item_rows.item`;
@@ -91,6 +66,43 @@ function plannedLines(db: Database, after: number, last: number): ItemLine[] {
     code: null,
     message_json: null,
     columns_json: null,
-    open: 0,
+    in_doubt: 0,
   }));
+}
+
+const ITEMS_AT_ONCE = 1000;
+
+const BEFORE = `
+SELECT "row" AS "row" FROM item_rows WHERE "row" > :first AND "row" < :at
+UNION SELECT "row" FROM verdicts WHERE "row" > :first AND "row" < :at
+ORDER BY "row" DESC LIMIT :count`;
+
+const AFTER = `
+SELECT "row" AS "row" FROM item_rows WHERE "row" > :at AND "row" < :end
+UNION SELECT "row" FROM verdicts WHERE "row" > :at AND "row" < :end
+ORDER BY "row" LIMIT :count`;
+
+/** Row numbers of the run on both sides of a row number, ascending. */
+export function nearestRows(db: Database, run: number, row: number, count: number): number[] {
+  const { first, end } = idRange(run);
+  // A number of any size may be asked for; ids beyond the run's own would be those of another run.
+  const at = Math.min(packId(run, row), end);
+  const before = db.allNamed<{ row: number }>(BEFORE, { first, at, count });
+  const after = db.allNamed<{ row: number }>(AFTER, { at, end, count });
+  return [...before.reverse(), ...after].map((it) => unpackId(it.row));
+}
+
+const SHARED = `
+SELECT item, json_group_array("row") AS rows_json FROM item_rows
+WHERE item > :after AND item < :end
+GROUP BY item HAVING count(*) > 1 ORDER BY item LIMIT :limit`;
+
+/** Rows of each item that was made of several, by item. */
+export async function* sharedRows(db: Database, run: number): AsyncGenerator<readonly number[]> {
+  const { first, end } = idRange(run);
+  const read = (after: number): readonly { item: number; rows_json: string }[] =>
+    db.read(() => db.allNamed(SHARED, { after, end, limit: ITEMS_AT_ONCE }));
+  for await (const lines of pagesOf(first, read, (it) => it.item)) {
+    for (const it of lines) yield unpackRows(it.rows_json);
+  }
 }

@@ -9,18 +9,17 @@ import { prunableRuns } from '../rules/pruning.js';
 import { forgetsAt, mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import type { Database, SqlValue } from './database.js';
 import type { GroupCommit } from './group-commit.js';
+import { sqlList } from './item-standing.js';
 import { pruneRun } from './prune.js';
 import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
-import { type RunRecord, SELECT_RUN, toRun } from './run-record.js';
-import { runTotals } from './run-totals.js';
-import { sqlList, withoutNulls } from './sql-text.js';
+import { type RunRecord, runTotals, SELECT_RUN, toRun } from './run-record.js';
 
 /** As `prunableRuns` wants them. */
 const TO_PRUNE = `
 SELECT id AS number, name AS id, kind, state, parent, ended_at AS endedAt, pruned_at AS prunedAt FROM runs ORDER BY id`;
 
-type ToPrune = { [K in 'kind' | 'state' | 'id' | 'parent' | 'endedAt' | 'prunedAt']: Run[K] } & {
+type ToPrune = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'> & {
   readonly number: number;
 };
 
@@ -161,7 +160,14 @@ export class SqliteRunStore implements RunStore {
   async prune(endedBefore: number): Promise<number> {
     this.#group.catchUp();
     const runs = this.#db.read(() => {
-      const all = this.#db.all<Record<string, unknown>>(TO_PRUNE).map(withoutNulls<ToPrune>);
+      const all = this.#db.all<ToPrune>(TO_PRUNE).map(({ parent, endedAt, prunedAt, ...rest }) => {
+        return {
+          ...rest,
+          parent: parent ?? undefined,
+          endedAt: endedAt ?? undefined,
+          prunedAt: prunedAt ?? undefined,
+        };
+      });
       return prunableRuns(all, endedBefore).filter(({ number }) => !countRows(this.#db, number).unknown);
     });
     // Deleted data must not linger in free pages or in the write-ahead log.

@@ -1,12 +1,38 @@
 import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
+import type { ItemStatus } from '../../model/outcome.js';
 import { type Status, worst } from '../../model/status.js';
 import type { RowResult } from '../contract/report.js';
-import { outcomeReason } from '../rules/outcome-reason.js';
-import { unpackId } from './ids.js';
-import type { ItemLine, VerdictLine } from './row-lines.js';
+import { countsAs } from './item-standing.js';
+import { outcomeReason } from './outcome-reason.js';
 
 type Saying = RowResult['messages'][number];
+
+/** What the tables say of a row through one of its items. */
+export interface ItemLine {
+  readonly row: number;
+  readonly item: number;
+  /** null: no outcome yet. */
+  readonly status: string | null;
+  readonly attempts: number | null;
+  readonly license_order_id: string | null;
+  readonly code: string | null;
+  readonly message_json: string | null;
+  readonly columns_json: string | null;
+  /** 1 while the item waits to be sent and an attempt of its batch is open, or may have had its effect. */
+  readonly in_doubt: number;
+}
+
+/** What the tables say of a row by itself. */
+export interface VerdictLine {
+  readonly row: number;
+  readonly status: string;
+  readonly faults_json: string | null;
+  readonly message_json: string | null;
+  /** What an earlier run got, where that is why the row is skipped. */
+  readonly license_order_id: string | null;
+  readonly columns_json: string | null;
+}
 
 /** What a row came to, from its own verdicts and from its items. */
 export function rowResult(
@@ -17,15 +43,15 @@ export function rowResult(
   textOf: (item: number) => string | undefined,
 ): RowResult {
   const [only] = items;
-  if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(only, pendingAs);
+  if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(row, only, pendingAs);
   const statuses = [
     ...verdicts.map((it) => it.status as Status),
     ...items.map((it) => statusOf(it, pendingAs)),
   ];
   const licenseOrderId = joined([...verdicts, ...items].map((it) => it.license_order_id));
-  const code = joined(items.map((it) => (it.open ? null : it.code)));
+  const code = joined(items.map((it) => (it.in_doubt ? null : it.code)));
   return {
-    row: unpackId(row),
+    row,
     status: worst(statuses) ?? pendingAs,
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(code === undefined ? {} : { code }),
@@ -42,10 +68,10 @@ export function rowResult(
 const NO_COLUMNS: RowResult['columns'] = Object.freeze(Object.create(null));
 
 /** The same for a row that is one item and no more, as nearly all are. */
-function ofOneItem(it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
-  const code = it.open ? null : it.code;
+function ofOneItem(row: number, it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
+  const code = it.in_doubt ? null : it.code;
   return {
-    row: unpackId(it.row),
+    row,
     status: statusOf(it, pendingAs),
     ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
     ...(code === null ? {} : { code }),
@@ -56,14 +82,13 @@ function ofOneItem(it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
   };
 }
 
-/** An open attempt may have had its effect, whatever an earlier one came to. */
 function statusOf(it: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
-  if (it.open) return 'unknown';
-  return (it.status as Status | null) ?? pendingAs;
+  const outcome = (it.status as ItemStatus | null) ?? undefined;
+  return countsAs({ outcome, open: it.in_doubt === 1, doubtful: false }, pendingAs);
 }
 
 function itemSaying(it: ItemLine, item: string | undefined): Saying[] {
-  if (it.open) return [];
+  if (it.in_doubt) return [];
   if (it.message_json === null) {
     // Among several, one that went well is told too: else it would seem forgotten.
     return item === undefined || it.status === null ? [] : [{ item, text: it.status }];

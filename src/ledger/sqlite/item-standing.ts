@@ -1,0 +1,37 @@
+import { EFFECTS } from '../rules/item-standing.js';
+
+/*
+ * The rules of ../rules/item-standing.ts in SQL, for sets of a million items. test/ledger/sqlite-rules.test.ts compares
+ * both over all that can be. Each reads `outcomes`, joined by LEFT JOIN, and takes the batch or item as an expression.
+ */
+
+/** A rule's list of words: `'succeeded', 'accepted'`. No rule's word holds a quote. */
+export function sqlList(words: Iterable<string>): string {
+  return [...words].map((it) => `'${it}'`).join(', ');
+}
+
+/** `isToBeSent` */
+export const TO_BE_SENT = `coalesce(outcomes.status, 'not_sent') = 'not_sent'`;
+
+/** An attempt of the batch is open, or may have had an effect. */
+const IN_DOUBT = '(attempts.ended_at IS NULL OR attempts.doubtful = 1)';
+
+const anyAttempt = (batch: string, condition: string): string =>
+  `EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = ${batch} AND ${condition})`;
+
+const ofItem = (item: string): string => `(SELECT batch FROM batch_items AS own WHERE own.item = ${item})`;
+
+/** `countsAs` gives `unknown` for an item without an end. */
+export function waitsInDoubt(item: string): string {
+  return `(${TO_BE_SENT} AND ${anyAttempt(ofItem(item), IN_DOUBT)})`;
+}
+
+/** `mayHaveHadEffect` */
+export function mayHaveHadEffect(item: string): string {
+  return `(outcomes.status IN (${sqlList(EFFECTS)}) OR ${waitsInDoubt(item)})`;
+}
+
+/** `isUnresolved`, of the items of a batch. */
+export function isUnresolved(batch: string): string {
+  return `(outcomes.status = 'unknown' OR (${TO_BE_SENT} AND ${anyAttempt(batch, 'attempts.doubtful = 1')}))`;
+}

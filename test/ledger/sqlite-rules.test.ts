@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open.js';
+import {
+  countsAs,
+  effectOf,
+  type ItemStanding,
+  isToBeSent,
+  mayHaveHadEffect,
+} from '../../src/ledger/rules/item-standing.js';
+import { isUnresolved } from '../../src/ledger/rules/resolutions.js';
+import { connect } from '../../src/ledger/sqlite/connect.js';
+import { packId } from '../../src/ledger/sqlite/ids.js';
+import * as sql from '../../src/ledger/sqlite/item-standing.js';
+import type { ItemStatus } from '../../src/model/outcome.js';
+import { systemClock } from '../../src/util/clock.js';
+import { allRows, collect, order, planRun } from '../contract/ledger-samples.js';
+
+const OUTCOMES: readonly (ItemStatus | undefined)[] = [
+  undefined,
+  'succeeded',
+  'accepted',
+  'rejected',
+  'failed',
+  'unknown',
+  'not_sent',
+  'skipped',
+];
+
+/** Attempts of a batch, oldest first. */
+const ATTEMPTS: readonly (readonly ('open' | 'doubtful' | 'ended')[])[] = [
+  [],
+  ['open'],
+  ['ended'],
+  ['doubtful'],
+  ['ended', 'open'],
+  ['doubtful', 'open'],
+  ['doubtful', 'ended'],
+];
+
+interface Case extends ItemStanding {
+  /** Number of the item, its batch, and (one more) its row. */
+  readonly item: number;
+  readonly attempts: (typeof ATTEMPTS)[number];
+}
+
+const CASES: readonly Case[] = OUTCOMES.flatMap((outcome) =>
+  ATTEMPTS.map((attempts) => ({ outcome, attempts })),
+).map((it, index) => ({
+  ...it,
+  item: index + 1,
+  open: it.attempts.includes('open'),
+  doubtful: it.attempts.includes('doubtful'),
+}));
+
+const told = ({ item, outcome, attempts }: Case): string =>
+  `${item}: ${outcome ?? 'none'} after ${attempts.join(', ') || 'nothing'}`;
+const where = (holds: (it: Case) => boolean): readonly string[] => CASES.filter(holds).map(told);
+
+let folder: string;
+let file: string;
+
+/** A run with an item for each case, each in a batch of its own; its tables filled by hand. */
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ledger-rules-'));
+  file = path.join(folder, 'ledger.db');
+  const ledger = await openLedger(file);
+  const items = CASES.map(({ item }) => order(item + 1, { key: `K${item}` }));
+  await planRun(ledger, 'r1', items);
+  await ledger.close();
+  const db = await connect(file, systemClock);
+  db.write(() => {
+    for (const { item, outcome, attempts } of CASES) {
+      const id = packId(1, item);
+      attempts.forEach((it, at) => {
+        db.run(
+          'INSERT INTO attempts (batch, attempt, nonce, started_at, ended_at, doubtful) VALUES (?, ?, ?, 1, ?, ?)',
+          id,
+          at + 1,
+          `n${item}-${at}`,
+          it === 'open' ? null : 2,
+          it === 'open' ? null : Number(it === 'doubtful'),
+        );
+      });
+      if (outcome) db.run('INSERT INTO outcomes (item, status, attempts) VALUES (?, ?, 1)', id, outcome);
+    }
+  });
+  db.close();
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the rules in SQL say of every item what the rules say', () => {
+  it.each([
+    ['isToBeSent', sql.TO_BE_SENT, (it: Case) => isToBeSent(it.outcome)],
+    [
+      'countsAs: unknown without an end',
+      sql.waitsInDoubt('items.id'),
+      (it: Case) => isToBeSent(it.outcome) && countsAs(it, 'valid') === 'unknown',
+    ],
+    ['mayHaveHadEffect', sql.mayHaveHadEffect('items.id'), mayHaveHadEffect],
+    ['isUnresolved', sql.isUnresolved('batch_items.batch'), isUnresolved],
+  ])('%s', async (_, condition, rule) => {
+    const db = await connect(file, systemClock);
+    try {
+      const found = db.all<{ id: number }>(
+        `SELECT items.id FROM items JOIN batch_items ON batch_items.item = items.id
+         LEFT JOIN outcomes ON outcomes.item = items.id WHERE ${condition} ORDER BY items.id`,
+      );
+      const numbers = new Set(found.map(({ id }) => id - packId(1, 0)));
+      expect(where(({ item }) => numbers.has(item))).toEqual(where(rule));
+    } finally {
+      db.close();
+    }
+  });
+});
+
+describe('the stores go by the rules', () => {
+  it.each(['valid', 'not_sent'] as const)('rows, where what waits counts as %s', async (pendingAs) => {
+    const ledger = await openLedger(file);
+    try {
+      const found = (await allRows(ledger, 'r1', pendingAs)).map((it) => it.status);
+      expect(found).toEqual(CASES.map((it) => countsAs(it, pendingAs)));
+    } finally {
+      await ledger.close();
+    }
+  });
+
+  it('counts, evidence, and what may be settled', async () => {
+    const ledger = await openLedger(file);
+    try {
+      const counts: Record<string, number> = {};
+      for (const it of CASES) {
+        const status = countsAs(it, 'not_sent');
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+      expect(await ledger.runs.counts('r1')).toEqual(counts);
+      const traces = (await collect(ledger.resolutions.traces('r1', { records: false }))).flat();
+      expect(traces.map(({ item, status }) => [item, status])).toEqual(
+        CASES.filter(mayHaveHadEffect).map(({ item, outcome }) => [item, effectOf(outcome)]),
+      );
+      const unknown = await collect(ledger.resolutions.unknown('r1'));
+      expect(unknown.map(({ item }) => item)).toEqual(CASES.filter(isUnresolved).map(({ item }) => item));
+    } finally {
+      await ledger.close();
+    }
+  });
+});
