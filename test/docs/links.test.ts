@@ -65,6 +65,17 @@ describe('the documentation', () => {
     expect(hidden).toEqual([]);
   });
 
+  it('CONTRIBUTING.md: every file and folder that it names is there, and every room of src/ is named', () => {
+    const text = textOf('CONTRIBUTING.md');
+    const paths = [...text.matchAll(/`((?:src|test|scripts|docs|bench|jobs|templates)\/[\w./-]*)`/g)].map(
+      (it) => it[1]!,
+    );
+    expect(paths.length).toBeGreaterThan(25);
+    expect(paths.filter((it) => !existsSync(path.join(ROOT, it)))).toEqual([]);
+    const rooms = readdirSync(path.join(ROOT, 'src')).filter((it) => it !== 'model');
+    expect(rooms.filter((it) => !text.includes(`\`${it}/`))).toEqual([]);
+  });
+
   it('has something to execute: nothing was lost on the way', () => {
     const fences = PAGES.flatMap((page) => fencesOf(textOf(page)));
     const count = (tag: string): number => fences.filter((it) => it.tag === tag).length;

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/errors/catalogue/index.js';
 import { message, render } from '../../src/errors/message.js';
@@ -13,6 +16,22 @@ describe('the catalogue of messages', () => {
     // A text that only passes the platform's words on has none of its own.
     if (/[a-z]/i.test(en.replace(/\{\w+\}/g, ''))) expect(zh).toMatch(/[\u4e00-\u9fff]/);
     expect(names(zh)).toEqual(names(en));
+  });
+
+  it('has no text that nothing says', () => {
+    const root = fileURLToPath(new URL('../../src/', import.meta.url));
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    const code = files
+      .filter((it) => it.endsWith('.ts') && !it.includes('catalogue'))
+      .map((it) => readFileSync(path.join(root, it), 'utf8'))
+      .join('\n');
+    // Codes that are put together: `html.kind_${kind}`; of two lists whole words are, one of names and one of percentiles.
+    const begins = [...code.matchAll(/`([a-z]+\.[a-z_]+_)\$\{/g)].map((it) => it[1] ?? '');
+    const isSaid = (it: string): boolean =>
+      code.includes(`'${it}'`) ||
+      begins.some((begin) => it.startsWith(begin)) ||
+      /^listing\.|^html\.p\d+$/.test(it);
+    expect(entries.map(([it]) => it).filter((it) => !isSaid(it))).toEqual([]);
   });
 
   it('fills in what a message was given', () => {

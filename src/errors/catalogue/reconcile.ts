@@ -64,10 +64,6 @@ export const RECONCILE = {
     en: 'the condition `when` could not be worked out: {detail}',
     zh: '无法计算条件 when：{detail}',
   },
-  'reconcile.proposed': {
-    en: 'proposed; carried out with --apply',
-    zh: '建议执行；使用 --apply 时才会执行',
-  },
   'reconcile.not_carried_out': {
     en: 'not carried out: {why}',
     zh: '未执行：{why}',

@@ -55,7 +55,6 @@ export const TEMPLATE = {
   'template.guide': { en: 'Guide', zh: '填写说明' },
   'template.example': { en: 'Example', zh: '示例' },
   'template.example_of': { en: 'Example {sheet}', zh: '示例 {sheet}' },
-  'template.data': { en: 'Data', zh: '数据' },
   'template.how': { en: 'How to fill in', zh: '填写方法' },
   'template.step_fill': {
     en: 'Fill in the sheet {sheet}, from row {row} on, without blank headers. Leave the header row as it is: columns are known by their headers, in any order; columns that you do not need may be deleted.',
