@@ -144,6 +144,20 @@ describe('what is loaded at the start', () => {
     expect(others).toEqual([]);
   });
 
+  it('leaves out the sandbox and the words of operations, for a run against a platform', () => {
+    const needless = [...loaded('cli/commands/run.ts')].filter((it) =>
+      /^sandbox\/|^platform\/simulated\/|^platform\/operations\/.*\b(?:sandbox|simulations|words)\b/.test(it),
+    );
+    expect(needless).toEqual([]);
+  });
+
+  it('leaves out what the sandbox must not see: how requests are composed and replies read', () => {
+    const client = [...loaded('sandbox/serve.ts')].filter(
+      (it) => it.startsWith('platform/') && !isServed(it),
+    );
+    expect(client).toEqual([]);
+  });
+
   it('leaves out what reads files, for a list of runs', () => {
     const packages = [...loaded('cli/commands/runs.ts')].filter((it) => !it.endsWith('.ts'));
     expect(packages).toEqual([]);

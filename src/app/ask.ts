@@ -1,4 +1,3 @@
-import { chinesePurpose } from '../platform/operations/words.js';
 import type { Ask } from '../run/execute/consent.js';
 import type { WatchedContext } from './context.js';
 
@@ -12,7 +11,7 @@ export function askOf({ confirm, language }: Pick<WatchedContext, 'confirm' | 'l
       confirm({
         job,
         operation: name,
-        purpose: (language === 'zh' && chinesePurpose(name)) || purpose,
+        purpose: language === 'zh' ? await inChinese(name, purpose) : purpose,
         connection: connection.name,
         address: connection.baseUrl,
         items,
@@ -20,4 +19,10 @@ export function askOf({ confirm, language }: Pick<WatchedContext, 'confirm' | 'l
         canary,
       }),
   };
+}
+
+/** Loaded where it is asked for: few runs need the words of operations. */
+async function inChinese(operation: string, purpose: string): Promise<string> {
+  const { chinesePurpose } = await import('../platform/operations/words.js');
+  return chinesePurpose(operation) ?? purpose;
 }

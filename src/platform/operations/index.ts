@@ -12,7 +12,7 @@ import { ORDER_DELETE_ASSET } from './order-delete-asset/operation.js';
 import { ORDER_DELETE_PRODUCT } from './order-delete-product/operation.js';
 import { ORDER_NEW_BUY } from './order-new-buy/operation.js';
 
-/** All twelve, by name. */
+/** All operations, by name. */
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   'enterprise.bind': ENTERPRISE_BIND,
   'enterprise.create': ENTERPRISE_CREATE,
@@ -32,7 +32,7 @@ export function operationNamed(name: OperationName): Operation {
   return OPERATIONS[name];
 }
 
-/** All twelve in the order of the catalogue, for those that check jobs and list what there is. */
+/** All in the order of the catalogue, for those that check jobs and list what there is. */
 export const CATALOGUE_SHAPES: readonly Operation[] = OPERATION_NAMES.map((name) => OPERATIONS[name]);
 
 /** Every name that a result column of a result workbook may bear (contract section 6). */

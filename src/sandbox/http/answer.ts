@@ -88,7 +88,7 @@ function decide(platform: Platform, found: Found, body: Json): SimulatedDecision
 }
 
 /**
- * Answers a request to one of the ten endpoints. Where it has an effect, that is carried out at once, and the answer
+ * Answers a request to one of the endpoints. Where it has an effect, that is carried out at once, and the answer
  * comes when it is on disk (if the state is kept in a file).
  */
 export async function answer(
