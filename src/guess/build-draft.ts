@@ -1,5 +1,4 @@
 import { message } from '../errors/message.js';
-import type { Operation } from '../model/operation.js';
 import { plainText } from '../util/plain-text.js';
 import { branch, branchAt, type DraftBranch, type DraftLeaf, type Lacking } from './draft.js';
 import { fillIn, lackingLeaf, usedColumnFor } from './fill-in.js';
@@ -29,18 +28,13 @@ interface Place {
 }
 
 /** Puts matches, constants and marks for what is missing into the shape of the request body. */
-export function buildDraft(
-  operation: Operation,
-  targets: readonly TargetField[],
-  main: SheetView,
-  joins: readonly Join[],
-): Draft {
+export function buildDraft(targets: readonly TargetField[], main: SheetView, joins: readonly Join[]): Draft {
   const levels = joins.map((it) => it.level);
   const own = targets.filter((it) => !levels.some((level) => isWithin(it.level, level)));
   const home: Place = { view: main, matches: matchSheet(main.columns, own), on: [] };
   const placeOf = (level: string): Place => nearestJoin(joins, level) ?? home;
   const matches = [home, ...joins].flatMap((it) => it.matches);
-  const used = usedLevels(operation, targets, matches);
+  const used = usedLevels(targets, matches);
   const unused = unusedColumns([home, ...joins]);
   const map = branch('map');
   const lacking: Lacking[] = [];
@@ -136,11 +130,7 @@ export function keyColumn(level: string, matches: readonly Match[]): Profile | u
 }
 
 /** Tables that something is written for: those with a column, those above them, and those an order can't be without. */
-function usedLevels(
-  operation: Operation,
-  targets: readonly TargetField[],
-  matches: readonly Match[],
-): ReadonlySet<string> {
+function usedLevels(targets: readonly TargetField[], matches: readonly Match[]): ReadonlySet<string> {
   const used = new Set<string>(['']);
   const add = (tables: readonly string[]): void => {
     tables.forEach((_, index) => {
@@ -153,7 +143,7 @@ function usedLevels(
     const tables = target.path.slice(0, -1);
     const optional = ['assetExtendList', 'merchandises', 'licenseOrderProductList', 'productFeatures'];
     if (tables.some((it) => optional.includes(it))) continue;
-    if (packed && tables.includes('products') && operation.name === 'order.new_buy') continue;
+    if (packed && tables.includes('products')) continue;
     add(tables);
   }
   return used;

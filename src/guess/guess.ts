@@ -78,7 +78,7 @@ export async function guessJob(input: GuessInput): Promise<Guess> {
     const operation = operationNamed(name);
     const targets = targetsOf(operation);
     const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
-    const draft = buildDraft(operation, targets, main!, joins);
+    const draft = buildDraft(targets, main!, joins);
     const sheets = [main!, ...joins.map((it) => it.view)];
     return compose(input, found, name, aim, { main: main!, sheets, joins, draft });
   } finally {

@@ -65,7 +65,7 @@ function isShown({ path, level, field }: TargetField, operation: Operation): boo
   // The asset's own dates say nothing that the product's don't.
   if (tableOf(level) === 'assets' && field.date) return false;
   if (isNeeded(field) || WORTH_SHOWING.has(field.name)) return true;
-  return field.name === 'srcLicenseOrderId' && operation.name !== 'order.new_buy';
+  return field.name === 'srcLicenseOrderId' && operation.revokes !== undefined;
 }
 
 function leafValue(target: TargetField, targets: readonly TargetField[], language: Language): DraftValue {

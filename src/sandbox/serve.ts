@@ -45,7 +45,7 @@ export interface Sandbox {
 }
 
 /**
- * Serves the simulated platform: all ten endpoints of §4.2, with state. Where the interface says "not shown" it does
+ * Serves the simulated platform: all endpoints of §4.2, with state. Where the interface says "not shown" it does
  * as `choices.ts` lists.
  * @throws ProductError usage: the port is taken, the state file cannot be used
  */
