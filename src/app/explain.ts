@@ -15,7 +15,7 @@ export function explainedData(it: RowExplanation, language: Language) {
   const { run, result, source, audit } = it;
   return {
     run: run.id,
-    state: it.standing,
+    state: it.liveState,
     operation: run.operation,
     connection: run.connection,
     input: run.inputFile,

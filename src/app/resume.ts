@@ -5,7 +5,7 @@ import { applyChanges } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished } from '../ledger/rules/run-states.js';
-import { type LiveState, liveState } from '../run/live-state.js';
+import { type LiveState, liveStateOf } from '../run/live-state.js';
 import { refuseOtherConnection } from '../run/run-connection.js';
 import { resumeRun as resumeKept } from '../run/run-job.js';
 import type { RunSettings } from '../run/settings.js';
@@ -60,7 +60,7 @@ const LOOKED_BACK = 100;
 async function nothingLeftOf(ledger: Ledger, { id, state }: Run): Promise<Message> {
   for (const it of await ledger.runs.list(LOOKED_BACK)) {
     if (it.kind !== 'run' || it.prunedAt !== undefined) continue;
-    const standing = await liveState(ledger, it);
+    const standing = await liveStateOf(ledger, it);
     if (LEFT.has(standing))
       return message('run.another_to_resume', { run: id, state, other: it.id, job: it.job, standing });
   }

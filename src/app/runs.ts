@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
 import { hostOfScope } from '../ledger/scope.js';
-import { liveState } from '../run/live-state.js';
+import { liveStateOf } from '../run/live-state.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -40,7 +40,7 @@ export function showRun(
 }
 
 async function describe(ledger: Ledger, run: Run, language: Language) {
-  const state = await liveState(ledger, run);
+  const state = await liveStateOf(ledger, run);
   return {
     run: run.id,
     kind: run.kind,

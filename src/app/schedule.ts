@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { loadJobFile } from '../job/load.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
-import { liveState } from '../run/live-state.js';
+import { liveStateOf } from '../run/live-state.js';
 import { childProcesses } from '../schedule/child-process.js';
 import type { PassedFlags } from '../schedule/command.js';
 import type { ScheduleObserver } from '../schedule/contract.js';
@@ -102,7 +102,7 @@ export async function listSchedules(
     for (const job of jobs) {
       const memory = await readHistory(ledger, job);
       const { lastRun } = memory;
-      const standing = ledger && lastRun ? await liveState(ledger, lastRun) : undefined;
+      const standing = ledger && lastRun ? await liveStateOf(ledger, lastRun) : undefined;
       const it = scheduleOverview(job, memory, now, standing);
       listed.push({ ...it, moreMissed: (it.missed?.count ?? 0) >= COUNTED_AT_MOST });
     }

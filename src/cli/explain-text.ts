@@ -19,7 +19,7 @@ export function explainedText(it: RowExplanation, language: Language): string {
   const lines = [
     heading(it, say),
     say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
-    ...(it.standing === 'cut off' ? [say(message('run.cut_off_resume', { run: run.id }))] : []),
+    ...(it.liveState === 'cut off' ? [say(message('run.cut_off_resume', { run: run.id }))] : []),
     '',
     `${say(message('explain.status'))}: ${statusText(it)}`,
   ];

@@ -40,13 +40,13 @@ export async function checkRequest(
     const outcome = judged.kind === 'settled' ? judged.outcomes[0] : undefined;
     const said = outcome?.message;
     const words = typeof said === 'string' ? message('platform.said', { text: said }) : said;
-    return [understand(event, ms, outcome?.status, outcome?.code, words), checkClock(event, ms, clock)];
+    return [findingOfReply(event, ms, outcome?.status, outcome?.code, words), checkClock(event, ms, clock)];
   } finally {
     await client.close();
   }
 }
 
-function understand(
+function findingOfReply(
   event: AttemptEvent,
   ms: number,
   status: string | undefined,

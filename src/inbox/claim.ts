@@ -16,7 +16,7 @@ export async function claimJob(ledger: Ledger, job: string, connection: string):
   if (claim.kind === 'taken') return claim.lock;
   const { process = '', host = '' } = claim.holder ?? {};
   const run = await ledger.runs.lastOf({ job, connection });
-  if (run === undefined || run.endedAt !== undefined) return { busy: carried(claim.holder) };
+  if (run === undefined || run.endedAt !== undefined) return { busy: heldMessage(claim.holder) };
   return {
     busy: message('ledger.run_going_on', { run: run.id, job, connection, process: String(process), host }),
   };
@@ -30,10 +30,10 @@ export async function claimFile(ledger: Ledger, file: string): Promise<Claim> {
   const digest = createHash('sha256').update(await realFile(file));
   // Names with blanks in them are no job's.
   const claim = await ledger.lock(`input file ${digest.digest('hex').slice(0, 2)}`, '', file);
-  return claim.kind === 'taken' ? claim.lock : { busy: carried(claim.holder) };
+  return claim.kind === 'taken' ? claim.lock : { busy: heldMessage(claim.holder) };
 }
 
-function carried(holder: LockHolder | undefined): Message {
+function heldMessage(holder: LockHolder | undefined): Message {
   if (!holder) return message('inbox.carried_elsewhere');
   return message('inbox.carried', { process: String(holder.process), host: holder.host });
 }

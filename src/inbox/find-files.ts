@@ -62,7 +62,7 @@ export async function findFiles(
   if (first.size > 0) await clock.sleep(waitFor([...first.values()], clock.now()), signal);
   const ready: FoundFile[] = [];
   for (const [file, { state }] of first) {
-    const reason = await stillBusy({ file, state });
+    const reason = await whyBusy({ file, state });
     if (reason) left.push({ file, reason });
     else ready.push({ file, state });
   }
@@ -70,7 +70,7 @@ export async function findFiles(
 }
 
 /** Why a file that was found may not be taken up yet; undefined when it is as it was and nobody has it open. */
-export async function stillBusy({ file, state }: FoundFile): Promise<Message | undefined> {
+export async function whyBusy({ file, state }: FoundFile): Promise<Message | undefined> {
   const lock = await lockBeside(file);
   if (lock !== undefined) return message('inbox.open_elsewhere', { lock });
   const now = await fileStateOf(file);

@@ -66,7 +66,7 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
     await forgetPending(ledger, file);
-    if (inboxFolderOf(it.exitCode) === 'failed') await tellReason(services, it, movedTo);
+    if (inboxFolderOf(it.exitCode) === 'failed') await explainFailure(services, it, movedTo);
     return { movedTo };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -77,7 +77,7 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
 }
 
 /** What became of the file stands without it, so that a reason that can't be written is only told. */
-async function tellReason(
+async function explainFailure(
   { ledger, observer }: Parts,
   { run, exitCode, reason }: ProcessedFile,
   movedTo: string,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Job } from '../model/job.js';
-import { besideInput, INBOX_FOLDERS } from '../run/report/inbox-result.js';
+import { INBOX_FOLDERS, outputBesideInput } from '../run/report/inbox-result.js';
 import { resultPath } from '../workbook/result-path.js';
 import type { InboxOptions } from './contract.js';
 
@@ -24,7 +24,7 @@ export async function openInbox({ job, kind }: Pick<InboxOptions, 'job' | 'kind'
   const { dir: folder, base: pattern } = path.parse(job.source.file);
   await checkFolder(job, folder);
   const beside = kind === 'run' && job.output.defaulted === true;
-  const output = beside ? { file: besideInput(folder) } : job.output;
+  const output = beside ? { file: outputBesideInput(folder) } : job.output;
   if (!beside) checkOutput({ ...job, output }, folder);
   if (kind === 'run') await checkMoves(folder);
   const { pattern: _, ...source } = job.source;

@@ -10,7 +10,7 @@ import { sha256Of } from '../util/file-identity.js';
 import { claimFile } from './claim.js';
 import type { InboxOptions, InboxRun, MovedFile } from './contract.js';
 import { decideFile, type FileDecision } from './decide-file.js';
-import { type FoundFile, type LeftFile, stillBusy, unreadable } from './find-files.js';
+import { type FoundFile, type LeftFile, unreadable, whyBusy } from './find-files.js';
 import { finishFile } from './finish-file.js';
 import type { Inbox } from './open-inbox.js';
 import { forgetPending, pendingFile, rememberPending } from './pending-files.js';
@@ -40,7 +40,7 @@ export async function processFile(
   if ('busy' in claim) return { left: { file, reason: claim.busy } };
   try {
     // Looked at under the claim: who had it before may just have moved it.
-    const busy = await stillBusy(found);
+    const busy = await whyBusy(found);
     if (busy) return { left: { file, reason: busy } };
     let sha256: string;
     try {
@@ -48,7 +48,7 @@ export async function processFile(
     } catch (error) {
       return { left: unreadable(file, error) };
     }
-    return await carryOut(services, options, inbox, { ...found, sha256 });
+    return await decideAndProcess(services, options, inbox, { ...found, sha256 });
   } finally {
     await claim.release();
   }
@@ -59,7 +59,7 @@ interface ReadFile extends FoundFile {
   readonly sha256: string;
 }
 
-async function carryOut(
+async function decideAndProcess(
   services: RunServices,
   options: InboxOptions,
   inbox: Inbox,
@@ -90,10 +90,10 @@ async function carryOut(
       left: left && { file, reason: left },
     };
   }
-  return runIt(services, options, inbox, it, decision);
+  return runClaimedFile(services, options, inbox, it, decision);
 }
 
-async function runIt(
+async function runClaimedFile(
   services: RunServices,
   options: InboxOptions,
   inbox: Inbox,
@@ -106,7 +106,7 @@ async function runIt(
   // On disk before anything is sent: whatever happens from here on, the file is known to have been taken up.
   await rememberPending(ledger, { file, sha256, at: begun?.startedAt ?? services.clock.now() });
   const given = await runFile(services, options, file, (own) =>
-    begun ? goOnWith(own, options, begun) : startWith(own, options, inbox, it),
+    begun ? resumeWith(own, options, begun) : startWith(own, options, inbox, it),
   ).catch(async (error: unknown) => {
     if (!begun) await forgetPending(ledger, file);
     throw error;
@@ -139,7 +139,7 @@ async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, 
 }
 
 /** With the limits and the connection as they are now: they may have been what stopped it. */
-function goOnWith(own: RunServices, { job, connection }: InboxOptions, run: Run) {
+function resumeWith(own: RunServices, { job, connection }: InboxOptions, run: Run) {
   return resumeRun(own, run, (before: RunSettings) => {
     const { maxItems, maxDeletes } = job.safety;
     const safety = { ...before.job.safety, maxItems, maxDeletes };

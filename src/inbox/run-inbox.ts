@@ -20,18 +20,18 @@ import { runFile } from './run-file.js';
  */
 export async function runInbox(services: RunServices, options: InboxOptions): Promise<InboxEnd> {
   const inbox = await openInbox(options);
-  if (options.kind !== 'run') return takeAll(services, options, inbox);
+  if (options.kind !== 'run') return processAll(services, options, inbox);
   const claim = await claimJob(services.ledger, options.job.name, options.connection.name);
-  if ('busy' in claim) return takeAll(services, options, inbox, claim.busy);
+  if ('busy' in claim) return processAll(services, options, inbox, claim.busy);
   try {
-    return await takeAll(services, options, inbox);
+    return await processAll(services, options, inbox);
   } finally {
     await claim.release();
   }
 }
 
 /** @param busy why no file may be taken up */
-async function takeAll(
+async function processAll(
   services: RunServices,
   options: InboxOptions,
   inbox: Inbox,

@@ -14,14 +14,14 @@ import { tellWebhook } from './webhook.js';
  */
 export async function afterRun(over: CommandEnd | undefined, parts: AfterRunOptions): Promise<void> {
   const { metrics } = parts;
-  if (metrics) await unharmed(parts, () => writeMetrics(metrics, over, parts));
+  if (metrics) await warnOnError(parts, () => writeMetrics(metrics, over, parts));
   if (!over) return;
   const summary = wholeSummary(over);
   const wanted = parts.notify.filter(({ on }) => fits(on, over.exitCode));
-  await Promise.all(wanted.map((it) => unharmed(parts, () => tell(it, over, summary, parts))));
+  await Promise.all(wanted.map((it) => warnOnError(parts, () => deliver(it, over, summary, parts))));
 }
 
-async function tell(
+async function deliver(
   { target }: Notification,
   over: CommandEnd,
   summary: CommandEnd['summary'],
@@ -49,7 +49,7 @@ function wholeSummary({ summary, exitCode, startedAt, endedAt }: CommandEnd): Co
   };
 }
 
-async function unharmed(parts: AfterRunOptions, work: () => Promise<void>): Promise<void> {
+async function warnOnError(parts: AfterRunOptions, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -93,17 +93,17 @@ function environment(over: CommandEnd, { env, withheld }: AfterRunOptions): Node
   };
 }
 
-type End =
+type CommandExit =
   | { readonly kind: 'ended'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timeout' | 'stopped' }
   | { readonly kind: 'missing'; readonly error: unknown };
 
-function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<End> {
+function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<CommandExit> {
   return new Promise((resolve) => {
     let cut: 'timeout' | 'stopped' | undefined;
     let grace: NodeJS.Timeout | undefined;
-    const settle = (end: End): void => {
+    const settle = (end: CommandExit): void => {
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', onAbort);
@@ -140,7 +140,7 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
   });
 }
 
-function exitOf(code: number | null, killedBy: NodeJS.Signals | null): End {
+function exitOf(code: number | null, killedBy: NodeJS.Signals | null): CommandExit {
   return code === null ? { kind: 'killed', signal: killedBy ?? '' } : { kind: 'ended', code };
 }
 

@@ -34,7 +34,7 @@ export async function writeMetrics(
     let text: string;
     try {
       const still = unrecordedIn(before).filter((it) => !settled || keyOf(it) !== keyOf(settled));
-      text = await measured(ledger, still, over);
+      text = await metricsOf(ledger, still, over);
     } finally {
       await ledger.close();
     }
@@ -67,7 +67,7 @@ async function readBefore(file: string): Promise<string | undefined> {
   }
 }
 
-async function measured(
+async function metricsOf(
   ledger: MetricsSource,
   before: readonly LastRun[],
   over: CommandEnd | undefined,
@@ -87,7 +87,7 @@ async function measured(
     });
   }
   const unrecorded = new Map<string, LastRun>();
-  for (const it of [...before, ...(over ? await missed(ledger, over) : [])]) {
+  for (const it of [...before, ...(over ? await unrecordedRun(ledger, over) : [])]) {
     const recorded = last.get(keyOf(it));
     if (!recorded || recorded.endedAt < it.endedAt) unrecorded.set(keyOf(it), it);
   }
@@ -103,7 +103,7 @@ async function measured(
 }
 
 /** The run itself, when the ledger's sums don't have it: it has no such run, or no exit code of it. */
-async function missed(ledger: MetricsSource, over: CommandEnd): Promise<readonly LastRun[]> {
+async function unrecordedRun(ledger: MetricsSource, over: CommandEnd): Promise<readonly LastRun[]> {
   if (over.refused) return [];
   const { job, connection, operation, exitCode, startedAt, endedAt } = over;
   const run = over.run === undefined ? undefined : await ledger.runs.get(over.run);

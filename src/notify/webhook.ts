@@ -22,7 +22,7 @@ const HOPELESS = new Set(['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'ERR_I
 const BUSY = new Set([408, 425, 429]);
 
 /** What one attempt came to. */
-type Answer =
+type WebhookAnswer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
   | { readonly kind: 'timeout' }
@@ -99,12 +99,12 @@ async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
  * One request, which ends when its time is over or we are to stop, whatever the socket does. Node's own client: it
  * lets go at once of a socket that still connects, so that the process can end. It follows no redirect.
  */
-function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<Answer> {
+function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<WebhookAnswer> {
   const { url, body } = post;
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve) => {
     const abort = new AbortController();
-    const end = (answer: Answer): void => {
+    const end = (answer: WebhookAnswer): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       resolve(answer);
@@ -139,7 +139,7 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptio
   });
 }
 
-function answerOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): Answer {
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): WebhookAnswer {
   if (status >= 200 && status < 300) return { kind: 'taken' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.now());
   return { kind: 'status', status, retryAfterMs };
@@ -168,13 +168,13 @@ function signature(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-function worthAnother(answer: Exclude<Answer, { kind: 'taken' }>): boolean {
+function worthAnother(answer: Exclude<WebhookAnswer, { kind: 'taken' }>): boolean {
   if (answer.kind === 'status') return answer.status >= 500 || BUSY.has(answer.status);
   return answer.kind === 'timeout' || !answer.hopeless;
 }
 
 function notTold(
-  answer: Exclude<Answer, { kind: 'taken' }>,
+  answer: Exclude<WebhookAnswer, { kind: 'taken' }>,
   host: string,
   attempts: number,
   allowedMs: number,

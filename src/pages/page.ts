@@ -6,7 +6,7 @@ import { Times } from './format.js';
 import { contentsOf, headerOf } from './header.js';
 import { html, Markup } from './markup.js';
 import { problemsOf } from './problems.js';
-import { sayingsOf } from './row-messages.js';
+import { rowMessagesOf } from './row-messages.js';
 import { SCRIPT } from './script.js';
 import { styleOf } from './style.js';
 import { timelineOf } from './timeline.js';
@@ -72,7 +72,7 @@ function sectionsOf(page: RunPage, words: Words, times: Times): Section[] {
     { id: 'totals', title: words('html.totals'), content: () => [totalsOf(page, words)] },
     ...(steps.length > 0 ? [{ id: 'next', title: words('html.next'), content: () => [stepsOf(page)] }] : []),
     ...(sayings.length > 0
-      ? [{ id: 'sayings', title: words('html.sayings'), content: () => [sayingsOf(page, words)] }]
+      ? [{ id: 'sayings', title: words('html.sayings'), content: () => [rowMessagesOf(page, words)] }]
       : []),
     { id: 'run', title: words('html.about'), content: () => [aboutOf(page, words, times)] },
     ...(page.run.kind === 'run'

@@ -6,7 +6,7 @@ import { figuresTable } from './table.js';
 import type { Words } from './words.js';
 
 /** What rows say, grouped, one table for each status. */
-export function sayingsOf({ messages: sayings }: RunPage, words: Words): Markup {
+export function rowMessagesOf({ messages: sayings }: RunPage, words: Words): Markup {
   return html`<p class="quiet">${words('html.sayings_note')}</p>
 ${sayings.map((it) => ofStatus(it, words))}`;
 }

@@ -58,20 +58,20 @@ export async function askPlatform(
         why = answer.detail;
       }
       observer.progress({ stage: 'execute', done, total });
-      if (inquiry.stopped) end ??= { kind: 'stopped', reason: howToGoOn(inquiry.stopped) };
+      if (inquiry.stopped) end ??= { kind: 'stopped', reason: stopMessage(inquiry.stopped) };
       else if (failing >= job.run.stopAfterFailures) {
         end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing, why }) };
       }
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
-  if (end) tellUnasked(asking, last, only);
+  if (end) markUnasked(asking, last, only);
   else if (unanswered > 0) observer.warn(message('reconcile.unanswered', { count: unanswered, why }));
   return end;
 }
 
 /** A comparison isn't resumed, it is run again. */
-function howToGoOn({ kind, why }: InquiryStop): Message {
+function stopMessage({ kind, why }: InquiryStop): Message {
   return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
@@ -85,7 +85,7 @@ async function askOne(
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
     const detail = renderText(answer.detail, language);
-    if (again) leaveAsBefore(asking, id, message('reconcile.unread_again', { detail }));
+    if (again) keepEarlierVerdicts(asking, id, message('reconcile.unread_again', { detail }));
     else makeErrors(store, id, message('reconcile.unread', { detail }));
     return answer;
   }
@@ -122,13 +122,13 @@ async function askOne(
   return answer;
 }
 
-function tellUnasked(asking: InquiryContext, last: number, only: 'all' | 'touched'): void {
+function markUnasked(asking: InquiryContext, last: number, only: 'all' | 'touched'): void {
   const { store } = asking;
   for (let at = last; ; ) {
     const next = store.nextRequest(at, only);
     if (!next) return;
     if (only === 'all') makeErrors(store, next.id, message('reconcile.not_asked'));
-    else leaveAsBefore(asking, next.id, message('reconcile.not_asked_again'));
+    else keepEarlierVerdicts(asking, next.id, message('reconcile.not_asked_again'));
     at = next.id;
   }
 }
@@ -140,7 +140,7 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
 }
 
 /** What stood before actions were carried out is told as just that. */
-function leaveAsBefore({ store, language }: InquiryContext, request: number, why: Message): void {
+function keepEarlierVerdicts({ store, language }: InquiryContext, request: number, why: Message): void {
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),
     ...store.extrasOf(request).map((it) => it.line),

@@ -47,20 +47,20 @@ export function bindKeys(
   const full = bindMap(comparison, wholeMap(job), expectField(comparison), connection, place);
   const keyOnly = bindMap(comparison, job.key, undefined, connection, place);
   const key = (row: Row): JsonObject | undefined => {
-    const read = one(keyOnly, row);
+    const read = mapRow(keyOnly, row);
     return read.kind === 'row' ? read.body : undefined;
   };
   return {
     use: { ...full.use, key: keyOnly.columns },
     key,
     read(row) {
-      const read = one(full, row);
+      const read = mapRow(full, row);
       return read.kind === 'row' ? read : { ...read, key: key(row) };
     },
   };
 }
 
-function one(mapping: Mapping, row: Row): BoundRow {
+function mapRow(mapping: Mapping, row: Row): BoundRow {
   const mapped = mapping.map([row], NO_JOINS);
   if (mapped.kind === 'invalid') return { kind: 'faults', faults: mapped.faults, key: undefined };
   const [item] = mapped.items;

@@ -33,7 +33,7 @@ export function judgeRow(
   let alike: { readonly name: string; readonly count: number } | undefined;
   for (const { id, label } of names) {
     const records = named.get(id)?.records ?? [];
-    const judged = judgedRecord(expected, records, comparison, settings);
+    const judged = closestRecord(expected, records, comparison, settings);
     if (!judged) {
       missing.push(label);
       continue;
@@ -64,7 +64,7 @@ export function judgeRow(
  * Of several records with one name the one that differs least where one of them is meant, else the one that differs
  * most; the first of equals.
  */
-function judgedRecord(
+function closestRecord(
   expected: JsonObject,
   records: readonly JsonObject[],
   comparison: Comparison,

@@ -30,10 +30,10 @@ import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.
  * touched is read again. Without `apply` nothing is changed.
  * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be written
  */
-export async function reconcile(given: ReconcileServices, wish: ReconcileOptions): Promise<ReconcileEnd> {
+export async function reconcile(given: ReconcileServices, options: ReconcileOptions): Promise<ReconcileEnd> {
   const warned: Message[] = [];
   const { observer } = given;
-  const parts: ReconcileServices = {
+  const services: ReconcileServices = {
     ...given,
     observer: {
       started: (run, what) => observer.started(run, what),
@@ -45,8 +45,8 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
       },
     },
   };
-  const { ledger, clock } = parts;
-  const { job, connection } = wish;
+  const { ledger, clock } = services;
+  const { job, connection } = options;
   if (job.source.pattern) {
     const params = { job: job.file, file: job.source.file };
     throw new ProductError('usage', message('reconcile.one_file', params));
@@ -56,7 +56,7 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
   await refuseTarget(job, output);
   const lock = await takeLock(ledger, job.name, connection.name, run);
   try {
-    await removeLeftActions(parts, wish);
+    await removeLeftActions(services, options);
     const { sha256: inputSha256 } = await keepInput(ledger.inputs, job.source.file);
     await ledger.runs.create({
       id: run,
@@ -72,14 +72,14 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
       settings: packSettings({ job, connection }),
       startedAt: clock.now(),
     });
-    parts.observer.started(run, about(wish));
+    services.observer.started(run, about(options));
     try {
       const copy = await inputOf(ledger.inputs, { id: run, inputFile: job.source.file, inputSha256 });
       return await withOriginalName(copy, job.source.file, () =>
-        compare({ parts, wish, run, output, copy, inputSha256, warned }),
+        compare({ services, options, run, output, copy, inputSha256, warned }),
       );
     } catch (error) {
-      await remember(parts, run, error);
+      await recordFailure(services, run, error);
       throw error;
     }
   } finally {
@@ -87,9 +87,9 @@ export async function reconcile(given: ReconcileServices, wish: ReconcileOptions
   }
 }
 
-interface Current {
-  readonly parts: ReconcileServices;
-  readonly wish: ReconcileOptions;
+interface ReconcileContext {
+  readonly services: ReconcileServices;
+  readonly options: ReconcileOptions;
   readonly run: string;
   readonly output: string;
   readonly copy: string;
@@ -98,22 +98,22 @@ interface Current {
   readonly warned: readonly Message[];
 }
 
-async function compare(current: Current): Promise<ReconcileEnd> {
-  const { parts, wish } = current;
-  const { job, connection } = wish;
+async function compare(current: ReconcileContext): Promise<ReconcileEnd> {
+  const { services, options } = current;
+  const { job, connection } = options;
   const comparison = comparisonNamed(job.reconcile);
-  const startedAt = parts.clock.now();
+  const startedAt = services.clock.now();
   const store = new DriftStore();
   let input: ComparedInput | undefined;
   try {
     input = await openReconcileInput(job, comparison, connection, current.copy);
     checkActions(job, comparison, connection, input);
-    const interrupted = (): boolean => parts.stop.cause !== undefined;
-    const reading = { job, comparison, input, store, observer: parts.observer, stopped: interrupted };
+    const interrupted = (): boolean => services.stop.cause !== undefined;
+    const reading = { job, comparison, input, store, observer: services.observer, stopped: interrupted };
     const read = await readSource(reading);
-    const platform = await parts.openClient();
+    const platform = await services.openClient();
     try {
-      const { clock, stop, observer, language } = parts;
+      const { clock, stop, observer, language } = services;
       const inquiry = new Inquiry({
         client: platform.client,
         connection,
@@ -124,7 +124,7 @@ async function compare(current: Current): Promise<ReconcileEnd> {
       });
       const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
       const asked = await askPlatform(asking, 'all');
-      tellExtras(store, read);
+      giveExtrasVerdicts(store, read);
       const carried = await runProposedActions({ ...current, comparison, input, store, read, asked });
       const again = carried.touched ? await askPlatform(asking, 'touched') : undefined;
       return await conclude(current, { input, asking, read, asked, carried, again, startedAt });
@@ -134,14 +134,14 @@ async function compare(current: Current): Promise<ReconcileEnd> {
   } finally {
     await input?.source.close();
     store.close();
-    await rm(path.join(actionsFolder(parts.stateFolder), current.run), { recursive: true, force: true });
+    await rm(path.join(actionsFolder(services.stateFolder), current.run), { recursive: true, force: true });
   }
 }
 
 const EXTRAS_AT_ONCE = 500;
 
 /** Extra records come after the rows of the source. */
-function tellExtras(store: DriftStore, { lastRow }: SourceRead): void {
+function giveExtrasVerdicts(store: DriftStore, { lastRow }: SourceRead): void {
   store.numberExtras(lastRow + 1);
   for (let after = 0; ; ) {
     const extras = store.extras(after, EXTRAS_AT_ONCE);
@@ -166,9 +166,9 @@ interface Found {
   readonly startedAt: number;
 }
 
-async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
-  const { parts, wish, run, output, inputSha256 } = current;
-  const { ledger, clock, language, observer } = parts;
+async function conclude(current: ReconcileContext, found: Found): Promise<ReconcileEnd> {
+  const { services, options, run, output, inputSha256 } = current;
+  const { ledger, clock, language, observer } = services;
   const { store, inquiry, comparison } = found.asking;
   const counts = store.counts();
   const { status, reason } = statusOf(current, found);
@@ -181,7 +181,7 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
     { input: found.input, store, comparison, language },
     {
       run,
-      wish,
+      options,
       inputSha256,
       startedAt: found.startedAt,
       endedAt,
@@ -204,8 +204,8 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
   });
   return {
     run,
-    ...about(wish),
-    sandbox: wish.connection.sandbox,
+    ...about(options),
+    sandbox: options.connection.sandbox,
     status,
     rows: Object.values(counts).reduce((sum, it) => sum + it, 0),
     ...numbers,
@@ -219,16 +219,16 @@ async function conclude(current: Current, found: Found): Promise<ReconcileEnd> {
 }
 
 function statusOf(
-  { parts }: Current,
+  { services }: ReconcileContext,
   { asked, carried, again }: Found,
 ): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
-  if (parts.stop.cause?.kind === 'interrupted') {
+  if (services.stop.cause?.kind === 'interrupted') {
     return { status: 'interrupted', reason: message('reconcile.interrupted') };
   }
   if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };
   if (!carried.refusal && again?.kind === 'stopped') return { status: 'stopped', reason: again.reason };
   if (!carried.refusal) return { status: 'completed' };
-  const reason = message('reconcile.actions_left', { why: render(carried.refusal, parts.language) });
+  const reason = message('reconcile.actions_left', { why: render(carried.refusal, services.language) });
   return { status: carried.invalid ? 'invalid' : 'stopped', reason };
 }
 
@@ -259,18 +259,22 @@ function about({ job, connection }: ReconcileOptions) {
 /** What reconciliations of this job left that were killed: its lock says that none of them still goes on. */
 async function removeLeftActions(
   { ledger, stateFolder }: ReconcileServices,
-  wish: ReconcileOptions,
+  options: ReconcileOptions,
 ): Promise<void> {
   const folder = actionsFolder(stateFolder);
   for (const id of await readdir(folder).catch(() => [])) {
     const run = await ledger.runs.get(id);
-    if (run?.job !== wish.job.name || run.connection !== wish.connection.name) continue;
+    if (run?.job !== options.job.name || run.connection !== options.connection.name) continue;
     await rm(path.join(folder, id), { recursive: true, force: true });
   }
 }
 
 /** The ledger knows that nothing came of it. */
-async function remember({ ledger, clock }: ReconcileServices, run: string, error: unknown): Promise<void> {
+async function recordFailure(
+  { ledger, clock }: ReconcileServices,
+  run: string,
+  error: unknown,
+): Promise<void> {
   const kind = error instanceof ProductError ? error.kind : 'internal';
   const exitCode = kind === 'usage' ? EXIT.usage : kind === 'input' ? EXIT.input : EXIT.internal;
   await ledger.runs

@@ -11,7 +11,7 @@ import { type LineParts, reconcileLines } from './lines.js';
 
 interface ResultAbout {
   readonly run: string;
-  readonly wish: ReconcileOptions;
+  readonly options: ReconcileOptions;
   readonly inputSha256: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -31,9 +31,9 @@ export function writeReconciliation(
   drift: DriftRows,
 ): Promise<string> {
   const { input } = parts;
-  const columns = fieldColumns(about.wish.job, input.table.headers);
+  const columns = fieldColumns(about.options.job, input.table.headers);
   return writeResult(file, {
-    job: about.wish.job.name,
+    job: about.options.job.name,
     run: about.run,
     language: parts.language,
     columns: RECONCILE_COLUMNS,
@@ -41,7 +41,7 @@ export function writeReconciliation(
     lines: drift.listen(reconcileLines({ ...parts, columns })),
     summary: () => summaryLines(parts, about),
     copied: [],
-    sandbox: about.wish.connection.sandbox,
+    sandbox: about.options.connection.sandbox,
   });
 }
 
@@ -49,7 +49,7 @@ function summaryLines(
   { language }: Pick<LineParts, 'language'>,
   about: ResultAbout,
 ): readonly (readonly [string, string | number])[] {
-  const { job, connection, apply } = about.wish;
+  const { job, connection, apply } = about.options;
   const { counts } = about;
   return [
     ['job', job.name],

@@ -9,8 +9,8 @@ import { type ProposedAction, propose } from './propose.js';
 import type { SourceRead } from './read-source.js';
 
 interface ActionsContext {
-  readonly parts: ReconcileServices;
-  readonly wish: ReconcileOptions;
+  readonly services: ReconcileServices;
+  readonly options: ReconcileOptions;
   readonly run: string;
   readonly output: string;
   readonly comparison: Comparison;
@@ -36,11 +36,11 @@ const UNSENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'not_sent', '
 
 /** Proposes the job's actions and, if asked to, carries them out; notes at each row what became of them. */
 export async function runProposedActions(carrying: ActionsContext): Promise<ActionsOutcome> {
-  const { parts, wish, asked, store } = carrying;
-  const { job } = wish;
+  const { services, options, asked, store } = carrying;
+  const { job } = options;
   const warnings: Message[] = [];
   const nothing = { runs: [], touched: false, invalid: false, warnings };
-  if (parts.stop.cause) return nothing;
+  if (services.stop.cause) return nothing;
   const proposed: ProposedAction[] = [];
   for (const [index, { on }] of job.actions.entries()) {
     const withheld = on === 'extra' ? extraWithheld(carrying) : undefined;
@@ -48,12 +48,12 @@ export async function runProposedActions(carrying: ActionsContext): Promise<Acti
       if (store.counts().extra) warnings.push(withheld);
       continue;
     }
-    const found = await propose({ ...carrying, ...parts, job, apply: wish.apply }, index);
+    const found = await propose({ ...carrying, ...services, job, apply: options.apply }, index);
     if (found) proposed.push(found);
   }
   // What was not asked to the end may be mended by the next reconciliation, once the platform answers again.
-  if (!wish.apply || asked || proposed.length === 0) return nothing;
-  const acted = await parts.runActions(
+  if (!options.apply || asked || proposed.length === 0) return nothing;
+  const acted = await services.runActions(
     proposed.map((it) => it.job),
     carrying.run,
   );
@@ -84,13 +84,13 @@ function extraWithheld({ read, asked }: ActionsContext): Message | undefined {
 }
 
 function tellNotPlanned(
-  { store, parts }: ActionsContext,
+  { store, services }: ActionsContext,
   left: readonly ProposedAction[],
   why: Message,
 ): void {
   const text = render(
-    message('reconcile.not_carried_out', { why: render(why, parts.language) }),
-    parts.language,
+    message('reconcile.not_carried_out', { why: render(why, services.language) }),
+    services.language,
   );
   for (const { action, job } of left) {
     for (const line of store.linesOf(action)) {

@@ -7,7 +7,7 @@ import { unpackSettings } from './settings.js';
 /** Where a run stands as people are told: one whose process is gone isn't executing, whatever it wrote last. */
 export type LiveState = RunState | 'cut off';
 
-export async function liveState(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
+export async function liveStateOf(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
   return (await isCutOff(ledger, run)) ? 'cut off' : run.state;
 }
 

@@ -90,7 +90,7 @@ async function begin(
       startedAt: clock.now(),
       parent: origin.parent,
     });
-    return await takeUp({ services, id, kind, settings }, 'planning');
+    return await driveStages({ services, id, kind, settings }, 'planning');
   } finally {
     await lock?.release();
   }
@@ -113,7 +113,7 @@ export async function resumeRun(
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
-    return await takeUp({ services, id: run.id, kind: run.kind, settings }, run.state);
+    return await driveStages({ services, id: run.id, kind: run.kind, settings }, run.state);
   } finally {
     await lock.release();
   }
@@ -140,13 +140,13 @@ export async function applyPlan(
     const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });
-    return await takeUp({ services, id: plan.id, kind: 'run', settings }, plan.state);
+    return await driveStages({ services, id: plan.id, kind: 'run', settings }, plan.state);
   } finally {
     await lock.release();
   }
 }
 
-function takeUp(context: RunContext, from: RunState): Promise<RunEnd> {
+function driveStages(context: RunContext, from: RunState): Promise<RunEnd> {
   const { job, connection } = context.settings;
   const about = { job: job.name, operation: job.operation, connection: connection.name };
   context.services.observer.started(context.id, about);

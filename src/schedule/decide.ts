@@ -51,7 +51,7 @@ export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number
     const before = lastTime(job.timetable, missed.newest - 1) ?? since;
     return { ...cut, doneUntil: Math.max(since, before) };
   }
-  const made = madeUpFor(job, missed);
+  const made = makeUpFor(job, missed);
   if (made.orders.length === 0)
     return { ...cut, told: [...cut.told, ...made.told], doneUntil: missed.newest };
   // The one run makes up for a time of which nothing came, too.
@@ -59,7 +59,7 @@ export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number
   const again = cut.orders.filter((it) => !it.resume);
   return {
     orders: [...resumed, ...made.orders],
-    closed: [...cut.closed, ...again.map(({ due }) => nothingCame(due, now))],
+    closed: [...cut.closed, ...again.map(({ due }) => closedWithoutRun(due, now))],
     told: [...(again.length > 0 ? [] : cut.told), ...made.told],
     doneUntil: missed.newest,
   };
@@ -71,7 +71,7 @@ function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<
   if (!last || !lacksEnd(last)) return { orders: [], closed: [], told: [] };
   const { due } = last;
   const params = { job: job.name, due: localText(job.timetable.zone, due) };
-  const ended = cutOff && !job.inbox && endOfRun(cutOff);
+  const ended = cutOff && !job.isInbox && endOfRun(cutOff);
   if (ended) return { orders: [], closed: [{ due, ...ended }], told: [] };
   const run = cutOff?.id;
   if (job.schedule.onMissed === 'skip') {
@@ -79,16 +79,16 @@ function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<
       run === undefined
         ? message('schedule.cut_off_skipped', params)
         : message('schedule.cut_off_left', { ...params, run });
-    const closed = last.endedAt === undefined ? [nothingCame(due, now, run)] : [];
+    const closed = last.endedAt === undefined ? [closedWithoutRun(due, now, run)] : [];
     return { orders: [], closed, told: [told] };
   }
   const again: StartOrder = { due, reason: 'again', claimed: true };
   // Every file is a run: the command itself goes on with one that was cut off, and takes up the others.
-  if (job.inbox) return { orders: [again], closed: [], told: [message('schedule.cut_off_files', params)] };
+  if (job.isInbox) return { orders: [again], closed: [], told: [message('schedule.cut_off_files', params)] };
   if (cutOff && lastRun && lastRun.startedAt > cutOff.startedAt) {
     // The rest of an older input on top of a newer one would put things back.
     const told = message('schedule.cut_off_overtaken', { ...params, run: cutOff.id, newer: lastRun.id });
-    return { orders: [], closed: [nothingCame(due, last.endedAt ?? now, cutOff.id)], told: [told] };
+    return { orders: [], closed: [closedWithoutRun(due, last.endedAt ?? now, cutOff.id)], told: [told] };
   }
   if (!cutOff || !isResumable(cutOff)) {
     return { orders: [again], closed: [], told: [message('schedule.cut_off_again', params)] };
@@ -97,12 +97,12 @@ function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<
   return { orders: [{ ...again, reason: 'resumed', resume: cutOff }], closed: [], told: [told] };
 }
 
-function nothingCame(due: number, now: number, run?: string): ClosedTime {
+function closedWithoutRun(due: number, now: number, run?: string): ClosedTime {
   return { due, endedAt: now, exitCode: EXIT.interrupted, run };
 }
 
 /** One run for all times that were missed, or none. */
-function madeUpFor(job: ScheduledJob, missed: Missed): Pick<StartDecision, 'orders' | 'told'> {
+function makeUpFor(job: ScheduledJob, missed: Missed): Pick<StartDecision, 'orders' | 'told'> {
   const { zone } = job.timetable;
   const count = missed.count >= COUNTED_AT_MOST ? `${COUNTED_AT_MOST}+` : missed.count;
   const params = {
@@ -124,7 +124,7 @@ export function decideDue(job: ScheduledJob, doneUntil: number, now: number): St
   const missed = newest === undefined ? undefined : missedSince(job.timetable, doneUntil, newest);
   if (!missed) return nothing;
   const { newest: due, count } = missed;
-  if (now - startTime(job, due) > LATE_MS) return { ...nothing, ...madeUpFor(job, missed), doneUntil: due };
+  if (now - startTime(job, due) > LATE_MS) return { ...nothing, ...makeUpFor(job, missed), doneUntil: due };
   const params = { job: job.name, count: count - 1, due: localText(job.timetable.zone, due) };
   const told = count > 1 ? [message('schedule.missed_covered', params)] : [];
   return { ...nothing, orders: [{ due, reason: 'due' }], told, doneUntil: due };

@@ -53,7 +53,7 @@ export async function findJobs(named: readonly string[], options: FindOptions): 
   for (const file of files) {
     try {
       const job = await options.load(file);
-      if (job.schedule) found.push(await understand(job, job.schedule, options));
+      if (job.schedule) found.push(await scheduledJobOf(job, job.schedule, options));
       else unscheduled.push(shown(file, options.cwd));
     } catch (error) {
       if (!(error instanceof ProductError)) throw error;
@@ -88,7 +88,7 @@ function distinct(faults: readonly Message[]): readonly Message[] {
   return [...new Map(faults.map((it) => [JSON.stringify(it), it])).values()];
 }
 
-async function understand(
+async function scheduledJobOf(
   job: Job | ReconcileJob,
   schedule: NonNullable<Job['schedule']>,
   options: FindOptions,
@@ -110,7 +110,7 @@ async function understand(
     file: job.file,
     kind: isReconcile ? 'reconcile' : 'run',
     hasActions: isReconcile && job.actions.length > 0,
-    inbox: job.source.pattern === true,
+    isInbox: job.source.pattern === true,
     job,
     schedule,
     timetable: { cron: reading.times, zone: found },

@@ -38,7 +38,11 @@ export class OrderRunner {
    * Resolves when the order's run has ended, or it turns out that there is none to carry out. While it waits for a run
    * that somebody else started, a newer time may come: one run stands for both then, with the newer time.
    */
-  async carry(job: ScheduledJob, first: StartOrder, takeNewer: () => StartOrder | undefined): Promise<void> {
+  async runOrder(
+    job: ScheduledJob,
+    first: StartOrder,
+    takeNewer: () => StartOrder | undefined,
+  ): Promise<void> {
     const { observer } = this.#parts;
     let order = first;
     for (let tries = 1; ; tries += 1) {

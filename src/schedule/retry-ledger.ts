@@ -7,14 +7,14 @@ const LONGEST_PAUSE_MS = 60_000;
 const TRIES_WHEN_STOPPING = 3;
 const PAUSE_WHEN_STOPPING_MS = 500;
 
-type Patient = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
+type RetryServices = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
 
 /**
  * Does something with the ledger, again and again where it is busy or its disk is full: a scheduler outlives that.
  * @returns undefined when the scheduler is stopping and the ledger gives no way
  */
 export async function retryLedger<T>(
-  parts: Patient,
+  parts: RetryServices,
   work: () => Promise<T>,
 ): Promise<{ value: T } | undefined> {
   const { clock, language, observer, stop } = parts;

@@ -12,7 +12,7 @@ export interface ScheduledJob {
   /** A reconciliation that could change something, if it was let. */
   readonly hasActions: boolean;
   /** Its source is a folder of files, each a run of its own. */
-  readonly inbox: boolean;
+  readonly isInbox: boolean;
   readonly job: Job | ReconcileJob;
   readonly schedule: JobSchedule;
   readonly timetable: Timetable;

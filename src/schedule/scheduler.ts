@@ -40,7 +40,7 @@ export class Scheduler {
     }
     stop.signal.addEventListener('abort', () => this.#drain());
     for (const { job, decision } of begun) {
-      const carry = this.#carrier.carry.bind(this.#carrier, job);
+      const carry = this.#carrier.runOrder.bind(this.#carrier, job);
       const lane = new JobQueue(job, decision.doneUntil, this.#parts, carry);
       this.#lanes.push(lane);
       await this.#record(job, decision);

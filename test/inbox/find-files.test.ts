@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findFiles, QUIET_MS, stillBusy } from '../../src/inbox/find-files.js';
+import { findFiles, QUIET_MS, whyBusy } from '../../src/inbox/find-files.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 let folder: string;
@@ -120,12 +120,12 @@ describe('the files of an input folder', () => {
   it('are looked at again before their turn', async () => {
     await drop('a.csv');
     const { ready } = await findFiles(folder, '*', systemClock, signal);
-    expect(await stillBusy(ready[0]!)).toBeUndefined();
+    expect(await whyBusy(ready[0]!)).toBeUndefined();
     await drop('~$a.csv');
-    expect(await stillBusy(ready[0]!)).toMatchObject({ params: { lock: '~$a.csv' } });
+    expect(await whyBusy(ready[0]!)).toMatchObject({ params: { lock: '~$a.csv' } });
     await rm(at('~$a.csv'));
     await appendFile(at('a.csv'), 'more');
-    expect(await stillBusy(ready[0]!)).toMatchObject({ code: 'inbox.changing' });
+    expect(await whyBusy(ready[0]!)).toMatchObject({ code: 'inbox.changing' });
   });
 
   it('may have any name a file can have', async () => {

@@ -299,8 +299,8 @@ describe('the next safe step', () => {
       verifiable: false,
       operation: operationNamed('asset.list'),
       duplicates: 'skip',
-      standing: 'completed',
-      elsewhere: {},
+      liveState: 'completed',
+      otherRuns: {},
     } as const;
     expect(nextStep({ ...facts, result }).code).toBe('next.succeeded_repeats');
     expect(nextStep({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
@@ -333,8 +333,8 @@ describe('the next safe step', () => {
             verifiable: false,
             operation,
             duplicates,
-            standing: 'completed',
-            elsewhere: {},
+            liveState: 'completed',
+            otherRuns: {},
             result: { ...result, status },
           }).code,
       );

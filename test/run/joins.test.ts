@@ -34,7 +34,7 @@ describe('rows of a joined sheet', () => {
     const joins = await Joins.index(MAPPING, reading(LINES), HIDDEN_TOO);
     MAPPING.map([row(2, ['O1', 'Li'])], joins);
     expect(joins.orphans('Orders')).toMatchObject({ count: 1, first: [{ params: { row: 3, key: 'O2' } }] });
-    joins.forgetAsked();
+    joins.forgetLookups();
     expect(joins.orphans('Orders').count).toBe(3);
     joins.close();
   });

@@ -54,10 +54,10 @@ describe('the buffer of a plan', () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
     fill(buffer, 2, 500);
-    await buffer.settle();
+    await buffer.writeIfFull();
     expect(slow.said).toEqual([]);
     fill(buffer, 501, 600);
-    const settled = buffer.settle();
+    const settled = buffer.writeIfFull();
     expect(slow.said).toEqual(['items 2 to 600']);
     expect(await isDone(settled)).toBe(false);
     await slow.finish();
@@ -68,7 +68,7 @@ describe('the buffer of a plan', () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
     for (const row of [2, 3]) buffer.item(order(row, { body: 'x'.repeat(2_200_000) }));
-    void buffer.settle();
+    void buffer.writeIfFull();
     expect(slow.said).toEqual(['items 2 to 3']);
   });
 
@@ -92,7 +92,7 @@ describe('the buffer of a plan', () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
     fill(buffer, 2, 501);
-    const settled = buffer.settle();
+    const settled = buffer.writeIfFull();
     await Promise.all([expect(settled).rejects.toThrow('disk full'), slow.finish(new Error('disk full'))]);
   });
 

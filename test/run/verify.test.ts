@@ -6,7 +6,7 @@ import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
 import { attemptSpans } from '../../src/run/settle/attempt-span.js';
 import { judgeCustomer } from '../../src/run/settle/customer.js';
 import { lookupOf } from '../../src/run/settle/lookup.js';
-import type { Thing } from '../../src/run/settle/made-by-attempt.js';
+import type { NamedThing } from '../../src/run/settle/made-by-attempt.js';
 import type { Verification } from '../../src/run/settle/verification.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -36,7 +36,7 @@ const asset = (assetNum: string, createTime?: Json, updateTime: Json = ENDED): J
 const OTHER = { run: 'r-other', row: 9, status: 'succeeded' };
 const SEEN = { run: 'r-list', at: SENT - MINUTE };
 
-type Known = Partial<Pick<Thing, 'others' | 'seenBefore' | 'missedBefore'>>;
+type Known = Partial<Pick<NamedThing, 'others' | 'seenBefore' | 'missedBefore'>>;
 
 interface Case {
   readonly unit?: 'seconds';

@@ -169,7 +169,7 @@ describe('a time that was taken up and has no end', () => {
 
   it('carries on with the files of an input folder, whatever became of one of them', () => {
     for (const cutOff of [run('executing'), run('completed', { endedAt: SOON - 1, exitCode: 0 })]) {
-      const decision = decideAtStart(nightly({ inbox: true }), { last: NO_END, cutOff }, SOON);
+      const decision = decideAtStart(nightly({ isInbox: true }), { last: NO_END, cutOff }, SOON);
       expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
       expect(told(decision)).toEqual(['schedule.cut_off_files']);
     }

@@ -163,9 +163,9 @@ export function connection(token: TokenSource): Connection {
 
 /** A job with a schedule, by default every night at two in Shanghai. */
 export function nightly(
-  change: Partial<JobSchedule> & Partial<Pick<ScheduledJob, 'name' | 'kind' | 'hasActions' | 'inbox'>> = {},
+  change: Partial<JobSchedule> & Partial<Pick<ScheduledJob, 'name' | 'kind' | 'hasActions' | 'isInbox'>> = {},
 ): ScheduledJob {
-  const { name = 'nightly', kind = 'run', hasActions = false, inbox = false, ...rest } = change;
+  const { name = 'nightly', kind = 'run', hasActions = false, isInbox = false, ...rest } = change;
   const schedule: JobSchedule = {
     cron: '0 2 * * *',
     timezone: 'Asia/Shanghai',
@@ -203,5 +203,5 @@ export function nightly(
     schedule,
   };
   const timetable = { cron: reading.times, zone: found };
-  return { name, file, kind, hasActions, inbox, job, schedule, timetable, connection: 'sandbox' };
+  return { name, file, kind, hasActions, isInbox, job, schedule, timetable, connection: 'sandbox' };
 }

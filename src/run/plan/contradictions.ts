@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import { cellAddress } from '../../util/address.js';
 import { exactStringify } from '../../util/exact-json.js';
-import { otherRows, withdrawals } from './plan-checks.js';
+import { otherRows, withdrawalBuffer } from './plan-checks.js';
 
 const VALUE_SHOWN = 60;
 
@@ -22,7 +22,7 @@ interface Place {
  * carried out last would decide.
  */
 export async function refuseContradictions(ledger: Ledger, run: string, place: Place): Promise<void> {
-  const withdraw = withdrawals(ledger, run);
+  const withdraw = withdrawalBuffer(ledger, run);
   for await (const { items } of ledger.plan.contradictions(run)) {
     const firstRows = items.map((it) => it.rows[0] ?? 0);
     const [one, two] = await Promise.all(
@@ -92,7 +92,7 @@ function textOf(value: Json | undefined): string {
  * An invalid row is not sent, in no part: the items that it still has leave the plan. A lock that another row names
  * too goes on for that one; an order goes as a whole or not at all, so its other rows are invalid with it.
  */
-export async function freeInvalidRows(ledger: Ledger, run: string, operation: Operation): Promise<void> {
+export async function withdrawInvalidRows(ledger: Ledger, run: string, operation: Operation): Promise<void> {
   for await (const { item, rows, invalid } of ledger.plan.itemsOfInvalidRows(run)) {
     if (operation.subject !== undefined) {
       await ledger.plan.unlink(run, item, invalid);

@@ -7,7 +7,7 @@ import type { Row } from '../../model/row.js';
 import { type BoundCondition, bindCondition, bindFillDown } from '../../source/condition.js';
 import type { Table } from '../../source/table.js';
 import { TableReader } from '../../source/table-reader.js';
-import { bindMapping, type OpenedInput, tellingUnfit } from './opened-input.js';
+import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
 
 /** The tables of a job's input, each with the reader that knows what the job's map reads of it. */
 export class InputReading {
@@ -27,7 +27,7 @@ export class InputReading {
 
   /** @throws ProductError usage or input where `where`, `until` or `fillDown` don't fit the sheets */
   static bind(job: Job, input: OpenedInput, mapping: Mapping): Promise<InputReading> {
-    return tellingUnfit(job, input, () => {
+    return withFileNames(job, input, () => {
       const tables = [input.table, ...input.joined.values()];
       const reader = (
         table: Table,

@@ -95,7 +95,7 @@ export class Joins implements JoinLookup {
   }
 
   /** Before the job's sheet is read anew. */
-  forgetAsked(): void {
+  forgetLookups(): void {
     for (const { asked } of this.#stores.values()) asked.clear();
   }
 

@@ -55,7 +55,7 @@ export async function bindMapping(
 ): Promise<Mapping> {
   const joined = new Map<string, readonly Header[]>();
   for (const [name, table] of input.joined) joined.set(name, table.headers);
-  return tellingUnfit(job, input, () =>
+  return withFileNames(job, input, () =>
     compileMapping({
       operation,
       map: job.map,
@@ -73,7 +73,7 @@ export async function bindMapping(
  * Runs `work` so that what doesn't fit between sheet and job is told with both files' names, and with the row that
  * has the headers where it is another.
  */
-export async function tellingUnfit<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
+export async function withFileNames<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
   try {
     return await withHeaderHint(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {

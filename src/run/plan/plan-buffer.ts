@@ -40,7 +40,7 @@ export class PlanBuffer {
   }
 
   /** Call between rows: writes when enough is gathered. */
-  async settle(): Promise<void> {
+  async writeIfFull(): Promise<void> {
     const gathered = this.#items.rows.length + this.#verdicts.length;
     if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
   }

@@ -22,7 +22,7 @@ interface Withdrawal {
 
 /** The same key twice in one file makes every row of it invalid, each naming the others (contract section 4). */
 export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace): Promise<void> {
-  const withdraw = withdrawals(ledger, run);
+  const withdraw = withdrawalBuffer(ledger, run);
   for await (const { items } of ledger.plan.repeatedKeys(run)) {
     const firstRows = items.map((it) => it.rows[0] ?? 0);
     for (const { item, rows } of items) {
@@ -47,7 +47,7 @@ export async function holdBackRepeats(
   place: KeyPlace,
   claim: ClaimOptions,
 ): Promise<void> {
-  const withdraw = withdrawals(ledger, run);
+  const withdraw = withdrawalBuffer(ledger, run);
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
     if (mayTakeOver(holder, claim)) continue;
     const { run: other, row: otherRow, status, got } = holder;
@@ -85,7 +85,7 @@ export function otherRows(firstRows: readonly number[], own: readonly number[]):
   return others;
 }
 
-export function withdrawals(ledger: Ledger, run: string) {
+export function withdrawalBuffer(ledger: Ledger, run: string) {
   let waiting: Withdrawal[] = [];
   const flush = async (): Promise<void> => {
     if (waiting.length > 0) await ledger.plan.withdraw(run, waiting);

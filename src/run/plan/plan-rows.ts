@@ -48,11 +48,11 @@ export async function planRows(plan: RowPlan): Promise<number> {
   const reading = await InputReading.bind(job, input, mapping);
   const joins = await Joins.index(mapping, reading, plan.job);
   try {
-    const read = await readThrough(plan, reading, joins, new AdjacentRows());
+    const read = await readSheet(plan, reading, joins, new AdjacentRows());
     if (read !== undefined) return read;
     await buffer.discard();
-    joins.forgetAsked();
-    const again = await readThrough(plan, reading, joins, new ScatteredRows(mapping.columns));
+    joins.forgetLookups();
+    const again = await readSheet(plan, reading, joins, new ScatteredRows(mapping.columns));
     if (again === undefined) throw new Error('rows were gathered and yet scattered');
     return again;
   } finally {
@@ -61,7 +61,7 @@ export async function planRows(plan: RowPlan): Promise<number> {
 }
 
 /** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
-async function readThrough(
+async function readSheet(
   plan: RowPlan,
   reading: InputReading,
   joins: Joins,
@@ -73,7 +73,7 @@ async function readThrough(
   const cells = new CellWarnings();
   const above = new RowsAbove(mapping, groups, input.table, (rows, held) => {
     const group = mapping.map(rows, joins);
-    keep(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
+    planGroup(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
   });
   const holding = job.run.onInvalid === 'skip';
   let rows = 0;
@@ -85,7 +85,7 @@ async function readThrough(
       for (const { row, nonData } of chunk) {
         crashPoint('plan');
         if (plan.only && !plan.only(row.number)) {
-          ownJoined(row, mapping, joins);
+          claimJoinedRows(row, mapping, joins);
           continue;
         }
         rows += 1;
@@ -93,18 +93,18 @@ async function readThrough(
         const verdict = nonData ? nonDataVerdictOf(nonData, row) : leftOut(row, plan, reading.where);
         if (verdict) {
           buffer.verdict(verdict);
-          ownJoined(row, mapping, joins);
+          claimJoinedRows(row, mapping, joins);
           if (!nonData) above.end();
         } else if (!above.add(row, holding)) return undefined;
       }
-      await buffer.settle();
+      await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
     above.end();
     for (const group of groups.rest()) {
       crashPoint('plan');
       above.map(group);
-      await buffer.settle();
+      await buffer.writeIfFull();
     }
   } finally {
     groups.close();
@@ -148,11 +148,11 @@ function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowV
 }
 
 /** A row that is left out still owns its rows of other sheets: mapped for its look-ups only. */
-function ownJoined(row: Row, mapping: Mapping, joins: Joins): void {
+function claimJoinedRows(row: Row, mapping: Mapping, joins: Joins): void {
   if (mapping.joins.length > 0) mapping.map([row], joins);
 }
 
-function keep(
+function planGroup(
   buffer: PlanBuffer,
   sheet: string,
   group: MappedGroup,

@@ -6,7 +6,7 @@ import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import { claimOptions } from '../retry/retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
-import { freeInvalidRows, refuseContradictions } from './contradictions.js';
+import { refuseContradictions, withdrawInvalidRows } from './contradictions.js';
 import { bindMapping, openInput } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
@@ -47,7 +47,7 @@ export async function planStage({ services, id: run, kind, settings }: RunContex
         await refuseContradictions(ledger, run, { sheet, subject: operation.subject, mapping });
       }
       await holdBackRepeats(ledger, run, place, await claimOptions(ledger, run, settings));
-      await freeInvalidRows(ledger, run, operation);
+      await withdrawInvalidRows(ledger, run, operation);
       await ledger.plan.formBatches(run, size, settings.canary);
       const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);
       await ledger.plan.addWarnings(run, cutOffWarnings(left));

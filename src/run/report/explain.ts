@@ -11,7 +11,7 @@ import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
 import { batchRequest } from '../execute/batch-request.js';
-import { type LiveState, liveState } from '../live-state.js';
+import { type LiveState, liveStateOf } from '../live-state.js';
 import { rowsAsRead } from '../plan/input-reading.js';
 import { openInput } from '../plan/opened-input.js';
 import { operationOf, requireRow } from '../run-checks.js';
@@ -25,7 +25,7 @@ import { nextStep } from './next-step.js';
 export interface RowExplanation {
   readonly run: Run;
   /** Of the run, as it is now. */
-  readonly standing: LiveState;
+  readonly liveState: LiveState;
   readonly result: RowResult;
   readonly source: SourceRow;
   /** The batches that carry the row's items; none when nothing of it was to be sent. */
@@ -73,12 +73,12 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   const operation = operationOf(run);
   const story = await requireRow(ledger, run, row);
   const settings = unpackSettings(run.settings);
-  const standing = await liveState(ledger, run);
+  const liveState = await liveStateOf(ledger, run);
   const holding = await statusThere(ledger, heldByUnknown(story.result));
   const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
   return {
     run,
-    standing,
+    liveState: liveState,
     result: story.result,
     source: await sourceRow(ledger, run, settings, row),
     requests: await requests(ledger, run, story, operation, settings.connection),
@@ -89,8 +89,8 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
       operation,
       verifiable,
       duplicates: settings.job.safety.duplicates,
-      standing,
-      elsewhere: await outcomesInOtherRuns(ledger, run, row),
+      liveState: liveState,
+      otherRuns: await outcomesInOtherRuns(ledger, run, row),
       holding,
     }),
   };

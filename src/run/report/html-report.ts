@@ -9,7 +9,7 @@ import { writeRunPage } from '../../pages/write.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/own-package.js';
-import { type LiveState, liveState } from '../live-state.js';
+import { type LiveState, liveStateOf } from '../live-state.js';
 import { retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
@@ -91,7 +91,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
   refusePruned(run);
   const operation = operationOf(run);
   const settings = unpackSettings(run.settings);
-  const standing = await liveState(ledger, run);
+  const liveState = await liveStateOf(ledger, run);
   const rows = await gatherRows(ledger, run, language);
   const { counts, firstRows, held, open } = rows;
   const warnings = await ledger.plan.warnings(run.id);
@@ -103,7 +103,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
       duplicates: settings.job.safety.duplicates,
       counts,
       open,
-      standing,
+      liveState: liveState,
       firstRows,
       verifiable: counts.has('unknown') && (await isVerifiable(ledger, run, operation)),
       held,
@@ -113,7 +113,7 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
   );
   return {
     language,
-    run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, standing) },
+    run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, liveState) },
     counts: STATUSES.flatMap((status) => {
       const n = counts.get(status);
       return n === undefined ? [] : [{ status, rows: n }];
@@ -200,8 +200,8 @@ function factsOf(
 }
 
 /** A kept plan is done with being planned; a run isn't. */
-function stateOf({ state, kind }: Run, standing: LiveState): RunFacts['state'] {
-  if (standing === 'cut off') return 'cut_off';
+function stateOf({ state, kind }: Run, liveState: LiveState): RunFacts['state'] {
+  if (liveState === 'cut off') return 'cut_off';
   switch (state) {
     case 'completed':
     case 'invalid':

@@ -17,11 +17,11 @@ export function inboxFolderOf(exitCode: number | undefined): InboxFolder {
 }
 
 /** `output.file` of runs whose result lies beside the file that they are of, wherever that is moved. */
-export function besideInput(folder: string): string {
+export function outputBesideInput(folder: string): string {
   return path.join(folder, '{outcome}', '{input}-{run}.xlsx');
 }
 
-function liesBeside(job: Pick<Job, 'output'>): boolean {
+function isBesideInput(job: Pick<Job, 'output'>): boolean {
   return job.output.file.includes('{outcome}');
 }
 
@@ -32,7 +32,7 @@ export async function expectedInboxFolder(
   job: Pick<Job, 'output'>,
   status: RunEnd['status'],
 ): Promise<InboxFolder | undefined> {
-  if (!liesBeside(job)) return undefined;
+  if (!isBesideInput(job)) return undefined;
   const counts = await ledger.runs.counts(run);
   let heldUnknown = 0;
   if ((counts.skipped ?? 0) > 0) {
@@ -48,7 +48,7 @@ export async function expectedInboxFolder(
  */
 export async function removeEarlierResult(before: Run, job: Job, written: string): Promise<void> {
   const { id, output } = before;
-  if (output === undefined || output === written || !liesBeside(job)) return;
+  if (output === undefined || output === written || !isBesideInput(job)) return;
   if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome))) {
     await rm(output, { force: true }).catch(() => {});
   }

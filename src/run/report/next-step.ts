@@ -17,20 +17,20 @@ interface RowFacts {
   /** What the job says of items that an earlier run got through. */
   readonly duplicates: Job['safety']['duplicates'];
   /** Of the run, as it is now: whether a process is at work on it. */
-  readonly standing: LiveState;
+  readonly liveState: LiveState;
   /** What other runs made of the same row. */
-  readonly elsewhere: OtherOutcomes;
+  readonly otherRuns: OtherOutcomes;
   /** Of a row that another run's unknown one holds back: what that one counts as by now. */
   readonly holding?: Status;
 }
 
 /** What is safe to do about a row, by its status. Pure. */
 export function nextStep(facts: RowFacts): Message {
-  const { run, result, operation, verifiable, duplicates, standing } = facts;
+  const { run, result, operation, verifiable, duplicates, liveState } = facts;
   const { id, state } = run;
-  const known = elsewhereStep(facts) ?? goingOnStep(facts);
+  const known = otherRunsStep(facts) ?? runningStep(facts);
   if (known) return known;
-  const cutOff = standing === 'cut off';
+  const cutOff = liveState === 'cut off';
   // Running the whole file again repeats what got through, unless keys hold it back.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   switch (result.status) {
@@ -73,15 +73,15 @@ export function nextStep(facts: RowFacts): Message {
 }
 
 /** A person said that it was carried out: the platform never confirmed it, and another run may have sent it since. */
-function resolvedByPersonStep({ run, result: { row }, elsewhere: { through } }: RowFacts): Message {
+function resolvedByPersonStep({ run, result: { row }, otherRuns: { through } }: RowFacts): Message {
   const params = { run: run.id, row };
   if (!through) return message('next.settled_by_hand', params);
   return message('next.settled_twice', { ...params, other: through.run, otherRow: through.row });
 }
 
 /** While a process is at work on the run, what it makes of the row may still change. */
-function goingOnStep({ standing, result: { status }, run }: RowFacts): Message | undefined {
-  const going = standing === 'executing' || (standing === 'planned' && run.kind === 'run');
+function runningStep({ liveState, result: { status }, run }: RowFacts): Message | undefined {
+  const going = liveState === 'executing' || (liveState === 'planned' && run.kind === 'run');
   const open = status === 'unknown' || status === 'not_sent' || OPEN_TO_RETRY.has(status);
   return going && open ? message('next.going_on', { run: run.id }) : undefined;
 }
@@ -89,8 +89,8 @@ function goingOnStep({ standing, result: { status }, run }: RowFacts): Message |
 const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_sent', 'invalid', 'valid']);
 
 /** What goes before the row's own status: that this run did nothing doesn't mean that none of the others did. */
-function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): Message | undefined {
-  const { through, doubted } = elsewhere;
+function otherRunsStep({ result: { status, row }, otherRuns, run }: RowFacts): Message | undefined {
+  const { through, doubted } = otherRuns;
   if (through && status === 'unknown') {
     return message('next.unknown_taken_up', { run: run.id, row, other: through.run, otherRow: through.row });
   }
@@ -102,7 +102,7 @@ function elsewhereStep({ result: { status, row }, elsewhere, run }: RowFacts): M
 }
 
 /** Left out by the job, or held back by another run. */
-function skipped({ result, holding, elsewhere: { through } }: RowFacts, repeats: boolean): Message {
+function skipped({ result, holding, otherRuns: { through } }: RowFacts, repeats: boolean): Message {
   const held = heldBackBy(result);
   if (!held) return message(repeats ? 'next.left_out_repeats' : 'next.left_out');
   const there = { other: held.run, row: held.row };

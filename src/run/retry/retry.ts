@@ -56,7 +56,7 @@ export async function retryRun(
     const refusal = retryRefusal(parent, options);
     if (refusal) throw new ProductError('usage', refusal);
     chosen = await chooseRows(ledger, parent, options.include);
-    const other = await leaveOutTaken(ledger, parent, chosen.rows, options.connection);
+    const other = await leaveOutSent(ledger, parent, chosen.rows, options.connection);
     if (other !== undefined && chosen.rows.size === 0) {
       return { nothing: message('retry.all_taken', { run: parent.id, other }), parent };
     }
@@ -120,7 +120,7 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
       if (status === 'unknown') unknown.add(row);
     }
   }
-  if (rows.size > 0) await addCompanions(ledger, run.id, operationOf(run), rows);
+  if (rows.size > 0) await addRowsOfSameOrder(ledger, run.id, operationOf(run), rows);
   return { rows, unknown };
 }
 
@@ -128,7 +128,7 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
  * Where keys don't tell what the run's kin got through or left unknown, their rows do: they are taken out. Gives one of
  * the runs that have them.
  */
-async function leaveOutTaken(
+async function leaveOutSent(
   ledger: Ledger,
   run: Run,
   rows: Set<number>,
@@ -143,7 +143,7 @@ async function leaveOutTaken(
 }
 
 /** An order of several rows goes as a whole or not at all: with some of them missing it would be another order. */
-async function addCompanions(
+async function addRowsOfSameOrder(
   ledger: Ledger,
   run: string,
   operation: Operation,

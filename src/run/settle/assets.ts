@@ -39,10 +39,10 @@ export function judgeAssets(
     return facts.evidence.thing(assetKey(name), name, createTime);
   });
   const proof = madeByAttempt(things, facts.attempts, facts.unit);
-  return inWords(proof, { time, count }, facts);
+  return toVerification(proof, { time, count }, facts);
 }
 
-function inWords(
+function toVerification(
   proof: Proof,
   asked: { readonly time: string; readonly count: number },
   { attempts, unit }: ItemFacts,

@@ -32,7 +32,7 @@ export function judgeCustomer(
   const finding =
     proof.kind === 'time_untold' && isBoundAsWanted(lookup, found)
       ? settledWith(message('resolve.customer_bound', { ...params, enterprise: lookup.enterpriseName }))
-      : inWords(proof, params, facts);
+      : toVerification(proof, params, facts);
   return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
 }
 
@@ -42,7 +42,7 @@ function isAbout(record: JsonObject, { channelCode, channelCustomerId }: Custome
   return shown(record.channelCustomerId) === channelCustomerId && (channel === '' || channel === channelCode);
 }
 
-function inWords(
+function toVerification(
   proof: Proof,
   asked: { readonly time: string; readonly customer: string; readonly channel: string; readonly ids: string },
   { attempts, unit }: ItemFacts,

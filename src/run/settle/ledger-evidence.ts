@@ -6,7 +6,7 @@ import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { textOf } from '../../platform/operations/shared/rule-report.js';
 import { unpackSettings } from '../settings.js';
-import type { EarlierSight, OtherItem, Thing } from './made-by-attempt.js';
+import type { EarlierSight, NamedThing, OtherItem } from './made-by-attempt.js';
 import { assetKey, customerKey, type ItemEvidence, type ThingKey, thingsNamedBy } from './named-things.js';
 
 interface Known {
@@ -54,7 +54,7 @@ export class LedgerEvidence {
   of(run: string, { item, attempts }: Pick<UnknownItem, 'item' | 'attempts'>): ItemEvidence {
     const begun = Math.min(...attempts.map((it) => it.startedAt));
     return {
-      thing: (key, name, createTime): Thing => {
+      thing: (key, name, createTime): NamedThing => {
         const { named, seen } = this.#known.get(key) ?? { named: [], seen: [] };
         const before = seen.filter((it) => it.at <= begun);
         const seenBefore = before.find((it) => it.there);

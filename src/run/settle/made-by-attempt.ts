@@ -17,7 +17,7 @@ export interface EarlierSight {
 }
 
 /** Something on the platform that an unknown item would have made: an asset or a customer. */
-export interface Thing {
+export interface NamedThing {
   readonly name: string;
   readonly createTime: JsonObject[string] | undefined;
   /** Other items that name it. */
@@ -32,11 +32,11 @@ export interface Thing {
 export type Proof =
   | { readonly kind: 'made'; readonly first: number; readonly last: number }
   | { readonly kind: 'appeared'; readonly since: EarlierSight }
-  | { readonly kind: 'named_too'; readonly thing: Thing; readonly other: OtherItem }
-  | { readonly kind: 'there_before'; readonly thing: Thing; readonly seen: EarlierSight }
-  | { readonly kind: 'time_untold'; readonly thing: Thing }
-  | { readonly kind: 'other_unit'; readonly thing: Thing; readonly value: string }
-  | { readonly kind: 'made_elsewhen'; readonly thing: Thing; readonly made: number };
+  | { readonly kind: 'named_too'; readonly thing: NamedThing; readonly other: OtherItem }
+  | { readonly kind: 'there_before'; readonly thing: NamedThing; readonly seen: EarlierSight }
+  | { readonly kind: 'time_untold'; readonly thing: NamedThing }
+  | { readonly kind: 'other_unit'; readonly thing: NamedThing; readonly value: string }
+  | { readonly kind: 'made_elsewhen'; readonly thing: NamedThing; readonly made: number };
 
 /**
  * That things are there doesn't show who made them: another order may have, or they were there all along. They are an
@@ -44,7 +44,7 @@ export type Proof =
  * attempts was under way. Whatever is less is no proof: an order told as succeeded that never was is never sent. Pure.
  */
 export function madeByAttempt(
-  things: readonly Thing[],
+  things: readonly NamedThing[],
   attempts: readonly AttemptSpan[],
   unit: Connection['timestamps'],
 ): Proof {

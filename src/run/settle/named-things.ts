@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import { assetNumbers, textOf } from '../../platform/operations/shared/rule-report.js';
-import type { Thing } from './made-by-attempt.js';
+import type { NamedThing } from './made-by-attempt.js';
 
 /** One text for each asset or customer that items name, whatever they are items of. */
 export type ThingKey = string;
@@ -16,7 +16,7 @@ export function customerKey(channelCode: string, channelCustomerId: string): Thi
 
 /** What the ledger knows of the things that one item names. */
 export interface ItemEvidence {
-  thing(key: ThingKey, name: string, createTime: JsonObject[string] | undefined): Thing;
+  thing(key: ThingKey, name: string, createTime: JsonObject[string] | undefined): NamedThing;
 }
 
 /**

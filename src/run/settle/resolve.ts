@@ -26,7 +26,7 @@ export interface ResolveServices {
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
-interface SettledItem {
+interface ResolvedItem {
   readonly rows: readonly number[];
   readonly to: 'succeeded' | 'failed';
   /** What it counted as before, where that was corrected. */
@@ -44,7 +44,7 @@ interface LeftItem {
 }
 
 export interface Resolved {
-  readonly settled: readonly SettledItem[];
+  readonly settled: readonly ResolvedItem[];
   readonly left: readonly LeftItem[];
 }
 
@@ -56,7 +56,7 @@ export interface RowResolution {
 }
 
 /** An item that a person settles, and what it counts as so far. */
-interface ToSettle {
+interface ItemToResolve {
   readonly item: number;
   readonly rows: readonly number[];
   readonly status: ResolvedTo;
@@ -73,7 +73,7 @@ export function resolveRow(services: ResolveServices, run: Run, known: RowResolu
   return underLock(services, run, async () => {
     const { ledger } = services;
     const { row, as, licenseOrderId } = known;
-    const items = await itemsToSettle(ledger, run, known, services.note);
+    const items = await itemsToResolve(ledger, run, known, services.note);
     if (licenseOrderId !== undefined && items.length > 1) {
       const params = { run: run.id, row, count: items.length };
       throw new ProductError('usage', message('resolve.several_items', params));
@@ -93,14 +93,14 @@ export function resolveRow(services: ResolveServices, run: Run, known: RowResolu
 }
 
 /** The row's unknown items; where there are none, those that were settled before. */
-async function itemsToSettle(
+async function itemsToResolve(
   ledger: Ledger,
   run: Run,
   { row, as, licenseOrderId }: RowResolution,
   note: string | undefined,
-): Promise<readonly ToSettle[]> {
+): Promise<readonly ItemToResolve[]> {
   const { result } = await requireRow(ledger, run, row);
-  const unknown: ToSettle[] = [];
+  const unknown: ItemToResolve[] = [];
   for await (const { item, rows } of ledger.resolutions.unknown(run.id, row)) {
     unknown.push({ item, rows, status: 'unknown' });
   }
@@ -121,7 +121,7 @@ async function itemsToSettle(
 
 function settlementsOf(
   { clock, who, note }: ResolveServices,
-  items: readonly ToSettle[],
+  items: readonly ItemToResolve[],
   { as, licenseOrderId }: RowResolution,
 ): readonly Settlement[] {
   const at = clock.now();
@@ -174,7 +174,7 @@ export async function verifyRun(
       const outcome = { status: 'unknown', message: reason } as const;
       settlements.push({ item: item.item, outcome, at, ...by, evidence: reason });
     }
-    const unknown = items.map(({ item, rows }): ToSettle => ({ item, rows, status: 'unknown' }));
+    const unknown = items.map(({ item, rows }): ItemToResolve => ({ item, rows, status: 'unknown' }));
     const { settled } = await settle(ledger, run, unknown, settlements);
     const byRow = (a: { rows: readonly number[] }, b: { rows: readonly number[] }): number =>
       (a.rows[0] ?? 0) - (b.rows[0] ?? 0);
@@ -213,12 +213,12 @@ async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<rea
 async function settle(
   ledger: Ledger,
   run: Run,
-  items: readonly ToSettle[],
+  items: readonly ItemToResolve[],
   settlements: readonly Settlement[],
-): Promise<{ readonly settled: readonly SettledItem[] }> {
+): Promise<{ readonly settled: readonly ResolvedItem[] }> {
   const done = new Set(await ledger.resolutions.settle(run.id, settlements));
   const before = new Map(items.map((it) => [it.item, it]));
-  const settled: SettledItem[] = [];
+  const settled: ResolvedItem[] = [];
   for (const { item, outcome, evidence } of settlements) {
     const { status: to, licenseOrderId } = outcome;
     if (to === 'unknown' || !done.has(item)) continue;

@@ -34,11 +34,11 @@ interface FoundItem {
   readonly finding: Verification;
 }
 
-type Asked = Exclude<Lookup, { kind: 'none' }>;
+type PlatformLookup = Exclude<Lookup, { kind: 'none' }>;
 
 interface Question {
   readonly item: UnknownItem;
-  readonly lookup: Asked;
+  readonly lookup: PlatformLookup;
 }
 
 /** Only what is about the item is kept: an enterprise may have a hundred thousand assets. */
@@ -121,12 +121,12 @@ function otherAddress({ run, connection }: VerifyServices): Message | undefined 
   return message('resolve.other_address', { connection: connection.name, before, now });
 }
 
-function keysOf(lookup: Asked): readonly ThingKey[] {
+function keysOf(lookup: PlatformLookup): readonly ThingKey[] {
   if (lookup.kind === 'assets') return lookup.numbers.map(assetKey);
   return [customerKey(lookup.channelCode, lookup.channelCustomerId)];
 }
 
-function answerFor(lookup: Asked, answer: Answer): Answer {
+function answerFor(lookup: PlatformLookup, answer: Answer): Answer {
   if (answer.kind === 'none' || lookup.kind === 'customer') return answer;
   const numbers = new Set(lookup.numbers);
   return { ...answer, records: answer.records.filter((it) => numbers.has(String(it.assetNum ?? ''))) };

@@ -110,7 +110,7 @@ function writable(job: PlainJob['job'], { home, movedLedger, passed }: ExportGro
   const files = [job.job.output.file, movedLedger, passed.logFile, passed.metricsFile];
   const folders = files.filter((it) => it !== undefined).map((it) => path.dirname(path.resolve(home, it)));
   // The files of an input folder are moved.
-  if (job.inbox) folders.push(path.dirname(job.job.source.file));
+  if (job.isInbox) folders.push(path.dirname(job.job.source.file));
   const elsewhere = folders.filter((it) => within(home, it) === it && it !== home);
   return [...new Set([home, ...elsewhere])];
 }

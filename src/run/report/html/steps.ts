@@ -15,7 +15,7 @@ export interface RunStepFacts {
   /** The same without rows that a later retry got through. */
   readonly open: ReadonlyMap<Status, number>;
   /** Of the run, as it is now. */
-  readonly standing: LiveState;
+  readonly liveState: LiveState;
   /** First row of each status that occurs. */
   readonly firstRows: ReadonlyMap<Status, number>;
   /** The platform can be asked what became of the unknown rows. */
@@ -59,11 +59,11 @@ function afterCheck({ run, counts }: RunStepFacts): Found[] {
 }
 
 function afterRun(facts: RunStepFacts): Found[] {
-  const { run, operation, counts, open, standing, firstRows, retries, held, duplicates } = facts;
+  const { run, operation, counts, open, liveState, firstRows, retries, held, duplicates } = facts;
   const rowsOf = (status: Status): number => counts.get(status) ?? 0;
   const openOf = (status: Status): number => open.get(status) ?? 0;
   const found: Found[] = [];
-  if (standing === 'executing' || standing === 'planned') {
+  if (liveState === 'executing' || liveState === 'planned') {
     return [[message('next.going_on', { run: run.id }), command('runs', 'show', run.id)]];
   }
   const unfinished = run.state === 'planned' || run.state === 'executing';
@@ -77,7 +77,7 @@ function afterRun(facts: RunStepFacts): Found[] {
     const newest = retries.slice(-RUNS_NAMED).map((it) => command('runs', 'show', it));
     found.push([message('html.step_taken'), ...newest]);
   }
-  if (rowsOf('unknown') > 0 && !unfinished) found.push(settle(facts));
+  if (rowsOf('unknown') > 0 && !unfinished) found.push(resolveStep(facts));
   if (held) {
     found.push([
       message('html.step_held', { rows: shown(held.rows) }),
@@ -110,7 +110,7 @@ function afterRun(facts: RunStepFacts): Found[] {
   return found;
 }
 
-function settle({ run, counts, firstRows, verifiable, operation }: RunStepFacts): Found {
+function resolveStep({ run, counts, firstRows, verifiable, operation }: RunStepFacts): Found {
   const rows = counts.get('unknown') ?? 0;
   const one = ['--row', String(firstRows.get('unknown') ?? 0), '--as'];
   const order = operation.name.startsWith('order.') ? ['--license-order-id', 'ID'] : [];

@@ -30,7 +30,7 @@ function facts(
     duplicates: 'skip' as const,
     counts: new Map(entries),
     open: new Map(entries),
-    standing: AT_WORK.has(run.state ?? 'completed') ? ('cut off' as const) : ('completed' as const),
+    liveState: AT_WORK.has(run.state ?? 'completed') ? ('cut off' as const) : ('completed' as const),
     firstRows: new Map(entries.map(([status], index) => [status, index + 2])),
     verifiable: false,
     retries: [],
@@ -116,7 +116,7 @@ describe('what to do about a run', () => {
   });
 
   it('waits for a run that a process is at work on', () => {
-    const going = facts({ unknown: 1, not_sent: 3 }, { state: 'executing' }, { standing: 'executing' });
+    const going = facts({ unknown: 1, not_sent: 3 }, { state: 'executing' }, { liveState: 'executing' });
     expect(commands(going)).toEqual(['license-sync runs show R1']);
   });
 
