@@ -69,6 +69,24 @@ function imports(file: string): string[] {
   );
 }
 
+/** What is imported when the program runs, at once or later; types vanish before. */
+function importedAtRuntime(file: string): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  const found = text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm);
+  return [...found].map((it) =>
+    path.posix.join(path.posix.dirname(file), (it[1] ?? it[2] ?? '').replace(/\.js$/, '.ts')),
+  );
+}
+
+/** Rooms whose code an entrance may use, and what stands elsewhere and only turns a value into text. */
+const FOR_ENTRANCES: ReadonlySet<string> = new Set(['app', 'errors', 'util', 'model']);
+const RENDERERS: ReadonlySet<string> = new Set([
+  // A time in the zone of a schedule.
+  'schedule/local-text.ts',
+  // `HTTP 429, Retry-After 60 s`.
+  'platform/client/platform-pause.ts',
+]);
+
 /** All that a file brings with it when it is loaded: files, and packages by their names. Types bring nothing. */
 function loaded(file: string, found = new Set<string>()): Set<string> {
   found.add(file);
@@ -96,6 +114,24 @@ describe('the layout', () => {
         .filter((to) => !allowed(file, to))
         .map((to) => `${file} imports ${to}`),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  it('entrances wire nothing: they use what is in app, and of the rooms below nothing but types', () => {
+    const wrong = sources()
+      .filter((file) => /^(cli|api)\//.test(file))
+      .flatMap((file) =>
+        importedAtRuntime(file)
+          .filter((to) => !RENDERERS.has(to) && to.split('/')[0] !== file.split('/')[0])
+          .filter((to) => !FOR_ENTRANCES.has(to.split('/')[0] ?? ''))
+          .map((to) => `${file} imports ${to}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('use cases take environment, folder and streams from whoever calls them', () => {
+    const own = /\bprocess\.(?:env|cwd|argv|stdout|stderr|stdin|exit|exitCode|on|once)\b|\bconsole\./;
+    const wrong = sources('app').filter((file) => own.test(readFileSync(path.join(ROOT, file), 'utf8')));
     expect(wrong).toEqual([]);
   });
 

@@ -10,7 +10,9 @@
  * @module
  */
 
+export type { ResolveInput } from '../app/resolve.js';
 export type { RowOutcome } from '../app/rows.js';
+export type { RunListing } from '../app/runs.js';
 export { type Sandbox, startSandbox } from '../app/sandbox.js';
 export type { Language } from '../errors/message.js';
 /** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
@@ -18,8 +20,27 @@ export { ProductError as LicenseSyncError } from '../errors/product-error.js';
 export type { DriftStatus } from '../model/drift.js';
 export type { ActionEnd, RunCounts } from '../model/run-outcome.js';
 export type { Status } from '../model/status.js';
+export {
+  type ExplainedRow,
+  explainRow,
+  exportRun,
+  listRuns,
+  pruneRuns,
+  type ResolvedRows,
+  resolveRun,
+  runRows,
+  type ShownRun,
+  showRun,
+} from './kept-runs.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
 export { reconcileJob } from './reconcile.js';
 export type { ReconcileResult, RetryResult, RunResult } from './result.js';
-export { runRows } from './rows.js';
 export { applyPlan, planJob, resumeRun, retryRun, runJob, validateJob } from './runs.js';
+export {
+  doctor,
+  type Examination,
+  type GuessedJobFile,
+  guessJob,
+  initFolder,
+  writeTemplate,
+} from './starting.js';

@@ -1,6 +1,6 @@
 import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { nearestName } from '../job/nearest-name.js';
+import { nearestName } from '../util/nearest.js';
 
 /** Where a call looks for things, and whom it tells. All paths may be relative to `cwd`. */
 export interface CommonOptions {

@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { nearestName } from '../job/nearest-name.js';
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
+import { nearestName } from '../util/nearest.js';
 
 /** @throws ProductError usage for a name that isn't in the catalogue, with the nearest one where one is near. */
 export function operationOf(name: string): OperationName {

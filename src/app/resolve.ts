@@ -44,7 +44,16 @@ export function resolveRun(
   const { language, cwd } = context;
   return withLedger(context, async ({ ledger, stateFolder }) => {
     const run = await runNamed(ledger, id);
-    const parts = { ledger, stateFolder, clock: systemClock, who: input.who ?? currentUser(), note, paused };
+    const { env } = context;
+    const parts = {
+      ledger,
+      stateFolder,
+      clock: systemClock,
+      env,
+      who: input.who ?? currentUser(),
+      note,
+      paused,
+    };
     const resolved =
       known === 'verify'
         ? await verifyRun(parts, run, await connectionOfRun(run, context), input.row)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JOB } from '../errors/catalogue/job.js';
 import type { Scalar } from '../model/map.js';
-import { nearestName } from './nearest-name.js';
+import { nearestName } from '../util/nearest.js';
 import { type Problem, problemAt } from './problem.js';
 import { type Node, type NodePath, nodeAt, placeOfOwner, shown, toPlain } from './yaml/node.js';
 import type { Place } from './yaml/text.js';

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import { isLedgerPath } from '../util/ledger-place.js';
+import { nearestName } from '../util/nearest.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
-import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
 import { configSchema } from './schema/connection.js';
 import { type MapEntry, type MappingNode, shown } from './yaml/node.js';

@@ -3,10 +3,10 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import { ledgerPlace } from '../util/ledger-place.js';
+import { nearestName } from '../util/nearest.js';
 import { environmentConnection, SANDBOX } from './built-in-connections.js';
 import type { Config } from './config-file.js';
 import { findConfig } from './find-config.js';
-import { nearestName } from './nearest-name.js';
 import { type Problem, throwProblems } from './problem.js';
 
 export interface Connections extends Config {

@@ -3,9 +3,9 @@ import type { Field } from '../model/field.js';
 import type { ReconcileAction } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import { fold } from '../util/fold.js';
+import { nearestName } from '../util/nearest.js';
 import { comparableFields, type ReadComparison } from './comparison.js';
 import type { DriftRecord, MapScope } from './map/scope.js';
-import { nearestName } from './nearest-name.js';
 import { type Problem, problemAt } from './problem.js';
 import type { Place } from './yaml/text.js';
 

@@ -177,8 +177,8 @@ function loneWords(source: string): string[] {
 /** Names and states that stay as they are in both languages. */
 const KEPT = new Set(['cut off', 'dry run', 'activity scope', 'connection: sandbox']);
 
-it('no text for people stands in the code of the command line', () => {
-  const folder = fileURLToPath(new URL('../../src/cli', import.meta.url));
+it.each(['cli', 'app', 'api'])('no text for people stands in the code of src/%s', (room) => {
+  const folder = fileURLToPath(new URL(`../../src/${room}`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.ts'));
   const found = files.flatMap((file) =>
     loneWords(readFileSync(path.join(folder, file), 'utf8'))

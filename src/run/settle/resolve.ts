@@ -18,6 +18,8 @@ export interface ResolveServices {
   /** Folder of the ledger. */
   readonly stateFolder: string;
   readonly clock: Clock;
+  /** Where credentials are looked for; the process's own when absent. */
+  readonly env?: NodeJS.ProcessEnv;
   /** The user of the operating system and the machine, for the audit: `wang@desk-7`. */
   readonly who: string;
   /** What that person says of it. */

@@ -23,6 +23,8 @@ interface VerifyServices {
   readonly ledger: Ledger;
   readonly stateFolder: string;
   readonly clock: Clock;
+  /** Where credentials are looked for; the process's own when absent. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly run: Run;
   readonly connection: Connection;
   /** Told of pauses that the platform asks for, and with undefined when they are over. */
@@ -89,7 +91,11 @@ async function askAll(
     if (platform.inProcess) return { kind: 'left', reason: message('resolve.sandbox_gone') };
     const { job } = unpackSettings(services.run.settings);
     const { createClient } = await import('../../platform/client/client.js');
-    const client = await createClient({ connection: platform.connection, concurrency: 1 });
+    const client = await createClient({
+      connection: platform.connection,
+      concurrency: 1,
+      env: services.env,
+    });
     const answered: Answered[] = [];
     try {
       const inquiry = new Inquiry({

@@ -1,0 +1,83 @@
+import { auditData } from '../app/audit.js';
+import { explain, explainedData } from '../app/explain.js';
+import { exportRun as exportResult } from '../app/export.js';
+import { pruneRuns as prune } from '../app/prune.js';
+import { type ResolveInput, resolveRun as resolve, resolvedData } from '../app/resolve.js';
+import { type RowOutcome, rowsOf } from '../app/rows.js';
+import { listRuns as list, type RunListing, showRun as show } from '../app/runs.js';
+import { render } from '../errors/message.js';
+import { contextOf } from './context.js';
+import { type CommonOptions, refuseUnknownOptions } from './options.js';
+
+/** One row's story: its cells, the requests that carry it, each attempt, and what is safe to do next. */
+export type ExplainedRow = ReturnType<typeof explainedData>;
+/** What came of settling rows: which were settled, and which are left with the reason. */
+export type ResolvedRows = ReturnType<typeof resolvedData>;
+/** A run, and what was settled of it afterwards. */
+export type ShownRun = RunListing & { readonly resolved: readonly ReturnType<typeof auditData>[] };
+
+/** The runs of the ledger, newest first; none where there is no ledger yet, which `onWarning` is told. */
+export async function listRuns(
+  options: CommonOptions & { readonly limit?: number } = {},
+): Promise<readonly RunListing[]> {
+  refuseUnknownOptions(options, ['limit']);
+  const found = await list(contextOf(options), options.limit);
+  if ('runs' in found) return found.runs;
+  options.onWarning?.(render(found.none, options.language));
+  return [];
+}
+
+/** @throws LicenseSyncError (usage) when there is no such run */
+export async function showRun(run: string, options: CommonOptions = {}): Promise<ShownRun> {
+  refuseUnknownOptions(options);
+  const shown = await show(contextOf(options), run);
+  return { ...shown.run, resolved: shown.resolved.map((it) => auditData(it, options.language ?? 'en')) };
+}
+
+/**
+ * The rows of a run from the ledger, by ascending row, also of one that was stopped or killed.
+ * @throws LicenseSyncError (usage) when there is no such run
+ */
+export async function runRows(run: string, options: CommonOptions = {}): Promise<readonly RowOutcome[]> {
+  refuseUnknownOptions(options);
+  return rowsOf(contextOf(options), run);
+}
+
+/**
+ * @param row as Excel numbers it
+ * @throws LicenseSyncError (usage) when there is no such run or row
+ */
+export async function explainRow(
+  run: string,
+  row: number,
+  options: CommonOptions = {},
+): Promise<ExplainedRow> {
+  refuseUnknownOptions(options);
+  return explainedData(await explain(contextOf(options), run, row), options.language ?? 'en');
+}
+
+/**
+ * Settles unknown rows: one as a person says (`row`, `as`), or all that the platform can tell of (`verify`). Audited.
+ * @throws LicenseSyncError (usage) for rows that aren't unknown, and when the platform can't be asked
+ */
+export async function resolveRun(run: string, options: CommonOptions & ResolveInput): Promise<ResolvedRows> {
+  refuseUnknownOptions(options, ['row', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
+  return resolvedData(await resolve(contextOf(options), run, options), options.language ?? 'en');
+}
+
+/** Writes the result of a run again, elsewhere (.xlsx, .csv, .ndjson). Gives the path written. */
+export async function exportRun(run: string, output: string, options: CommonOptions = {}): Promise<string> {
+  refuseUnknownOptions(options);
+  return exportResult(contextOf(options), run, output);
+}
+
+/**
+ * Removes the personal data of old runs; those with unknown or unsent rows are kept, each with the reason.
+ * @param olderThan milliseconds, or as `90d`
+ */
+export async function pruneRuns(olderThan: number | string, options: CommonOptions = {}) {
+  refuseUnknownOptions(options);
+  const { none, kept, ...pruned } = await prune(contextOf(options), olderThan);
+  if (none) options.onWarning?.(render(none, options.language));
+  return { ...pruned, kept: kept.map(({ run, why }) => ({ run, why: render(why, options.language) })) };
+}

@@ -1,0 +1,62 @@
+import { doctor as examine, examinedData } from '../app/doctor.js';
+import { type GuessInput, guessJob as guess, guessedData } from '../app/guess.js';
+import { type InitializedFolder, initFolder as init } from '../app/init.js';
+import { type TemplateInput, type WrittenFile, writeTemplate as write } from '../app/template.js';
+import { render } from '../errors/message.js';
+import { contextOf } from './context.js';
+import { type CommonOptions, refuseUnknownOptions } from './options.js';
+
+/** What was found of everything that a run needs, step by step; `ok`: a run could go on from here. */
+export type Examination = ReturnType<typeof examinedData>;
+/** A job file that was made from a spreadsheet's headers, and what a person should look at. */
+export type GuessedJobFile = ReturnType<typeof guessedData> & { readonly notes: readonly string[] };
+
+/**
+ * Checks connection, token and clock, and changes nothing.
+ * @param options.jobFile the job whose connection is meant; default what a run in the folder would use
+ */
+export async function doctor(
+  options: CommonOptions & { readonly jobFile?: string; readonly connection?: string } = {},
+): Promise<Examination> {
+  refuseUnknownOptions(options, ['jobFile']);
+  const steps = examine(contextOf(options), options);
+  const findings: Parameters<typeof examinedData>[1][number][] = [];
+  let next = await steps.next();
+  for (; !next.done; next = await steps.next()) findings.push(next.value);
+  return examinedData(next.value, findings, options.language ?? 'en');
+}
+
+/**
+ * Writes a job file from a spreadsheet's headers.
+ * @throws LicenseSyncError (usage) where a job file is there and no `force`, or where no operation fits
+ */
+export async function guessJob(
+  spreadsheet: string,
+  options: CommonOptions & GuessInput = {},
+): Promise<GuessedJobFile> {
+  refuseUnknownOptions(options, ['operation', 'encoding', 'force']);
+  const made = await guess(contextOf(options), spreadsheet, options);
+  return { ...guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };
+}
+
+/**
+ * Writes a fill-in workbook for an operation or a job, with lists, notes and an example.
+ * @param of the name of an operation, or the path of a job file
+ * @throws LicenseSyncError (usage) where another file is there and no `force`
+ */
+export async function writeTemplate(
+  of: string,
+  options: CommonOptions & TemplateInput = {},
+): Promise<readonly WrittenFile[]> {
+  refuseUnknownOptions(options, ['nested', 'filled', 'force']);
+  return write(contextOf(options), of, options);
+}
+
+/** Makes a folder with a job that runs on the sandbox at once; nothing that is there is written over. */
+export async function initFolder(
+  folder: string,
+  options: CommonOptions & { readonly operation?: string } = {},
+): Promise<InitializedFolder> {
+  refuseUnknownOptions(options, ['operation']);
+  return init(contextOf(options), folder, options);
+}
