@@ -39,7 +39,7 @@ type SourceRow =
   /** The copy is gone or altered. */
   | { readonly kind: 'gone'; readonly reason: Message };
 
-interface SourceCell {
+export interface SourceCell {
   readonly header: string;
   readonly address: string;
   /** As it is shown in the sheet; '' when empty. */
