@@ -82,7 +82,7 @@ function importedAtRuntime(file: string): string[] {
 const FOR_ENTRANCES: ReadonlySet<string> = new Set(['app', 'errors', 'util', 'model']);
 const RENDERERS: ReadonlySet<string> = new Set([
   // A time in the zone of a schedule.
-  'schedule/local-text.ts',
+  'schedule/timetable.ts',
   // `HTTP 429, Retry-After 60 s`.
   'platform/client/platform-pause.ts',
 ]);
