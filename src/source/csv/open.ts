@@ -6,7 +6,8 @@ import { cellAddress } from '../../util/address.js';
 import type { SheetInfo, Source, SourceOptions } from '../contract.js';
 import { findDelimiter, findSeparatorLine, givenDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
-import { type CsvDialect, readRecords } from './records.js';
+import type { CsvDialect } from './records.js';
+import { recordsAhead } from './records-ahead.js';
 import { CsvRow } from './row.js';
 import { readText } from './text.js';
 
@@ -47,7 +48,7 @@ export async function openCsv(
 
 async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGenerator<readonly Row[]> {
   let number = 0;
-  for await (const records of readRecords(dialect)) {
+  for await (const records of recordsAhead(dialect)) {
     const page: Row[] = [];
     for (const { fields, faults } of records) {
       number += 1;

@@ -1,14 +1,24 @@
+import { canReadInThread, ReadingThread } from '../reading-thread.js';
 import { inflated } from './inflate.js';
 import type { PackedEntry } from './packed-entry.js';
-import { lastRow, type RowBlock } from './row-block.js';
+import { lastRow, type RowBlock, rowsAfter } from './row-block.js';
 import { scanSheet } from './scan-sheet.js';
-import { canScanInThread, ScanThread } from './scan-thread.js';
-import type { TextOffsets } from './text-offsets.js';
+import type { SharedOffsets, TextOffsets } from './text-offsets.js';
+
+const WORKER = 'scan-worker';
 
 /** From this unpacked size on a thread pays off: starting one takes 10 MB and 50 ms. */
 const LARGE = 32 * 1024 ** 2;
 /** Blocks after which the thread is started: by then the caller wants more than a header or a sample. */
 const SAMPLE = 8;
+
+/** What a thread has to scan. */
+export interface ScanWork {
+  readonly fd: number;
+  readonly entry: PackedEntry;
+  readonly sheet: string;
+  readonly texts: SharedOffsets;
+}
 
 /**
  * The rows of a worksheet, in order. A large one is scanned in another thread while this one decodes and maps its rows.
@@ -23,11 +33,11 @@ export async function* scanPart(
 ): AsyncGenerator<RowBlock> {
   const place = { file: entry.file, part: entry.name };
   const here = scanSheet(inflated(fd, entry), sheet, texts, place);
-  if (entry.size < LARGE || !canScanInThread()) {
+  if (entry.size < LARGE || !canReadInThread(WORKER)) {
     yield* here;
     return;
   }
-  let thread: ScanThread | undefined;
+  let thread: ReadingThread<RowBlock> | undefined;
   try {
     let count = 0;
     let row = 0;
@@ -36,12 +46,24 @@ export async function* scanPart(
       yield block;
       count += 1;
       row = lastRow(block);
-      if (count === SAMPLE) thread = new ScanThread({ fd, entry, sheet, texts: texts.shared });
-      overtaken = thread?.isPast(row) === true;
+      if (count === SAMPLE) {
+        const work: ScanWork = { fd, entry, sheet, texts: texts.shared };
+        thread = new ReadingThread(WORKER, work);
+      }
+      overtaken = thread?.skip((it) => lastRow(it) <= row) === true;
       if (overtaken) break;
     }
-    if (thread && overtaken) yield* thread.blocks(row);
+    if (thread && overtaken) yield* blocksAfter(row, thread);
   } finally {
     await thread?.end();
+  }
+}
+
+async function* blocksAfter(row: number, thread: ReadingThread<RowBlock>): AsyncGenerator<RowBlock> {
+  for await (const { rows, cells, bytes } of thread.pieces()) {
+    // A Buffer arrives as a plain Uint8Array.
+    const block = { rows, cells, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
+    const rest = rowsAfter(block, row);
+    if (rest) yield rest;
   }
 }
