@@ -2,7 +2,7 @@ import { type Language, type Message, message, render } from '../errors/message.
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
-import { hostOfScope } from '../ledger/scope.js';
+import { hostOfScope } from '../ledger/rules/scopes.js';
 import { liveStateOf } from '../run/live-state.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';

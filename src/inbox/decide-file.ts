@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { PendingFile } from '../ledger/contract/pending-files.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished } from '../ledger/rules/run-states.js';
-import { scopeOf } from '../ledger/scope.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Job } from '../model/job.js';

@@ -4,7 +4,7 @@ import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { inputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
-import { scopeOf } from '../ledger/scope.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
 import { Inquiry } from '../platform/client/inquiry.js';

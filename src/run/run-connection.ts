@@ -2,7 +2,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type ConnectionOptions, loadConnections, resolveConnection } from '../job/connections.js';
 import type { Run } from '../ledger/contract/run.js';
-import { hostOf } from '../ledger/scope.js';
+import { hostOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { unpackSettings } from './settings.js';

@@ -5,7 +5,7 @@ import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { isFinished } from '../ledger/rules/run-states.js';
-import { scopeOf } from '../ledger/scope.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome, ItemStatus } from '../../src/model/outcome.js';
 import { STATUSES, type Status, severity } from '../../src/model/status.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import { allPending, allRows, closeBatch, columnsOf, openBatch, order, runStart } from './ledger-samples.js';
 
 const ENDS: readonly ItemStatus[] = ['succeeded', 'accepted', 'rejected', 'failed', 'unknown', 'not_sent'];
@@ -31,8 +31,7 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
-describe.each(LEDGER_MAKERS)('$name: accounts', (maker) => {
-  const here = useLedger(maker);
+describeLedger('accounts', (here) => {
   let runs = 0;
 
   /** Plans and carries out a story; gives what each row must show. */

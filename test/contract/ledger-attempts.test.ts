@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { expect, test } from 'vitest';
+import { describeLedger } from '../support/ledgers.js';
 import { carry, closeBatch, collect, openBatch, order, planRun, SUCCEEDED } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: attempts of a run', (maker) => {
-  const here = useLedger(maker);
+describeLedger('attempts of a run', (here) => {
   const attempts = async (run: string) => (await collect(here.ledger.report.attempts(run))).flat();
 
   test('come by batch and attempt, those of other runs left out', async () => {

@@ -3,7 +3,7 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RunLock } from '../../src/ledger/contract/run-lock.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -24,9 +24,7 @@ async function heldBy(ledger: Ledger, run: string): Promise<string[]> {
   );
 }
 
-describe.each(LEDGER_MAKERS)('$name: keys', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('keys', (here) => {
   /** A run `first` that has carried its one item to an end. */
   async function first(outcome: ItemOutcome): Promise<void> {
     await planRun(here.ledger, 'first', [KEYED]);

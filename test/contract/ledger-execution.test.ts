@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -16,9 +16,7 @@ import {
 
 const LOST: ItemOutcome = { status: 'unknown', message: message('run.died') };
 
-describe.each(LEDGER_MAKERS)('$name: execution', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('execution', (here) => {
   test('an opened batch is not pending, a closed one is done', async () => {
     await planRun(here.ledger, 'r1', [order(2), order(3), order(4)]);
     await openBatch(here.ledger, 'r1', 2);

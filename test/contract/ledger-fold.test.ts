@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeLedger, useLedger } from '../support/ledgers.js';
 import { HISTORY, planBoth, Teller, tellAll } from './ledger-histories.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
 import { allRows, carry, openBatch, order, planRun, SUCCEEDED, statuses } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: whoever reads while a run sends', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('whoever reads while a run sends', (here) => {
   test('sees every attempt and outcome at once, from another connection too', async () => {
     await planRun(here.ledger, 'r1', [order(2), order(3), order(4)]);
     const other = await here.another();
@@ -60,8 +58,7 @@ describe.each(LEDGER_MAKERS)('$name: whoever reads while a run sends', (maker) =
   });
 });
 
-describe.each(LEDGER_MAKERS)('$name: histories', (maker) => {
-  const often = useLedger(maker);
+describeLedger('histories', (often, maker) => {
   const late = useLedger(maker);
 
   test('come to the same, whether somebody reads after each step or only now and then', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { expect, test } from 'vitest';
+import { describeLedger } from '../support/ledgers.js';
 import { collect } from './ledger-samples.js';
 
 const BYTES = ['a,b\n', '1,2\n'].map((it) => Buffer.from(it));
@@ -12,9 +12,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
   yield* BYTES;
 }
 
-describe.each(LEDGER_MAKERS)('$name: inputs', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('inputs', (here) => {
   test('a kept input comes back under its digest, as bytes and as a file of its own name', async () => {
     const input = await here.ledger.inputs.put('订单 1.csv', pieces());
     expect(input).toEqual({ sha256: SHA256, name: '订单 1.csv' });

@@ -1,12 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { expect, test } from 'vitest';
+import { describeLedger } from '../support/ledgers.js';
 
 const A = { file: '/in/a.csv', sha256: 'a'.repeat(64), at: 1_764_000_000_000 };
 const B = { file: '/in/订单.csv', sha256: 'b'.repeat(64), at: 2 };
 
-describe.each(LEDGER_MAKERS)('$name: files of input folders that are still to be moved', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('files of input folders that are still to be moved', (here) => {
   test('are remembered over a reopening, each by itself, the newest note of each', async () => {
     await here.ledger.pendingFiles.remember(A.file, { ...A, at: 1 });
     await here.ledger.pendingFiles.remember(A.file, A);

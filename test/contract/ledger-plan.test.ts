@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Fault } from '../../src/model/fault.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -23,9 +23,7 @@ const FAULT: Fault = {
   message: message('ledger.no_postgres'),
 };
 
-describe.each(LEDGER_MAKERS)('$name: plan', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('plan', (here) => {
   test('what was planned is what is pending, numbers beyond 2^53 and odd names included', async () => {
     const body = JSON.parse('{"__proto__": {"a": 1}, "text": "007", "none": null}');
     const big = { ...body, limitEndDate: 9007199254740993n, list: [1, 2.5, true] };

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -12,9 +12,7 @@ import {
   SUCCEEDED,
 } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: prune', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('prune', (here) => {
   async function endedRun(
     id: string,
     endedAt: number,

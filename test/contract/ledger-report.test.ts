@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -15,9 +15,7 @@ import {
   SUCCEEDED,
 } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: report', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('report', (here) => {
   test('a row with several items shows the worst, and a message each with the lock it is of', async () => {
     const lock = (number: string) => order(2, { body: number, subject: number });
     await planRun(here.ledger, 'r1', [lock('L1'), lock('L2'), lock('L3')], { size: 100 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Settlement } from '../../src/ledger/contract/resolutions.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -24,9 +24,7 @@ function settlement(item: number, change: Partial<Settlement> = {}): Settlement 
 
 const FAILED = { outcome: { status: 'failed' } } as const;
 
-describe.each(LEDGER_MAKERS)('$name: resolutions', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('resolutions', (here) => {
   const holders = async (run: string): Promise<string[]> =>
     (await collect(here.ledger.plan.heldKeys(run))).map(({ holder }) => `${holder.run} ${holder.status}`);
 

@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { describeLedger } from '../support/ledgers.js';
 import { carry, order, planRun, runStart, SUCCEEDED } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: runs', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('runs', (here) => {
   test('a run comes back as it was started, over a reopening, big integers exact', async () => {
     await here.ledger.runs.create(runStart('r1', { parent: 'r0' }));
     await here.reopen();

@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { LEDGER_MAKERS, useLedger } from './ledger-makers.js';
+import { expect, test } from 'vitest';
+import { describeLedger } from '../support/ledgers.js';
 import { runStart } from './ledger-samples.js';
 
-describe.each(LEDGER_MAKERS)('$name: schedules and sums', (maker) => {
-  const here = useLedger(maker);
-
+describeLedger('schedules and sums', (here) => {
   test('a time is taken up once, whoever asks and however often', async () => {
     const other = await here.another();
     const claims = await Promise.all(

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LEDGER_MAKERS } from '../support/ledgers.js';
 import { orderRows } from '../support/orders.js';
 import { EVENTS } from './event-table.js';
 import { afterwards, changedData, changedText, fine, inTurn, refuses } from './happenings.js';
@@ -39,7 +40,7 @@ function table(): string {
     .join('\n');
 }
 
-describe('what a user is told after each event on the way', () => {
+describe.each(LEDGER_MAKERS)('$name: what a user is told after each event on the way', (maker) => {
   for (const { event, expected, ...trial } of EVENTS) {
     for (const tried of COLUMNS) {
       const wanted = expected[tried];
@@ -47,7 +48,7 @@ describe('what a user is told after each event on the way', () => {
       const [status, attempts, effects, exit] = wanted;
       it(`${event}: ${tried} ${status}, exit code ${exit}`, async () => {
         const port = (silent.address() as { port: number }).port;
-        const tested = await attempt({
+        const tested = await attempt(maker, {
           tried,
           ...trial,
           ...(trial.address
@@ -64,14 +65,14 @@ describe('what a user is told after each event on the way', () => {
   }
 });
 
-describe('particulars of these events', () => {
+describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   it('waits as long as the platform says, in seconds or as a date', async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
     for (const [header, least] of [
       ['7', 7_000],
       [date, 85_000],
     ] as const) {
-      const tested = await attempt({
+      const tested = await attempt(maker, {
         tried: 'lock',
         happening: inTurn(refuses(429, {}, { 'retry-after': header, date: new Date().toUTCString() }), fine),
       });
@@ -84,7 +85,7 @@ describe('particulars of these events', () => {
   it('retries under the same order number, each attempt with a nonce of its own', async () => {
     const asked: { order: unknown; nonce: string | null }[] = [];
     const busy = refuses(200, { code: '500', message: 'busy', cause: '' });
-    const tested = await attempt({
+    const tested = await attempt(maker, {
       tried: 'order',
       happening: (it) => {
         const nonce = new URL(it.target, 'http://platform').searchParams.get('g_nonce');
@@ -99,12 +100,12 @@ describe('particulars of these events', () => {
   });
 
   it('keeps the digits of numbers over 2^53', async () => {
-    const code = await attempt({
+    const code = await attempt(maker, {
       tried: 'order',
       happening: afterwards('{"code":9007199254740993,"message":"no","cause":""}'),
     });
     expect(code.lines[0]).toMatchObject({ status: 'rejected', code: '9007199254740993' });
-    const foreign = await attempt({
+    const foreign = await attempt(maker, {
       tried: 'order',
       happening: changedText((text) =>
         text.replace(
@@ -120,7 +121,7 @@ describe('particulars of these events', () => {
   it.each(['9007199254740993', '123456789012345678901234567890', '1.0', '1e3', '7'])(
     'takes the order id and customer id %s digit for digit',
     async (digits) => {
-      const tested = await attempt({
+      const tested = await attempt(maker, {
         tried: 'order',
         happening: changedText((text) =>
           text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, `"$1":${digits}`),
@@ -133,7 +134,7 @@ describe('particulars of these events', () => {
   );
 
   it('warns of results that nobody asked for', async () => {
-    const tested = await attempt({
+    const tested = await attempt(maker, {
       tried: 'lock',
       happening: changedData((data) => [...data, { assetNum: '8999999999', status: 1 }]),
     });
@@ -141,7 +142,7 @@ describe('particulars of these events', () => {
   });
 
   it('stops after three refusals alike by status, with the rest not sent', async () => {
-    const tested = await attempt({
+    const tested = await attempt(maker, {
       tried: 'order',
       happening: refuses(404),
       set: ['batch.size=1', 'run.concurrency=1'],
@@ -160,7 +161,7 @@ describe('particulars of these events', () => {
       errorMessage: 'too often',
     };
     const activity = { id: 'a', name: 'Spring', participateResult: false, engineSubActivityDtos: [unit] };
-    const tested = await attempt({
+    const tested = await attempt(maker, {
       tried: 'activity',
       happening: refuses(200, { resultCode: '3002', resultMessage: 'no', activityDtoList: [activity] }),
     });

@@ -5,6 +5,7 @@ import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { Desk } from '../support/job-runs.js';
+import type { LedgerMaker } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -82,9 +83,9 @@ export interface Tested extends Outcome {
   readonly warnings: readonly string[];
 }
 
-/** Runs a small job of one operation against a platform on which something happens. */
-export async function attempt(trial: Trial): Promise<Tested> {
-  const desk = await Desk.open();
+/** Runs a small job of one operation, with a ledger of a kind, against a platform on which something happens. */
+export async function attempt(maker: LedgerMaker, trial: Trial): Promise<Tested> {
+  const desk = await Desk.open(maker);
   const relay = await Relay.start(trial.happening);
   const waits: number[] = [];
   const warnings: string[] = [];

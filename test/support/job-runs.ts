@@ -4,7 +4,6 @@ import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadJob } from '../../src/job/load.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import { openLedger } from '../../src/ledger/open.js';
 import type { Connection } from '../../src/model/connection.js';
 import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
 import { SILENT } from '../../src/run/observer.js';
@@ -13,24 +12,30 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { startRun } from '../../src/run/run-job.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
+import { type LedgerMaker, type LedgerPlace, SQLITE } from './ledgers.js';
 
 /** A folder of its own with a ledger, removed at the end. */
 export class Desk {
   readonly folder: string;
   readonly ledger: Ledger;
 
-  private constructor(folder: string, ledger: Ledger) {
+  readonly #place: LedgerPlace;
+
+  private constructor(folder: string, ledger: Ledger, place: LedgerPlace) {
     this.folder = folder;
     this.ledger = ledger;
+    this.#place = place;
   }
 
-  static async open(): Promise<Desk> {
+  static async open(maker: LedgerMaker = SQLITE): Promise<Desk> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-'));
-    return new Desk(folder, await openLedger(path.join(folder, 'state', 'ledger.db')));
+    const place = await maker.place(folder);
+    return new Desk(folder, await place.open(), place);
   }
 
   async close(): Promise<void> {
     await this.ledger.close();
+    await this.#place.remove();
     await rm(this.folder, { recursive: true, force: true });
   }
 

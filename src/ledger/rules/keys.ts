@@ -2,14 +2,13 @@ import { message } from '../../errors/message.js';
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { ClaimOptions } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
-import { EFFECTS, isToBeSent } from './item-standing.js';
 
-/** Outcomes whose item keeps its key: it had its effect, or may have had it. */
-export const KEEPS_KEY: ReadonlySet<ItemStatus> = new Set(EFFECTS);
+/** Outcomes that release the item's key: nothing came of it, or another item has it. */
+export const RELEASES_KEY: readonly ItemStatus[] = ['rejected', 'failed', 'skipped'];
 
 /** True when this outcome releases the item's key. An item that waits for another attempt keeps its key. */
 export function releasesKey(outcome: ItemStatus): boolean {
-  return !isToBeSent(outcome) && !KEEPS_KEY.has(outcome);
+  return RELEASES_KEY.includes(outcome);
 }
 
 /**

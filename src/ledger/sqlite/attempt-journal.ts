@@ -4,10 +4,11 @@ import { cutText } from '../../util/cut-text.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import { isDoubtful, isRetry } from '../rules/attempts.js';
-import { releasesKey } from '../rules/keys.js';
+import { RELEASES_KEY, releasesKey } from '../rules/keys.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId } from './ids.js';
+import { sqlList, TO_BE_SENT } from './item-standing.js';
 import type { RunNumbers } from './run-numbers.js';
 
 /*
@@ -104,7 +105,7 @@ const FOLD_BATCHES = `
 UPDATE batches SET done = 1
 WHERE id IN (SELECT batch FROM attempts_ended WHERE outcomes_json IS NOT NULL) AND NOT EXISTS (
   SELECT 1 FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
-  WHERE batch_items.batch = batches.id AND coalesce(outcomes.status, 'not_sent') = 'not_sent')`;
+  WHERE batch_items.batch = batches.id AND ${TO_BE_SENT})`;
 
 const FOLD_SUMS = `
 UPDATE runs SET requests = runs.requests + made.requests, retries = runs.retries + made.retries
@@ -124,7 +125,7 @@ CROSS JOIN items ON items.id = batch_items.item
 CROSS JOIN runs ON runs.id = ended.batch / ${packId(1, 0)}
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE ended.releases = 1 AND items.item_key IS NOT NULL
-  AND (outcomes.status IN ('rejected', 'failed', 'skipped') OR (coalesce(outcomes.status, 'not_sent') = 'not_sent'
+  AND (outcomes.status IN (${sqlList(RELEASES_KEY)}) OR (${TO_BE_SENT}
     AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = ended.batch AND attempts.doubtful = 1)))
 ORDER BY items.id`;
 

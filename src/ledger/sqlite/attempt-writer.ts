@@ -11,6 +11,7 @@ import { Claims } from './claims.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
+import { TO_BE_SENT } from './item-standing.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
@@ -19,7 +20,7 @@ const unsettled = (condition: string): string => `
 SELECT items.id AS item, items.item_key AS key, items.content
 FROM batch_items CROSS JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE batch_items.batch = ?1 AND coalesce(outcomes.status, 'not_sent') = 'not_sent'${condition}
+WHERE batch_items.batch = ?1 AND ${TO_BE_SENT}${condition}
 ORDER BY batch_items.item`;
 
 const UNSETTLED = unsettled('');

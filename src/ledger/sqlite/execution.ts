@@ -8,6 +8,7 @@ import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { idRange } from './ids.js';
+import { TO_BE_SENT } from './item-standing.js';
 import { pendingBatches } from './pending.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -26,7 +27,7 @@ SELECT count(*) AS n FROM attempts
 JOIN batch_items ON batch_items.batch = attempts.batch
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE attempts.ended_at IS NULL AND attempts.batch > :first AND attempts.batch < :end
-  AND coalesce(outcomes.status, 'not_sent') = 'not_sent'`;
+  AND ${TO_BE_SENT}`;
 
 export class SqliteExecutionStore implements ExecutionStore {
   readonly #db: Database;

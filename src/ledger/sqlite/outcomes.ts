@@ -1,6 +1,7 @@
 import type { ItemOutcome } from '../../model/outcome.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { Database } from './database.js';
+import { TO_BE_SENT } from './item-standing.js';
 
 const WRITE = `
 INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)
@@ -14,7 +15,7 @@ WHERE status = 'not_sent'`;
 const FINISH_BATCH = `
 UPDATE batches SET done = 1 WHERE id = ?1 AND NOT EXISTS (
   SELECT 1 FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
-  WHERE batch_items.batch = ?1 AND coalesce(outcomes.status, 'not_sent') = 'not_sent')`;
+  WHERE batch_items.batch = ?1 AND ${TO_BE_SENT})`;
 
 /**
  * Writes what an item came to; false when it has its outcome already. `not_sent` isn't one: the item stays to be

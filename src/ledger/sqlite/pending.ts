@@ -3,6 +3,7 @@ import { exactParse } from '../../util/exact-json.js';
 import type { PendingBatch } from '../contract/execution.js';
 import type { Database } from './database.js';
 import { idRange, packId, unpackId } from './ids.js';
+import { TO_BE_SENT } from './item-standing.js';
 
 /** Batches that are neither done nor on their way, each with its envelope and what its attempts came to. */
 const PAGE = `
@@ -24,7 +25,7 @@ CROSS JOIN batch_items ON batch_items.batch = page.value
 CROSS JOIN items ON items.id = batch_items.item
 CROSS JOIN bodies ON bodies.item = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE coalesce(outcomes.status, 'not_sent') = 'not_sent'
+WHERE ${TO_BE_SENT}
 ORDER BY page.key, batch_items.item`;
 
 interface BatchLine {

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { sharesKeys } from '../rules/scopes.js';
 import type { Database } from './database.js';
 
 /** How the tables know a run. */
@@ -9,15 +10,15 @@ export interface RunNumber {
   readonly scope: number;
 }
 
-/**
- * Scopes whose keys may be of the same platform (`scopeOf`): for a scope with a host the one of its name whose host isn't
- * known, which is all that 0.1 had; for that one all of its name.
- */
-const KINDRED = `
-SELECT others.id FROM runs JOIN scopes AS own ON own.id = runs.scope
-JOIN scopes AS others ON others.id <> own.id AND (others.name = runs.connection
-  OR (own.name = runs.connection AND substr(others.name, 1, length(own.name) + 1) = own.name || ' '))
-WHERE runs.id = ? ORDER BY others.id`;
+/** Scopes are few: one for each connection and host that the ledger has seen. */
+const SCOPES = `
+SELECT scopes.id, scopes.name, runs.connection FROM runs CROSS JOIN scopes WHERE runs.id = ? ORDER BY scopes.id`;
+
+interface ScopeLine {
+  readonly id: number;
+  readonly name: string;
+  readonly connection: string;
+}
 
 /** From a run's id to its number in the tables; neither ever changes, so they are remembered. */
 export class RunNumbers {
@@ -42,8 +43,13 @@ export class RunNumbers {
   }
 
   /** Scopes beside the run's own whose keys hold for it too. Another process may make one at any time. */
-  kindredScopes({ number }: RunNumber): readonly number[] {
-    return this.#db.all<{ id: number }>(KINDRED, number).map((it) => it.id);
+  kindredScopes({ number, scope }: RunNumber): readonly number[] {
+    const all = this.#db.all<ScopeLine>(SCOPES, number);
+    const own = all.find((it) => it.id === scope);
+    if (!own) return [];
+    return all
+      .filter((it) => it.id !== scope && sharesKeys(own.name, it.name, own.connection))
+      .map((it) => it.id);
   }
 
   /** The id of the run with a number. Runs are never removed. */

@@ -1,7 +1,7 @@
 import type { ClaimOptions } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { scopeOf } from '../../ledger/scope.js';
+import { scopeOf } from '../../ledger/rules/scopes.js';
 import type { Connection } from '../../model/connection.js';
 import type { Status } from '../../model/status.js';
 import { operationOf, requireRun } from '../run-checks.js';

@@ -1,30 +1,37 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
 
 /** A place where ledgers of one kind can be made, opened again and thrown away. */
 export interface LedgerPlace {
   open(): Promise<Ledger>;
+  /** What lies outside its folder. */
   remove(): Promise<void>;
 }
 
 export interface LedgerMaker {
   readonly name: string;
-  place(): Promise<LedgerPlace>;
+  /** A place of its own; what it keeps in files, it keeps in `state/` of the folder. */
+  place(folder: string): Promise<LedgerPlace>;
 }
 
-/** Every kind of ledger; the contract's suites run on each. */
-export const LEDGER_MAKERS: readonly LedgerMaker[] = [{ name: 'SQLite', place: sqlitePlace }];
-
-async function sqlitePlace(): Promise<LedgerPlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
-  return {
+export const SQLITE: LedgerMaker = {
+  name: 'SQLite',
+  place: async (folder) => ({
     open: () => openLedger(join(folder, 'state', 'ledger.db')),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+    remove: async () => {},
+  }),
+};
+
+/** Every kind of ledger. The suites of the contract and of faults run on each: a new kind is one more line. */
+export const LEDGER_MAKERS: readonly LedgerMaker[] = [SQLITE];
+
+/** A suite for every kind of ledger, with a fresh one for each test. */
+export function describeLedger(name: string, suite: (here: LedgerInUse, maker: LedgerMaker) => void): void {
+  for (const maker of LEDGER_MAKERS) describe(`${maker.name}: ${name}`, () => suite(useLedger(maker), maker));
 }
 
 export interface LedgerInUse {
@@ -39,6 +46,7 @@ export interface LedgerInUse {
 
 /** A fresh ledger for each test of the suite. */
 export function useLedger(maker: LedgerMaker): LedgerInUse {
+  let folder: string;
   let place: LedgerPlace;
   let opened: Ledger[] = [];
   const open = async (): Promise<Ledger> => {
@@ -59,13 +67,15 @@ export function useLedger(maker: LedgerMaker): LedgerInUse {
     },
   };
   const make = async (): Promise<void> => {
-    place = await maker.place();
+    folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+    place = await maker.place(folder);
     opened = [];
     inUse.ledger = await open();
   };
   const remove = async (): Promise<void> => {
     for (const ledger of opened) await ledger.close();
     await place.remove();
+    await rm(folder, { recursive: true, force: true });
   };
   beforeEach(make);
   afterEach(remove);

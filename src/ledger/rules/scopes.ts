@@ -1,4 +1,4 @@
-import type { Connection } from '../model/connection.js';
+import type { Connection } from '../../model/connection.js';
 
 /**
  * The host (and port) that a connection was configured with; undefined for a sandbox that is started or found when it is
@@ -30,4 +30,14 @@ export function hostOfScope({
 }): string | undefined {
   const start = `${connection} `;
   return scope.startsWith(start) ? scope.slice(start.length) : undefined;
+}
+
+/**
+ * Whether keys of one scope hold for runs of the other: both are of one name, and the host of one of them isn't known,
+ * so that they may be the same platform.
+ */
+export function sharesKeys(one: string, other: string, connection: string): boolean {
+  const own = `${connection} `;
+  if (one === other) return true;
+  return one === connection ? other.startsWith(own) : one.startsWith(own) && other === connection;
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { takeLock } from '../../src/ledger/take-lock.js';
+import { describeLedger } from '../support/ledgers.js';
+
+describeLedger('the lock of a job and connection', (here) => {
+  test('who is too late is told who holds it; that is no error', async () => {
+    const first = await here.ledger.lock('job', 'sandbox', 'r1');
+    expect(first.kind).toBe('taken');
+    const other = await here.another();
+    expect(await other.lock('job', 'sandbox', 'r2')).toMatchObject({
+      kind: 'held',
+      holder: { run: 'r1', process: process.pid },
+    });
+    if (first.kind === 'taken') await first.lock.release();
+    expect((await other.lock('job', 'sandbox', 'r2')).kind).toBe('taken');
+  });
+
+  test('a second one is refused, in the same process too, naming the run', async () => {
+    const lock = await takeLock(here.ledger, 'job', 'sandbox', 'r1');
+    for (let time = 0; time < 2; time += 1) {
+      await expect(takeLock(here.ledger, 'job', 'sandbox', 'r2')).rejects.toMatchObject({
+        kind: 'usage',
+        detail: { code: 'ledger.run_going_on', params: { run: 'r1', job: 'job', connection: 'sandbox' } },
+      });
+    }
+    await lock.release();
+    await (await takeLock(here.ledger, 'job', 'sandbox', 'r2')).release();
+  });
+
+  test('other jobs and other connections go on beside it', async () => {
+    const locks = [
+      await takeLock(here.ledger, 'job', 'sandbox', 'r1'),
+      await takeLock(here.ledger, 'job', 'production', 'r2'),
+      await takeLock(here.ledger, '../job/..', 'sandbox', 'r3'),
+    ];
+    for (const lock of locks) await lock.release();
+  });
+
+  test('releasing twice does not let go of a later one', async () => {
+    const first = await takeLock(here.ledger, 'job', 'sandbox', 'r1');
+    await first.release();
+    const second = await takeLock(here.ledger, 'job', 'sandbox', 'r2');
+    await first.release();
+    await expect(takeLock(here.ledger, 'job', 'sandbox', 'r3')).rejects.toMatchObject({
+      detail: { params: { run: 'r2' } },
+    });
+    await second.release();
+  });
+
+  test('its holder is told while it is held, and nobody else after', async () => {
+    expect(await here.ledger.holder('job', 'sandbox')).toBeUndefined();
+    const lock = await takeLock(here.ledger, 'job', 'sandbox', 'r1');
+    expect(await here.ledger.holder('job', 'sandbox')).toMatchObject({ run: 'r1', process: process.pid });
+    expect(await here.ledger.holder('job', 'production')).toBeUndefined();
+    await lock.release();
+    expect(await here.ledger.holder('job', 'sandbox')).toBeUndefined();
+  });
+});

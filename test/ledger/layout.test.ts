@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((it) => it.split(path.sep).join('/'))
+  .filter((it) => it.endsWith('.ts'));
+
+const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf8');
+
+/** Files that a file names in its imports, types too. */
+function importsOf(file: string): readonly string[] {
+  return [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((it) =>
+    path.posix.join(path.posix.dirname(file), it[1] ?? '').replace(/\.js$/, '.ts'),
+  );
+}
+
+const inFolder = (folder: string): readonly string[] => FILES.filter((it) => it.startsWith(folder));
+const wrong = (files: readonly string[], forbidden: RegExp): readonly string[] =>
+  files.flatMap((file) =>
+    importsOf(file)
+      .filter((it) => forbidden.test(it))
+      .map((it) => `${file} imports ${it}`),
+  );
+
+describe('a second kind of ledger can stand beside SQLite', () => {
+  it('the contract names no rule and no database, the rules no database', () => {
+    expect(inFolder('ledger/contract/').length).toBeGreaterThan(10);
+    expect(inFolder('ledger/rules/').length).toBeGreaterThan(5);
+    expect(wrong(inFolder('ledger/contract/'), /^ledger\/(?!contract\/)/)).toEqual([]);
+    expect(wrong(inFolder('ledger/rules/'), /^ledger\/(?!contract\/|rules\/)/)).toEqual([]);
+  });
+
+  it('rules hold no SQL', () => {
+    const sql = /\b(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|COALESCE|EXISTS \()/;
+    expect(inFolder('ledger/rules/').filter((it) => sql.test(textOf(it)))).toEqual([]);
+  });
+
+  it('only the opening of a ledger knows that there is SQLite', () => {
+    const others = FILES.filter((it) => !it.startsWith('ledger/sqlite/') && it !== 'ledger/open.ts');
+    expect(wrong(others, /^ledger\/sqlite\//)).toEqual([]);
+  });
+});
