@@ -1,4 +1,4 @@
-import { FIELD_WORDS } from '../platform/operations/words.js';
+import { WORD_TABLES } from '../platform/operations/words.js';
 
 /** A name, and how far it tells its field: one that fits several fields asks to be looked at. */
 export interface Synonym {
@@ -12,8 +12,8 @@ export interface Synonym {
  * words mean.
  */
 export const SYNONYMS: Readonly<Record<string, readonly Synonym[]>> = Object.fromEntries(
-  Object.entries(FIELD_WORDS).flatMap(([field, { headers }]) =>
-    headers === undefined ? [] : [[field, namesIn(headers)]],
+  WORD_TABLES.flatMap(({ headers = {} }) =>
+    Object.entries(headers).map(([field, names]) => [field, namesIn(names)]),
   ),
 );
 

@@ -1,5 +1,7 @@
+import { type Language, message, render } from '../../errors/message.js';
 import type { AllowedValue, Field, FieldType } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
+import { fieldWords } from './words.js';
 
 /** One line of an operation's field list. */
 export interface FieldLine {
@@ -8,26 +10,37 @@ export interface FieldLine {
   readonly type: FieldType;
   /** A map must give it (where its parent is given). */
   readonly required: boolean;
-  /** One line, with what happens when the field is left out, where that isn't nothing. */
-  readonly meaning: string;
   /** Where the interface defines it. */
   readonly section: string;
+  /** One line, with what happens when the field is left out, where that isn't nothing. */
+  readonly meaning: string;
   readonly values?: readonly AllowedValue[];
   /** The field itself. */
   readonly field: Field;
 }
 
 /** All fields of an operation, parents before their members. A table that contains itself is listed once. */
-export function describeOperation(operation: Operation): readonly FieldLine[] {
+export function describeOperation(operation: Operation, language: Language = 'en'): readonly FieldLine[] {
+  const { meaning, value } = fieldWords(language);
   return walk(operation.shape).map(({ field, path }) => ({
     path,
     type: field.type,
     required: field.required,
-    meaning: meaning(field),
+    meaning: [meaning(field), ...whenLeftOut(field, language)].join(' '),
     section: field.section,
-    ...(field.values ? { values: field.values } : {}),
+    ...(field.values
+      ? { values: field.values.map((it) => ({ ...it, meaning: value(field, it.value) ?? it.meaning })) }
+      : {}),
     field,
   }));
+}
+
+function whenLeftOut(field: Field, language: Language): readonly string[] {
+  if (field.generated) return [render(message('listing.made_by_program'), language)];
+  if (field.default === undefined) return [];
+  const isEmptyList = Array.isArray(field.default) && field.default.length === 0;
+  const value = isEmptyList ? message('listing.empty_list') : String(field.default);
+  return [render(message('listing.default_value', { value }), language)];
 }
 
 interface Step {
@@ -47,11 +60,4 @@ function walk(
     const inner = field.fields;
     return !inner || tables.includes(inner) ? [step] : [step, ...walk(inner, [...parents, field], tables)];
   });
-}
-
-function meaning(field: Field): string {
-  if (field.generated) return `${field.meaning} (made by the program when the map leaves it out)`;
-  if (field.default === undefined) return field.meaning;
-  const value = Array.isArray(field.default) && field.default.length === 0 ? 'an empty list' : field.default;
-  return `${field.meaning} (${String(value)} when left out)`;
 }

@@ -13,7 +13,7 @@ import { UPDATE_WORDS } from './enterprise-update/words.js';
 import { DELETE_ASSET_WORDS } from './order-delete-asset/words.js';
 import { DELETE_PRODUCT_WORDS } from './order-delete-product/words.js';
 import { NEW_BUY_WORDS } from './order-new-buy/words.js';
-import type { FieldExample, FieldWordTable, OperationWords } from './shared/words.js';
+import type { FieldExample, FieldWord, OperationWords, WordTable } from './shared/words.js';
 
 /** The words of all operations. Apart from the operations: a run loads none of them. */
 export const OPERATION_WORDS: Readonly<Record<OperationName, OperationWords>> = {
@@ -32,11 +32,14 @@ export const OPERATION_WORDS: Readonly<Record<OperationName, OperationWords>> = 
 };
 
 /** Each table of words once; families share theirs. */
-export const WORD_TABLES: readonly FieldWordTable[] = [
-  ...new Set(Object.values(OPERATION_WORDS).flatMap((it) => [...(it.shared ?? []), it.fields])),
+export const WORD_TABLES: readonly WordTable[] = [
+  ...new Set(Object.values(OPERATION_WORDS).flatMap((it) => [...(it.shared ?? []), it])),
 ];
 
-export const FIELD_WORDS: FieldWordTable = Object.assign({}, ...WORD_TABLES);
+export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = Object.assign(
+  {},
+  ...WORD_TABLES.map((it) => it.fields),
+);
 
 /** A field's meaning in Chinese; undefined where none is written down. */
 export function chineseMeaning(field: Field): string | undefined {

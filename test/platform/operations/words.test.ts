@@ -10,8 +10,11 @@ import {
 } from '../../../src/platform/operations/words.js';
 
 test('no two operations have different words for one field: the later ones would replace the others unseen', () => {
-  const keys = WORD_TABLES.flatMap((it) => Object.keys(it));
-  expect(keys.filter((it, index) => keys.indexOf(it) !== index)).toEqual([]);
+  for (const of of ['fields', 'headers'] as const) {
+    const keys = WORD_TABLES.flatMap((it) => Object.keys(it[of] ?? {}));
+    expect(keys.length).toBeGreaterThan(50);
+    expect(keys.filter((it, index) => keys.indexOf(it) !== index)).toEqual([]);
+  }
 });
 
 test.each(OPERATION_NAMES)('%s: every field has its Chinese meaning, and so has every value', (name) => {

@@ -1,10 +1,9 @@
-import { LOCK_FIELD_WORDS } from '../lock/words.js';
+import { LOCKING_WORDS } from '../lock/words.js';
 import { NOT, type OperationWords } from '../shared/words.js';
 
 export const LOCK_WORDS: OperationWords = {
   purpose: '停用实体锁',
-  shared: [LOCK_FIELD_WORDS],
-  fields: {},
+  shared: [LOCKING_WORDS],
   deed: 'lock',
   tells: {
     rank: 2,

@@ -3,13 +3,12 @@ import type { OperationWords } from '../shared/words.js';
 export const NUMBERS_WORDS: OperationWords = {
   purpose: '申请资产编号',
   fields: {
-    size: {
-      zh: '申请的资产编号数量',
-      example: [5, 10],
-      headers: `
+    size: { zh: '申请的资产编号数量', example: [5, 10] },
+  },
+  headers: {
+    size: `
     Size?, How Many, Count?, Number of Numbers, Quantity?, Qty?, 数量?, 个数?, 申请数量, 号码数量, 领取数量, 分配数量, Number of
     Asset Numbers, Asset Number Quantity, 资产号数量, 锁号个数, Quantity of Locks, Locks Wanted, 需要数量`,
-    },
   },
   deed: 'numbers',
   tells: {

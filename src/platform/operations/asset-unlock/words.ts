@@ -2,7 +2,6 @@ import { NOT, type OperationWords } from '../shared/words.js';
 
 export const UNLOCK_WORDS: OperationWords = {
   purpose: '启用实体锁',
-  fields: {},
   deed: 'unlock',
   tells: {
     rank: 1,

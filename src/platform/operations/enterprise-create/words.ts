@@ -2,7 +2,6 @@ import { NOT, type OperationWords } from '../shared/words.js';
 
 export const CREATE_WORDS: OperationWords = {
   purpose: '创建企业主账号及其管理员和员工',
-  fields: {},
   examples: { crmCustomerId: ['009001', '009002'] },
   deed: 'create',
   tells: {

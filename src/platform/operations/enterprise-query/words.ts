@@ -11,10 +11,12 @@ export const QUERY_WORDS: OperationWords = {
         N: 'n no false 否 全部 所有 全部客户 所有客户 all',
       },
       example: ['N', 'Y'],
-      headers: `
-    Default Customer, Default Only, Only Default, Default, 默认客户, 是否默认客户, 仅默认客户, 是否默认, 只查默认客户`,
     },
     isDefault: { zh: '是否为默认客户' },
+  },
+  headers: {
+    defaultCustomer: `
+    Default Customer, Default Only, Only Default, Default, 默认客户, 是否默认客户, 仅默认客户, 是否默认, 只查默认客户`,
   },
   deed: 'query',
   tells: {

@@ -3,7 +3,6 @@ import type { OperationWords } from '../shared/words.js';
 
 export const DELETE_ASSET_WORDS: OperationWords = {
   purpose: '撤销资产',
-  fields: {},
   examples: { srcLicenseOrderId: ['LO-SEED-0001', 'LO-SEED-0002'] },
   deed: 'revoke',
   tells: REVOKING,

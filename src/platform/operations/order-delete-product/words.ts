@@ -3,7 +3,6 @@ import type { OperationWords } from '../shared/words.js';
 
 export const DELETE_PRODUCT_WORDS: OperationWords = {
   purpose: '撤销产品',
-  fields: {},
   examples: {
     srcLicenseOrderId: ['LO-SEED-0001', 'LO-SEED-0002'],
     crmProductId: ['CRMP-0001-1', 'CRMP-0002-1'],

@@ -1,5 +1,5 @@
-import { ORDER_FIELD_WORDS } from '../order/words.js';
-import { PRODUCT_FIELD_WORDS } from '../order/words-products.js';
+import { ORDER_WORDS } from '../order/words.js';
+import { PRODUCT_WORDS } from '../order/words-products.js';
 import { NOT, type OperationWords } from '../shared/words.js';
 
 /** Fields that only a purchase has. */
@@ -20,8 +20,7 @@ const BOUGHT: readonly string[] = [
 
 export const NEW_BUY_WORDS: OperationWords = {
   purpose: '新购下单',
-  shared: [ORDER_FIELD_WORDS, PRODUCT_FIELD_WORDS],
-  fields: {},
+  shared: [ORDER_WORDS, PRODUCT_WORDS],
   examples: { assetNos: ['00700001', '00700002'], crmProductId: ['PI0000001', 'PI0000002'] },
   deed: 'buy',
   tells: {

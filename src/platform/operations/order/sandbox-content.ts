@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../model/json.js';
 import { exactStringify } from '../../../util/exact-json.js';
-import { digest } from '../../simulated/digest.js';
+import { digest } from '../../simulated/order-book.js';
 import type { AssetContent, OrderContent, ProductContent } from '../../simulated/order-content.js';
 import { textOf } from '../../simulated/simulation.js';
 

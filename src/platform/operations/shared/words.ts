@@ -1,7 +1,7 @@
 /** A believable value of a cell. */
 export type FieldExample = string | number | boolean | Date;
 
-/** What people call a field, and what they write in it. */
+/** What a field means, and what people write in it. */
 export interface FieldWord {
   /** Its meaning in Chinese. */
   readonly zh?: string;
@@ -13,27 +13,27 @@ export interface FieldWord {
   readonly example?: FieldExample | readonly FieldExample[];
   /** Left empty in examples: rarely needed, or another field's business. */
   readonly rare?: boolean;
-  /**
-   * Its names in the headers of spreadsheets, parted by commas; the first one in each language is the one that a new
-   * workbook gets. A name that fits other fields as well ends in `?`, where another field is the likelier one in `??`.
-   */
-  readonly headers?: string;
 }
 
 /**
- * By field name. Where namesakes differ, the key says more: `table.name` (headers and examples of one table),
+ * Words by field name. Where namesakes differ, the key says more: `table.name` (headers and examples of one table),
  * `delete.name` (headers in revocations), `§4.3 name` or the field's English meaning (Chinese meanings).
  */
-export type FieldWordTable = Readonly<Record<string, FieldWord>>;
+export interface WordTable {
+  readonly fields?: Readonly<Record<string, FieldWord>>;
+  /**
+   * Names in the headers of spreadsheets, parted by commas; the first one in each language is the one that a new
+   * workbook gets. A name that fits other fields as well ends in `?`, where another field is the likelier one in `??`.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-/** The words of one operation: for Chinese readers, for templates, and for `guess`. */
-export interface OperationWords {
+/** The words of one operation and its own fields: for Chinese readers, for templates, and for `guess`. */
+export interface OperationWords extends WordTable {
   /** What it does, in Chinese. */
   readonly purpose: string;
   /** Tables of its family. */
-  readonly shared?: readonly FieldWordTable[];
-  /** Fields that only this operation has. */
-  readonly fields: FieldWordTable;
+  readonly shared?: readonly WordTable[];
   /** Where its examples need other values than the fields' own. */
   readonly examples?: Readonly<Record<string, FieldExample | readonly FieldExample[]>>;
   /** What a sheet for it asks for; operations with the same deed are told apart by their columns. */
