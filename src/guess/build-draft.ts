@@ -1,23 +1,23 @@
 import { message } from '../errors/message.js';
 import { plainText } from '../util/plain-text.js';
-import { branch, branchAt, type DraftBranch, type DraftLeaf, type Lacking } from './draft.js';
-import { fillIn, lackingLeaf, usedColumnFor } from './fill-in.js';
+import { columnLeaf, headerName, shown } from './column-leaf.js';
+import { branch, branchAt, type DraftBranch, type DraftLeaf, type MissingField } from './draft.js';
+import { fillIn, missingLeaf, usedColumnFor } from './fill-in.js';
 import { squash } from './header-forms.js';
 import { isWithin, type Join } from './joins.js';
-import { columnLeaf, headerName, shown } from './leaf.js';
 import type { Match } from './match.js';
+import { matchSheet } from './match-sheet.js';
 import { nearestColumns } from './nearest-columns.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
-import { matchSheet } from './scope.js';
 import { isNeeded, type TargetField, tableOf } from './targets.js';
 
-/** The map that is going to be written, and what it is made of. */
+/** The map to be written, and what it was made from. */
 export interface Draft {
   readonly map: DraftBranch;
   readonly matches: readonly (Match & { readonly sheet: string })[];
-  readonly lacking: readonly Lacking[];
-  /** Columns of the main sheet and of joined ones that nothing reads. */
+  readonly lacking: readonly MissingField[];
+  /** Columns of the main sheet and of joined ones that the map doesn't read. */
   readonly unused: readonly { readonly sheet: string; readonly column: Profile }[];
 }
 
@@ -27,7 +27,7 @@ interface Place {
   readonly on: readonly string[];
 }
 
-/** Puts matches, constants and marks for what is missing into the shape of the request body. */
+/** Puts matches, constants and placeholders for missing fields into the shape of the request body. */
 export function buildDraft(targets: readonly TargetField[], main: SheetView, joins: readonly Join[]): Draft {
   const levels = joins.map((it) => it.level);
   const own = targets.filter((it) => !levels.some((level) => isWithin(it.level, level)));
@@ -37,7 +37,7 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   const used = usedLevels(targets, matches);
   const unused = unusedColumns([home, ...joins]);
   const map = branch('map');
-  const lacking: Lacking[] = [];
+  const lacking: MissingField[] = [];
   for (const target of targets) {
     if (!used.has(target.level)) continue;
     const { view, matches: there } = placeOf(target.level);
@@ -46,27 +46,27 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
     if (match) parent.members.push(columnLeaf(match, view.columns, view.cut));
     else if (isNeeded(target.field)) parent.members.push(later(target));
   }
-  finish(map, []);
+  fillAll(map, []);
   for (const level of used) group(level);
   return { map, matches: withSheets([home, ...joins]), lacking, unused };
 
-  /** Constants may need what is matched further down: they are settled when all matches stand. */
+  /** Constants may need what is matched further down: they are fillMissing when all matches stand. */
   function later(target: TargetField): DraftLeaf {
     return { kind: 'leaf', name: target.field.name, notes: [], value: { kind: 'lacking', column: '' } };
   }
 
-  function finish(at: DraftBranch, tables: readonly string[]): void {
+  function fillAll(at: DraftBranch, tables: readonly string[]): void {
     const level = tables.join('.');
     for (const [index, member] of at.members.entries()) {
-      if (member.kind === 'branch') finish(member, [...tables, member.name]);
+      if (member.kind === 'branch') fillAll(member, [...tables, member.name]);
       else if (member.value.kind === 'lacking') {
         const target = targets.find((it) => it.level === level && it.field.name === member.name)!;
-        at.members[index] = settled(target, at);
+        at.members[index] = fillMissing(target, at);
       }
     }
   }
 
-  function settled(target: TargetField, at: DraftBranch): DraftLeaf {
+  function fillMissing(target: TargetField, at: DraftBranch): DraftLeaf {
     const { view, matches: there } = placeOf(target.level);
     const siblings = there.filter((it) => isWithin(it.target.level, target.level));
     const leaf = (name: string): DraftLeaf | undefined =>
@@ -78,7 +78,7 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
     const free = unused.filter((it) => it.sheet === view.sheet.name).map((it) => it.column);
     const nearest = nearestColumns(target, free);
     lacking.push({ target, nearest });
-    return lackingLeaf(
+    return missingLeaf(
       target,
       new Set(view.columns.map((it) => squash(it.header.text))),
       nearest,
@@ -106,7 +106,7 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   }
 }
 
-/** The column whose values tell the elements of a table apart; only where the orders are grouped themselves. */
+/** The column whose values distinguish the elements of a table; only if the orders are grouped themselves. */
 export function keyColumn(level: string, matches: readonly Match[]): Profile | undefined {
   const find = (name: string, inside: string): Profile | undefined =>
     matches.find((it) => it.target.field.name === name && it.target.level === inside)?.column;
@@ -129,7 +129,7 @@ export function keyColumn(level: string, matches: readonly Match[]): Profile | u
   }
 }
 
-/** Tables that something is written for: those with a column, those above them, and those an order can't be without. */
+/** Tables that are written: those with a column, their parents, and those that an order needs. */
 function usedLevels(targets: readonly TargetField[], matches: readonly Match[]): ReadonlySet<string> {
   const used = new Set<string>(['']);
   const add = (tables: readonly string[]): void => {

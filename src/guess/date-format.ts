@@ -2,19 +2,19 @@ import { type Message, message } from '../errors/message.js';
 import { plainText } from '../util/plain-text.js';
 import { type OrderTexts, type Profile, sum } from './profile.js';
 
-/** How a column's text dates are to be read, and what a person should know of it. */
-export interface FoundFormat {
-  /** Absent where there are no text dates but ISO 8601; a list where dates are written in several ways. */
+/** The format of a column's text dates, with notes for the user. */
+interface FoundFormat {
+  /** Absent if all text dates are ISO 8601; a list if dates are written in several ways. */
   readonly format?: string | readonly string[];
   readonly notes: readonly Message[];
 }
 
-/** More ways than these are rather a muddle, whose rest a person has to look at. */
-const WAYS = 6;
+/** A column with more formats is a muddle that the user has to look at. */
+const MAX_FORMATS = 6;
 
 /**
- * The formats that read a column's text dates, the most frequent first. Where the texts leave open which number is the
- * day, other columns of the sheet that write dates alike tell it; else the day is taken to come first, and it is said.
+ * The formats of a column's text dates, the most frequent first. If it isn't clear which number is the day, other columns
+ * with such dates decide; otherwise the day is assumed to come first, with a note.
  */
 export function findFormat(column: Profile, others: readonly Profile[]): FoundFormat {
   const patterns = [...column.patterns].map(([pattern, count]) => ({ pattern, count, order: undefined }));
@@ -24,9 +24,9 @@ export function findFormat(column: Profile, others: readonly Profile[]): FoundFo
   const compact = isCompact ? [{ pattern: 'yyyyMMdd', count: column.compact, order: undefined }] : [];
   const own = [...written, ...compact];
   if (own.length === 0) return { notes: serials(column) };
-  // With a format nothing else is read: texts in ISO 8601 then need one as well.
+  // With a format only that is read, so ISO 8601 texts then need a format too.
   const iso = [...column.isoPatterns].map(([pattern, count]) => ({ pattern, count, order: undefined }));
-  const all = [...own, ...iso].sort((a, b) => b.count - a.count).slice(0, WAYS);
+  const all = [...own, ...iso].sort((a, b) => b.count - a.count).slice(0, MAX_FORMATS);
   const found = all.map((it) => (it.order ? byOrder(it.order, others) : { format: it.pattern, notes: [] }));
   const formats = [...new Set(found.map((it) => it.format))];
   const notes = found.flatMap((it) => it.notes);
@@ -38,7 +38,7 @@ export function findFormat(column: Profile, others: readonly Profile[]): FoundFo
 }
 
 function byOrder(order: OrderTexts, others: readonly Profile[]) {
-  const text = plainText(order.witness, 30);
+  const text = plainText(order.example, 30);
   const dayFirst = `d${order.sign}M${order.sign}yyyy${order.time}`;
   const monthFirst = `M${order.sign}d${order.sign}yyyy${order.time}`;
   if (order.firstLarge > 0 && order.secondLarge > 0) {
@@ -54,7 +54,7 @@ function byOrder(order: OrderTexts, others: readonly Profile[]) {
     const format = days > months ? dayFirst : monthFirst;
     return { format, notes: [message('guess.order_from_others', { format })] };
   }
-  // Nobody writes the month first with points.
+  // With points the day always comes first.
   if (order.sign === '.') return { format: dayFirst, notes: [] };
   return {
     format: dayFirst,

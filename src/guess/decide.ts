@@ -3,88 +3,90 @@ import { OPERATION_WORDS } from '../platform/operations/words.js';
 import { meaningOf } from './header-meaning.js';
 import type { Profile } from './profile.js';
 import type { Fit } from './propose.js';
-import { deedsIn, operationIn, operationsOf, revokedIn } from './tells.js';
+import { operationIn, operationsOf, revokedIn, tasksIn } from './purpose.js';
 
-/** What a spreadsheet says about its purpose, the plainest first. */
-export interface Evidence {
-  /** Where one of the program's own templates says what it is for. */
+/** Signs of a spreadsheet's purpose, the most reliable first. */
+interface Evidence {
+  /** Operation names in the guide of a template. */
   readonly marks: readonly string[];
-  /** Names of the file and the sheet, and what stands above the headers. */
+  /** Names of the file and the sheet, and the titles above the headers. */
   readonly names: readonly string[];
   readonly columns: readonly Profile[];
 }
 
-export type OperationDecision =
-  | { readonly kind: 'told'; readonly operation: OperationName; readonly word: string }
-  /** Only these fit, none where nothing does; with the words that speak for several of them, if any do. */
+type OperationDecision =
+  | { readonly kind: 'found'; readonly operation: OperationName; readonly word: string }
+  /** The operations that fit (none if nothing does), with the words that name several of them. */
   | {
       readonly kind: 'open';
       readonly candidates: readonly OperationName[];
       readonly words: readonly string[];
     };
 
-interface Told {
+interface TaskFound {
   readonly operation: OperationName;
   readonly word: string;
 }
 
 /**
- * The operation that a spreadsheet is meant for, if it says so. A name of file, sheet or title tells, and cells that
- * say what is to be done; headers only where these are silent. Columns decide alone only where they fit one operation
- * and no other. What creates, buys or revokes is never taken for want of something better.
+ * The operation of a spreadsheet, if it can be found. Names of file, sheet and title count, and cells that say what is to be
+ * done; headers count only without these. Columns alone decide only if they fit exactly one operation: an operation that
+ * creates, buys or revokes is never chosen for lack of a better one.
  */
 export function decide(evidence: Evidence, fits: readonly Fit[]): OperationDecision {
   const possible = fits.filter(isPossible);
   const may = (it: OperationName): boolean => possible.some((fit) => fit.operation === it);
   const mark = evidence.marks.map(operationIn).find((it) => it !== undefined);
-  if (mark !== undefined && may(mark)) return { kind: 'told', operation: mark, word: mark };
+  if (mark !== undefined && may(mark)) return { kind: 'found', operation: mark, word: mark };
   const named = evidence.names.map(operationIn).find((it) => it !== undefined);
-  if (named !== undefined && may(named)) return { kind: 'told', operation: named, word: named };
-  const byNames = toldIn(evidence.names, fits, may, evidence.names);
-  const byCells = toldIn(actionTexts(evidence.columns), fits, may);
-  const told = byCells.length > 0 && byNames.length > 0 ? both(byNames, byCells) : [...byNames, ...byCells];
-  const plain = told.length > 0 ? told : toldIn(headerTexts(evidence.columns), fits, may).filter(isHarmless);
+  if (named !== undefined && may(named)) return { kind: 'found', operation: named, word: named };
+  const byNames = tasksFoundIn(evidence.names, fits, may, evidence.names);
+  const byCells = tasksFoundIn(actionTexts(evidence.columns), fits, may);
+  const found = byCells.length > 0 && byNames.length > 0 ? both(byNames, byCells) : [...byNames, ...byCells];
+  const plain =
+    found.length > 0 ? found : tasksFoundIn(headerTexts(evidence.columns), fits, may).filter(isHarmless);
   const [first] = plain;
   const operations = [...new Set(plain.map((it) => it.operation))];
-  if (first && operations.length === 1) return { kind: 'told', operation: first.operation, word: first.word };
+  if (first && operations.length === 1)
+    return { kind: 'found', operation: first.operation, word: first.word };
   if (operations.length > 1) {
     return { kind: 'open', candidates: operations, words: [...new Set(plain.map((it) => it.word))] };
   }
   const [only] = possible.filter((it) => isOwn(it, evidence.columns));
-  if (only) return { kind: 'told', operation: only.operation, word: '' };
+  if (only) return { kind: 'found', operation: only.operation, word: '' };
   return { kind: 'open', candidates: worthOffering(possible).map((it) => it.operation), words: [] };
 }
 
 /** Names and cells must not contradict each other. */
-function both(one: readonly Told[], other: readonly Told[]): readonly Told[] {
-  const shared = other.filter((it) => one.some((told) => told.operation === it.operation));
+function both(one: readonly TaskFound[], other: readonly TaskFound[]): readonly TaskFound[] {
+  const shared = other.filter((it) => one.some((found) => found.operation === it.operation));
   return shared.length > 0 ? shared : [...one, ...other];
 }
 
-function toldIn(
+function tasksFoundIn(
   texts: readonly string[],
   fits: readonly Fit[],
   may: (it: OperationName) => boolean,
-  /** Where another text may say what is revoked. */
-  beside: readonly string[] = [],
-): readonly Told[] {
-  const told: Told[] = [];
+  /** Other texts that may say what is revoked. */
+  others: readonly string[] = [],
+): readonly TaskFound[] {
+  const found: TaskFound[] = [];
   for (const text of texts) {
-    for (const [deed, word] of deedsIn(text)) {
-      for (const operation of operationsFor(deed, [text, ...beside], fits)) {
-        if (may(operation)) told.push({ operation, word });
+    for (const [task, word] of tasksIn(text)) {
+      for (const operation of operationsFor(task, [text, ...others], fits)) {
+        if (may(operation)) found.push({ operation, word });
       }
     }
   }
-  return told;
+  return found;
 }
 
 function operationsFor(
-  deed: string,
+  task: string,
   texts: readonly string[],
   fits: readonly Fit[],
 ): readonly OperationName[] {
-  if (deed !== 'revoke') return operationsOf(deed);
+  if (task !== 'revoke') return operationsOf(task);
   const fed = fits.find((it) => it.operation === 'order.delete_product');
   const ofProducts = fed !== undefined && has(fed, 'productUri', 'crmProductId');
   const said = texts.map(revokedIn).find((it) => it !== undefined);
@@ -117,7 +119,7 @@ function headerTexts(columns: readonly Profile[]): readonly string[] {
 }
 
 /** Headers of a sheet speak of a purchase or a new customer in passing. */
-function isHarmless({ operation }: Told): boolean {
+function isHarmless({ operation }: TaskFound): boolean {
   return OPERATION_WORDS[operation].onlyWhenNamed !== true;
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '../errors/message.js';
 import type { Scalar } from '../model/map.js';
 import type { TargetField } from './targets.js';
 
-/** A job as it is going to be written: values, and what a person should know beside them. */
+/** A branch of the map to be written, with notes for the user. */
 export interface DraftBranch {
   readonly kind: 'branch';
   readonly name: string;
@@ -24,11 +24,11 @@ export interface DraftLeaf {
   readonly value: DraftValue;
 }
 
-/** A text that a column holds and nobody can say for sure what it stands for. */
+/** A text of a column whose meaning isn't certain. */
 export interface OpenText {
   readonly text: string;
   readonly count: number;
-  /** What it could be; empty where nothing is known. */
+  /** Values that it may mean; empty if none is known. */
   readonly candidates: readonly Scalar[];
 }
 
@@ -44,14 +44,14 @@ export type DraftValue =
     }
   | { readonly kind: 'constant'; readonly value: Scalar }
   | { readonly kind: 'template'; readonly template: string }
-  /** Stands for a column that isn't there, so that the job can be loaded and its check names the field. */
+  /** The name of a missing column, so that the job can be loaded and its check names the field. */
   | { readonly kind: 'lacking'; readonly column: string };
 
 export function branch(name: string): DraftBranch {
   return { kind: 'branch', name, notes: [], members: [] };
 }
 
-/** The branch that a wire path of tables leads to; those on the way are made where they are missing. */
+/** The branch at a wire path of tables. Missing branches are made. */
 export function branchAt(root: DraftBranch, tables: readonly string[]): DraftBranch {
   let at = root;
   for (const name of tables) {
@@ -66,8 +66,8 @@ export function branchAt(root: DraftBranch, tables: readonly string[]): DraftBra
 }
 
 /** A required field for which the spreadsheet has nothing. */
-export interface Lacking {
+export interface MissingField {
   readonly target: TargetField;
-  /** Columns that nothing uses and whose names come nearest. */
+  /** Unused columns with the most similar names. */
   readonly nearest: readonly string[];
 }

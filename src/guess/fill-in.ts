@@ -1,12 +1,12 @@
 import { type Message, message } from '../errors/message.js';
+import { headerName } from './column-leaf.js';
 import type { DraftLeaf, DraftValue } from './draft.js';
 import { squash } from './header-forms.js';
-import { headerName } from './leaf.js';
 import type { Match } from './match.js';
 import type { TargetField } from './targets.js';
 
-/** What a branch knows when one of its required fields has no column. */
-export interface Siblings {
+/** What is known about the other fields of the branch. */
+interface Siblings {
   /** Matches of the same table and of those inside it. */
   readonly own: readonly Match[];
   /** The leaf that was written for a matched field of the same table. */
@@ -19,7 +19,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/days?\b|天|日数/iu, 'day'],
 ];
 
-/** A value for a required field without a column, where one makes sense whatever the spreadsheet; else undefined. */
+/** A value for a required field without a column, if one makes sense for any spreadsheet. */
 export function fillIn(target: TargetField, siblings: Siblings): DraftLeaf | undefined {
   const { name } = target.field;
   const leaf = (value: DraftValue, ...notes: Message[]): DraftLeaf => ({ kind: 'leaf', name, notes, value });
@@ -73,7 +73,7 @@ function durationTemplate(quantity: Match | undefined): string | undefined {
   return { month: `0-${cell}-0`, year: `${cell}-0-0`, day: `0-0-${cell}` }[unit];
 }
 
-/** Fields that are often fed by a column which another field uses already. */
+/** Fields that often take the same column as another field. */
 const OFTEN_ALIKE: Readonly<Record<string, readonly string[]>> = {
   passwordMobile: ['adminCellNumber'],
   adminCellNumber: ['passwordMobile'],
@@ -81,7 +81,7 @@ const OFTEN_ALIKE: Readonly<Record<string, readonly string[]>> = {
   enterpriseName: ['customerName'],
 };
 
-/** A column in use that would do for the field as well. */
+/** A column that is used already and might do for the field too. */
 export function usedColumnFor(target: TargetField, matches: readonly Match[]): string | undefined {
   for (const name of OFTEN_ALIKE[target.field.name] ?? []) {
     const match = matches.find((it) => it.target.field.name === name);
@@ -90,8 +90,8 @@ export function usedColumnFor(target: TargetField, matches: readonly Match[]): s
   return undefined;
 }
 
-/** Stands where a required field has nothing: its own name, which no column bears, so that the check names it. */
-export function lackingLeaf(
+/** A placeholder for a required field: its own name as a column that doesn't exist, so that the check names it. */
+export function missingLeaf(
   target: TargetField,
   headers: ReadonlySet<string>,
   nearest: readonly string[],

@@ -4,39 +4,56 @@ import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo, SourceOptions } from '../source/contract.js';
-import { firstRows, type HeaderRow } from '../source/header-row.js';
+import { findHeaderRow, firstRows, type HeaderRow } from '../source/header-row.js';
 import { openSource } from '../source/open.js';
 import { resultColumnCount } from '../source/result-header.js';
 import { fold } from '../util/fold.js';
-import { findHeaderRow } from './header-row.js';
+import { headerForms, likeness, squash } from './header-forms.js';
+import { SYNONYMS } from './synonyms.js';
 
-/** A sheet with what seems to be its header row. */
+const HEADER_NAMES: ReadonlySet<string> = new Set(
+  Object.entries(SYNONYMS).flatMap(([key, names]) => [
+    squash(key),
+    squash(key.split('.').at(-1) ?? ''),
+    ...names.map((it) => squash(it.text)),
+  ]),
+);
+
+/** Whether a text may be the header of a field's column. */
+function isKnownHeader(text: string): boolean {
+  const forms = headerForms(text);
+  if (HEADER_NAMES.has(squash(text.split('.').at(-1) ?? '')) || forms.some((it) => HEADER_NAMES.has(it.text)))
+    return true;
+  return [...HEADER_NAMES].some((name) => likeness(forms, name) >= 0.78);
+}
+
+/** A sheet with its most likely header row. */
 export interface FoundTable {
   readonly sheet: SheetInfo;
   readonly header: HeaderRow;
   readonly hasRows: boolean;
-  /** What stands above the headers. */
+  /** Texts above the headers. */
   readonly titles: readonly string[];
   /** Folded, in the sheet's order. */
   readonly headers: readonly string[];
-  /** Named like a sheet about the data, not of data. */
-  readonly aside: boolean;
+  /** Its name is that of a sheet about the data, such as a summary or a guide. */
+  readonly isAboutData: boolean;
 }
 
 export interface FoundTables {
   readonly source: FileSource;
   /** The likeliest first. */
   readonly tables: readonly FoundTable[];
-  /** Cells that name an operation and nothing else, as the guide of a template does. */
+  /** Cells that contain only an operation's name, as in the guide of a template. */
   readonly marks: readonly string[];
-  /** Text files: what the job has to say so that the file is read the same way; absent where `auto` will do. */
+  /** Text files: what the job has to name; absent if `auto` finds it. */
   readonly delimiter?: string;
   readonly encoding?: string;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** Sheets about the data, not of data. */
-const ASIDE =
+/** Names of sheets about the data. */
+const ABOUT_DATA =
   /^(?:summary|guide|fields?|lists?|examples?|samples?|notes?|readme|instructions?|help|legend|records|changes? ?log|options?|lookups?|说明|指南|填写指南|填写说明|使用说明|填报说明|示例|样例|汇总|统计|字典|字段|选项|下拉|备注|目录|封面)/iu;
 
 /**
@@ -50,7 +67,7 @@ export async function findTables(file: string, encoding?: string): Promise<Found
   try {
     if (source.format === 'xlsx') return await inWorkbook(source);
     const found = await inText(file, source, given);
-    return (await readsSo(file, found.source)) ? found : { ...found, ...given };
+    return (await findsEncoding(file, found.source)) ? found : { ...found, ...given };
   } catch (error) {
     await source.close();
     throw error;
@@ -64,19 +81,19 @@ async function inWorkbook(source: FileSource): Promise<FoundTables> {
   for (const sheet of shown.length > 0 ? shown : source.sheets) {
     const rows = await firstRows(source, sheet);
     marks.push(...rows.flatMap((row) => row.cells().map((it) => it.text.trim())).filter(isMark));
-    const found = look(source, sheet, rows);
+    const found = tableIn(source, sheet, rows);
     if (found) tables.push(found);
   }
   if (tables.length === 0) throw noTable(source.file);
   return { source, marks, tables: [...tables].sort((a, b) => likelihood(b) - likelihood(a)) };
 }
 
-function likelihood({ header, hasRows, aside }: FoundTable): number {
-  return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - (aside ? 1000 : 0);
+function likelihood({ header, hasRows, isAboutData }: FoundTable): number {
+  return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - (isAboutData ? 1000 : 0);
 }
 
-/** Whether the file tells its encoding itself, so that none need be named. */
-async function readsSo(file: string, { encoding }: FileSource): Promise<boolean> {
+/** Whether `auto` finds the same encoding without doubt, so that the job needn't name it. */
+async function findsEncoding(file: string, { encoding }: FileSource): Promise<boolean> {
   try {
     const source = await openSource(file);
     await source.close();
@@ -87,17 +104,17 @@ async function readsSo(file: string, { encoding }: FileSource): Promise<boolean>
   }
 }
 
-/** The delimiter that a header row comes out best with: above it titles may stand that hold none. */
+/** Finds the delimiter that gives the best header row. Titles above it may contain no delimiter at all. */
 async function inText(file: string, opened: FileSource, given: SourceOptions): Promise<FoundTables> {
   const sheet = opened.sheets[0]!;
-  const first = look(opened, sheet, await firstRows(opened, sheet));
+  const first = tableIn(opened, sheet, await firstRows(opened, sheet));
   const tries = opened.format === 'tsv' ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
   let best = first && { table: first, delimiter: opened.delimiter ?? ',' };
   for (const delimiter of tries) {
     const source = await openSource(file, { ...given, delimiter });
-    // Another delimiter may part the file where no quotes close.
+    // With another delimiter a quote may never close.
     const rows = await firstRows(source, sheet).catch(() => undefined);
-    const table = rows && look(source, sheet, rows);
+    const table = rows && tableIn(source, sheet, rows);
     await source.close();
     if (table && (!best || better(table.header, best.table.header))) best = { table, delimiter };
   }
@@ -119,9 +136,9 @@ function isMark(text: string): boolean {
   return /^(?:operation: )?[a-z]+\.[a-z_]+$/.test(text);
 }
 
-function look(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): FoundTable | undefined {
+function tableIn(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): FoundTable | undefined {
   const result = resultHeader(source, sheet, rows);
-  const header = result ?? findHeaderRow(rows);
+  const header = result ?? findHeaderRow(rows, isKnownHeader);
   if (!header) return undefined;
   const hasRows = rows.some((it) => it.number > header.number);
   const titles = rows
@@ -130,10 +147,10 @@ function look(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): Found
   const headers = (rows.find((it) => it.number === header.number)?.cells() ?? [])
     .map((it) => fold(it.text))
     .filter((it) => it !== '');
-  return { sheet, header, hasRows, titles, headers, aside: ASIDE.test(sheet.name.trim()) };
+  return { sheet, header, hasRows, titles, headers, isAboutData: ABOUT_DATA.test(sheet.name.trim()) };
 }
 
-/** The result of an earlier run has its header in the first row, whatever stands there. */
+/** The header of a result of an earlier run, which is always in row 1. */
 function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): HeaderRow | undefined {
   const [head] = rows;
   if (head?.number !== 1 || (source.format === 'xlsx' && sheet.name !== 'Results')) return undefined;

@@ -6,11 +6,11 @@ import { operationNamed } from '../platform/operations/index.js';
 import { chinesePurpose } from '../platform/operations/words.js';
 import { plainText } from '../util/plain-text.js';
 import { buildDraft, type Draft } from './build-draft.js';
+import { headerName, shown } from './column-leaf.js';
 import { decide } from './decide.js';
 import type { DraftNode } from './draft.js';
 import { type FoundTables, findTables } from './find-tables.js';
 import { findJoins, type Join } from './joins.js';
-import { headerName, shown } from './leaf.js';
 import { type Sureness, sureness } from './match.js';
 import { type OwnTemplate, ownTemplate } from './own-template.js';
 import { type Fit, proposals } from './propose.js';
@@ -33,10 +33,10 @@ interface GuessInput {
   readonly language: Language;
 }
 
-export interface GuessedColumn {
+interface GuessedColumn {
   readonly sheet: string;
   readonly header: string;
-  /** As people write it, without the list that the items stand in. */
+  /** As users write it, without the items' array. */
   readonly field: string;
   readonly sure: Sureness;
 }
@@ -46,9 +46,9 @@ export interface Guess {
   readonly text: string;
   readonly name: string;
   readonly operation: OperationName;
-  /** Operations by how well they fit, where none was named. */
+  /** Operations by how well they fit, unless one was named. */
   readonly proposals: readonly Fit[];
-  /** The word that told the operation; empty where it was named, or only its columns fit. */
+  /** The word that found the operation; empty where it was named, or only its columns fit. */
   readonly word: string;
   readonly columns: readonly GuessedColumn[];
   /** Required fields without a column; the job can be loaded, but its rows are not valid before they have one. */
@@ -73,8 +73,8 @@ export async function guessJob(input: GuessInput): Promise<Guess> {
     const [main, ...others] = await readTables(found);
     const aim = input.operation === undefined ? aimOf(input.file, found, main!, others) : NAMED;
     const name = input.operation ?? aim.fits[0]!.operation;
-    const told = await ownTemplate(found, name);
-    if (told) return fromTemplate(input, found, told, aim);
+    const named = await ownTemplate(found, name);
+    if (named) return fromTemplate(input, found, named, aim);
     const operation = operationNamed(name);
     const targets = targetsOf(operation);
     const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
@@ -98,19 +98,19 @@ async function readTables({ source, tables }: FoundTables): Promise<readonly She
   const main = await readSheet(source, first!.sheet, first!.header.number);
   if (source.format !== 'xlsx' || main.fromResult) return [main];
   const others: SheetView[] = [];
-  for (const { sheet, header } of rest.filter((it) => !it.aside).slice(0, SHEETS_READ)) {
+  for (const { sheet, header } of rest.filter((it) => !it.isAboutData).slice(0, SHEETS_READ)) {
     if (header.number !== 1) continue;
     try {
       others.push(await readSheet(source, sheet, 1));
     } catch (error) {
-      // A sheet that no job of this file would read needn't be sound.
+      // A faulty sheet that no job would read is no problem.
       if (!(error instanceof ProductError)) throw error;
     }
   }
   return [main, ...others];
 }
 
-/** What a spreadsheet is for: operations, the one that was taken first, and the word that told it. */
+/** The purpose of a spreadsheet: operations, the chosen one first, and the word that named it. */
 interface Aim {
   readonly fits: readonly Fit[];
   readonly word: string;
@@ -127,12 +127,12 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
   const base = path.basename(file, path.extname(file));
   const names = [base, main.sheet.name, ...(found.tables[0]?.titles ?? [])];
   const decision = decide({ marks: found.marks, names, columns }, fits);
-  if (decision.kind === 'told') {
+  if (decision.kind === 'found') {
     const taken = fits.filter((it) => it.operation === decision.operation);
     return { fits: [...taken, ...fits.filter((it) => !taken.includes(it))], word: decision.word };
   }
   const { words } = decision;
-  // What does nothing twice is named first: nobody should create something by copying a line.
+  // Repeatable operations come first, so that copying the first suggestion creates nothing.
   const repeatable = (it: OperationName): number => (operationNamed(it).repeatable ? 0 : 1);
   const candidates = decision.candidates.toSorted((a, b) => repeatable(a) - repeatable(b));
   const params = { file: path.basename(file), sheet: main.sheet.name };
@@ -222,7 +222,7 @@ function describe(operation: OperationName, file: string, language: Language): s
   return chinese === undefined ? `${operationNamed(operation).purpose} (${file})` : `${chinese}（${file}）`;
 }
 
-/** Text files whose encoding is nothing special need no word about it. */
+/** A note about the encoding of a text file, unless it is UTF-8. */
 function readAs(encoding: string | undefined): readonly Message[] {
   if (encoding === undefined || encoding === 'utf-8') return [];
   return [message('guess.read_as', { encoding })];
@@ -235,7 +235,7 @@ function readsMerged({ matches }: Draft, views: readonly SheetView[]): boolean {
   );
 }
 
-/** As the columns stand, the main sheet's first. */
+/** In the order of columns, with the main sheet first. */
 function inSheetOrder(matches: Draft['matches'], views: readonly SheetView[]): Draft['matches'] {
   const names = views.map((it) => it.sheet.name);
   return [...matches].sort(
@@ -253,7 +253,7 @@ function notesOf(main: SheetView, joins: readonly Join[]): readonly Message[] {
   ];
 }
 
-/** Notes of the map's leaves that shouldn't be missed by somebody who doesn't open the file. */
+/** Notes of leaves that are important even for users who don't open the job file. */
 function doubts(node: DraftNode): readonly Message[] {
   if (node.kind === 'branch') return node.members.flatMap(doubts);
   return node.notes.filter((it) => DOUBTS.has(it.code));

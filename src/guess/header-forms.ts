@@ -1,4 +1,4 @@
-/** A header or a name without spaces, signs, width and case: what is compared. */
+/** A header or a name without spaces, signs, width and case, for comparison. */
 export function squash(text: string): string {
   return text
     .normalize('NFKC')
@@ -31,19 +31,19 @@ function inFull(header: string): string {
   });
 }
 
-export interface HeaderForm {
+interface HeaderForm {
   readonly text: string;
-  /** How much a match of this part of the header is worth, up to 1. */
+  /** Weight of a match with this part of the header, up to 1. */
   readonly weight: number;
 }
 
 const BRACKETS = /[(（【[〔<][^)）】\]〕>]*[)）】\]〕>]/gu;
 const MARKS = /(?:必填|选填|可选|可空|required|optional|mandatory)/giu;
 
-/** So much of a cell is looked at; the rest is no header. */
+/** Longer texts are no headers; only this much is compared. */
 const LONGEST = 200;
 
-/** A header whole, without what stands in brackets, and each part of one in two languages or over several lines. */
+/** The forms of a header: as a whole, without brackets, and each part of it (several languages or lines). */
 export function headerForms(given: string): readonly HeaderForm[] {
   const header = given.slice(0, LONGEST);
   const forms = new Map<string, number>();
@@ -59,7 +59,7 @@ export function headerForms(given: string): readonly HeaderForm[] {
   return [...forms].map(([text, weight]) => ({ text, weight }));
 }
 
-/** Words at the end of a header that say what kind of thing stands under it. */
+/** Words at the end of a header that say what kind of value stands under it. */
 const KINDS: readonly (readonly string[])[] = [
   [
     '手机号码',
@@ -87,14 +87,14 @@ const KINDS: readonly (readonly string[])[] = [
 ];
 
 const KIND_WORDS: ReadonlySet<string> = new Set(KINDS.flat());
-const REMEMBERED = 5000;
+const CACHE_SIZE = 5000;
 const kinds = new Map<string, number>();
 
-/** The same names are asked about for every header. */
+/** Cached, as the same names are compared with every header. */
 function kindOf(form: string): number {
   const known = kinds.get(form);
   if (known !== undefined) return known;
-  if (kinds.size >= REMEMBERED) kinds.clear();
+  if (kinds.size >= CACHE_SIZE) kinds.clear();
   const found = KINDS.findIndex((words) => words.some((it) => form.endsWith(it)));
   kinds.set(form, found);
   return found;
@@ -117,19 +117,19 @@ function alike(form: string, name: string): number {
   const ratio = short.length / long.length;
   if (ratio < 0.5 || short.length < leastLength(short) || KIND_WORDS.has(form)) return 0;
   const [kind, wanted] = [kindOf(form), kindOf(name)];
-  // A word of a kind may be what is misspelt.
+  // The word for the kind may be misspelt.
   if (kind !== wanted && kind >= 0 && wanted >= 0) return 0;
   if (long.includes(short)) return kind === wanted ? 0.55 + 0.3 * ratio : 0;
   const common = dice(form, name);
   return common >= 0.7 ? 0.25 + 0.55 * common : 0;
 }
 
-/** Shorter ones occur inside all kinds of words. */
+/** Shorter texts occur within many words. */
 function leastLength(text: string): number {
   return /[\u3400-\u9fff]/u.test(text) ? 3 : 6;
 }
 
-/** Pairs of neighbouring letters that two words share, 0 to 1. */
+/** Share of letter pairs that two words have in common, 0 to 1. */
 function dice(a: string, b: string): number {
   const pairs = (text: string): string[] =>
     [...text].slice(1).map((_, index) => text.slice(index, index + 2));

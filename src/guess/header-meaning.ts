@@ -1,14 +1,14 @@
 import { type Word, wordsOf } from './lexicon/lexicon.js';
 
-/** What a header says by its words. */
-export interface Meaning {
-  /** Its concepts in a fixed order: two headers with the same key mean the same. */
+/** The meaning of a header's words. */
+interface Meaning {
+  /** Its concepts in a fixed order. Headers with the same key mean the same. */
   readonly key: string;
-  /** What it says is to be done: `Locks to disable`. */
-  readonly deeds: readonly string[];
-  /** Holds a word that makes the column nobody's: a remark, a price, what was once. */
+  /** Tasks that it names: `Locks to disable`. */
+  readonly tasks: readonly string[];
+  /** It has a word of columns that no field takes: a remark, a price, a former value. */
   readonly foreign: boolean;
-  /** Words that aren't known: none, some beside the words that matter, or the one that says what stands there. */
+  /** Unknown words: none, some beside the known ones, or the last one, which says what the column is. */
   readonly unknown: 'none' | 'beside' | 'head';
 }
 
@@ -21,7 +21,7 @@ const BRACKETS = /[(（【[〔<]([^)）】\]〕>]*)[)）】\]〕>]/gu;
 const CLAUSE = /\s(?:after|at|for|in|with|under|according to|as of)\s.*$/is;
 const LONGEST = 200;
 
-/** A header as people mean it: whole, without what stands in brackets, and each part of one in several parts. */
+/** The readings of a header: as a whole, without brackets, and each of its parts. */
 export function readingsOf(given: string): readonly HeaderReading[] {
   const header = given
     .slice(0, LONGEST)
@@ -49,7 +49,7 @@ export function readingsOf(given: string): readonly HeaderReading[] {
   return readings;
 }
 
-/** Whether a header names what no field takes; what is in brackets counts, as in `Name (sales rep)`. */
+/** Whether a header names something that no field takes; brackets count, as in `Name (sales rep)`. */
 export function isForeign(header: string): boolean {
   return meaningOf(header.slice(0, LONGEST).replace(/[’']s\b/g, '')).foreign;
 }
@@ -57,22 +57,22 @@ export function isForeign(header: string): boolean {
 export function meaningOf(text: string): Meaning {
   const words = wordsOf(text);
   const concepts = new Set<string>();
-  const deeds = new Set<string>();
+  const tasks = new Set<string>();
   let foreign = false;
   let original = false;
   for (const word of words) {
     if (word?.kind === 'concept') concepts.add(word.concept);
-    else if (word?.kind === 'deed') deeds.add(word.deed);
+    else if (word?.kind === 'task') tasks.add(word.task);
     else if (word?.kind === 'foreign') foreign = true;
     else if (word?.kind === 'original') original = true;
   }
   if (original) {
-    // What somebody's name or address was once is nothing to send; the order of old is asked for.
+    // Former names and addresses aren't sent; the original order is a field.
     if (['order', 'slip', 'licence'].some((it) => concepts.has(it))) concepts.add('source');
     else foreign = true;
   }
-  settle(concepts, deeds);
-  return { key: [...concepts].sort().join(' '), deeds: [...deeds], foreign, unknown: unknownIn(words) };
+  removeImplied(concepts, tasks);
+  return { key: [...concepts].sort().join(' '), tasks: [...tasks], foreign, unknown: unknownIn(words) };
 }
 
 function unknownIn(words: readonly (Word | undefined)[]): Meaning['unknown'] {
@@ -80,7 +80,7 @@ function unknownIn(words: readonly (Word | undefined)[]): Meaning['unknown'] {
   return words.at(-1) === undefined ? 'head' : 'beside';
 }
 
-/** Concepts that say nothing more beside another: `first` has said it all, so the rest of the row goes. */
+/** Concepts that are implied by another: if one of `first` is there, those of `rest` are dropped. */
 const IMPLIED: readonly (readonly [first: readonly string[], rest: readonly string[]])[] = [
   [
     ['start', 'end'],
@@ -110,12 +110,12 @@ const IMPLIED: readonly (readonly [first: readonly string[], rest: readonly stri
   [['number', 'name', 'type'], ['unique']],
 ];
 
-function settle(concepts: Set<string>, deeds: ReadonlySet<string>): void {
+function removeImplied(concepts: Set<string>, tasks: ReadonlySet<string>): void {
   const has = (...names: string[]): boolean => names.some((it) => concepts.has(it));
   const drop = (...names: readonly string[]): void => {
     for (const it of names) concepts.delete(it);
   };
-  // `Number of the customer` tells which one, `number of nodes` how many.
+  // `Number of the customer` is an identifier, `number of nodes` a count.
   if (has('count') && has('crm', 'channel', 'customer', 'order', 'branch')) {
     drop('count');
     concepts.add('number');
@@ -129,22 +129,22 @@ function settle(concepts: Set<string>, deeds: ReadonlySet<string>): void {
   if (has('branch', 'source')) drop('participant');
   if (has('participant'))
     drop('account', 'phone', 'email', 'identity', 'name', 'number', 'lock', 'cloud', 'node');
-  if (has('slip') || (concepts.size === 1 && has('number'))) asSlip(concepts, deeds);
-  else if (has('order') && deeds.has('return')) concepts.add('return');
+  if (has('slip') || (concepts.size === 1 && has('number'))) asSlip(concepts, tasks);
+  else if (has('order') && tasks.has('return')) concepts.add('return');
   for (const [first, rest] of IMPLIED) if (has(...first)) drop(...rest.filter((it) => !first.includes(it)));
   if (concepts.size > 1 && !has('trial', 'lent', 'transfer', 'strict', 'default')) drop('flag');
 }
 
-/** A slip's number is its order's; that of a return or a purchase too, though it isn't called an order. */
-function asSlip(concepts: Set<string>, deeds: ReadonlySet<string>): void {
+/** A slip's number is that of its order; so is the number of a return or a purchase. */
+function asSlip(concepts: Set<string>, tasks: ReadonlySet<string>): void {
   const had = concepts.delete('slip');
-  if (deeds.has('apply') && !deeds.has('return')) {
+  if (tasks.has('apply') && !tasks.has('return')) {
     concepts.delete('number');
     concepts.add('order').add('applied');
-  } else if (deeds.has('return')) {
+  } else if (tasks.has('return')) {
     concepts.delete('number');
     concepts.add('return');
-  } else if (had || deeds.has('buy')) {
+  } else if (had || tasks.has('buy')) {
     concepts.delete('number');
     concepts.add('order');
   }

@@ -1,9 +1,9 @@
 import { fold } from '../util/fold.js';
-import { headerName } from './leaf.js';
+import { headerName } from './column-leaf.js';
 import type { Match } from './match.js';
+import { matchSheet } from './match-sheet.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
-import { matchSheet } from './scope.js';
 import { type TargetField, tableOf } from './targets.js';
 
 /** Another sheet of the workbook whose rows become the elements of a table of the request. */
@@ -20,13 +20,13 @@ interface Found extends Join {
   readonly weight: number;
 }
 
-/** Tables that other sheets may hold, in the order in which they are looked for: products may belong to joined assets. */
+/** Tables that other sheets may contain, in this order, as products may belong to joined assets. */
 const ROLES = ['assets', 'merchandises', 'products'] as const;
 type Role = (typeof ROLES)[number];
 
 /**
- * Which other sheets hold products, packages, assets or features of the orders in the main sheet: those that share the
- * column of the order number (or of the lock, or of the product) and have more fields of that table than the main sheet.
+ * Finds other sheets with products, packages, assets or features of the orders in the main sheet. They share the column of
+ * the order number (or of the lock, or of the product) and have more fields of that table than the main sheet.
  */
 export function findJoins(
   main: SheetView,
@@ -41,7 +41,7 @@ export function findJoins(
     const found = others
       .filter((view) => !joins.some((it) => it.view === view))
       .flatMap((view) => inRole(role, keys, own, view, targets) ?? []);
-    // The fullest one: a second sheet of the same kind can't be read as well.
+    // The fullest one, as a job can join only one sheet for a table.
     const [best] = found.sort((a, b) => b.weight - a.weight);
     if (best) joins.push(best);
   }
@@ -70,7 +70,7 @@ function inRole(
   const direct = matches.filter((it) => it.target.level === level);
   const here = own.filter((it) => isWithin(it.target.level, level));
   if (!isFuller(role, direct, here)) return undefined;
-  // A row of the sheet is an element: where locks stand several times they are told of, not listed.
+  // Each row of a joined sheet is an element, so a sheet that repeats locks doesn't list them.
   const listed =
     role === 'assets' && direct.some((it) => it.column.unique && ANCHORS.has(it.target.field.name));
   const weight = matches.length + (listed ? 1000 : 0);
@@ -80,7 +80,7 @@ function inRole(
 function isFuller(role: Role, direct: readonly Match[], here: readonly Match[]): boolean {
   if (role === 'products') return direct.length >= 2 && direct.length > here.length;
   if (!direct.some((it) => ANCHORS.has(it.target.field.name))) return false;
-  // An order sheet that names its locks itself keeps them.
+  // If the order sheet names its locks itself, they stay there.
   return role === 'assets' ? !here.some((it) => it.target.field.name === 'assetNos') : here.length === 0;
 }
 
@@ -103,7 +103,7 @@ function featureSheet(
   return undefined;
 }
 
-/** The columns that hold these fields here, as far as the other sheet bears the same headers. */
+/** The columns of these fields whose headers the other sheet has too. */
 function sharedKeys(own: readonly Match[], fields: readonly string[], view: SheetView): readonly Profile[] {
   return fields.flatMap((field) => {
     const match = own.find(

@@ -1,19 +1,19 @@
-import { contentScore, fitness } from './content.js';
+import { contentScore, fitness } from './content-score.js';
 import { type HeaderWords, headerWords, nameScore } from './name-score.js';
 import type { Profile } from './profile.js';
 import { type TargetField, tableOf } from './targets.js';
 
-/** A column and the field it is taken for. */
+/** A column matched with a field. */
 export interface Match {
   readonly target: TargetField;
   readonly column: Profile;
   /** 0 to 1. */
   readonly score: number;
-  /** What told it. */
+  /** What the match is based on. */
   readonly by: 'name' | 'content';
-  /** Words of the header that the field is known by: of two names that fit, the one that says more. */
+  /** Number of words in the matched name. Of two names that fit, the longer one wins. */
   readonly specific: number;
-  /** Other fields that the column could be meant for, where it isn't sure; as people write them. */
+  /** Other fields that the column may be meant for, if the match isn't sure. */
   readonly others?: readonly string[];
 }
 
@@ -25,21 +25,20 @@ export function sureness({ score }: Match): Sureness {
 }
 
 const SURE = 0.9;
-/** What is told as likely at most. */
+/** Highest score of a match that is only likely. */
 const LIKELY = 0.85;
-/** Below this a column is left alone. */
+/** Below this score a column isn't matched. */
 const LEAST = 0.5;
-/** From here another field is worth asking about. */
+/** From this score on another field is mentioned. */
 const OFFERED = 0.6;
-/** Content that a field can't take halves what the name is worth. */
+/** Factor for a column whose cells don't fit the field. */
 const UNFIT = 0.52;
 
-/** Where a name fits in several tables: products rather than their asset, the order rather than its product. */
+/** Preference of tables, if a name fits in several. */
 const TABLES: readonly string[] = ['', 'orderList', 'products', 'licenseOrderProductList', 'assets'];
 
 /**
- * Takes columns for fields, the surest first, each column for one field and each field from one column. Columns whose
- * name fits but is taken already are left over.
+ * Matches columns with fields, the surest first. Each column feeds one field, and each field has one column.
  */
 export function matchColumns(columns: readonly Profile[], targets: readonly TargetField[]): readonly Match[] {
   const all = columns.flatMap((column) => {
@@ -68,7 +67,7 @@ function hasEnd({ level }: TargetField, taken: readonly Match[]): boolean {
   return taken.some((it) => it.target.level === level && it.target.field.name === 'limitEndDate');
 }
 
-/** Fields without a sure column of their own that the column could be meant for as well. */
+/** Other fields, without a sure column of their own, that the column may be meant for. */
 function othersFor(match: Match, all: readonly Match[], taken: readonly Match[]): readonly string[] {
   const fields = all.filter(
     (it) =>
@@ -80,10 +79,10 @@ function othersFor(match: Match, all: readonly Match[], taken: readonly Match[])
   return [...new Set(fields.map((it) => it.target.field.name))].slice(0, 3);
 }
 
-/** Whether another field would have done as well for the column, and no column of its own says otherwise. */
+/** Whether another field without a column of its own fits the column just as well. */
 function isContested(match: Match, all: readonly Match[], taken: readonly Match[]): boolean {
   if (match.score < SURE) return false;
-  // A day by itself may be when something else takes effect.
+  // A date without an end date may be the start of something else.
   if (match.target.field.name === 'limitStartDate' && match.specific === 1 && !hasEnd(match.target, taken)) {
     return true;
   }
@@ -101,7 +100,7 @@ function rate(column: Profile, header: HeaderWords, target: TargetField): Match 
   const byName = nameScore(header, target);
   const fits = fitness(column, target);
   const score = byName * (fits === undefined ? 1 : fits < 0.3 ? UNFIT : fits > 0.8 ? 1.05 : 1);
-  // What is named as a remark or a salesperson's isn't ours, whatever its cells look like.
+  // A column named as a remark or a salesperson is never matched by its cells.
   const byContent = byName < LEAST && !header.foreign ? contentScore(column, target) : 0;
   const best = Math.min(1, Math.max(score, byContent));
   if (best < LEAST) return undefined;

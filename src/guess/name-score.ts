@@ -3,7 +3,7 @@ import { type HeaderReading, isForeign, meaningOf, readingsOf } from './header-m
 import type { Synonym } from './synonyms.js';
 import { synonymsOf, type TargetField } from './targets.js';
 
-/** A header, read once for all fields that it is compared with. */
+/** A header, prepared once for the comparison with all fields. */
 export interface HeaderWords {
   readonly text: string;
   readonly squashed: string;
@@ -15,9 +15,9 @@ export interface HeaderWords {
 }
 
 export function headerWords(header: string): HeaderWords {
-  const known = REMEMBERED.get(header);
+  const known = CACHE.get(header);
   if (known) return known;
-  if (REMEMBERED.size >= MOST_REMEMBERED) REMEMBERED.clear();
+  if (CACHE.size >= CACHE_SIZE) CACHE.clear();
   const readings = readingsOf(header);
   const words = {
     text: header.trim(),
@@ -27,21 +27,21 @@ export function headerWords(header: string): HeaderWords {
     specific: readings[0]?.key.split(' ').length ?? 0,
     foreign: isForeign(header),
   };
-  REMEMBERED.set(header, words);
+  CACHE.set(header, words);
   return words;
 }
 
-const MOST_REMEMBERED = 500;
-const REMEMBERED = new Map<string, HeaderWords>();
+const CACHE_SIZE = 500;
+const CACHE = new Map<string, HeaderWords>();
 
-/** What a name is worth by how far it tells its field; below 0.9 a person is asked. */
-const WORTH: Readonly<Record<Synonym['tells'], number>> = { surely: 0.97, likely: 0.8, perhaps: 0.72 };
-/** Words that aren't known beside those that are: hardly more than likely. */
+/** Scores of names by certainty; below 0.9 the user is asked. */
+const WORTH: Readonly<Record<Synonym['certainty'], number>> = { surely: 0.97, likely: 0.8, perhaps: 0.72 };
+/** Factor for a header with unknown words beside the known ones. */
 const BESIDE = 0.84;
-/** A name that is only nearly the same may be misspelt, or another word. */
+/** Limit for a name that is only similar: it may be misspelt, or another word. */
 const NEARLY = 0.85;
 
-/** How well a header names a field, 0 to 1; 0.9 and more only where nothing else could be meant by it. */
+/** How well a header names a field, 0 to 1. 0.9 and more only if it can't mean anything else. */
 export function nameScore(header: HeaderWords, target: TargetField): number {
   const { squashed, readings, foreign } = header;
   if (squashed === squash(target.shown) || squashed === squash(target.path.join('.'))) return 1;
@@ -54,11 +54,11 @@ export function nameScore(header: HeaderWords, target: TargetField): number {
   for (const reading of readings) {
     if (reading.unknown === 'head') continue;
     const worth = names.byMeaning.get(reading.key);
-    // A name that leaves open which field is meant leaves it open twice beside a word that isn't known.
+    // An ambiguous name with an unknown word beside it is too uncertain.
     if (worth === undefined || (reading.unknown === 'beside' && worth < WORTH.surely)) continue;
     best = Math.max(best, worth * reading.weight * (reading.unknown === 'beside' ? BESIDE : 1));
   }
-  // Where every word is known the header means something else, however alike it looks.
+  // If every word is known, the header means something else, however similar it looks.
   if (best > 0 || readings.every((it) => it.unknown === 'none')) return best;
   for (const [name, worth] of names.exact) best = Math.max(best, likeness(header.forms, name) * worth);
   return Math.min(NEARLY, best);
@@ -78,17 +78,17 @@ function namesFor(target: TargetField): FieldNames {
   if (there) return there;
   const exact = new Map<string, number>();
   const byMeaning = new Map<string, number>();
-  for (const { text, tells } of synonyms) {
+  for (const { text, certainty } of synonyms) {
     const name = squash(text);
-    if (!exact.has(name)) exact.set(name, tells === 'surely' ? 0.99 : WORTH[tells]);
-    const { key, unknown, deeds } = meaningOf(text);
-    // Names that mean the same are worth what the least certain of them is.
-    // A deed that made no other thing of the rest was lost: `Locks wanted` is not `Locks`.
-    const isLost = deeds.length > 0 && !/return|applied|order/.test(key);
+    if (!exact.has(name)) exact.set(name, certainty === 'surely' ? 0.99 : WORTH[certainty]);
+    const { key, unknown, tasks } = meaningOf(text);
+    // Of names with the same meaning the least certain one counts. A task that isn't part of the key would be lost:
+    // `Locks wanted` is not `Locks`.
+    const isLost = tasks.length > 0 && !/return|applied|order/.test(key);
     if (key !== '' && unknown === 'none' && !isLost)
-      byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[tells]));
+      byMeaning.set(key, Math.min(byMeaning.get(key) ?? 1, WORTH[certainty]));
   }
-  // Its own name in other letters, but where that fits other fields as well: `Customer ID`.
+  // The field's own name in any case, unless a listed name has it already, as with `Customer ID`.
   const own = squash(target.field.name);
   if (!exact.has(own)) exact.set(own, WORTH.surely);
   const names = { exact, byMeaning };

@@ -1,12 +1,12 @@
+import { shown } from './column-leaf.js';
 import { headerForms, likeness, squash } from './header-forms.js';
-import { shown } from './leaf.js';
 import { headerWords } from './name-score.js';
 import type { Profile } from './profile.js';
 import { namesOf, type TargetField } from './targets.js';
 
 const NAMED = 3;
 
-/** Unused columns that come nearest to a field by name, the nearest first; then any that hold something, if few. */
+/** The unused columns with the most similar names to a field, the nearest first. */
 export function nearestColumns(target: TargetField, unused: readonly Profile[]): readonly string[] {
   const names = [target.field.name, ...namesOf(target)].map(squash);
   const rated = unused
@@ -26,7 +26,7 @@ export function nearestColumns(target: TargetField, unused: readonly Profile[]):
     .map(({ column }) => shown(column));
 }
 
-/** Share of letters in common, more forgiving than what a match is made by. */
+/** Share of common parts, more tolerant than the comparison for a match. */
 function common(a: string, b: string): number {
   if (a === '' || b === '') return 0;
   const wide = /[\u3400-\u9fff]/u.test(b);

@@ -6,10 +6,10 @@ import { operationMap } from '../templates/operation-map.js';
 import { templateSheets } from '../templates/sheets.js';
 import { fold } from '../util/fold.js';
 import type { FoundTable, FoundTables } from './find-tables.js';
+import { operationIn } from './purpose.js';
 import { readSheet, type SheetView } from './read-sheet.js';
-import { operationIn } from './tells.js';
 
-/** A workbook that was made by `template`, with the map it was made from. */
+/** A workbook made by the command `template`, with its map. */
 export interface OwnTemplate {
   readonly operation: Operation;
   readonly map: MapBranch;
@@ -33,15 +33,15 @@ interface Fit {
   readonly columns: number;
 }
 
-/** Below this share of known headers a sheet only happens to have some of them. */
+/** With a lower share of known headers a sheet only has some of them by chance. */
 const LEAST_KNOWN = 0.8;
-/** So many paths such as `assets.assetNos` nobody writes by chance. */
+/** Nobody writes this many paths such as `assets.assetNos` by chance. */
 const LEAST_PATHS = 3;
 
 /**
- * The template that a workbook was made from. The guide of a template names its operation; a workbook that lost its
- * guide, or was saved as text, is known by its headers, as far as only one template has them.
- * @param named the operation that somebody said, or that something else told
+ * The template that a workbook was made from. The guide of a template names its operation. A workbook that lost its guide,
+ * or was saved as text, is recognised by its headers if only one template has them.
+ * @param named the operation, if it is known from elsewhere
  */
 export async function ownTemplate(
   found: FoundTables,
@@ -63,7 +63,7 @@ export async function ownTemplate(
   return { operation: best.form.operation, map: best.form.map, main, views };
 }
 
-/** What a cell of the guide says: the operation's name by itself, or the job's line. Several say nothing. */
+/** The operation that a cell of the guide names; undefined if cells name several. */
 function markOf({ marks }: FoundTables): OperationName | undefined {
   const named = new Set(
     marks.map((it) => /^(?:operation: )?([a-z]+\.[a-z_]+)$/.exec(it.trim())?.[1] ?? '').map(operationIn),

@@ -2,27 +2,27 @@ import type { Cell } from '../model/cell.js';
 import type { Header, Row } from '../model/row.js';
 import { isCompactDate, textDate } from './text-dates.js';
 
-/** Different texts that are kept of a column; one with more is no list of choices. */
+/** Distinct texts stored for a column; a column with more isn't a list of choices. */
 const TEXTS_KEPT = 40;
 /** Rows whose cells are kept, to compare columns with each other. */
 const ROWS_KEPT = 200;
 
-/** A text date whose order of day and month is open, as `03/04/2026`. */
+/** Text dates whose order of day and month is open, such as `03/04/2026`. */
 export interface OrderTexts {
   readonly sign: string;
   readonly time: string;
   count: number;
-  /** The first number is above 12 so often, and the second one. */
+  /** How often the first number, or the second one, is above 12. */
   firstLarge: number;
   secondLarge: number;
   /** A text that shows which is which. */
-  witness: string;
+  example: string;
 }
 
-/** What stands under one header. */
+/** Statistics of a column's cells. */
 export interface Profile {
   readonly header: Header;
-  /** Further columns that bear the same header: neither can be named in a job. */
+  /** Further columns with the same header; a job can't name any of them. */
   readonly doubles: readonly number[];
   readonly filled: number;
   readonly rows: number;
@@ -66,7 +66,7 @@ const DURATION = /^\d{1,3}-\d{1,3}-\d{1,3}$/;
 const CODE = /^(?=\S*\d)[A-Za-z0-9][\w./-]*$/;
 const YES_NO: ReadonlySet<string> = new Set('true false y n yes no 1 0 是 否 有 无 √ × ✓ ✗ x'.split(' '));
 
-/** Gathers what a column holds, row by row; memory is bounded whatever the number of rows. */
+/** Collects statistics of a column, row by row, in bounded memory. */
 export class ColumnProfile implements Profile {
   readonly header: Header;
   readonly doubles: readonly number[];
@@ -162,12 +162,12 @@ export class ColumnProfile implements Profile {
       count: 0,
       firstLarge: 0,
       secondLarge: 0,
-      witness: '',
+      example: '',
     };
     found.count += 1;
     if (date.first > 12) found.firstLarge += 1;
     if (date.second > 12) found.secondLarge += 1;
-    if (found.witness === '' && (date.first > 12 || date.second > 12)) found.witness = text;
+    if (found.example === '' && (date.first > 12 || date.second > 12)) found.example = text;
     this.orders.set(key, found);
   }
 }

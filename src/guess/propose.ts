@@ -1,11 +1,11 @@
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Match } from './match.js';
+import { matchSheet } from './match-sheet.js';
 import type { Profile } from './profile.js';
-import { matchSheet } from './scope.js';
 import { isNeeded, type TargetField, targetsOf } from './targets.js';
 
-/** An operation as the aim of a spreadsheet. */
+/** How well an operation fits a spreadsheet. */
 export interface Fit {
   readonly operation: OperationName;
   /** 0 to 1. */
@@ -21,8 +21,8 @@ export interface Fit {
 }
 
 /**
- * The operations by how well the columns fit them, the likeliest first: as many required fields as can be should have a
- * column, and as few known columns as can be should be left over. What the sheet is for is told by `decide`.
+ * The operations by how well the columns fit them, the most likely first: many required fields should have a column, and
+ * few known columns should be left over. `decide` chooses among them.
  */
 export function proposals(columns: readonly Profile[]): readonly Fit[] {
   const tried = OPERATION_NAMES.map((operation) => {

@@ -5,16 +5,16 @@ import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
 import { ColumnProfile, type Profile } from './profile.js';
 
-/** Rows whose cells are looked at; more would tell nothing new. */
+/** Rows that are read; more would add nothing new. */
 export const ROWS_READ = 20_000;
 
-/** A sheet with what stands in its columns. */
+/** A sheet with statistics of its columns. */
 export interface SheetView {
   readonly sheet: SheetInfo;
   readonly headerRow: number;
-  /** Data rows that were looked at. */
+  /** Number of data rows read. */
   readonly rows: number;
-  /** There are more rows than were looked at. */
+  /** The sheet has more rows than were read. */
   readonly cut: boolean;
   /** One for each different header, in the sheet's order. */
   readonly columns: readonly Profile[];
@@ -25,7 +25,7 @@ export interface SheetView {
 }
 
 /**
- * Reads a sheet as a job would, and gathers what its columns hold.
+ * Reads a sheet as a job would, and collects statistics of its columns.
  * @throws ProductError input for all that a run would refuse the sheet for
  */
 export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<SheetView> {
@@ -47,7 +47,7 @@ export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow:
         break;
       }
       rows += 1;
-      // Cells of a line that may have shifted tell nothing of their columns.
+      // The cells of a faulty line may have shifted into other columns.
       if (!row.faults) for (const column of columns) column.add(row);
     }
     if (cut) break;

@@ -2,7 +2,7 @@ import type { Language } from '../errors/message.js';
 import type { StarterJob } from './starter-job.js';
 
 /** A text file of a new folder; its path has slashes and is from that folder. */
-export interface StarterFile {
+interface StarterFile {
   readonly path: string;
   readonly content: string;
 }

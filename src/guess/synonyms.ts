@@ -1,15 +1,14 @@
 import { WORD_TABLES } from '../platform/operations/words.js';
 
-/** A name, and how far it tells its field: one that fits several fields asks to be looked at. */
+/** A name of a field, and how certain it is: a name that several fields may have is only likely. */
 export interface Synonym {
   readonly text: string;
-  readonly tells: 'surely' | 'likely' | 'perhaps';
+  readonly certainty: 'surely' | 'likely' | 'perhaps';
 }
 
 /**
- * What people call a field in the headers of their spreadsheets, by field name. Where a name occurs in several tables
- * (`limitStartDate` of an asset and of a product), `table.name` stands for that table alone. Compared by what their
- * words mean.
+ * Names of fields in the headers of spreadsheets, by field name. If a field occurs in several tables (`limitStartDate` of an
+ * asset and of a product), `table.name` is that of one table. They are compared by the meaning of their words.
  */
 export const SYNONYMS: Readonly<Record<string, readonly Synonym[]>> = Object.fromEntries(
   WORD_TABLES.flatMap(({ headers = {} }) =>
@@ -28,5 +27,5 @@ function namesIn(headers: string): readonly Synonym[] {
 function synonym(written: string): Synonym {
   const text = written.replace(/\?+$/, '');
   const marks = written.length - text.length;
-  return { text, tells: marks === 0 ? 'surely' : marks === 1 ? 'likely' : 'perhaps' };
+  return { text, certainty: marks === 0 ? 'surely' : marks === 1 ? 'likely' : 'perhaps' };
 }

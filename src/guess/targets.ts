@@ -2,13 +2,13 @@ import type { Field } from '../model/field.js';
 import type { Operation } from '../model/operation.js';
 import { SYNONYMS, type Synonym } from './synonyms.js';
 
-/** A field that a column may feed. */
+/** A field that a column may fill. */
 export interface TargetField {
   /** Wire path from the top of the request. */
   readonly path: readonly string[];
   /** Wire path of the table it stands in; empty at the top. */
   readonly level: string;
-  /** As people write it: without the list that the items stand in. */
+  /** As users write it: without the items' array. */
   readonly shown: string;
   readonly field: Field;
   /** Of a revocation, where an order's number means another order than in a purchase. */

@@ -1,10 +1,10 @@
 import type { MapBranch } from '../model/map.js';
 import { fold } from '../util/fold.js';
 import { type Draft, keyColumn } from './build-draft.js';
-import { branch, branchAt, type Lacking } from './draft.js';
-import { fillIn, lackingLeaf } from './fill-in.js';
+import { columnLeaf, headerName } from './column-leaf.js';
+import { branch, branchAt, type MissingField } from './draft.js';
+import { fillIn, missingLeaf } from './fill-in.js';
 import { squash } from './header-forms.js';
-import { columnLeaf, headerName } from './leaf.js';
 import type { Match } from './match.js';
 import type { OwnTemplate } from './own-template.js';
 import type { Profile } from './profile.js';
@@ -18,7 +18,7 @@ export function templateDraft(own: OwnTemplate, targets: readonly TargetField[])
   const { main, views } = own;
   const map = branch('map');
   const matches: Found[] = [];
-  const lacking: Lacking[] = [];
+  const lacking: MissingField[] = [];
   const keys = new Map<SheetView, Set<string>>([...views.values()].map((it) => [it, new Set<string>()]));
   walk(own.map, [], main);
   if (views.size === 1) groupRepeated();
@@ -80,7 +80,7 @@ export function templateDraft(own: OwnTemplate, targets: readonly TargetField[])
     });
     if (filled) return filled;
     lacking.push({ target, nearest: [] });
-    return lackingLeaf(target, new Set(view.columns.map((it) => squash(it.header.text))), [], undefined);
+    return missingLeaf(target, new Set(view.columns.map((it) => squash(it.header.text))), [], undefined);
   }
 
   /** A flat template has an order a row; where a number stands twice, somebody has written orders of several rows. */

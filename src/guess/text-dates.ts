@@ -1,5 +1,5 @@
 /** How a text writes a day. `order`: which of two numbers is the day isn't told by the text itself. */
-export type TextDate =
+type TextDate =
   /** `pattern`: absent where no pattern reads it, as with an offset. */
   | { readonly kind: 'iso'; readonly pattern?: string; readonly timed: boolean }
   | { readonly kind: 'pattern'; readonly pattern: string; readonly timed: boolean }

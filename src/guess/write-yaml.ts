@@ -4,8 +4,8 @@ import type { Scalar } from '../model/map.js';
 import { plainText } from '../util/plain-text.js';
 import type { DraftBranch, DraftEach, DraftLeaf, DraftNode, DraftValue, OpenText } from './draft.js';
 
-/** What stands in a job file beside its map. */
-export interface JobHead {
+/** The parts of a job file other than its map. */
+interface JobHead {
   readonly schema: string;
   readonly name: string;
   readonly description: string;
@@ -48,7 +48,7 @@ export function jobText(
 }
 
 function members(nodes: readonly DraftNode[], indent: string, language: Language): readonly string[] {
-  // Leaves first: a table in the middle would pull apart what belongs together.
+  // Leaves come first, so that a table doesn't separate them.
   const ordered = [
     ...nodes.filter((it) => it.kind === 'leaf'),
     ...nodes.filter((it) => it.kind === 'branch'),
@@ -120,7 +120,7 @@ function column(
   ];
 }
 
-/** Texts whose meaning isn't clear: lines to complete, and nothing that is sent meanwhile. */
+/** Texts without a certain meaning, as commented lines to complete; nothing is sent for them until then. */
 function openTexts(
   open: readonly OpenText[],
   indent: string,
@@ -160,7 +160,7 @@ function wrapped(text: string): readonly string[] {
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_ .()（）-]*$/u;
 
-/** A value on one line, right inside brackets too; text that YAML might take for something else in quotes. */
+/** A value on one line that is valid within brackets too, in quotes if YAML might read it as something else. */
 function scalar(value: Scalar): string {
   if (typeof value !== 'string') return String(value);
   const text = escaped(value);

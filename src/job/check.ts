@@ -13,7 +13,7 @@ interface Shown {
   readonly show?: readonly string[];
 }
 
-export interface Checked<T> {
+interface Checked<T> {
   /** Undefined when there are problems. */
   readonly value: T | undefined;
   readonly problems: readonly Problem[];

@@ -7,7 +7,7 @@ import { ProductError } from '../errors/product-error.js';
 /** A job is a page or two; more is another kind of file. */
 const MAX_BYTES = 1024 * 1024;
 
-export interface FileText {
+interface FileText {
   /** Absolute. */
   readonly path: string;
   /** As shown to people: from the current folder where it lies within. */

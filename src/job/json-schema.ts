@@ -8,7 +8,7 @@ import { anyJobSchema, OWN_KEYS } from './schema/job.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
-export type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
+type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
 
 /**
  * JSON Schema (draft 7, for yaml-language-server) of the job file of either kind: made from the schemas that check it,

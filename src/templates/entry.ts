@@ -23,7 +23,7 @@ export type Entry =
   | { readonly kind: 'texts'; readonly split?: string }
   | { readonly kind: 'text'; readonly identifier: boolean };
 
-export interface EntryWords {
+interface EntryWords {
   readonly yes: string;
   readonly no: string;
 }

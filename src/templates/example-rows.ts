@@ -2,7 +2,7 @@ import { fold } from '../util/fold.js';
 import type { Example, FieldUse, FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import type { Choice, Entry } from './entry.js';
 
-export const EXAMPLE_ROWS = 2;
+const EXAMPLE_ROWS = 2;
 
 /**
  * Believable rows for the sheets, that go through when they are sent: one list of rows a sheet, cells in the order

@@ -25,7 +25,7 @@ export interface SheetParts {
   readonly entryOf: (column: TemplateColumn) => Entry;
 }
 
-export type Cells = readonly (Example | undefined)[];
+type Cells = readonly (Example | undefined)[];
 
 export function addFillSheet(book: Workbook, name: string, headerRow: number): Worksheet {
   return book.addWorksheet(name, {

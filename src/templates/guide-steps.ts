@@ -3,7 +3,7 @@ import type { TemplateSheet } from './contract.js';
 import type { Describer } from './describe.js';
 import type { SheetNames } from './sheet-names.js';
 
-export interface StepFacts {
+interface StepFacts {
   /** Steps of the operation itself. */
   readonly own: readonly string[];
   /** The command that checks the workbook. */

@@ -1,6 +1,6 @@
 import type { MapBranch, MapNode } from '../model/map.js';
 
-export interface JobText {
+interface JobText {
   readonly name: string;
   readonly operation: string;
   /** As the job file writes it, from its own folder. */

@@ -49,7 +49,7 @@ export function eachColumns(columns: readonly string[]): NonNullable<MapBranch['
 }
 
 /** A table that contains itself is told by its names, as derived tables are other arrays. */
-export function tableName(fields: readonly Field[]): string {
+function tableName(fields: readonly Field[]): string {
   return fields.map((it) => it.name).join(' ');
 }
 

@@ -12,7 +12,7 @@ export interface SheetNames {
   readonly lists: string;
 }
 
-export interface PlacedSheet {
+interface PlacedSheet {
   readonly kind: 'data' | 'guide' | 'example';
   readonly name: string;
   /** Which of the template's sheets; 0 for the guide. */

@@ -15,7 +15,7 @@ const LIST_LENGTH = 32_000;
 const FIRST_DAY = new Date(Date.UTC(1990, 0, 1));
 const LAST_DAY = new Date(Date.UTC(2199, 11, 31));
 
-export interface ValidationInput {
+interface ValidationInput {
   readonly column: TemplateColumn;
   readonly entry: Entry;
   /** Formula of the list's words. */

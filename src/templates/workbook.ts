@@ -1,6 +1,7 @@
 import type { Worksheet } from 'exceljs';
 import type { Language } from '../errors/message.js';
 import { loadWorkbook } from '../util/exceljs-private.js';
+import { noteBox } from '../util/note-box.js';
 import { withoutSeemingEscapes } from '../util/ooxml-escape.js';
 import type { FieldWords, TemplateColumn, TemplateSheet } from './contract.js';
 import { Describer } from './describe.js';
@@ -9,7 +10,6 @@ import { exampleRows } from './example-rows.js';
 import { addFillSheet, addHelp, MARGINS, type SheetParts, writeHeaders } from './fill-sheet.js';
 import { type GuideText, writeGuide } from './guide.js';
 import { WordLists } from './lists.js';
-import { type NoteTexts, sizeNotes } from './note-boxes.js';
 import { Palette } from './palette.js';
 import { type SheetNames, sheetOrder } from './sheet-names.js';
 import { packParts, unpackParts, type ZipPart } from './zip.js';
@@ -18,18 +18,25 @@ export interface Template {
   readonly operation: string;
   /** The job's own sheet first, then those that it joins. */
   readonly sheets: readonly TemplateSheet[];
-  /** 1-based place of the first sheet, where the job names it so. */
+  /** 1-based position of the first sheet, if the job names it by position. */
   readonly position?: number;
-  /** Tables that count as the request itself, by wire path: '' and the items' array. */
+  /** Wire paths of the tables that count as the request itself: '' and the items' array. */
   readonly top: readonly string[];
   readonly words: FieldWords;
   readonly language: Language;
-  /** The example's rows stand in the sheets to fill in, to try them out. */
+  /** Whether the sheets to fill in contain the example rows, for trying them out. */
   readonly filled: boolean;
   guide(names: SheetNames, describer: Describer): GuideText;
 }
 
-/** The same on every day, so that the same template is the same file. */
+/** Notes of a sheet's headers: texts by 1-based column, and the widths of the columns in characters. */
+interface NoteTexts {
+  readonly headerRow: number;
+  readonly texts: readonly string[];
+  readonly widths: readonly number[];
+}
+
+/** A fixed date, so that the same template is the same file. */
 const MADE = new Date(Date.UTC(2026, 0, 1));
 
 /**
@@ -110,7 +117,7 @@ function notesOf(
   return { headerRow: plan.headerRow, texts, widths };
 }
 
-/** The library stamps every part with the moment of writing; here the same parts are the same bytes. */
+/** Packs the parts anew: the library stamps each with the time of writing, and the same template must be the same bytes. */
 async function arranged(bytes: Uint8Array, notes: ReadonlyMap<number, NoteTexts>): Promise<Uint8Array> {
   const parts = (await unpackParts(bytes)).map(withoutEscapes).map(({ name, content }) => {
     if (/^xl\/worksheets\/sheet\d+\.xml$/.test(name)) return { name, content: withOpenOutlines(content) };
@@ -123,14 +130,30 @@ async function arranged(bytes: Uint8Array, notes: ReadonlyMap<number, NoteTexts>
   return packParts([...types, ...parts.filter((it) => !types.includes(it))]);
 }
 
-/** The library writes no escapes: headers, names and notes that look like one would be read as what it stands for. */
+/** Escapes texts that look like escapes (`_x0041_`), which the library doesn't do. */
 function withoutEscapes({ name, content }: ZipPart): ZipPart {
   if (!name.endsWith('.xml')) return { name, content };
   return { name, content: Buffer.from(withoutSeemingEscapes(Buffer.from(content).toString('utf8'))) };
 }
 
-/** The library calls every column group collapsed, while their columns are to be seen. */
+/** Opens the column groups, which the library marks as collapsed. */
 function withOpenOutlines(content: Uint8Array): Uint8Array {
   const text = Buffer.from(content).toString('utf8');
   return Buffer.from(text.replace(/<cols>.*?<\/cols>/s, (it) => it.replaceAll(' collapsed="1"', '')));
+}
+
+/**
+ * Makes the boxes of notes as large as their texts; the library draws all of them two columns wide and four rows high.
+ * @param drawing the sheet's VML part
+ */
+function sizeNotes(drawing: string, { headerRow, texts, widths }: NoteTexts): string {
+  return drawing.replace(/<v:shape .*?<\/v:shape>/gs, (shape) => {
+    const column = Number(/<x:Column>(\d+)<\/x:Column>/.exec(shape)?.[1] ?? -1);
+    const text = texts[column];
+    if (text === undefined) return shape;
+    const { anchor, width, height } = noteBox(text, column + 1, headerRow, widths);
+    return shape
+      .replace(/<x:Anchor>[^<]*<\/x:Anchor>/, `<x:Anchor>${anchor.join(', ')}</x:Anchor>`)
+      .replace(/width:[\d.]+pt;height:[\d.]+pt/, `width:${width}pt;height:${height}pt`);
+  });
 }

@@ -9,17 +9,17 @@ import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
  *   found before any row is read and only the columns in use are gathered
  * - record: names to values of any kind, read as `name.field`
  */
-export type CelVariable = 'row' | 'record';
+type CelVariable = 'row' | 'record';
 
 export type CelValue = string | number | bigint | boolean | null | readonly CelValue[];
 
-export type CelResult =
+type CelResult =
   | { readonly ok: true; readonly value: CelValue }
   /** `detail`: one sentence; the evaluator's own are English. */
   | { readonly ok: false; readonly detail: Message | string };
 
 /** Values by variable; rows and records as Maps, so that no column name is special. */
-export type CelContext = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
+type CelContext = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
 
 export type CompiledCel =
   | {
@@ -46,7 +46,7 @@ export interface CelField {
   readonly offset: number;
 }
 
-export interface CelOptions {
+interface CelOptions {
   readonly variables: Readonly<Record<string, CelVariable>>;
   /** bool: anything but a condition is refused; what a record's field holds is seen only when it is read. */
   readonly result?: 'bool' | 'any';

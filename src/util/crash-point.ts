@@ -7,7 +7,7 @@
  * - report: between two lines of the result; before-rename: the result is on disk under its temporary name
  * - before-move: a run is over, and the file of an input folder that it was of lies where it lay
  */
-export type CrashPoint =
+type CrashPoint =
   | 'plan'
   | 'before-intent'
   | 'after-intent'

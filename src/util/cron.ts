@@ -26,7 +26,7 @@ export type CronFault =
   /** No calendar has such a day: the 30th of February. */
   | { readonly kind: 'never' };
 
-export type CronReading =
+type CronReading =
   | { readonly ok: true; readonly times: CronTimes }
   | { readonly ok: false; readonly fault: CronFault };
 

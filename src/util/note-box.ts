@@ -8,7 +8,7 @@ const ROW_PIXELS = 20;
 const HIGHEST_PIXELS = 700;
 
 /** Where a note's box is drawn, and its size in points. */
-export interface NoteBox {
+interface NoteBox {
   /** Left column, pixels into it, top row, pixels into it, and the same of right and bottom; from 0. */
   readonly anchor: readonly number[];
   readonly width: number;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 
 const MAX_BYTES = 65_536;
 
-export type PrivateFile =
+type PrivateFile =
   | { readonly kind: 'text'; readonly text: string }
   /** Others may read it. */
   | { readonly kind: 'open_to_others' }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Message } from '../errors/message.js';
 
 /** Why no further batch is started. */
-export type StopCause =
+type StopCause =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'safety'; readonly reason: Message }
   | { readonly kind: 'error'; readonly error: unknown };

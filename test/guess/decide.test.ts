@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deedsIn, operationIn, revokedIn } from '../../src/guess/tells.js';
+import { operationIn, revokedIn, tasksIn } from '../../src/guess/purpose.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 
@@ -33,8 +33,8 @@ describe('a word that tells', () => {
     ['客户更名', 'update'],
     ['客户绑定', 'bind'],
     ['申请资产号', 'numbers'],
-  ])('%s is to %s', (text, deed) => {
-    expect([...deedsIn(text).keys()]).toEqual([deed]);
+  ])('%s is to %s', (text, task) => {
+    expect([...tasksIn(text).keys()]).toEqual([task]);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('a word that tells', () => {
     'blockchain',
     'clock',
   ])('%s asks for nothing', (text) => {
-    expect([...deedsIn(text).keys()]).toEqual([]);
+    expect([...tasksIn(text).keys()]).toEqual([]);
   });
 
   it('of a revocation says of what', () => {

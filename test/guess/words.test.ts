@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWord } from '../../src/guess/words.js';
+import { readWord } from '../../src/guess/cell-words.js';
 import type { Field } from '../../src/model/field.js';
 import { CUSTOMER_TYPES } from '../../src/platform/operations/order/wire.js';
 import { LICENSE_TYPES } from '../../src/platform/operations/order/wire-license-types.js';

@@ -10,8 +10,8 @@ export const RENAME_WORDS: OperationWords = {
     renamedAsset: 'Asset To Label, Labelled Asset, 待标记资产, 标记资产编号',
     assetLabel: 'Asset Label, Label, Sticker, 资产标签, 标签',
   },
-  deed: 'rename',
-  tells: {
+  task: 'rename',
+  clues: {
     rank: 12,
     pattern: new RegExp(`\\b(?:relabel(?:s|ling)?|labelling)\\b|${NOT}(?:贴标|改标签)`, 'giu'),
   },

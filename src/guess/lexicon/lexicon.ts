@@ -1,15 +1,14 @@
-import { FILLING, FOREIGN, ORIGINAL } from './asides.js';
-import { DEEDS } from './deeds.js';
-import { KINDS } from './kinds.js';
-import { THINGS } from './things.js';
+import { FILLER, NO_FIELD, ORIGINAL, TASKS } from './no-field-words.js';
+import { SUBJECTS } from './subject-words.js';
+import { VALUES } from './value-words.js';
 
-/** What a word says: what a column is about, what is done, that it is nobody's, or nothing. */
+/** A word's meaning: what a column is about, what is to be done, that no field takes the column, or nothing. */
 export type Word =
   | { readonly kind: 'concept'; readonly concept: string }
-  | { readonly kind: 'deed'; readonly deed: string }
+  | { readonly kind: 'task'; readonly task: string }
   | { readonly kind: 'foreign' | 'filling' | 'original' };
 
-/** Common short forms, as they stand in exported headers. */
+/** Abbreviations that are common in headers. */
 const SHORT: Readonly<Record<string, string>> = {
   acct: 'account',
   addr: 'address',
@@ -45,7 +44,7 @@ function plain(word: string): string {
 }
 
 /** Words of Latin letters whole and in the singular, Chinese by character. */
-export function unitsOf(text: string): readonly string[] {
+function unitsOf(text: string): readonly string[] {
   const parted = text.normalize('NFKC').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
   const units = parted.toLowerCase().match(/[\u3400-\u9fff]|[^\P{L}\u3400-\u9fff]+|#/gu) ?? [];
   return units.map(plain);
@@ -55,16 +54,16 @@ const JOINT = ' ';
 let longest = 1;
 const WORDS = new Map<string, Word>();
 
-/** `(经办|执行)(人|人员)` stands for each of the first with each of the second. */
-function spread(text: string): readonly string[] {
+/** Expands `(经办|执行)(人|人员)` to each of the first with each of the second. */
+function expand(text: string): readonly string[] {
   const group = /\(([^()]*)\)/.exec(text);
   if (!group) return [text];
   const [whole, choices = ''] = group;
-  return choices.split('|').flatMap((it) => spread(text.replace(whole, () => it)));
+  return choices.split('|').flatMap((it) => expand(text.replace(whole, () => it)));
 }
 
 function learn(words: string, word: Word): void {
-  for (const text of words.split(/[,\n]/).flatMap(spread)) {
+  for (const text of words.split(/[,\n]/).flatMap(expand)) {
     const units = unitsOf(text);
     if (units.length === 0) continue;
     longest = Math.max(longest, units.length);
@@ -74,27 +73,27 @@ function learn(words: string, word: Word): void {
 }
 
 learn(ORIGINAL, { kind: 'original' });
-for (const [concept, words] of Object.entries({ ...THINGS, ...KINDS }))
+for (const [concept, words] of Object.entries({ ...SUBJECTS, ...VALUES }))
   learn(words, { kind: 'concept', concept });
-for (const [deed, words] of Object.entries(DEEDS)) learn(words, { kind: 'deed', deed });
-learn(FOREIGN, { kind: 'foreign' });
-learn(FILLING, { kind: 'filling' });
+for (const [task, words] of Object.entries(TASKS)) learn(words, { kind: 'task', task });
+learn(NO_FIELD, { kind: 'foreign' });
+learn(FILLER, { kind: 'filling' });
 
-interface Parting {
+interface Split {
   readonly words: readonly (Word | undefined)[];
   readonly unknown: number;
 }
 
 /**
- * A text as the words that are known, undefined for each that isn't: parted so that the least is left over, and into
- * the longest words. The longest one at each place would not do, as `所在地` in `所在地址`.
+ * Splits a text into known words, with undefined for each unknown unit: as few unknown units as possible, then as few words
+ * as possible. Taking the longest word at each place would be wrong, as with `所在地` in `所在地址`.
  */
 export function wordsOf(text: string): readonly (Word | undefined)[] {
   const units = unitsOf(text);
-  const best: Parting[] = [{ words: [], unknown: 0 }];
+  const best: Split[] = [{ words: [], unknown: 0 }];
   for (let end = 1; end <= units.length; end += 1) {
     const before = best[end - 1]!;
-    let found: Parting = { words: [...before.words, undefined], unknown: before.unknown + 1 };
+    let found: Split = { words: [...before.words, undefined], unknown: before.unknown + 1 };
     for (let length = Math.min(longest, end); length > 0; length -= 1) {
       const word = WORDS.get(units.slice(end - length, end).join(JOINT));
       if (!word) continue;

@@ -1,5 +1,5 @@
 /** Text and columns in turn, or what is wrong; `at` is a UTF-16 index into the template. */
-export type ParsedTemplate =
+type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly (string | { readonly column: string })[] }
   | { readonly ok: false; readonly problem: 'unclosed' | 'unopened' | 'empty'; readonly at: number };
 

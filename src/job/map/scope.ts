@@ -17,7 +17,7 @@ export interface MapScope {
   expression?(reads: CelReads, placeAt: (index: number) => Place, problems: Problem[]): void;
 }
 
-export type CelReads = Pick<Extract<CompiledCel, { readonly ok: true }>, 'mentions' | 'fields'>;
+type CelReads = Pick<Extract<CompiledCel, { readonly ok: true }>, 'mentions' | 'fields'>;
 
 /** The map of a job that sends rows. */
 export const ROWS: MapScope = { each: 'any', records: [] };

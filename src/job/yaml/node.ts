@@ -24,7 +24,7 @@ export interface MappingNode {
   readonly entries: ReadonlyMap<string, MapEntry>;
 }
 
-export interface ListNode {
+interface ListNode {
   readonly kind: 'list';
   readonly place: Place;
   readonly items: readonly Node[];

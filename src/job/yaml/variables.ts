@@ -1,5 +1,5 @@
 /** A text with `${NAME}` replaced; `origin[i]` is the index in the given text that unit `i` comes from. */
-export interface Substituted {
+interface Substituted {
   readonly text: string;
   readonly origin: readonly number[];
   /** At least one variable was put in. */
@@ -7,7 +7,7 @@ export interface Substituted {
   readonly faults: readonly VariableFault[];
 }
 
-export type VariableFault =
+type VariableFault =
   | { readonly kind: 'missing'; readonly name: string; readonly at: number }
   | { readonly kind: 'malformed'; readonly found: string; readonly at: number };
 

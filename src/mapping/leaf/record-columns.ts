@@ -9,7 +9,7 @@ import type { TableColumns } from '../table-columns.js';
 export const RECORDS = { expected: 'record', actual: 'record' } as const;
 
 /** The fields of one or both records that an expression reads, bound to the columns that hold them. */
-export interface RecordColumns {
+interface RecordColumns {
   readonly headers: readonly Header[];
   /** The records of a row: typed by their cells, `null` where a cell is empty or no column holds the field. */
   read(row: Row): Readonly<Record<keyof typeof RECORDS, ReadonlyMap<string, unknown>>>;

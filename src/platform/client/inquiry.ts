@@ -4,7 +4,6 @@ import type { JobBase, JobRun } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Clock } from '../../util/clock.js';
-import { durationText } from '../../util/duration.js';
 import { backoffMs } from '../../util/retry-timing.js';
 import type { PlatformClient } from './client.js';
 import { newNonce } from './nonce.js';
@@ -119,4 +118,16 @@ export function lowerRate(
 /** Why nothing more is asked once a pause outlasts patience. */
 export function patienceOver(asked: PauseAsked, patienceMs: number): Message {
   return message('platform.patience_over', { asked: pauseText(asked), patience: durationText(patienceMs) });
+}
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A duration in the form that a job file takes: `15m`, `90s`, `1500ms`. */
+function durationText(ms: number): string {
+  const fit = UNITS.find(([, length]) => ms > 0 && ms % length === 0);
+  return fit ? `${ms / fit[1]}${fit[0]}` : `${ms}ms`;
 }

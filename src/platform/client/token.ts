@@ -5,8 +5,9 @@ import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
 import { childEnvironment, rememberSecret } from '../../util/known-secrets.js';
 import { readPrivateFile } from '../../util/private-file.js';
-import { SANDBOX_TOKEN } from '../../util/sandbox-token.js';
 
+/** What a sandbox connection presents as its token. No secret: the simulated platform protects nothing. */
+const SANDBOX_TOKEN = 'sandbox-token';
 const COMMAND_MS = 30_000;
 const MAX_BYTES = 65_536;
 

@@ -14,7 +14,7 @@ const [CATEGORIES, VALUES] = [504_001, 504_002];
 export const DRAWING_RELATION = { Type: `${OFFICE}/drawing`, Target: '../drawings/drawing1.xml' } as const;
 
 /** A bar for each status, drawn from the cells that hold the counts. */
-export interface StatusChart {
+interface StatusChart {
   /** Of the sheet with the counts: statuses in column A, counts in column B. */
   readonly sheet: string;
   /** Row of the first count, from 1; the others follow. */

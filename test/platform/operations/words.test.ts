@@ -35,11 +35,11 @@ test.each(OPERATION_NAMES)('%s: what guess goes by are its own fields', (name) =
   expect(essential.length).toBeGreaterThan(0);
 });
 
-test('operations that share a deed share its words: those of one would be lost', () => {
+test('operations that share a task share its words: those of one would be lost', () => {
   for (const one of Object.values(OPERATION_WORDS)) {
     for (const other of Object.values(OPERATION_WORDS)) {
-      if (one.deed === other.deed) expect(one.tells).toBe(other.tells);
-      else expect(one.tells.rank).not.toBe(other.tells.rank);
+      if (one.task === other.task) expect(one.clues).toBe(other.clues);
+      else expect(one.clues.rank).not.toBe(other.clues.rank);
     }
   }
 });

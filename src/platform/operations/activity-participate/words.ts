@@ -27,8 +27,8 @@ export const ACTIVITY_WORDS: OperationWords = {
     Branch, Branch Name, Branch Office, Office, 分公司, 分支, 分支名称, 分支机构, 所属分公司, 所属分支, 所属机构, 所属地区, Region?, 地区?,
     Channel Branch, Branch Code??, 分公司编码??`,
   },
-  deed: 'participate',
-  tells: {
+  task: 'participate',
+  clues: {
     rank: 11,
     pattern:
       /\b(?:activit(?:y|ies)|campaigns?|promotions?|promo|events?|participa(?:te|tion|nts?|ting)|claims?)\b|活动|促销|权益|报名|参与/giu,

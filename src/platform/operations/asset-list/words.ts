@@ -13,8 +13,8 @@ export const LIST_WORDS: OperationWords = {
     limitStartTime: { zh: '资产生效时间', example: day('2025-01-01') },
     limitEndTime: { zh: '资产到期时间', example: day('2027-12-31') },
   },
-  deed: 'list',
-  tells: {
+  task: 'list',
+  clues: {
     rank: 9,
     pattern:
       /\b(?:list(?:ing)? (?:of )?(?:the |all )?(?:cloud |their )?assets?|assets? (?:list(?:ing)?|quer(?:y|ies)|inquir(?:y|ies)|overview)|to list|assets of)\b|资产.{0,2}(?:查询|清单|列表|明细|盘点)|(?:查询|查|列出|核对|盘点).{0,6}资产/giu,

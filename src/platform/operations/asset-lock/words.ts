@@ -4,8 +4,8 @@ import { NOT, type OperationWords } from '../shared/words.js';
 export const LOCK_WORDS: OperationWords = {
   purpose: '停用实体锁',
   shared: [LOCKING_WORDS],
-  deed: 'lock',
-  tells: {
+  task: 'lock',
+  clues: {
     rank: 2,
     pattern: new RegExp(
       `\\b(?:(?:to|please|must|asset|and) lock|(?:to|must) be locked|lock(?:ing)? (?:requests?|orders?|these|them|following)|locking|` +

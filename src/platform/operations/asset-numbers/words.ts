@@ -10,8 +10,8 @@ export const NUMBERS_WORDS: OperationWords = {
     Size?, How Many, Count?, Number of Numbers, Quantity?, Qty?, 数量?, 个数?, 申请数量, 号码数量, 领取数量, 分配数量, Number of
     Asset Numbers, Asset Number Quantity, 资产号数量, 锁号个数, Quantity of Locks, Locks Wanted, 需要数量`,
   },
-  deed: 'numbers',
-  tells: {
+  task: 'numbers',
+  clues: {
     rank: 5,
     pattern: new RegExp(
       `\\ballocat(?:e|es|ing|ions?)\\b|\\b(?:asset|lock|dongle|key)? ?numbers? (?:wanted|needed|required|requests?|requested|to allocate)\\b|` +

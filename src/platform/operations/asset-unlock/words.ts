@@ -2,8 +2,8 @@ import { NOT, type OperationWords } from '../shared/words.js';
 
 export const UNLOCK_WORDS: OperationWords = {
   purpose: '启用实体锁',
-  deed: 'unlock',
-  tells: {
+  task: 'unlock',
+  clues: {
     rank: 1,
     pattern: new RegExp(
       `\\b(?:unlock(?:s|ing)?|to be unlocked|(?:re-?)?enabl(?:e|es|ing)|to be (?:re-?)?enabled|re-?activat(?:e|ing|ions?)|` +

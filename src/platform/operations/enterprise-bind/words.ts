@@ -12,8 +12,8 @@ export const BIND_WORDS: OperationWords = {
     企业主账号名称, 主账号名称, 企业主账号, 主账号, 企业全称, 企业, Main Account Holder, 企业集团名称`,
   },
   examples: { channelCustomerId: ['009001', '009002'] },
-  deed: 'bind',
-  tells: {
+  task: 'bind',
+  clues: {
     rank: 8,
     pattern: new RegExp(
       `\\b(?:bind(?:s|ing|ings)?|to be bound|link(?:ed|ing)? to (?:their )?main)\\b|${NOT}绑定`,

@@ -3,8 +3,8 @@ import { NOT, type OperationWords } from '../shared/words.js';
 export const CREATE_WORDS: OperationWords = {
   purpose: '创建企业主账号及其管理员和员工',
   examples: { crmCustomerId: ['009001', '009002'] },
-  deed: 'create',
-  tells: {
+  task: 'create',
+  clues: {
     rank: 6,
     pattern: new RegExp(
       `\\b(?:creat(?:e|es|ing|ion)|to be created|new (?:customers?|clients?|enterprises?|accounts?|companies|company)|` +

@@ -18,8 +18,8 @@ export const QUERY_WORDS: OperationWords = {
     defaultCustomer: `
     Default Customer, Default Only, Only Default, Default, 默认客户, 是否默认客户, 仅默认客户, 是否默认, 只查默认客户`,
   },
-  deed: 'query',
-  tells: {
+  task: 'query',
+  clues: {
     rank: 10,
     pattern:
       /\b(?:quer(?:y|ies)|look ?(?:ups?|ing up)|inquir(?:y|ies|e)|enquir(?:y|ies|e)|to check|find)\b|查询|核对|核查|查找|检索|查(?:一下)?.{0,2}(?:企业|客户|账号|主账号)/giu,

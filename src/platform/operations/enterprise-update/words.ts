@@ -6,8 +6,8 @@ export const UPDATE_WORDS: OperationWords = {
     'New name of the customer': { zh: '客户的新名称' },
     'New address of the customer': { zh: '客户的新地址' },
   },
-  deed: 'update',
-  tells: {
+  task: 'update',
+  clues: {
     rank: 4,
     pattern: new RegExp(
       `\\b(?:updat(?:e|es|ing)|chang(?:e|es|ing)|modif(?:y|ied|ications?)|amend(?:ed|ments?)?|correct(?:ed|ions?)?|` +

@@ -4,7 +4,7 @@ import type { OperationWords } from '../shared/words.js';
 export const DELETE_ASSET_WORDS: OperationWords = {
   purpose: '撤销资产',
   examples: { srcLicenseOrderId: ['LO-SEED-0001', 'LO-SEED-0002'] },
-  deed: 'revoke',
-  tells: REVOKING,
+  task: 'revoke',
+  clues: REVOKING,
   essential: ['assetNos'],
 };

@@ -8,7 +8,7 @@ export const DELETE_PRODUCT_WORDS: OperationWords = {
     crmProductId: ['CRMP-0001-1', 'CRMP-0002-1'],
     limitConcurrent: 5,
   },
-  deed: 'revoke',
-  tells: REVOKING,
+  task: 'revoke',
+  clues: REVOKING,
   essential: ['productUri', 'crmProductId'],
 };

@@ -22,8 +22,8 @@ export const NEW_BUY_WORDS: OperationWords = {
   purpose: '新购下单',
   shared: [ORDER_WORDS, PRODUCT_WORDS],
   examples: { assetNos: ['00700001', '00700002'], crmProductId: ['PI0000001', 'PI0000002'] },
-  deed: 'buy',
-  tells: {
+  task: 'buy',
+  clues: {
     rank: 7,
     pattern: new RegExp(
       `\\b(?:new ?buys?|purchas(?:e|es|ed|ing)|buy(?:s|ing)?|bought|new (?:orders?|licen[cs]es?|subscriptions?|sales?)|` +

@@ -182,7 +182,7 @@ export const ORDER_WORDS: WordTable = {
 };
 
 /** Words that ask for a revocation; of assets or of products, as the columns have it. */
-export const REVOKING: OperationWords['tells'] = {
+export const REVOKING: OperationWords['clues'] = {
   rank: 3,
   pattern: new RegExp(
     `\\b(?:revo(?:ke[sd]?|cations?|king)|return(?:s|ed|ing)?|cancel(?:l?(?:ed|ing|ations?)|s)?|refund(?:s|ed|ing)?|` +

@@ -36,18 +36,18 @@ export interface OperationWords extends WordTable {
   readonly shared?: readonly WordTable[];
   /** Where its examples need other values than the fields' own. */
   readonly examples?: Readonly<Record<string, FieldExample | readonly FieldExample[]>>;
-  /** What a sheet for it asks for; operations with the same deed are told apart by their columns. */
-  readonly deed: string;
+  /** What a sheet for it asks for; operations with the same task are told apart by their columns. */
+  readonly task: string;
   /**
-   * Words in names, titles and cells that ask for the deed. Those of a lower rank are looked for first and taken out
+   * Words in names, titles and cells that ask for the task. Those of a lower rank are looked for first and taken out
    * of the text, as `解除锁定` holds `锁定`.
    */
-  readonly tells: { readonly rank: number; readonly pattern: RegExp };
+  readonly clues: { readonly rank: number; readonly pattern: RegExp };
   /** It is never taken for a sheet because of words in its headers alone: a purchase is mentioned in passing. */
   readonly onlyWhenNamed?: true;
   /** A sheet without any of these fields isn't meant for it, whatever a word in it says. */
   readonly essential: readonly string[];
-  /** What makes columns those of this operation and of no other, where no word tells; without it they never are. */
+  /** What makes columns those of this operation and of no other, if no word names it; without it they never are. */
   readonly own?: OwnColumns;
 }
 
@@ -69,5 +69,5 @@ export interface OwnColumns {
 
 export const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
-/** Stands before a Chinese word for a deed: a state that something is in already asks for nothing (`已停用`). */
+/** Stands before a Chinese word for a task: a state that something is in already asks for nothing (`已停用`). */
 export const NOT = '(?<![已未不曾非勿])';

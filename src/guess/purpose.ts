@@ -1,27 +1,27 @@
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { OPERATION_WORDS } from '../platform/operations/words.js';
 
-/** The operations that a deed may be meant as; those of a revocation are told apart by the columns. */
-export function operationsOf(deed: string): readonly OperationName[] {
-  return OPERATION_NAMES.filter((it) => OPERATION_WORDS[it].deed === deed);
+/** The operations that a task may mean; revocations of assets and of products are distinguished by the columns. */
+export function operationsOf(task: string): readonly OperationName[] {
+  return OPERATION_NAMES.filter((it) => OPERATION_WORDS[it].task === task);
 }
 
-/** By deed, in the order of their ranks. */
-const TELLS: readonly (readonly [deed: string, pattern: RegExp])[] = [
+/** The clues of each task, in the order of their ranks. */
+const CLUES: readonly (readonly [task: string, pattern: RegExp])[] = [
   ...new Map(
     Object.values(OPERATION_WORDS)
-      .sort((a, b) => a.tells.rank - b.tells.rank)
-      .map(({ deed, tells }) => [deed, tells.pattern]),
+      .sort((a, b) => a.clues.rank - b.clues.rank)
+      .map(({ task, clues }) => [task, clues.pattern]),
   ),
 ];
 
-/** A title says what it is about at its beginning. */
+/** Only the beginning of a long title is searched. */
 const LONGEST = 300;
 
-/** Stands for a word that was taken out: `lock and unlock` asks for both. */
+/** Replaces a word that was found, so that `lock and unlock` gives both tasks. */
 const DONE = '¤';
 
-/** Signs and letter case of names, so that `locksToDisable_2026.csv` reads as words. */
+/** Splits names such as `locksToDisable_2026.csv` into words. */
 function asWords(text: string): string {
   return text
     .slice(0, LONGEST)
@@ -31,20 +31,20 @@ function asWords(text: string): string {
     .toLowerCase();
 }
 
-/** What a text asks for, with the word that says so. */
-export function deedsIn(text: string): ReadonlyMap<string, string> {
+/** The tasks that a text names, each with its word. */
+export function tasksIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let rest = asWords(text);
-  for (const [deed, pattern] of TELLS) {
+  for (const [task, pattern] of CLUES) {
     rest = rest.replace(pattern, (word) => {
-      if (!found.has(deed)) found.set(deed, word.trim());
+      if (!found.has(task)) found.set(task, word.trim());
       return DONE;
     });
   }
   return found;
 }
 
-/** The operation that a text names as the program does, `asset.lock`; other operations' names are no part of it. */
+/** The operation that a text names by its own name, `asset.lock`; undefined if it names several. */
 export function operationIn(text: string): OperationName | undefined {
   const named = OPERATION_NAMES.filter((it) =>
     new RegExp(`(?<![a-z])${it.replace(/[._]/g, '[._ -]')}(?![a-z])`, 'i').test(text),
@@ -52,7 +52,7 @@ export function operationIn(text: string): OperationName | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Revocations of whole assets, or of single products, where a word says which. */
+/** Whether a text speaks of revoking whole assets or single products; undefined if it doesn't say. */
 export function revokedIn(text: string): OperationName | undefined {
   const words = asWords(text);
   const asset =

@@ -1,8 +1,8 @@
 /**
- * Words for what a column is about, by concept, in both languages. Several words of one line mean the same here:
- * a header counts by its concepts, so `Dongle serial no.` and `加密狗编号` both are `lock number`.
+ * Words for what a column is about, by concept, in both languages. Headers are compared by their concepts, so `Dongle serial
+ * no.` and `加密狗编号` are both `lock number`.
  */
-export const THINGS: Readonly<Record<string, string>> = {
+export const SUBJECTS: Readonly<Record<string, string>> = {
   channel:
     'channel, sales channel, dealer, distributor, reseller, partner, 渠道, 渠道商, 渠道方, 经销商, 代理商, 销售渠道',
   crm: 'crm',
@@ -25,7 +25,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   slip: 'slip, form, 单, 单据, 工单, 单号, 单据号, 申请单',
   source: 'source, origin, originating, 来源, 源',
   licence: `
-    licence, license, licensing, authorisation, authorization, entitlement, 授权, 许可, 许可证, 软件许可, 软件授权`,
+    licence, licensing, authorisation, authorization, entitlement, 授权, 许可, 许可证, 软件许可, 软件授权`,
   platform: 'platform, 平台',
   lock: `
     lock, dongle, key, usb key, usbkey, hardware key, hardware lock, usb dongle, usb lock, hasp, security key, asset,

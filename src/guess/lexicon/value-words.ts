@@ -1,8 +1,8 @@
-/** Words for what kind of thing stands under a header, by concept. */
-export const KINDS: Readonly<Record<string, string>> = {
+/** Words for the kind of value under a header, by concept. */
+export const VALUES: Readonly<Record<string, string>> = {
   number: `
-    number, no, nr, nbr, num, id, ids, code, identifier, identification, serial, serial number, serial no, sn, ref,
-    reference, #, nos, 编号, 编码, 代码, 号, 号码, id号, 序列号, 标识, 标识码, 码, 身份号, 档案号, 标识符, 流水号`,
+    number, no, id, ids, code, identifier, identification, serial, serial number, serial no, sn, ref,
+    reference, #, 编号, 编码, 代码, 号, 号码, id号, 序列号, 标识, 标识码, 码, 身份号, 档案号, 标识符, 流水号`,
   name: 'name, full name, legal name, registered name, 名称, 名, 姓名, 全称, 名字, 简称, 抬头',
   phone: `
     mobile, phone, cell, tel, telephone, cellphone, mobile phone, cell phone, mobile number, cell number, phone number,
@@ -19,11 +19,11 @@ export const KINDS: Readonly<Record<string, string>> = {
     start, begin, beginning, from, since, valid from, effective from, effective date, start date, commencement,
     activation, activated, go-live, 开始, 起始, 生效, 起, 启用日期, 开通日期, 有效期起, 有效期自, 起始日, 开始日, 生效日, 开通时间`,
   end: `
-    end, until, to, expiry, expires, expire, expiration, valid until, valid to, valid till, till, expiry date, ends,
+    end, until, to, expiry, expires, expiration, valid until, valid to, valid till, till, expiry date, ,
     ending, finish, due, through, thru, expiring, 到期, 截止, 结束, 失效, 终止, 止, 至, 到, 期满, 有效期至, 有效期到, 有效期止, 到期日, 截至,
     过期, 有效至`,
   count: `
-    count, quantity, qty, how many, number of, no of, amount of, pieces, pcs, total number of, 数量, 个数, 数, 数目, 总数,
+    count, quantity, how many, number of, no of, amount of, pieces, pcs, total number of, 数量, 个数, 数, 数目, 总数,
     件数, 套数, 份数`,
   node: `
     node, concurrent, concurrency, seat, concurrent user, concurrent node, user, workstation, terminal, simultaneous,
@@ -32,10 +32,10 @@ export const KINDS: Readonly<Record<string, string>> = {
     duration, term, period, length, length of time, licence term, subscription term, subscription, 时长, 期限,
     期间, 周期, 使用期限, 服务期, 订阅期, 授权期`,
   accumulated: 'accumulated, cumulative, usage, total usage, 累计, 累积, 使用',
-  unit: 'unit, units, 单位时间, 计量单位',
+  unit: 'unit, 单位时间, 计量单位',
   month: 'month, mth, 月, 个月, 月份',
   year: 'year, yr, 年, 年度, 年限',
-  daycount: 'days, 天, 天数',
+  daycount: '天, 天数',
   value: 'value, 值',
   limit: 'limit, limited, restriction, 限制, 限定, 上限',
   flag: 'flag, whether, is, yes or no, y n, indicator, marked, 是否, 标志, 标记, 否',

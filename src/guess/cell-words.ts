@@ -1,11 +1,12 @@
 import type { Field } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
 import { FIELD_WORDS } from '../platform/operations/words.js';
+import { readBoolean } from '../util/boolean-words.js';
 import { fold } from '../util/fold.js';
-import { deedsIn, revokedIn } from './tells.js';
+import { revokedIn, tasksIn } from './purpose.js';
 
-/** What a cell's text stands for: a value, several that it could be, or nothing that is known. */
-export type WordMeaning =
+/** The value that a cell's text means, or the values that it may mean. */
+type WordMeaning =
   | { readonly kind: 'value'; readonly value: Scalar }
   | { readonly kind: 'open'; readonly candidates: readonly Scalar[] };
 
@@ -25,12 +26,12 @@ function valuesByWord(cells: Readonly<Record<string, string>>): ReadonlyMap<stri
   );
 }
 
-/** Fields whose cells are choices: with a closed list, or with words that are known. */
+/** Fields with a closed list of values, or with known words for them. */
 export function isChoice(field: Field): boolean {
   return field.type === 'Boolean' || field.values !== undefined || Object.hasOwn(WORDS, field.name);
 }
 
-/** What a text means for a field; undefined where nothing is known of it. */
+/** The meaning of a text for a field; undefined if it isn't known. */
 export function readWord(field: Field, text: string): WordMeaning | undefined {
   const exact = field.values?.find((it) => String(it.value) === text);
   if (exact) return { kind: 'value', value: exact.value };
@@ -46,19 +47,19 @@ export function readWord(field: Field, text: string): WordMeaning | undefined {
   return NO.has(word) ? { kind: 'value', value: false } : undefined;
 }
 
-/** Words that the program reads by itself as the field's value, so that `values` needn't list them. */
+/** Whether the mapping reads a word without help, so that `values` needn't list it. */
 export function readsItself(field: Field, text: string): boolean {
   if (field.values) return field.values.some((it) => String(it.value) === text.trim());
-  if (field.type === 'Boolean') return /^(?:true|false|1|0|y|n|yes|no|是|否)$/.test(fold(text));
+  if (field.type === 'Boolean') return readBoolean(text) !== undefined;
   return !Object.hasOwn(WORDS, field.name);
 }
 
-/** The one order type that an operation takes, in words; those of other operations are none of its values. */
+/** The order type of the operation, in words; words for other order types have no value here. */
 function orderType(field: Field, word: string): WordMeaning | undefined {
   const own = field.values?.[0]?.value;
-  const deeds = deedsIn(word);
-  const revoked = deeds.has('revoke') ? revokedIn(word)?.replace('order.', '') : undefined;
-  const isOwn = own === 'new_buy' ? deeds.has('buy') : deeds.has('revoke') && (revoked ?? own) === own;
+  const tasks = tasksIn(word);
+  const revoked = tasks.has('revoke') ? revokedIn(word)?.replace('order.', '') : undefined;
+  const isOwn = own === 'new_buy' ? tasks.has('buy') : tasks.has('revoke') && (revoked ?? own) === own;
   return own !== undefined && isOwn ? { kind: 'value', value: own } : undefined;
 }
 
@@ -68,7 +69,7 @@ const RECOVERABLE = /可(?:回收|恢复)|recover/u;
 const NETWORK = /网络|局域网|network|\blan\b|\bnet\b/u;
 const ALONE = /单机|standalone|stand-alone|single/u;
 
-/** A licence type in words; what they leave open stays open (§2.3 has fourteen of them). */
+/** A licence type in words. Words may leave several of the fourteen types of §2.3 open. */
 function licenseType(word: string): WordMeaning | undefined {
   const one = (value: string): WordMeaning => ({ kind: 'value', value });
   const open = (...candidates: string[]): WordMeaning => ({ kind: 'open', candidates });

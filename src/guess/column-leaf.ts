@@ -3,25 +3,25 @@ import { endOption, type Field, isDateField } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
 import { columnLetters } from '../util/address.js';
 import { plainText } from '../util/plain-text.js';
+import { isChoice, readsItself, readWord } from './cell-words.js';
 import { findFormat } from './date-format.js';
 import type { DraftLeaf, DraftValue, OpenText } from './draft.js';
 import { type Match, sureness } from './match.js';
 import type { Profile } from './profile.js';
-import { isChoice, readsItself, readWord } from './words.js';
 
 type ColumnValue = DraftValue & { kind: 'column' };
 
-/** More texts than these are no choices any more, or nobody would fill them in one by one. */
+/** A column with more texts has no list of choices; nobody would complete it one by one. */
 const CHOICES = 30;
-/** What a String array is parted at when the job says nothing (contract section 4). */
+/** Default separators of a String array (contract section 4). */
 const USUAL_SEPARATORS = /^[,;、，；\r\n]$/;
 
-/** A header as a job names it: on one line. */
+/** A header on one line, as a job names it. */
 export function headerName(column: Profile): string {
   return column.header.text.replace(/[\s\u200b\ufeff]+/gu, ' ').trim();
 }
 
-/** The leaf for a matched column, with the options that its cells call for. */
+/** The leaf for a matched column, with the options that its cells need. */
 export function columnLeaf(match: Match, others: readonly Profile[], cut: boolean): DraftLeaf {
   const { column, target } = match;
   const { field } = target;
@@ -38,7 +38,7 @@ export function columnLeaf(match: Match, others: readonly Profile[], cut: boolea
   return { kind: 'leaf', name: field.name, notes, value };
 }
 
-/** Whoever looks the job through answers it: nothing that is only likely goes without one. */
+/** A question for the user, for every match that isn't certain. */
 function question({ column, target, by, others = [] }: Match): Message {
   const params = { column: shown(column), field: target.field.name };
   if (by === 'content') return message('guess.by_content', params);
@@ -59,7 +59,7 @@ function withDates(
 ): ColumnValue {
   const { format, notes: more } = findFormat(column, others);
   notes.push(...more);
-  return { ...value, ...(format === undefined ? {} : { format }), ...endOption(field) };
+  return { ...value, format, ...endOption(field) };
 }
 
 function withChoices(
@@ -84,7 +84,7 @@ function withChoices(
       continue;
     }
     if (reading?.kind === 'value') values.push([text, reading.value]);
-    // Without a closed list any text goes as it is.
+    // Without a closed list any text is a value.
     else if (field.values || field.type === 'Boolean')
       open.push({ text, count, candidates: reading?.candidates ?? [] });
   }
@@ -93,14 +93,10 @@ function withChoices(
     notes.push(message('guess.other_order_types', params));
   }
   if (cut && values.length + open.length > 0) notes.push(message('guess.values_cut'));
-  return {
-    ...value,
-    ...(values.length > 0 ? { values } : {}),
-    ...(open.length > 0 ? { open } : {}),
-  };
+  return { ...value, values, open };
 }
 
-/** Said only where a cell's numbers are parted by something that isn't tried anyway. */
+/** Adds `split` if a cell's numbers have a separator that isn't a default one. */
 function withSplit(value: ColumnValue, column: Profile): ColumnValue {
   const signs = [...column.lists.keys()];
   if (signs.every((it) => USUAL_SEPARATORS.test(it))) return value;

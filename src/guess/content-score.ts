@@ -1,12 +1,12 @@
+import { isChoice, readWord } from './cell-words.js';
 import { dateShare, type Profile } from './profile.js';
 import type { TargetField } from './targets.js';
-import { isChoice, readWord } from './words.js';
 
 const MOBILES: ReadonlySet<string> = new Set(['adminCellNumber', 'passwordMobile']);
 const LOCKS: ReadonlySet<string> = new Set(['assetNos', 'assetNums']);
 
 /**
- * How far a column's cells are what a field takes, 0 to 1; undefined where any text would do, or there are no cells.
+ * The share of a column's cells that a field takes, 0 to 1; undefined if the field takes any text, or there are no cells.
  */
 export function fitness(column: Profile, { field }: TargetField): number | undefined {
   const { filled } = column;
@@ -29,8 +29,8 @@ export function fitness(column: Profile, { field }: TargetField): number | undef
 }
 
 /**
- * How likely a column belongs to a field by its cells alone, 0 where they say nothing: what they are must be so
- * particular that hardly another field could be meant.
+ * How likely a column belongs to a field by its cells alone; 0 unless they are so particular that hardly another field can
+ * be meant.
  */
 export function contentScore(column: Profile, { field }: TargetField): number {
   const { filled } = column;
@@ -73,7 +73,7 @@ function choiceShare(column: Profile, field: TargetField['field']): number {
   return all === 0 ? 0 : known / all;
 }
 
-/** Telephone numbers of any kind, with what people put between the digits. */
+/** Share of telephone numbers of any kind, with any separators. */
 function digitsShare(column: Profile): number {
   let alike = 0;
   let all = 0;
