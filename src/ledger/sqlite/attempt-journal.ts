@@ -35,7 +35,7 @@ import type { RunNumbers } from './run-numbers.js';
 
 const REPLY_BYTES = 64 * 1024;
 /** Results that are folded together. More of them touch fewer pages each, and hold up what is in flight for longer. */
-const FOLD_AT = 500;
+const FOLD_AT = 1000;
 
 /**
  * The intent of a batch that was never tried, whose keys the process holds by its token (claims-ahead.ts). Nothing is

@@ -20,7 +20,7 @@ import type { RunNumber, RunNumbers } from './run-numbers.js';
  */
 
 /** Items whose keys are claimed at once. */
-const ITEMS_AHEAD = 1000;
+const ITEMS_AHEAD = 2000;
 const TOKENS = 2 ** 47;
 
 /** The batch of the last item of the next so many. */

@@ -17,6 +17,17 @@ WHERE batches.id > ? AND batches.id < ? AND done = 0
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
 ORDER BY batches.id LIMIT ?`;
 
+/** Whether any of them was tried. While a run sends none is that comes after those that it has taken up. */
+const TRIED = 'SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1';
+
+/** The same where none was: five look-ups fewer for each. */
+const UNTRIED_PAGE = `
+SELECT batches.id AS batch, batches.envelope, envelopes.json, NULL AS attempts, NULL AS doubtful, NULL AS http_status,
+  NULL AS sent
+FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
+WHERE batches.id > ? AND batches.id < ? AND done = 0
+ORDER BY batches.id LIMIT ?`;
+
 /** Their items without an outcome. */
 const ITEMS = `
 SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
@@ -50,7 +61,9 @@ type Items = { item: number; body: Json; key?: string }[];
 
 /** The next batches of a run to be sent, after a batch number, by number. */
 export function pendingBatches(db: Database, run: number, after: number, limit: number): PendingBatch[] {
-  const batches = db.all<BatchLine>(PAGE, packId(run, after), idRange(run).end, limit);
+  const { end } = idRange(run);
+  const tried = db.get(TRIED, packId(run, after), end) !== undefined;
+  const batches = db.all<BatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
   if (batches.length === 0) return [];
   const items = new Map<number, Items>(batches.map(({ batch }) => [batch, []]));
   for (const line of db.all<ItemLine>(ITEMS, JSON.stringify([...items.keys()]))) {

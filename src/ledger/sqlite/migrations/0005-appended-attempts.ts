@@ -4,16 +4,16 @@
  */
 export const SQL = `
 -- An attempt that may leave. At most one of a batch lies here: a second one is begun only once the first is folded.
+-- Batches are begun in ascending order, so these lines are appended.
 CREATE TABLE attempts_begun (
-  id INTEGER PRIMARY KEY,
-  batch INTEGER NOT NULL UNIQUE,
+  batch INTEGER PRIMARY KEY,
   attempt INTEGER NOT NULL,
   nonce TEXT NOT NULL,
   started_at INTEGER NOT NULL,
   retry INTEGER NOT NULL
 ) STRICT;
 
--- What an attempt came to. outcomes_json: [[item, status, licenseOrderId, code, message_json, columns_json], …];
+-- What an attempt came to, in the order in which it was heard. outcomes_json: [[item, status, licenseOrderId, code, message_json, columns_json], …];
 -- records_json: [[item, n, json], …]. releases: keys may have to be let go of.
 CREATE TABLE attempts_ended (
   id INTEGER PRIMARY KEY,
