@@ -39,6 +39,16 @@ LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE ${TO_BE_SENT}
 ORDER BY page.key, batch_items.item`;
 
+/** The same of batches in (?, ?] that were never tried. */
+const UNTRIED_ITEMS = `
+SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
+FROM batch_items
+CROSS JOIN items ON items.id = batch_items.item
+CROSS JOIN bodies ON bodies.item = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batch_items.batch > ? AND batch_items.batch <= ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
+ORDER BY batch_items.batch, batch_items.item`;
+
 interface BatchLine {
   readonly batch: number;
   readonly envelope: number;
@@ -64,9 +74,13 @@ export function pendingBatches(db: Database, run: number, after: number, limit: 
   const { end } = idRange(run);
   const tried = db.get(TRIED, packId(run, after), end) !== undefined;
   const batches = db.all<BatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
-  if (batches.length === 0) return [];
+  const last = batches.at(-1);
+  if (!last) return [];
   const items = new Map<number, Items>(batches.map(({ batch }) => [batch, []]));
-  for (const line of db.all<ItemLine>(ITEMS, JSON.stringify([...items.keys()]))) {
+  const lines = tried
+    ? db.all<ItemLine>(ITEMS, JSON.stringify([...items.keys()]))
+    : db.all<ItemLine>(UNTRIED_ITEMS, packId(run, after), last.batch);
+  for (const line of lines) {
     const item = { item: unpackId(line.item), body: exactParse(line.json) as Json };
     items.get(line.batch)?.push(line.item_key === null ? item : { ...item, key: line.item_key });
   }

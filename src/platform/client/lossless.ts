@@ -62,10 +62,10 @@ function toNumber(text: string): number | bigint | string | Digits {
 
 /** Brings what was parsed into the form that its field asks for, in place. */
 function plain(value: Parsed, type: FieldType, fields: readonly Field[] | undefined): Json {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const isText = type === 'String' || type === 'String array';
   if (value instanceof Digits) return isText ? value.text : exactNumber(value.text);
   if (typeof value === 'number' || typeof value === 'bigint') return isText ? String(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     // A list where one text belongs is wrong altogether: its members are left alone.
     const inner = type === 'String' ? 'object' : type;
@@ -74,12 +74,16 @@ function plain(value: Parsed, type: FieldType, fields: readonly Field[] | undefi
     });
     return value;
   }
-  for (const [name, member] of Object.entries(value)) {
+  const members = value as Record<string, Parsed>;
+  for (const name of Object.keys(members)) {
+    const member = members[name]!;
+    // Most are text, which stays as it is.
+    if (typeof member === 'string') continue;
     const field = fields?.find((it) => it.name === name);
     const made = plain(member, field?.type ?? 'object', field?.fields);
-    if (made !== member) Object.defineProperty(value, name, { ...ORDINARY, value: made });
+    if (made !== member) Object.defineProperty(members, name, { ...ORDINARY, value: made });
   }
-  return value;
+  return value as Json;
 }
 
 /** Assignment would take the name `__proto__` for the prototype. */

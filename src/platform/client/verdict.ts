@@ -99,21 +99,23 @@ function lostMessage(reason: LostReason, detail: string): Message {
 function judgeReply(it: Case, head: ReplyHead, text: string): Verdict {
   const { httpStatus } = head;
   const parsed = parseReply(text, it.operation.endpoint);
-  const said = whatItSays(parsed, text);
-  const decided = judgeStatus(it, head, said);
-  if (decided) return decided;
+  // Nobody asks what a success says in words.
+  const words = (): Said => whatItSays(parsed, text);
   if (httpStatus < 200 || httpStatus > 299) {
+    const said = words();
+    const decided = judgeStatus(it, head, said);
+    if (decided) return decided;
     const params = { status: httpStatus, text: statusText(said, httpStatus) };
     return doubtful(it, message('platform.http_error', params), `http_${httpStatus}`, head);
   }
-  if (httpStatus === 299) return judge299(it, head, said);
+  if (httpStatus === 299) return judge299(it, head, words());
   if (!parsed.ok) {
     const detail = plainText(parsed.detail, 200);
     return doubtful(it, message('platform.not_json', { detail }), 'not_json', head);
   }
   return it.operation.endpoint.service === 'activity'
-    ? judgeActivity(it, head, parsed.value, said)
-    : judgeEnvelope(it, head, parsed.value, said);
+    ? judgeActivity(it, head, parsed.value, words)
+    : judgeEnvelope(it, head, parsed.value, words);
 }
 
 /** Statuses that decide by themselves; undefined for those that need the body, or leave doubt (408, 5xx). */
@@ -167,11 +169,11 @@ function judge299(it: Case, head: ReplyHead, said: Said): Verdict {
 }
 
 /** Order service: `code`, `message`, `data` (§4.1.6). */
-function judgeEnvelope(it: Case, head: ReplyHead, body: Json, said: Said): Verdict {
+function judgeEnvelope(it: Case, head: ReplyHead, body: Json, words: () => Said): Verdict {
   const code = member(body, 'code') === undefined ? undefined : codeOf(body);
   if (code === undefined) return wrongShape(it, head, 'code');
-  if (code === '500') return code500(it, head, said);
-  if (code !== '0') return rejected(it, said, code);
+  if (code === '500') return code500(it, head, words());
+  if (code !== '0') return rejected(it, words(), code);
   const { reply } = it.operation.endpoint;
   const data = member(body, 'data');
   if (reply.kind === 'none') return read(it, head, data ?? null);
@@ -183,8 +185,9 @@ function judgeEnvelope(it: Case, head: ReplyHead, body: Json, said: Said): Verdi
 }
 
 /** Activity service: a result object of its own, HTTP 200 whatever the outcome (§4.9). */
-function judgeActivity(it: Case, head: ReplyHead, body: Json, said: Said): Verdict {
+function judgeActivity(it: Case, head: ReplyHead, body: Json, words: () => Said): Verdict {
   if (member(body, 'resultCode') !== undefined) return read(it, head, body);
+  const said = words();
   // A gateway before both services may refuse in the order service's words.
   if (said.code === undefined || said.code === '0') return wrongShape(it, head, 'resultCode');
   return said.code === '500' ? code500(it, head, said) : rejected(it, said, said.code);

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import type { PendingBatch } from '../../ledger/contract/execution.js';
+import type { ClaimOptions, PendingBatch } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
@@ -62,9 +62,12 @@ type Items = PendingBatch['items'];
  */
 export class BatchCarrier {
   readonly #parts: CarrierParts;
+  readonly #claim: ClaimOptions;
 
   constructor(parts: CarrierParts) {
+    const { job, over, kin } = parts;
     this.#parts = parts;
+    this.#claim = { claim: job.safety.duplicates !== 'send', over, kin };
   }
 
   async carry(batch: PendingBatch): Promise<BatchEnd> {
@@ -151,16 +154,12 @@ export class BatchCarrier {
     wanted: Items,
     { number, retries, doubted, afterPause, sentBefore }: AttemptPlace,
   ): Promise<Tried> {
-    const { run, job, operation, connection, ledger, client, clock, budget, over, kin } = this.#parts;
+    const { run, job, operation, connection, ledger, client, clock, budget } = this.#parts;
     const nonce = newNonce();
     const startedAt = clock.now();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause };
     crashPoint('before-intent');
-    const { withheld } = await ledger.execution.open(intent, {
-      claim: job.safety.duplicates !== 'send',
-      ...(over === undefined ? {} : { over }),
-      ...(kin === undefined ? {} : { kin }),
-    });
+    const { withheld } = await ledger.execution.open(intent, this.#claim);
     const items = without(wanted, withheld);
     if (items.length === 0) return { kind: 'withheld' };
     crashPoint('after-intent');
@@ -182,12 +181,12 @@ export class BatchCarrier {
       batch: batch.batch,
       attempt: number,
       endedAt: clock.now(),
-      ...(event.kind === 'reply' ? { httpStatus: event.httpStatus, reply: client.redact(event.text) } : {}),
-      ...(event.kind === 'reply' ? {} : { reply: client.redact(event.detail) }),
+      httpStatus: event.kind === 'reply' ? event.httpStatus : undefined,
+      reply: client.redact(event.kind === 'reply' ? event.text : event.detail),
       event: event.kind === 'reply' ? 'reply' : event.reason,
       sent: event.kind !== 'unsent',
       outcomes: paused ? putOff(verdict.otherwise, items) : settled,
-      ...(harmless(operation, verdict) ? { noEffect: true } : {}),
+      noEffect: harmless(operation, verdict),
     });
     const kept = closed.then(() => {
       this.#parts.log?.add({
