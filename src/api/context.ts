@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { CarriedRun } from '../app/carried-run.js';
-import { type AppContext, UNWATCHED, type WatchedContext } from '../app/context.js';
+import { type AppContext, type CarriedRun, UNWATCHED, type WatchedContext } from '../app/context.js';
 import { type Message, render } from '../errors/message.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { CommonOptions, RunOptions } from './options.js';
@@ -35,8 +34,7 @@ export async function carried(
           : confirm === true,
       watch: {
         ...UNWATCHED,
-        progress: ({ stage, done, total }) =>
-          onProgress?.({ stage, done, ...(total === undefined ? {} : { total }) }),
+        progress: ({ stage, done, total }) => onProgress?.({ stage, done, total }),
         warn,
         note: warn,
         aside: warn,

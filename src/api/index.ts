@@ -33,9 +33,8 @@ export {
   showRun,
 } from './kept-runs.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
-export { reconcileJob } from './reconcile.js';
 export type { ReconcileResult, RetryResult, RunResult } from './result.js';
-export { applyPlan, planJob, resumeRun, retryRun, runJob, validateJob } from './runs.js';
+export { applyPlan, planJob, reconcileJob, resumeRun, retryRun, runJob, validateJob } from './runs.js';
 export {
   doctor,
   type Examination,

@@ -1,4 +1,4 @@
-import type { CarriedRun } from '../app/carried-run.js';
+import type { CarriedRun } from '../app/context.js';
 import { render } from '../errors/message.js';
 import type { ActionEnd, RunCounts } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';

@@ -1,10 +1,18 @@
 import { applyPlan as apply } from '../app/apply.js';
+import { reconcileJob as reconcile } from '../app/reconcile.js';
 import { resumeRun as resume } from '../app/resume.js';
 import { retryRun as retry } from '../app/retry.js';
 import { runJob as run } from '../app/run.js';
 import { carried } from './context.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';
-import { type RetryResult, type RunResult, retryResult, runResult } from './result.js';
+import {
+  type ReconcileResult,
+  type RetryResult,
+  type RunResult,
+  reconcileResult,
+  retryResult,
+  runResult,
+} from './result.js';
 
 /**
  * Brings a spreadsheet's rows to the platform as a job file says, and writes the result file.
@@ -60,6 +68,19 @@ export async function retryRun(
 ): Promise<RetryResult> {
   refuseUnknownOptions(options, ['include']);
   return retryResult(await carried(options, (context) => retry(context, run, options)), options);
+}
+
+/**
+ * Compares a spreadsheet with what the platform holds (contract section 8). Nothing is changed there without
+ * `apply`, which carries out the job's actions as runs of their own and reads again what they touched.
+ * @throws LicenseSyncError when the comparison could not begin
+ */
+export async function reconcileJob(
+  jobFile: string,
+  options: RunOptions & { readonly apply?: boolean } = {},
+): Promise<ReconcileResult> {
+  refuseUnknownOptions(options, ['apply']);
+  return reconcileResult(await carried(options, (context) => reconcile(context, jobFile, options)), options);
 }
 
 async function start(

@@ -2,9 +2,8 @@ import { refuseUnfit } from '../job/job-changes.js';
 import { readPlanFiles } from '../run/plan/plan-refusal.js';
 import { applyPlan as applyKept } from '../run/run-job.js';
 import { ageMs } from './age.js';
-import type { CarriedRun } from './carried-run.js';
 import { carry } from './carry.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
 import { changing } from './resume.js';
 

@@ -17,8 +17,7 @@ import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { askOf } from './ask.js';
-import type { CarriedRun } from './carried-run.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { failureOf } from './failure.js';
 import {
   type About,

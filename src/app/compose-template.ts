@@ -63,9 +63,7 @@ export function nestedTemplate(
     sheet: ORDERS_SHEET,
     headerRow: 1,
     title: name,
-    steps: () => [],
     check: `license-sync validate ${options.jobFile}`,
-    job: [],
   });
   const command = `license-sync template ${name} --nested --output ${options.file}`;
   const job = (describer: Describer): string =>
@@ -94,12 +92,10 @@ export function jobTemplate(job: Job, options: TemplateOptions & { readonly jobF
       map: job.map ?? operationMap(operation),
       sheet: typeof sheet === 'string' ? sheet : DATA_SHEET,
       headerRow,
-      ...(where ? { where } : {}),
+      where,
       title: job.name,
-      ...(job.description === undefined ? {} : { purpose: job.description }),
-      steps: () => [],
+      purpose: job.description,
       check: `license-sync validate ${options.jobFile} --input ${options.file}`,
-      job: [],
     }),
     ...(typeof sheet === 'number' ? { position: sheet } : {}),
   };
@@ -125,13 +121,11 @@ export function reconcileTemplate(
         map,
         sheet: typeof sheet === 'string' ? sheet : DATA_SHEET,
         headerRow,
-        ...(where ? { where } : {}),
+        where,
         also: job.actions.map((it) => ({ shape: operationNamed(it.operation).shape, map: it.map })),
         title: job.name,
         purpose: job.description ?? comparison.purpose,
-        steps: () => [],
         check: `license-sync reconcile ${options.jobFile} --input ${options.file}`,
-        job: [],
       },
     ),
     ...(typeof sheet === 'number' ? { position: sheet } : {}),
@@ -146,9 +140,9 @@ interface Parts {
   readonly also?: SheetsInput['also'];
   readonly title: string;
   readonly purpose?: string;
-  readonly steps: (describer: Describer) => readonly string[];
+  readonly steps?: (describer: Describer) => readonly string[];
   readonly check: string;
-  readonly job: readonly string[];
+  readonly job?: readonly string[];
 }
 
 type Composed = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
@@ -158,14 +152,15 @@ const isMade = (header: string): boolean => /^(expected|actual)\./.test(header);
 
 function composed(operation: Composed, options: TemplateOptions, parts: Parts): Template {
   const { language, filled } = options;
-  const { map, sheet, headerRow, where, title } = parts;
+  const { map, sheet, headerRow, where, title, job = [] } = parts;
   const sheets = templateSheets({
     operation,
     map,
     sheet,
     headerRow,
-    ...(where ? { where } : {}),
-    ...(parts.also ? { also: parts.also, isMade } : {}),
+    where,
+    also: parts.also,
+    isMade: parts.also && isMade,
   });
   const { place } = operation;
   return {
@@ -179,12 +174,12 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
       title,
       purpose: parts.purpose ?? purposeOf(operation, language),
       steps: guideSteps(sheets, names, describer, {
-        own: parts.steps(describer),
+        own: parts.steps?.(describer) ?? [],
         check: parts.check,
-        hasJob: parts.job.length > 0,
-        ...(where ? { where: where.source } : {}),
+        hasJob: job.length > 0,
+        where: where?.source,
       }),
-      job: parts.job,
+      job,
     }),
   };
 }

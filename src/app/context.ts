@@ -1,11 +1,12 @@
 import path from 'node:path';
 import type { Language, Message } from '../errors/message.js';
-import type { InboxRun } from '../inbox/contract.js';
-import type { Job } from '../model/job.js';
+import type { InboxEnd, InboxRun } from '../inbox/contract.js';
+import type { JobChanges } from '../job/job-changes.js';
 import type { OperationName } from '../model/operation.js';
 import type { RunObserver } from '../run/observer.js';
+import type { NothingToRetry } from '../run/retry/retry.js';
+import type { RunEnd } from '../run/run-end.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import type { CarriedRun } from './carried-run.js';
 import type { Failure } from './failure.js';
 
 /** Where a use case looks for things, and which language its texts are in. */
@@ -80,14 +81,27 @@ export const UNWATCHED: RunWatch = {
   following: (work) => work(new AbortController().signal),
 };
 
+/** How a use case ended that carries a run. */
+export type CarriedRun = CarriedFacts &
+  (
+    | { readonly kind: 'run'; readonly end: RunEnd }
+    /** Each file of an input folder is a run of its own. */
+    | { readonly kind: 'inbox'; readonly end: InboxEnd; readonly failure?: Failure }
+    | { readonly kind: 'nothing'; readonly end: NothingToRetry }
+    | { readonly kind: 'failed'; readonly error: unknown; readonly failure: Failure }
+  );
+
+interface CarriedFacts {
+  readonly exitCode: number;
+  readonly durationMs: number;
+  /** The object that `--json` prints (contract section 7). */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** Web pages that were written. */
+  readonly reports: readonly string[];
+}
+
 /** What a person or a program says in place of the job file, for one run. */
-export interface RunChanges {
-  readonly input?: string;
-  readonly output?: string;
-  readonly concurrency?: number;
-  readonly onInvalid?: Job['run']['onInvalid'];
-  readonly maxItems?: number;
-  readonly maxDeletes?: number;
+export interface RunChanges extends JobChanges {
   /** The name of a connection. */
   readonly connection?: string;
   /** Where a log of what happens goes: JSON, a line each. */

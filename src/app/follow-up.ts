@@ -36,8 +36,8 @@ export function aboutJob(job: Job | ReconcileJob, flag?: string): About {
   const operation = 'operation' in job ? job.operation : `reconcile.${job.reconcile}`;
   return {
     job: { name: job.name, operation },
-    ...(job.notify ? { notify: job.notify } : {}),
-    ...(connectionName === undefined ? {} : { connectionName }),
+    notify: job.notify,
+    connectionName,
   };
 }
 
@@ -60,7 +60,7 @@ export async function aboutRun(
   return {
     job: { name: run.job, operation: run.operation },
     connection: connection ?? unpackSettings(run.settings).connection,
-    ...(job?.notify ? { notify: job.notify } : {}),
+    notify: job?.notify,
     earlier: true,
   };
 }
@@ -95,7 +95,7 @@ export async function followUp(
             metrics: {
               file: path.resolve(cwd, metricsFile),
               openLedger: () => openLedger(ledger),
-              ...(how || earlier ? {} : { recovered: who }),
+              recovered: how || earlier ? undefined : who,
             },
           }
         : {}),

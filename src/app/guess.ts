@@ -44,7 +44,7 @@ export async function guessJob(context: AppContext, input: string, wish: GuessIn
     encoding: wish.encoding,
   });
   const file = await writeText(jobFile, guess.text);
-  return { guess, file, ...(schema.there ? {} : { missingSchema: schema.file }) };
+  return { guess, file, missingSchema: schema.there ? undefined : schema.file };
 }
 
 /** What was guessed as plain data. */

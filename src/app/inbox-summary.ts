@@ -28,23 +28,17 @@ export function inboxJson(end: InboxEnd, durationMs: number, language: Language)
     runs: end.runs.map((it) => inboxRunJson(it, language)),
     moved: end.moved.map(({ reason, exitCode: _, ...it }) => ({ ...it, reason: render(reason) })),
     left: end.left.map(({ file, reason }) => ({ file, reason: render(reason) })),
-    ...(end.doubts.length > 0 ? { cutOff: end.doubts } : {}),
+    cutOff: end.doubts.length > 0 ? end.doubts : undefined,
     durationMs: Math.round(durationMs),
-    ...(end.sandbox ? { sandbox: 'SANDBOX' } : {}),
-    ...(isEmpty(end) ? { reason: render(message('inbox.none', { pattern: end.pattern })) } : {}),
-    ...(end.failure === undefined ? {} : { error: failureData(end.failure) }),
+    sandbox: end.sandbox ? 'SANDBOX' : undefined,
+    reason: isEmpty(end) ? render(message('inbox.none', { pattern: end.pattern })) : undefined,
+    error: end.failure === undefined ? undefined : failureData(end.failure),
   };
 }
 
-function inboxRunJson(
-  { input, end, durationMs, error }: InboxRun,
-  language: Language,
-): Record<string, unknown> {
-  return {
-    ...runJson(end, durationMs, language),
-    input,
-    ...(error === undefined ? {} : { error: failureData(error) }),
-  };
+function inboxRunJson({ input, end, durationMs, error }: InboxRun, language: Language) {
+  const failure = error === undefined ? undefined : failureData(error);
+  return { ...runJson(end, durationMs, language), input, error: failure };
 }
 
 export function isEmpty({ runs, moved, left }: InboxEnd): boolean {

@@ -4,9 +4,8 @@ import { loadReconcileJob } from '../job/load.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import { locatePlatform, openPlatform } from '../run/open-platform.js';
 import { runActions } from '../run/run-actions.js';
-import type { CarriedRun } from './carried-run.js';
 import { carry } from './carry.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
 
 export interface ReconcileInput extends RunChanges {

@@ -9,9 +9,8 @@ import { type LiveState, liveStateOf } from '../run/live-state.js';
 import { refuseOtherConnection } from '../run/run-connection.js';
 import { resumeRun as resumeKept } from '../run/run-job.js';
 import type { RunSettings } from '../run/settings.js';
-import type { CarriedRun } from './carried-run.js';
 import { carry } from './carry.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
 
 /** `resume`: goes on with a run that was left before its end; without an id with the last one of the ledger. */

@@ -2,9 +2,8 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { RETRY_INCLUDES, type RetryInclude, retryRun as retryKept } from '../run/retry/retry.js';
 import { nearest } from '../util/nearest.js';
-import type { CarriedRun } from './carried-run.js';
 import { carry } from './carry.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
 import { changing } from './resume.js';
 

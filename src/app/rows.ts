@@ -27,15 +27,8 @@ export function rowsOf(context: AppContext, id: string): Promise<readonly RowOut
     for await (const page of ledger.report.rows(id, kind === 'run' ? 'not_sent' : 'valid')) {
       for (const it of page) {
         const { row, status, licenseOrderId, code, attempts, columns } = it;
-        rows.push({
-          row,
-          status,
-          message: resultMessage(it, context.language),
-          attempts,
-          columns,
-          ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
-          ...(code === undefined ? {} : { code }),
-        });
+        const said = resultMessage(it, context.language);
+        rows.push({ row, status, licenseOrderId, code, message: said, attempts, columns });
       }
     }
     return rows;

@@ -4,9 +4,8 @@ import { ProductError } from '../errors/product-error.js';
 import { applyChanges } from '../job/job-changes.js';
 import { loadJob } from '../job/load.js';
 import { startRun } from '../run/run-job.js';
-import type { CarriedRun } from './carried-run.js';
 import { carry } from './carry.js';
-import type { RunChanges, WatchedContext } from './context.js';
+import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
 
 export interface RunInput extends RunChanges {

@@ -28,8 +28,8 @@ export async function serveSandbox(context: AppContext, input: SandboxInput): Pr
     host,
     latencyMs,
     token,
-    ...(state === undefined ? {} : { stateFile: path.resolve(context.cwd, state) }),
-    ...(faults === undefined ? {} : { faults: parseFaults(faults) }),
+    stateFile: state === undefined ? undefined : path.resolve(context.cwd, state),
+    faults: faults === undefined ? undefined : parseFaults(faults),
   });
   await mkdir(path.dirname(note), { recursive: true, mode: 0o700 });
   await writeFile(note, `${JSON.stringify({ url: served.url, pid: process.pid })}\n`, { mode: 0o600 });

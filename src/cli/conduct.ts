@@ -1,5 +1,4 @@
-import type { CarriedRun } from '../app/carried-run.js';
-import type { AppContext, RunChanges, RunWatch, WatchedContext } from '../app/context.js';
+import type { AppContext, CarriedRun, RunChanges, RunWatch, WatchedContext } from '../app/context.js';
 import { message, render } from '../errors/message.js';
 import { shownPath } from '../util/shown-path.js';
 import { StopSignal } from '../util/stop-signal.js';

@@ -35,15 +35,17 @@ function countsText({ counts }: RunSummary): string {
 
 /** The same as an object. */
 export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
-  const { summary: said, signal, exitCode } = run.end;
+  const { summary, signal, exitCode } = run.end;
+  // Why it ended as it did is worth more than why it was begun.
+  const { reason = run.reason, ...said } = summary ?? {};
   return {
     job: run.job.name,
     due: iso(run.due),
-    reason: run.reason,
+    reason,
     started: iso(run.startedAt),
     ended: iso(run.endedAt),
     exitCode,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ...said,
     durationMs: Math.round(run.durationMs),
   };
@@ -104,13 +106,8 @@ function lastText(
   return parts.join('; ') || say(message('listing.never'));
 }
 
-export function overviewJson({
-  job,
-  next,
-  memory,
-  missed,
-  lastStanding,
-}: ScheduleOverview): Record<string, unknown> {
+export function overviewJson(it: ScheduleOverview): Record<string, unknown> {
+  const { job, next, memory, missed, lastStanding } = it;
   const { zone, cron } = job.timetable;
   const { last, lastRun } = memory;
   const { onMissed, onOverlap, jitterMs } = job.schedule;
@@ -123,29 +120,21 @@ export function overviewJson({
     timezone: zone.name,
     onMissed,
     onOverlap,
-    ...(jitterMs === undefined ? {} : { jitterMs }),
+    jitterMs,
     next: next.map((due) => ({ at: iso(due), local: localText(zone, due) })),
-    ...(last
-      ? {
-          last: {
-            due: iso(last.due),
-            begun: iso(last.begunAt),
-            ...(last.endedAt === undefined ? {} : { ended: iso(last.endedAt) }),
-            ...(last.exitCode === undefined ? {} : { exitCode: last.exitCode }),
-            ...(last.run === undefined ? {} : { run: last.run }),
-          },
-        }
-      : {}),
-    ...(lastRun
-      ? {
-          lastRun: {
-            run: lastRun.id,
-            started: iso(lastRun.startedAt),
-            state: lastStanding ?? lastRun.state,
-            ...(lastRun.exitCode === undefined ? {} : { exitCode: lastRun.exitCode }),
-          },
-        }
-      : {}),
+    last: last && {
+      due: iso(last.due),
+      begun: iso(last.begunAt),
+      ended: last.endedAt === undefined ? undefined : iso(last.endedAt),
+      exitCode: last.exitCode,
+      run: last.run,
+    },
+    lastRun: lastRun && {
+      run: lastRun.id,
+      started: iso(lastRun.startedAt),
+      state: lastStanding ?? lastRun.state,
+      exitCode: lastRun.exitCode,
+    },
     missed: missed
       ? { count: missed.count, oldest: iso(missed.oldest), newest: iso(missed.newest) }
       : { count: 0 },

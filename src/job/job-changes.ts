@@ -4,7 +4,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { JobBase, JobRun } from '../model/job.js';
 
 /** Values from a command's flags or a call's options that replace those of the job file. Paths are from `cwd`. */
-interface JobChanges {
+export interface JobChanges {
   readonly input?: string;
   readonly output?: string;
   readonly concurrency?: number;

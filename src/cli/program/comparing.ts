@@ -15,9 +15,7 @@ export function addReconcile(root: Command): void {
     .option('--apply', words('help.apply_actions'))
     .option('--input <file>', words('help.input'))
     .option('--set <key=value>', words('help.set_concurrency'), gather, [])
-    .action(async (job: string, options) =>
-      (await import('../commands/reconcile.js')).reconcile(job, options),
-    );
+    .action(async (job: string, options) => (await import('../commands/run.js')).reconcile(job, options));
 }
 
 export function addSchedule(root: Command): void {
@@ -46,7 +44,7 @@ export function addSchedule(root: Command): void {
     .option('--connection <name>', words('help.connection_jobs'))
     .option('--json', words('help.json'))
     .action(async (paths: string[]) =>
-      (await import('../commands/schedule-list.js')).listSchedules(paths, schedule.opts()),
+      (await import('../commands/schedule.js')).listSchedules(paths, schedule.opts()),
     );
   const exported = words('help.schedule_export');
   command(schedule, 'export [paths...]', exported, [
@@ -63,7 +61,7 @@ export function addSchedule(root: Command): void {
     .option('--program <path>', words('help.program'))
     .option('--image <name>', words('help.image'))
     .action(async (paths: string[], options) =>
-      (await import('../commands/schedule-export.js')).exportSchedule(paths, {
+      (await import('../commands/schedule.js')).exportSchedule(paths, {
         ...schedule.opts(),
         ...options,
       }),

@@ -50,7 +50,7 @@ export function addPlan(root: Command): void {
     .option('--max-age <age>', words('help.max_age'), '24h')
     .option(...reportOption())
     .option('--ledger <location>', words('help.ledger'))
-    .action(async (plan: string, options) => (await import('../commands/apply.js')).apply(plan, options));
+    .action(async (plan: string, options) => (await import('../commands/run.js')).apply(plan, options));
 }
 
 export function addResume(root: Command): void {
@@ -65,6 +65,6 @@ export function addResume(root: Command): void {
     .option(...reportOption())
     .option('--ledger <location>', words('help.ledger'))
     .action(async (run: string | undefined, options) =>
-      (await import('../commands/resume.js')).resume(run, options),
+      (await import('../commands/run.js')).resume(run, options),
     );
 }
