@@ -13,11 +13,21 @@ CREATE TEMP TABLE IF NOT EXISTS formed (
   PRIMARY KEY (run, batch, item)
 ) WITHOUT ROWID`;
 
-/** Where any item may share a request with the one before it, or none does: no need to sort them by their envelopes. */
-const FORM_IN_ORDER = `
-INSERT INTO temp.formed (run, batch, item, envelope)
-SELECT :run, (row_number() OVER (ORDER BY id) - 1) / :size + 1, id, envelope FROM items
-WHERE id > :first AND id < :end`;
+/** The last of the next items. */
+const PIECE_END = `
+SELECT max(id) AS last, count(*) AS items FROM (
+  SELECT id FROM items WHERE id > :after AND id < :end ORDER BY id LIMIT :limit)`;
+
+/** Where any item may share a request with the one before it, or none does: the items as they stand, `size` by `size`. */
+const BATCHES_IN_ORDER = `
+INSERT INTO batches (id, envelope)
+SELECT :batch + at / :size, envelope FROM (
+  SELECT row_number() OVER (ORDER BY id) - 1 AS at, envelope FROM items WHERE id > :after AND id <= :last)
+WHERE at % :size = 0`;
+
+const ITEMS_IN_ORDER = `
+INSERT INTO batch_items (batch, item)
+SELECT :batch + (row_number() OVER (ORDER BY id) - 1) / :size, id FROM items WHERE id > :after AND id <= :last`;
 
 const OTHER_ENVELOPE = `
 SELECT 1 FROM envelopes WHERE id > :first AND id < :end AND digest <> (
@@ -46,19 +56,48 @@ ORDER BY batch, item`;
 
 const NTH_ITEM = 'SELECT id FROM items WHERE id > ? AND id < ? ORDER BY id LIMIT 1 OFFSET ?';
 
-/** Sorting is done by SQLite in its temporary files; the tables are filled in pieces, each a transaction. */
-export async function formBatches(
-  db: Database,
-  run: number,
-  size: number,
-  apart: number,
-): Promise<{ readonly batches: number; readonly items: number }> {
+interface Formed {
+  readonly batches: number;
+  readonly items: number;
+}
+
+/** Fills the tables in pieces, each a transaction. */
+export async function formBatches(db: Database, run: number, size: number, apart: number): Promise<Formed> {
+  const { first, end } = idRange(run);
+  const inOrder =
+    size <= 1 || db.read(() => apart === 0 && db.allNamed(OTHER_ENVELOPE, { first, end }).length === 0);
+  return inOrder ? formInOrder(db, run, Math.max(size, 1)) : formByEnvelope(db, run, size, apart);
+}
+
+async function formInOrder(db: Database, run: number, size: number): Promise<Formed> {
+  const { first, end } = idRange(run);
+  const limit = Math.max(1, Math.floor(BATCHES_AT_ONCE / size)) * size;
+  const formed = { batches: 0, items: 0 };
+  for (let after = first; ; ) {
+    const piece = db.write(() => {
+      const found = db.allNamed<{ last: number | null; items: number }>(PIECE_END, { after, end, limit })[0]!;
+      const { last } = found;
+      if (last === null) return undefined;
+      // Ids of batches count from 1.
+      const batch = first + formed.batches + 1;
+      const batches = db.runNamed(BATCHES_IN_ORDER, { batch, size, after, last });
+      db.runNamed(ITEMS_IN_ORDER, { batch, size, after, last });
+      return { last, items: found.items, batches };
+    });
+    if (piece === undefined) return formed;
+    after = piece.last;
+    formed.batches += piece.batches;
+    formed.items += piece.items;
+    await pause();
+  }
+}
+
+/** Sorting is done by SQLite in its temporary files. */
+async function formByEnvelope(db: Database, run: number, size: number, apart: number): Promise<Formed> {
   const { first, end } = idRange(run);
   try {
     const items = db.read(() => {
       db.exec(TABLE);
-      const inOrder = size <= 1 || (apart === 0 && db.allNamed(OTHER_ENVELOPE, { first, end }).length === 0);
-      if (inOrder) return db.runNamed(FORM_IN_ORDER, { run, size: Math.max(size, 1), first, end });
       const last = apart > 0 ? db.get<{ id: number }>(NTH_ITEM, first, end, apart - 1)?.id : undefined;
       return db.runNamed(FORM, { run, size, first, end, apart: last ?? first });
     });
