@@ -3,11 +3,11 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RunQuery } from '../ledger/contract/runs.js';
 import { isCutOff } from './live-state.js';
 
-/** A run of the same job whose process is gone, with what it left open. */
+/** A run of the same job whose process died before the run ended. */
 export interface CutOffRun {
   readonly run: string;
   readonly input: string;
-  /** Rows that may have been carried out: nobody was told of them. */
+  /** Rows that may have been carried out. Nobody was told of them. */
   readonly unknown: number;
   readonly notSent: number;
 }
@@ -15,9 +15,9 @@ export interface CutOffRun {
 type JobOnConnection = Pick<RunQuery, 'job' | 'connection'>;
 
 /**
- * Runs of a job that were cut off and never gone on with, newest first. A new run over another input would make people
- * forget them, and with them the rows that they left unknown.
- * @param except the run that is at work itself
+ * The job's runs that were cut off and never resumed, newest first. They must be mentioned: after a new run over
+ * another input nobody would remember them, nor their unknown rows.
+ * @param except the run that asks
  */
 export async function cutOffRuns(
   ledger: Ledger,
@@ -33,7 +33,7 @@ export async function cutOffRuns(
   return found;
 }
 
-/** Of those, the ones whose unknown rows must not be forgotten. */
+/** The cut-off runs that have unknown rows, which must not be forgotten. */
 export async function doubtfulRuns(
   ledger: Ledger,
   of: JobOnConnection,
@@ -42,7 +42,7 @@ export async function doubtfulRuns(
   return (await cutOffRuns(ledger, of, except)).filter((it) => it.unknown > 0);
 }
 
-/** What a new run says of them: of all with unknown rows, and of the newest whatever it left. */
+/** A new run's warnings: one for each cut-off run with unknown rows, and one for the newest whatever it left. */
 export function cutOffWarnings(runs: readonly CutOffRun[]): readonly Message[] {
   return runs.flatMap((it, index) => {
     if (it.unknown > 0) return [doubtWarning(it)];

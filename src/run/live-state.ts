@@ -4,27 +4,30 @@ import { NEEDS_PROCESS } from '../ledger/rules/run-states.js';
 import { isAlive } from '../util/process-alive.js';
 import { unpackSettings } from './settings.js';
 
-/** Where a run stands as people are told: one whose process is gone isn't executing, whatever it wrote last. */
+/** A run's state as people are told it. A run whose process died is cut off, whatever state it wrote last. */
 export type LiveState = RunState | 'cut off';
 
 export async function liveStateOf(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
   return (await isCutOff(ledger, run)) ? 'cut off' : run.state;
 }
 
-/** Whether the process of a run is gone that never came to its end. */
+/** True when the process of a run died before the run ended. */
 export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<boolean> {
   if (!needsProcess(run)) return false;
   if (run.kind === 'dry_run' || run.kind === 'plan') {
-    // They hold no lock, as several may go on at once.
+    // They hold no lock, because several may be planned at once.
     const { begunBy } = unpackSettings(run.settings);
     return begunBy !== undefined && !isAlive(begunBy);
   }
   const holder = await ledger.holder(run.job, run.connection);
-  // Where another run is at work, this one is not: there is one at a time.
+  // Only one run of a job sends at a time: if another one holds the lock, this one is not running.
   return holder?.run !== run.id;
 }
 
-/** Whether a run is in a state in which it needs a process; a dry run and a kept plan only while they are planned. */
+/**
+ * True when the run can only get further with a process. A dry run and a kept plan need one only while they are
+ * planned.
+ */
 function needsProcess({ kind, state, prunedAt }: Run): boolean {
   if (prunedAt !== undefined) return false;
   return kind === 'run' || kind === 'reconcile' ? NEEDS_PROCESS.includes(state) : state === 'planning';

@@ -6,7 +6,7 @@ export type Stage = 'plan' | 'execute' | 'report';
 
 export interface Progress {
   readonly stage: Stage;
-  /** Rows read, items settled, or rows written. */
+  /** Rows read, items with an outcome, or rows written. */
   readonly done: number;
   /** Known from the execute stage on. */
   readonly total?: number;
@@ -22,12 +22,12 @@ export interface RunAbout {
   readonly connection: string;
 }
 
-/** What a run tells while it goes on; the stages never print. */
+/** What a run reports of its progress. The stages themselves never print. */
 export interface RunObserver {
   started(run: string, about: RunAbout): void;
   progress(progress: Progress): void;
   warn(message: Message): void;
-  /** The platform asked everybody to wait; undefined: it answers again. */
+  /** The platform asked for a pause; undefined when the pause is over. */
   paused(pause: PauseNews | undefined): void;
 }
 

@@ -8,10 +8,10 @@ import { withholdFromPrograms } from '../notify/secret.js';
 import { unpackSettings } from './settings.js';
 
 /**
- * The connection for whoever goes on with a run: by its name from the settings of its job, found upwards from the job
- * file and never from where the command is called, where the same name may lead to another platform. Its token and
- * limits are as they are configured now; what the run kept stands in where it is configured no more.
- * @param asked another one by name, where the command allows that
+ * The connection for whoever continues a run. It is looked up by the run's connection name, in the settings found
+ * upwards from the job file: the current folder may have another connection of that name, to another platform. Token
+ * and limits are as configured now. If the connection is no longer configured, the one kept with the run is used.
+ * @param asked another connection by name, where the command allows that
  * @throws ProductError usage for one that isn't configured, and for the run's own when it leads to another host now
  */
 export async function connectionOfRun(
@@ -22,7 +22,7 @@ export async function connectionOfRun(
   const connections = await loadConnections(run.jobFile, options);
   const name = asked ?? run.connection;
   const known = connections.connections.has(name) || connections.withheld.has(name);
-  // A pruned run has kept nothing; what refuses it comes before the connection is used.
+  // A pruned run has no connection. It is refused before the connection is used.
   const connection =
     known || asked !== undefined
       ? resolveConnection(connections, { flag: name })
@@ -34,7 +34,8 @@ export async function connectionOfRun(
 }
 
 /**
- * Half a run on one platform and half on another would be told as one.
+ * Refuses another connection than the run's own. Half of the run would be on one platform and half on another, and its
+ * result would tell both as one.
  * @param asked by name, if one was
  * @throws ProductError usage when it isn't the run's own
  */
@@ -45,8 +46,8 @@ export function refuseOtherConnection(run: Run, asked: string | undefined): void
 }
 
 /**
- * A run belongs to the platform that it was made for. One whose connection leads elsewhere now is not gone on with:
- * half of it would stand on another platform, and what that one says proves nothing of the first.
+ * Refuses to continue a run whose connection leads to another host now. Half of the run would be on another platform,
+ * and what that platform answers proves nothing about the first.
  * @throws ProductError usage, naming both hosts
  */
 export function refuseOtherHost(run: Run, connection: Connection): void {

@@ -8,7 +8,7 @@ import type { RunObserver } from './observer.js';
 import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';
 
-/** What every run is given by whoever starts it. */
+/** What whoever starts a run provides. */
 export interface RunServices {
   readonly ledger: Ledger;
   /** Folder of the ledger; inputs are kept in it. */
@@ -17,15 +17,15 @@ export interface RunServices {
   readonly stop: StopSignal;
   readonly clock: Clock;
   readonly language: Language;
-  /** How a yes is had: given beforehand, asked for, or not to be had. */
+  /** How consent is obtained: given beforehand, asked for, or not available. */
   readonly ask: Ask;
-  /** Where credentials are looked for; the process's own when absent. */
+  /** Where credentials are looked up; the process's own environment when absent. */
   readonly env?: NodeJS.ProcessEnv;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
 }
 
-/** A run on its way through the stages. */
+/** One run, as every stage gets it. */
 export interface RunContext {
   readonly services: RunServices;
   readonly id: string;

@@ -15,7 +15,7 @@ export interface RunEnd {
   readonly sandbox: boolean;
   readonly status: RunStatus;
   readonly rows: number;
-  /** Items that the plan made of them. */
+  /** Items that the plan made of the rows. */
   readonly items: number;
   readonly counts: RunCounts;
   readonly requests: number;
@@ -23,20 +23,20 @@ export interface RunEnd {
   readonly output?: string;
   readonly executeMs: number;
   readonly exitCode: number;
-  /** The exit code by its own rows, where unknown rows of a run that was cut off before made it another one. */
+  /** The exit code by the run's own rows, where unknown rows of an earlier cut-off run changed `exitCode`. */
   readonly ownExitCode?: number;
   /** Why it stopped, or what a person should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
-  /** All that was warned of, from its plan on; each once. */
+  /** All warnings since the run was planned, each once. */
   readonly warnings?: readonly Message[];
-  /** What is wrong with its rows, by kind. */
+  /** What is wrong with the rows, by kind. */
   readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
   /** Where the input was moved to, if it came from an input folder. */
   readonly movedTo?: string;
-  /** It sent rows of its parent again. */
+  /** True when it sent rows of its parent again. */
   readonly retry?: boolean;
   /** Runs that carried out the actions of a reconciliation. */
   readonly actions?: readonly ActionEnd[];
@@ -84,7 +84,7 @@ export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
   }
 }
 
-/** The exit code of a run that came to its report. */
+/** The exit code of a run whose result was written. */
 export function exitCodeOf(end: {
   readonly status: RunStatus;
   readonly counts: Readonly<Partial<Record<Status, number>>>;

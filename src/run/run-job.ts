@@ -53,8 +53,8 @@ export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Con
 }
 
 /**
- * Starts a run of rows of another one (`settings.retry`), from the copy of the input that that one keeps.
- * @throws ProductError as `startRun`.
+ * Starts a run of another run's rows (`settings.retry`), from the parent's kept copy of the input.
+ * @throws ProductError as `startRun`
  */
 export function startRetry(services: RunServices, parent: Run, settings: RunSettings): Promise<RunEnd> {
   return begin(services, settings, 'run', { parent: parent.id, inputSha256: parent.inputSha256 });
@@ -120,8 +120,8 @@ export async function resumeRun(
 }
 
 /**
- * Carries out a kept plan, exactly as it was shown, once.
- * @throws ProductError usage when it was used, when job, input or connection changed since, or when it is too old.
+ * Carries out a kept plan exactly as it was shown, once.
+ * @throws ProductError usage when it was used, when job, input or connection changed since, or when it is too old
  */
 export async function applyPlan(
   services: RunServices,
@@ -131,12 +131,12 @@ export async function applyPlan(
 ): Promise<RunEnd> {
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
   try {
-    // Read again under the lock: of two applies at once, the second finds it used.
+    // Read again under the lock: if two processes apply it at once, the second finds it used.
     const plan = await requireRun(services.ledger, run.id);
     refuseOtherHost(plan, now.connection);
     const refusal = planRefusal(plan, now, services.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
-    // The kept connection withholds what its token's command says.
+    // The plan's kept connection has no token command; the configured one has.
     const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });

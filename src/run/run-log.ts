@@ -5,7 +5,7 @@ import type { PauseNews } from '../platform/client/request-gate.js';
 
 type ItemCounts = Readonly<Partial<Record<ItemStatus, number>>>;
 
-/** What happened in a run, for those who look into it afterwards. Holds no customer data: numbers, codes, ids. */
+/** One event of the run log. Holds no customer data, only numbers, codes and ids. */
 export type RunEvent = { readonly run: string } & (
   | {
       readonly event: 'run_started' | 'run_resumed';
@@ -65,7 +65,7 @@ interface AttemptEntry {
   readonly sent: boolean;
   readonly durationMs: number;
   readonly items: number;
-  /** Of the items that the attempt settled, by status; the others are sent again. */
+  /** Outcomes that the attempt gave its items, by status. Its other items are sent again. */
   readonly settled: ItemCounts;
 }
 
@@ -83,7 +83,7 @@ export function pauseEvent(run: string, { asked, until }: PauseNews, now: number
   return { run, event: 'paused', ...asked, waitMs: Math.max(0, Math.round(until - now)) };
 }
 
-/** Where events go, one after the other. Never throws and never waits: a log must not harm the run it tells of. */
+/** Takes the run's events in order. Never throws and never waits: a log must not harm the run. */
 export interface RunLog {
   add(event: RunEvent): void;
 }

@@ -6,15 +6,15 @@ import type { ProcessPlace } from '../util/process-alive.js';
 import type { RowRanges } from './plan/row-ranges.js';
 
 /**
- * All that a run needs beside the ledger's own columns, so that resume starts from the ledger alone: the job as
- * it was resolved, and the connection (which holds no secret, only where one is found).
+ * What a run needs beside the ledger's own columns, so that resume needs nothing but the ledger: the resolved job, and
+ * the connection (without its secret; only where that is found).
  */
 export interface RunSettings {
   readonly job: Job;
   readonly connection: Connection;
-  /** That began the run; absent in ledgers of 0.1. */
+  /** The process that began the run; absent in ledgers of 0.1. */
   readonly begunBy?: ProcessPlace;
-  /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
+  /** So many items are sent first. The rest needs consent after that. */
   readonly canary?: number;
   /** Set where the run sends rows of another one again. */
   readonly retry?: RetryOf;
@@ -23,13 +23,16 @@ export interface RunSettings {
 export interface RetryOf {
   /** Id of the run whose rows these are. */
   readonly parent: string;
-  /** The rows that belong to the run; all others of the input don't. */
+  /** The rows of the input that this run sends. */
   readonly rows: RowRanges;
-  /** How many of them the parent left unknown: sent with a yes only, although the parent holds their keys. */
+  /**
+   * How many of these rows the parent left unknown. They are sent only with consent, although the parent holds their
+   * keys.
+   */
   readonly unknown: number;
 }
 
-/** What runs of before 0.2 have no word of. */
+/** The value for runs from before 0.2, which don't have it. */
 const PATIENCE_MS = 15 * 60_000;
 
 export function unpackSettings(packed: JsonObject): RunSettings {

@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * Rows that change one thing in different ways are invalid, each naming the others: which of them the platform
- * carried out last would decide.
+ * Makes rows that change one thing in different ways invalid, each naming the others: otherwise the order in which the
+ * platform carries them out would decide.
  */
 export async function refuseContradictions(ledger: Ledger, run: string, place: Place): Promise<void> {
   const withdraw = withdrawalBuffer(ledger, run);
@@ -89,8 +89,8 @@ function textOf(value: Json | undefined): string {
 }
 
 /**
- * An invalid row is not sent, in no part: the items that it still has leave the plan. A lock that another row names
- * too goes on for that one; an order goes as a whole or not at all, so its other rows are invalid with it.
+ * Takes the items of invalid rows out of the plan: no part of an invalid row is sent. A lock that another row names too
+ * stays for that row. An order is sent as a whole or not at all, so its other rows become invalid as well.
  */
 export async function withdrawInvalidRows(ledger: Ledger, run: string, operation: Operation): Promise<void> {
   for await (const { item, rows, invalid } of ledger.plan.itemsOfInvalidRows(run)) {

@@ -9,7 +9,7 @@ import type { Table } from '../../source/table.js';
 import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
 
-/** The tables of a job's input, each with the reader that knows what the job's map reads of it. */
+/** The tables of a job's input, each with a reader that knows which columns the job's map uses. */
 export class InputReading {
   readonly main: TableReader;
   readonly where: BoundCondition | undefined;
@@ -70,7 +70,7 @@ export class InputReading {
   }
 }
 
-/** A job's rows as its map reads them, for those who show or copy them. */
+/** A job's rows as its map reads them, for the report and `explain`. */
 export interface RowsAsRead {
   main(): AsyncIterable<readonly Row[]>;
   /** All rows of a joined sheet, those above its header too. */
@@ -78,8 +78,8 @@ export interface RowsAsRead {
 }
 
 /**
- * Binds the map only where rows may be read otherwise than they lie: a result of an earlier version's run must be
- * written even if its map would be refused today.
+ * Gives the rows as the run's plan read them. The map is bound only if that changes what is read: a result of an
+ * earlier version's run must be written even if its map would be refused today.
  */
 export async function rowsAsRead(
   job: Job,
@@ -89,7 +89,7 @@ export async function rowsAsRead(
 ): Promise<RowsAsRead> {
   const { merged, fillDown } = job.source;
   const tables = [input.table, ...input.joined.values()];
-  // A run of an earlier version doesn't say: its rows were read, and sent, as they lie.
+  // A run of an earlier version has no `merged`: its rows were read, and sent, without filling.
   const shaped = merged !== undefined && (fillDown !== undefined || tables.some((it) => it.merges.count > 0));
   if (!shaped) {
     return {

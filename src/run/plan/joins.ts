@@ -11,11 +11,11 @@ const ORPHANS_NAMED = 20;
 interface Joined {
   readonly store: RowStore;
   readonly asked: Set<string>;
-  /** By key, the rows without a key that stand right below its rows. */
+  /** By key, the rows without a key right below its rows. */
   readonly held: ReadonlyMap<string, RowNumbers>;
 }
 
-/** The joined sheets, indexed by key, and which of their rows nobody asked for. */
+/** The joined sheets, indexed by key. Remembers which of their rows were looked up. */
 export class Joins implements JoinLookup {
   /** What is to be told of the joined sheets' rows. */
   readonly warnings: Message[] = [];
@@ -45,7 +45,7 @@ export class Joins implements JoinLookup {
           if (nonData && nonData.kind !== 'total key' && nonData.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
-          // Its key is the one above it, which fillDown gave it, and it is in doubt: told with what stands there.
+          // fillDown gave it the key above, which is in doubt: it is told together with the rows of that key.
           const isDoubted = row.faults !== undefined && above !== undefined;
           if (!isDoubted) store.add(key, row);
           if (key !== NO_JOIN_KEY && !isDoubted) above = key;
@@ -77,7 +77,7 @@ export class Joins implements JoinLookup {
     return joined.store.get(key);
   }
 
-  /** Rows with a key that no row of the job's sheet has: they would be lost without a word. */
+  /** Joined rows with a key that no row of the job's sheet has. They would be lost without notice. */
   orphans(parent: string): { readonly count: number; readonly first: readonly Message[] } {
     let count = 0;
     const first: Message[] = [];
@@ -94,7 +94,7 @@ export class Joins implements JoinLookup {
     return { count, first };
   }
 
-  /** Before the job's sheet is read anew. */
+  /** Call it before the job's sheet is read again. */
   forgetLookups(): void {
     for (const { asked } of this.#stores.values()) asked.clear();
   }

@@ -70,8 +70,8 @@ export async function bindMapping(
 }
 
 /**
- * Runs `work` so that what doesn't fit between sheet and job is told with both files' names, and with the row that
- * has the headers where it is another.
+ * Runs `work`. An error about sheet and job not fitting each other is thrown with both files' names, and with the row
+ * that has the headers if that is another one.
  */
 export async function withFileNames<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
   try {

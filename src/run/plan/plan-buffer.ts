@@ -2,11 +2,11 @@ import type { Message } from '../../errors/message.js';
 import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
 
-/** What is written at once: so few that most are let go of before they count as old, or memory grows by their remains. */
+/** How much is written at once. Larger pieces live long enough to be moved to the old generation, and memory grows. */
 const ITEMS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
-/** Gathers what the plan finds and hands it to the ledger in large pieces. */
+/** Collects items, verdicts and warnings and writes them to the ledger in large pieces. */
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
@@ -20,7 +20,7 @@ export class PlanBuffer {
     this.#run = run;
   }
 
-  /** Keeps nothing of the item but what the ledger takes. */
+  /** Adds an item. Only what the ledger stores is kept of it. */
   item({ rows, envelopeJson, bodyJson, key, content, subject }: PlannedItem): void {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
@@ -39,7 +39,7 @@ export class PlanBuffer {
     this.#warnings.push(warning);
   }
 
-  /** Call between rows: writes when enough is gathered. */
+  /** Writes if enough is collected. Call it between rows. */
   async writeIfFull(): Promise<void> {
     const gathered = this.#items.rows.length + this.#verdicts.length;
     if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
@@ -50,13 +50,13 @@ export class PlanBuffer {
     await this.#write();
   }
 
-  /** Throws away what was gathered, and what of the run was written before. */
+  /** Discards what is collected, and what was written of the run before. */
   async discard(): Promise<void> {
     this.#forget();
     await this.#plan.clear(this.#run);
   }
 
-  /** No async function: it would keep what it was given until all is written. */
+  /** Not an async function: that would keep its input alive until all is written. */
   #write(): Promise<unknown> {
     const writes: Promise<void>[] = [];
     if (this.#items.rows.length > 0) writes.push(this.#plan.addItems(this.#run, this.#items));

@@ -5,7 +5,7 @@ import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { mayTakeOver, repeatOf } from '../../ledger/rules/keys.js';
 import type { Fault } from '../../model/fault.js';
 
-/** Where the items' keys stand, for faults that concern the key. */
+/** The columns of the items' keys, for faults that concern the key. */
 interface KeyPlace {
   readonly sheet: string;
   /** 1-based; the first one is marked. */
@@ -20,7 +20,7 @@ interface Withdrawal {
   readonly verdicts: readonly RowVerdict[];
 }
 
-/** The same key twice in one file makes every row of it invalid, each naming the others (contract section 4). */
+/** Makes every row of a key that occurs twice in the file invalid, each naming the others (contract section 4). */
 export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace): Promise<void> {
   const withdraw = withdrawalBuffer(ledger, run);
   for await (const { items } of ledger.plan.repeatedKeys(run)) {
@@ -75,7 +75,9 @@ function keyFault({ sheet, columns }: KeyPlace, row: number, say: Message): Faul
   return { sheet, row, column: columns[0], message: say };
 }
 
-/** The first few rows of a repeated key that aren't the item's own; a key may stand on a hundred thousand. */
+/**
+ * The first few rows of a repeated key that aren't the item's own. Not all: a key may be on a hundred thousand rows.
+ */
 export function otherRows(firstRows: readonly number[], own: readonly number[]): readonly number[] {
   const others: number[] = [];
   for (const row of firstRows) {

@@ -7,7 +7,7 @@ import type { Connection } from '../../model/connection.js';
 import { sha256Of } from '../../util/file-identity.js';
 import { unpackSettings } from '../settings.js';
 
-/** What an apply is asked to carry out, and what the world looks like now. */
+/** What a plan is compared with before it is applied. */
 export interface PlanConditions {
   readonly connection: Connection;
   readonly job: FileNow;
@@ -15,10 +15,10 @@ export interface PlanConditions {
   readonly maxAgeMs: number;
 }
 
-/** A file that a plan was made from, as it is now. `why`: the system's word for what keeps it from being read. */
+/** A file that the plan was made from, as it is now. `why`: the system's error code when it can't be read. */
 type FileNow = { readonly sha256: string } | { readonly why: string };
 
-/** Looks at the files that a plan was made from. */
+/** Reads the files that a plan was made from. */
 export async function readPlanFiles(
   plan: Run,
   connection: Connection,

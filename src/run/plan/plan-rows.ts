@@ -19,7 +19,7 @@ import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { heldBack, RowsAbove } from './rows-above.js';
 import { SharedSequences } from './shared-sequences.js';
 
-/** Faults of its group that a row tells beside its own; each stands in full at the row it belongs to. */
+/** At most so many faults of other rows of the group are shown at a row. Each is shown in full at its own row. */
 const OTHERS_TOLD = 20;
 
 interface RowPlan {
@@ -29,19 +29,20 @@ interface RowPlan {
   readonly buffer: PlanBuffer;
   readonly observer: RunObserver;
   readonly stop: StopSignal;
-  /** Said before all that the rows give rise to. */
+  /** Warnings that come before those of the rows. */
   readonly warnings: readonly Message[];
   /** Items in one request at most. */
   readonly batchSize: number;
-  /** Tells the rows that belong to the run; absent: all do. */
+  /** True for rows that belong to the run; absent when all do. */
   readonly only?: ((row: number) => boolean) | undefined;
 }
 
 /**
- * Reads the job's sheet and gives every row an item or a verdict. The rows of a group mostly stand together: read once,
- * they are mapped as they come. Where a group turns up again further down, all that was planned is thrown away and the
- * sheet is read once more with its rows gathered first; what gathering and joining must hold goes to disk past a bound.
- * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none.
+ * Reads the job's sheet and gives every row an item or a verdict. Gives the number of rows. Usually the rows of a group
+ * are adjacent, and each group is mapped as soon as it ends. If a group appears again further down, the plan so far is
+ * discarded and the sheet is read once more, with all rows grouped first. What grouping and joining hold in memory goes
+ * to disk past a bound.
+ * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none
  */
 export async function planRows(plan: RowPlan): Promise<number> {
   const { job, input, mapping, buffer } = plan;
@@ -60,7 +61,7 @@ export async function planRows(plan: RowPlan): Promise<number> {
   }
 }
 
-/** One reading of the sheet; undefined when a group turned out to be scattered, and nothing of it counts. */
+/** Reads the sheet once. Gives undefined, and nothing of it counts, when a group turned out to be scattered. */
 async function readSheet(
   plan: RowPlan,
   reading: InputReading,
@@ -112,7 +113,7 @@ async function readSheet(
   const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
-  // Those of a retry were told when all rows were planned.
+  // A retry doesn't repeat them: they were told when all rows were planned.
   const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
   for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
@@ -136,9 +137,9 @@ function faulty(row: Row, told: { readonly message: Message; readonly column?: n
   return { row: row.number, status: 'invalid', faults: [fault] };
 }
 
-/** The verdict of rows that the job leaves out, and of rows whose condition can't be told. */
+/** The verdict of a row that the job leaves out, or whose condition can't be decided. */
 function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowVerdict | undefined {
-  // Whether the job leaves a line out that may have shifted can't be told by its cells.
+  // The cells of such a line may be shifted, so its condition can't be decided by them.
   if (row.faults) return undefined;
   const verdict = where?.judge(row) ?? { kind: 'in' };
   if (verdict.kind === 'fault') return faulty(row, verdict);
@@ -147,7 +148,7 @@ function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowV
   return { row: row.number, status: 'skipped', message: message('run.hidden_skipped') };
 }
 
-/** A row that is left out still owns its rows of other sheets: mapped for its look-ups only. */
+/** Marks the joined rows of a left-out row as used, so that they don't count as orphans. */
 function claimJoinedRows(row: Row, mapping: Mapping, joins: Joins): void {
   if (mapping.joins.length > 0) mapping.map([row], joins);
 }
@@ -170,7 +171,7 @@ function planGroup(
     return;
   }
   for (const row of group.rows) {
-    // Each row keeps the faults of its own cells first: that is where its reader looks.
+    // The faults of the row's own cells come first: that is where its reader looks.
     const own = group.faults.filter((it) => it.row === row && it.sheet === sheet);
     const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet).slice(0, OTHERS_TOLD);
     buffer.verdict({ row, status: 'invalid', faults: [...own, ...others] });

@@ -2,9 +2,8 @@ import type { Row } from '../../model/row.js';
 import { RowStore } from './row-store.js';
 import { SeenKeys } from './seen-keys.js';
 
-/** Brings the rows of one key together; groups come in order of first appearance. */
+/** Groups rows by key; groups come in order of first appearance. */
 export interface RowGroups {
-  /** Takes in a row. */
   add(key: string, row: Row): Added;
   /** The groups that are complete only now, at the sheet's end. */
   rest(): Iterable<readonly Row[]>;
@@ -12,10 +11,10 @@ export interface RowGroups {
 }
 
 /**
- * What a row brings:
- * - waiting: its group may go on
- * - complete: the rows of a group that is over
- * - scattered: its key, or very likely its key, was over already; these groups are of no use
+ * What adding a row leads to:
+ * - waiting: its group may continue
+ * - complete: the rows of a group that has ended
+ * - scattered: the row's key (or very likely its key) had ended before, so these groups are of no use
  */
 type Added =
   | { readonly kind: 'waiting' }
@@ -25,7 +24,7 @@ type Added =
 const WAITING: Added = { kind: 'waiting' };
 const SCATTERED: Added = { kind: 'scattered' };
 
-/** Groups whose rows stand one after the other, as they do in most files: nothing is held but the last of them. */
+/** Groups whose rows are adjacent, as in most files: only the last group is held. */
 export class AdjacentRows implements RowGroups {
   readonly #over = new SeenKeys();
   #key: string | undefined;
@@ -50,7 +49,7 @@ export class AdjacentRows implements RowGroups {
   close(): void {}
 }
 
-/** Groups whose rows may stand anywhere: all of them are kept, past a bound on disk. */
+/** Groups whose rows may be anywhere: all rows are kept, on disk past a bound. */
 export class ScatteredRows implements RowGroups {
   readonly #store: RowStore;
 

@@ -5,29 +5,29 @@ import { RowNumbers } from '../../source/row-numbers.js';
 import type { Table } from '../../source/table.js';
 import type { RowGroups } from './row-groups.js';
 
-/** Faults of lines whose cells all stand where they belong. */
+/** Faults that don't shift any cell. */
 const UNSHIFTED: ReadonlySet<string> = new Set(['source.value_above_lost', 'source.row_total_doubtful']);
-/** Faults that leave the cells before them where they belong. */
+/** Faults that shift only the cells after them. */
 const QUOTES: ReadonlySet<string> = new Set(['source.csv_quote_inside', 'source.csv_text_after_quote']);
 
 /**
- * Hands rows on to be mapped, and knows of each item which rows without a key stand right below it: they may be its
- * own, so that it would go out incomplete (contract section 3).
+ * Passes rows on to be mapped, and remembers for each item which rows without a key are right below it. Those rows may
+ * belong to the item, which would be sent incomplete (contract section 3).
  */
 export class RowsAbove {
   readonly #mapping: Mapping;
   readonly #groups: RowGroups;
-  /** Where the source's own columns begin; in a result of ours they follow its own. */
+  /** The first of the source's own columns; in a result of this program they come after the result's columns. */
   readonly #firstColumn: number;
   readonly #fromResult: boolean;
   readonly #map: (rows: readonly Row[], held: RowNumbers | undefined) => void;
   /** By key of the group. */
   readonly #held = new Map<string, RowNumbers>();
-  /** What stood right above: a row that is mapped alone, or the key of its group. */
+  /** What was right above: a row that is mapped alone, or the key of its group. */
   #row: Row | undefined;
   #below: RowNumbers | undefined;
   #key: string | undefined;
-  /** A line right above that is at fault and may belong to what comes next. */
+  /** A faulty line right above that may belong to the next group. */
   #uncertain: number | undefined;
 
   constructor(
@@ -68,7 +68,7 @@ export class RowsAbove {
     return added.kind !== 'scattered';
   }
 
-  /** What comes next does not stand right below the rows before. */
+  /** The next row is not directly below the rows before. */
   end(): void {
     const row = this.#row;
     const below = this.#below;
@@ -84,7 +84,7 @@ export class RowsAbove {
     this.#map(rows, key === undefined ? undefined : this.#held.get(key));
   }
 
-  /** In a result of ours a key that was merged over is an error value: what it was merged with is no longer known. */
+  /** In a result of this program, a key under a merged range is an error value: the range is no longer known. */
   #continues(row: Row): boolean {
     const { use } = this.#mapping;
     return (
@@ -93,7 +93,7 @@ export class RowsAbove {
     );
   }
 
-  /** A line whose key can't be trusted may belong to the group above it or to the one below. */
+  /** Holds back the groups around a line whose key can't be trusted: it may belong to the one above or below. */
   #holdAround(row: Row, key: string | undefined): void {
     if (this.#uncertain !== undefined && key !== undefined) this.#holdGroup(key, this.#uncertain);
     this.#uncertain = undefined;
@@ -105,7 +105,9 @@ export class RowsAbove {
     }
   }
 
-  /** Cells stand in their columns up to the first fault; one of the whole line may lie anywhere after its first cell. */
+  /**
+   * Cells before the first fault are in their columns. A fault of the whole line may be anywhere after its first cell.
+   */
   #isKeyCertain(faults: readonly RowFault[]): boolean {
     const shifted = faults.filter(({ message: { code } }) => !UNSHIFTED.has(code));
     const first = Math.min(
@@ -132,7 +134,7 @@ export class RowsAbove {
   }
 }
 
-/** A group that is not sent because rows below it may be its own; with faults of its own it stays as it is. */
+/** The group as invalid, because rows below may belong to it. One with faults of its own stays as it is. */
 export function heldBack(group: MappedGroup, rows: readonly Row[], below: RowNumbers): MappedGroup {
   if (group.kind === 'invalid') return group;
   const faults = rows.map(({ sheet, number }) => ({

@@ -4,8 +4,8 @@ import type { MappedItem } from '../../model/item.js';
 import type { JsonObject } from '../../model/json.js';
 
 /**
- * Finds mapped sequences that stand twice among orders that may share a request: the reply could not be told apart,
- * and another number than the sheet's would have to be sent.
+ * Finds mapped sequences that occur twice among orders that may share a request. Their replies could not be told apart,
+ * and one would have to be sent with another number than the sheet's.
  */
 export class SharedSequences {
   /** First row by envelope and sequence. */
@@ -17,7 +17,7 @@ export class SharedSequences {
     this.#active = batchSize > 1;
   }
 
-  /** The fault of an item whose sequence an earlier one has; undefined when all is well. */
+  /** The fault of an item whose sequence an earlier one has; undefined when there is none. */
   fault(sheet: string, { envelopeJson, body, rows }: MappedItem): Fault | undefined {
     const sequence = this.#active ? (body as JsonObject).sequence : undefined;
     const [row] = rows;

@@ -21,14 +21,14 @@ import { outcomesInOtherRuns } from '../settle/other-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { nextStep } from './next-step.js';
 
-/** One row's story, from the ledger and the kept copy of the input. */
+/** What happened to one row, from the ledger and the kept copy of the input. */
 export interface RowExplanation {
   readonly run: Run;
-  /** Of the run, as it is now. */
+  /** The run's state, as it is now. */
   readonly liveState: LiveState;
   readonly result: RowResult;
   readonly source: SourceRow;
-  /** The batches that carry the row's items; none when nothing of it was to be sent. */
+  /** The batches that hold the row's items; empty when none of them was to be sent. */
   readonly requests: readonly ExplainedRequest[];
   readonly audit: readonly Resolution[];
   readonly next: Message;
@@ -36,31 +36,31 @@ export interface RowExplanation {
 
 type SourceRow =
   | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
-  /** The copy is gone or altered. */
+  /** The copy is missing or was altered. */
   | { readonly kind: 'gone'; readonly reason: Message };
 
 export interface SourceCell {
   readonly header: string;
   readonly address: string;
-  /** As it is shown in the sheet; '' when empty. */
+  /** As the sheet shows it; '' when empty. */
   readonly text: string;
 }
 
 export interface ExplainedRequest {
   readonly batch: number;
-  /** How many items the request has, and at which places (from 1) this row's stand. */
+  /** How many items the request has, and the places (from 1) of this row's items in it. */
   readonly items: number;
   readonly places: readonly number[];
   readonly request: ShownRequest;
   readonly attempts: RowStory['items'][number]['attempts'];
 }
 
-/** A request with nothing secret in it. */
+/** A request without secrets. */
 export interface ShownRequest {
   readonly method: WireRequest['method'];
-  /** Absolute where the address of the platform is known, else the path alone. */
+  /** Absolute if the platform's address is known, otherwise the path. */
   readonly url: string;
-  /** Without `g_nonce`, which every attempt has its own of. */
+  /** Without `g_nonce`, which differs for every attempt. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
@@ -96,7 +96,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   };
 }
 
-/** What became of the row that a skipped one waits for; undefined where that can't be told any more. */
+/** The present status of the row that a skipped one waits for; undefined when it can't be told any more. */
 async function statusThere(
   ledger: Ledger,
   there: ReturnType<typeof heldByUnknown>,

@@ -4,7 +4,7 @@ import type { RunServices } from '../run-context.js';
 import { unpackSettings } from '../settings.js';
 import { writeReport } from './report.js';
 
-/** Writes the result of a run again, elsewhere; the run itself is left as it is. Gives the path written. */
+/** Writes a run's result again to another place and leaves the run itself unchanged. Gives the path written. */
 export async function exportResult(
   services: Pick<RunServices, 'ledger' | 'language' | 'observer'>,
   run: Run,

@@ -29,23 +29,23 @@ interface HtmlReportParts {
 }
 
 /**
- * Writes the page of a run, from the ledger alone: also of one that is going on, was cut off, or whose input is gone.
- * Replies are not in it, and neither is any credential.
+ * Writes a run's page from the ledger alone, also for a run that is going on, was cut off, or has no input any more. It
+ * contains neither replies nor credentials.
  * @returns the path written
- * @throws ProductError usage for a reconciliation, a run that was pruned, or a place that can't be written to
+ * @throws ProductError usage for a reconciliation, a pruned run, or a place that can't be written to
  */
 export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: string): Promise<string> {
   return writeRunPage(file, await gatherPage(parts, run));
 }
 
-/** What a comparison found, which the ledger doesn't keep. */
+/** What a comparison found. The ledger doesn't keep it. */
 export interface ComparedRows {
   readonly problems: PageProblems;
   readonly warnings: readonly Message[];
 }
 
 /**
- * Writes the page of a comparison while what it found is known.
+ * Writes a comparison's page. Call it while what was found is still in memory.
  * @returns the path written
  * @throws ProductError usage for a place that can't be written to
  */
@@ -86,7 +86,7 @@ function shownWarnings(warnings: readonly Message[], language: Language) {
   };
 }
 
-/** What the page shows. Memory is bounded, whatever the number of rows and attempts. */
+/** Collects what the page shows, in bounded memory whatever the number of rows and attempts. */
 export async function gatherPage({ ledger, language, clock }: HtmlReportParts, run: Run): Promise<RunPage> {
   refusePruned(run);
   const operation = operationOf(run);
@@ -149,7 +149,7 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
   return { counts, firstRows, open, sayings, problems, held };
 }
 
-/** Rows that later runs of the retry chain got through: they are not to be sent again. */
+/** Rows that later runs of the retry chain carried out. They must not be sent again. */
 async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number, string>> {
   const later = (await retryChain(ledger, run)).filter((it) => it.startedAt > run.startedAt);
   return rowsAlreadySent(
@@ -159,7 +159,7 @@ async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number,
   );
 }
 
-/** Items of one operation are all looked up in the same way, so the first tells. */
+/** All items of an operation are looked up the same way, so the first one decides. */
 async function isVerifiable(ledger: Ledger, run: Run, operation: Operation): Promise<boolean> {
   for await (const item of ledger.resolutions.unknown(run.id)) {
     return lookupOf(operation, item).kind !== 'none';
@@ -199,7 +199,7 @@ function factsOf(
   };
 }
 
-/** A kept plan is done with being planned; a run isn't. */
+/** A kept plan is complete when it is planned; a run isn't. */
 function stateOf({ state, kind }: Run, liveState: LiveState): RunFacts['state'] {
   if (liveState === 'cut off') return 'cut_off';
   switch (state) {

@@ -8,7 +8,7 @@ import { resultPath } from '../../workbook/result-path.js';
 import { exitCodeOf, type RunEnd } from '../run-end.js';
 import { heldByUnknown } from './held-rows.js';
 
-/** Folders in an input folder: files whose run got all rows through, and all others. */
+/** Folders within an input folder: for files whose rows all went through, and for all others. */
 export const INBOX_FOLDERS = ['done', 'failed'] as const;
 type InboxFolder = (typeof INBOX_FOLDERS)[number];
 
@@ -16,7 +16,7 @@ export function inboxFolderOf(exitCode: number | undefined): InboxFolder {
   return exitCode === EXIT.ok ? 'done' : 'failed';
 }
 
-/** `output.file` of runs whose result lies beside the file that they are of, wherever that is moved. */
+/** `output.file` of runs whose result is written beside their input file, into the folder that the file is moved to. */
 export function outputBesideInput(folder: string): string {
   return path.join(folder, '{outcome}', '{input}-{run}.xlsx');
 }
@@ -25,7 +25,7 @@ function isBesideInput(job: Pick<Job, 'output'>): boolean {
   return job.output.file.includes('{outcome}');
 }
 
-/** Which folder a result belongs in, before it is written; undefined where the job says itself where it goes. */
+/** The folder that a result belongs in, decided before it is written; undefined if the job names the place itself. */
 export async function expectedInboxFolder(
   ledger: Ledger,
   run: string,
@@ -43,8 +43,8 @@ export async function expectedInboxFolder(
 }
 
 /**
- * Takes away the result of a run that was stopped, once its last one is written in the other folder. One that can't be
- * taken away (it is open in another program) harms nobody.
+ * Removes an earlier result of the run from the other folder, once the last result is written. If that fails (it may be
+ * open in another program), nothing is lost.
  */
 export async function removeEarlierResult(before: Run, job: Job, written: string): Promise<void> {
   const { id, output } = before;

@@ -12,15 +12,15 @@ interface RowFacts {
   readonly run: Run;
   readonly result: RowResult;
   readonly operation: Operation;
-  /** The platform can be asked what became of it. */
+  /** True when the platform can be asked what became of the row. */
   readonly verifiable: boolean;
-  /** What the job says of items that an earlier run got through. */
+  /** The job's rule for items that an earlier run carried out. */
   readonly duplicates: Job['safety']['duplicates'];
-  /** Of the run, as it is now: whether a process is at work on it. */
+  /** The run's state, as it is now. */
   readonly liveState: LiveState;
-  /** What other runs made of the same row. */
+  /** Outcomes of the same row in other runs. */
   readonly otherRuns: OtherOutcomes;
-  /** Of a row that another run's unknown one holds back: what that one counts as by now. */
+  /** The present status of another run's unknown row that holds this row back. */
   readonly holding?: Status;
 }
 
@@ -31,7 +31,7 @@ export function nextStep(facts: RowFacts): Message {
   const known = otherRunsStep(facts) ?? runningStep(facts);
   if (known) return known;
   const cutOff = liveState === 'cut off';
-  // Running the whole file again repeats what got through, unless keys hold it back.
+  // Running the whole file again would repeat what went through, unless keys prevent it.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   switch (result.status) {
     case 'succeeded':
@@ -72,14 +72,14 @@ export function nextStep(facts: RowFacts): Message {
   }
 }
 
-/** A person said that it was carried out: the platform never confirmed it, and another run may have sent it since. */
+/** For a row that a person resolved: the platform never confirmed it, and another run may have sent it since. */
 function resolvedByPersonStep({ run, result: { row }, otherRuns: { through } }: RowFacts): Message {
   const params = { run: run.id, row };
   if (!through) return message('next.settled_by_hand', params);
   return message('next.settled_twice', { ...params, other: through.run, otherRow: through.row });
 }
 
-/** While a process is at work on the run, what it makes of the row may still change. */
+/** While the run is being executed, the row's outcome may still change. */
 function runningStep({ liveState, result: { status }, run }: RowFacts): Message | undefined {
   const going = liveState === 'executing' || (liveState === 'planned' && run.kind === 'run');
   const open = status === 'unknown' || status === 'not_sent' || OPEN_TO_RETRY.has(status);
@@ -88,7 +88,10 @@ function runningStep({ liveState, result: { status }, run }: RowFacts): Message 
 
 const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_sent', 'invalid', 'valid']);
 
-/** What goes before the row's own status: that this run did nothing doesn't mean that none of the others did. */
+/**
+ * What other runs made of the row comes before its own status: this run may have done nothing, and another one may have
+ * sent it.
+ */
 function otherRunsStep({ result: { status, row }, otherRuns, run }: RowFacts): Message | undefined {
   const { through, doubted } = otherRuns;
   if (through && status === 'unknown') {

@@ -9,7 +9,7 @@ export interface RowProblemKind {
   readonly status: Status;
   /** The field at fault, where a cell is. */
   readonly field?: string;
-  /** What was said of them; where their values differ and are too many to name, none is named. */
+  /** Their message; values that differ and are too many to name are left out. */
   readonly text: Message | string;
   readonly count: number;
   /** The first few: `Orders!D7`, or `row 7`. */
@@ -17,10 +17,10 @@ export interface RowProblemKind {
 }
 
 const PLACES = 5;
-/** Texts of a platform may differ in every row; beyond so many kinds only those known already are counted. */
+/** A platform's texts may differ in every row. Beyond so many kinds, only known ones are counted. */
 const KINDS = 300;
 
-/** Up to so many different values each has a line of its own. */
+/** Up to so many different values have a line each. */
 const NAMED = 3;
 
 interface Kind {
@@ -33,11 +33,11 @@ interface Kind {
   named?: Map<string, Kind> | undefined;
 }
 
-/** Gathers what is wrong with the rows of a run by kind: the same fault of the same field, or the same refusal. */
+/** Groups a run's problems by kind: the same fault of the same field, or the same refusal. */
 export class ProblemKinds {
   readonly #kinds = new Map<string, Kind>();
 
-  /** Rows that went well are passed over; one that waits for an unknown row of another run did not. */
+  /** Counts a row's problems. Rows that went well have none, unless they wait for an unknown row of another run. */
   add(result: RowResult): void {
     const { row, status, faults, code } = result;
     const isFine = NEEDS_NOTHING.has(status) || status === 'not_sent';
@@ -46,7 +46,7 @@ export class ProblemKinds {
       : result.messages;
     if (isFine && messages.length === 0) return;
     for (const fault of faults) {
-      // A fault of a group stands at each of its rows; it is one.
+      // A fault of a group is repeated at each of its rows; it is counted once.
       if (fault.row !== row && faults.some((it) => it.row === row)) continue;
       const cell = fault.column === undefined ? undefined : cellAddress(fault.column, fault.row);
       const field = fault.field?.split('.').at(-1);

@@ -27,7 +27,7 @@ import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
 import { resultMessage } from './result-message.js';
 
-/** Columns that every operation's result has, before and after its own (contract section 6). */
+/** Columns of every operation's result, before and after its own (contract section 6). */
 const BEFORE = ['row', 'status', 'licenseOrderId', 'code', 'message'] as const;
 const AFTER = ['attempts', 'run'] as const;
 
@@ -151,7 +151,7 @@ async function* lines(
     for (const row of chunk) {
       crashPoint('report');
       if (only && !only(row.number)) continue;
-      // Waited for where a page ends, not at every row.
+      // Awaited once a page, not for every row.
       if (next === known.length) {
         known = await pageAfter(results);
         next = 0;
@@ -203,7 +203,7 @@ function resultValues(
   ];
 }
 
-/** What a person has to see to; a row held back for an unknown outcome is such a one too. */
+/** Why a person has to look at the row; undefined when nobody has to. */
 function problemOf(result: RowResult, run: Run, language: Language): string | undefined {
   if (NEEDS_NOTHING.has(result.status) && !heldByUnknown(result)) return undefined;
   const said = resultMessage(result, language);
@@ -224,7 +224,7 @@ function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<num
   return found;
 }
 
-/** The faults of cells of other sheets, once each: all rows of an order carry the same ones. */
+/** Marks faults of cells in joined sheets, once each: all rows of an order have the same ones. */
 function markJoined(all: Tally['marks'], result: RowResult, row: Row, language: Language): void {
   for (const fault of result.faults) {
     if (fault.column === undefined || fault.sheet === row.sheet) continue;
@@ -253,7 +253,7 @@ async function* recordLines(
   }
 }
 
-/** Words of `Summary`, for machines too: the same in every language. */
+/** Words of the sheet `Summary`. Programs read them, so they are the same in every language. */
 const MODE: Readonly<Record<Run['kind'], string>> = {
   run: 'run',
   dry_run: 'dry run',

@@ -3,18 +3,18 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import { STATUSES } from '../../model/status.js';
 import { commonText, pattern } from '../../util/common-text.js';
 
-/** Values that are what somebody said: their words tell kinds apart, where other values only fill a place. */
+/** Parameters that are somebody's own words. They tell kinds of messages apart; other values don't. */
 const SAID: ReadonlySet<string> = new Set(['text', 'cause', 'detail']);
 const PLAIN_STATUSES: ReadonlySet<string> = new Set(STATUSES);
 
-/** The same for all that is said in the same words, whatever values are put into them. */
+/** A key that messages share if only the values in them differ. */
 export function messageKey(it: Message | string): string {
   if (typeof it === 'string') return pattern(it);
   const told = Object.entries(it.params).filter(([name]) => SAID.has(name));
   return `${it.code} ${told.map(([, value]) => pattern(String(value))).join(' ')}`;
 }
 
-/** What two sayings of one kind have in common: where their values differ, neither is named for both. */
+/** What two messages of one kind have in common. Where their values differ, neither value is named. */
 export function commonMessage<T extends Message | string>(a: T, b: T): T;
 export function commonMessage(a: Message | string, b: Message | string): Message | string {
   if (typeof a === 'string' || typeof b === 'string') return commonText(textOf(a), textOf(b));

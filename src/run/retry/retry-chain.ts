@@ -7,19 +7,19 @@ import type { Status } from '../../model/status.js';
 import { operationOf, requireRun } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 
-/** Whether keys (or harmlessness) keep two runs with the same rows from carrying them out twice. */
+/** True when two runs with the same rows can't carry them out twice: keys prevent it, or a repeat does no harm. */
 export function keysPreventRepeats(run: Run): boolean {
   const operation = operationOf(run);
   const { job } = unpackSettings(run.settings);
   return operation.repeatable || (operation.key !== undefined && job.safety.duplicates !== 'send');
 }
 
-/** All runs that are bound to this one by retrying: what it retries, and whatever retried any of them; not itself. */
+/** The other runs in this run's retry chain: its ancestors and every retry of them. */
 export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run[]> {
   let oldest = run;
   for (;;) {
     const parent = oldest.parent === undefined ? undefined : await ledger.runs.get(oldest.parent);
-    // What a reconciliation carries out are runs of their own.
+    // The runs of a reconciliation's actions are no retries of it.
     if (parent?.kind !== 'run') break;
     oldest = parent;
   }
@@ -32,7 +32,7 @@ export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run
   return found;
 }
 
-/** Ids of the kin of a retry; none for other runs. */
+/** The ids of a retry's chain; none for other runs. */
 export async function retryChainIds(
   ledger: Ledger,
   run: string,
@@ -43,20 +43,22 @@ export async function retryChainIds(
 }
 
 /**
- * Of its kin, those whose rows no key would keep the run from sending again: all where it has no keys to go by, else
- * those on other connections, which have keys of their own.
+ * The runs of the chain whose rows no key would keep this run from sending again: all of them if the operation has no
+ * usable keys, otherwise those on other connections, which have keys of their own.
  */
-export function chainWithoutKeys(run: Run, kin: readonly Run[], connection: Connection): readonly Run[] {
+export function chainWithoutKeys(run: Run, chain: readonly Run[], connection: Connection): readonly Run[] {
   if (operationOf(run).repeatable) return [];
-  if (!keysPreventRepeats(run)) return kin;
-  // Keys of a scope without a host hold for every host of its name.
+  if (!keysPreventRepeats(run)) return chain;
+  // Keys of a scope without a host are valid for every host of that name.
   const scopes = new Set([scopeOf(connection), connection.name]);
-  return kin.filter((it) => !scopes.has(it.scope));
+  return chain.filter((it) => !scopes.has(it.scope));
 }
 
 const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
 
-/** Rows that any of the runs got through or left unknown, each with the run. They all number the same input's rows. */
+/**
+ * Rows that one of the runs carried out or left unknown, each with the run. All of them number the same input's rows.
+ */
 export async function rowsAlreadySent(
   ledger: Ledger,
   runs: readonly Run[],

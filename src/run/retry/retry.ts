@@ -17,28 +17,28 @@ import { startRetry } from '../run-job.js';
 import { type RetryOf, type RunSettings, unpackSettings } from '../settings.js';
 import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from './retry-chain.js';
 
-/** What a retry may take up beside the rows that failed. */
+/** Statuses that a retry may include beside `failed`. */
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
 export type RetryInclude = (typeof RETRY_INCLUDES)[number];
 
 interface RetryOptions {
   readonly include: ReadonlySet<RetryInclude>;
-  /** As it is configured now; may be another than the run's. */
+  /** As configured now; may be another than the run's. */
   readonly connection: Connection;
-  /** Lays flags over the settings. */
+  /** Applies the command's flags to the settings. */
   readonly change: (settings: RunSettings) => RunSettings;
 }
 
-/** No row of the run was to be sent again, so no run was made. */
+/** No row was to be sent again, so no run was made. */
 export interface NothingToRetry {
   readonly nothing: Message;
   readonly parent: Run;
 }
 
 /**
- * A new run of the rows of another that failed (and of those that are included), from the kept copy of its input and
- * with its settings, planned anew: what another run got through meanwhile is skipped.
- * @throws ProductError usage when the run is going on, cut off, a plan, or pruned; internal when its copy is gone.
+ * Starts a new run of another run's failed rows (and of the included ones), from its kept input and settings. The rows
+ * are planned anew: what another run carried out meanwhile is skipped.
+ * @throws ProductError usage when the run is not finished, a plan, or pruned; internal when its input's copy is gone
  */
 export async function retryRun(
   services: RunServices,
@@ -47,7 +47,7 @@ export async function retryRun(
 ): Promise<RunEnd | NothingToRetry> {
   const { ledger } = services;
   refuseOtherHost(wanted, options.connection);
-  // Held only while the rows are chosen: what they came to can't change under it, and the retry takes it anew.
+  // Held only while rows are chosen, so that their outcomes can't change. The retry takes the lock again.
   const lock = await takeLock(ledger, wanted.job, wanted.connection, wanted.id);
   let chosen: Chosen;
   let parent = wanted;
@@ -125,8 +125,8 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
 }
 
 /**
- * Where keys don't tell what the run's kin got through or left unknown, their rows do: they are taken out. Gives one of
- * the runs that have them.
+ * Removes the rows that other runs of the chain carried out or left unknown, where no key would prevent a repeat. Gives
+ * one of the runs that have them.
  */
 async function leaveOutSent(
   ledger: Ledger,
@@ -134,15 +134,15 @@ async function leaveOutSent(
   rows: Set<number>,
   connection: Connection,
 ): Promise<string | undefined> {
-  const kin = chainWithoutKeys(run, await retryChain(ledger, run), connection);
-  const pruned = kin.find((it) => it.prunedAt !== undefined);
+  const chain = chainWithoutKeys(run, await retryChain(ledger, run), connection);
+  const pruned = chain.find((it) => it.prunedAt !== undefined);
   if (pruned) throw new ProductError('usage', message('retry.kin_pruned', { run: run.id, other: pruned.id }));
   let other: string | undefined;
-  for (const [row, id] of await rowsAlreadySent(ledger, kin)) if (rows.delete(row)) other = id;
+  for (const [row, id] of await rowsAlreadySent(ledger, chain)) if (rows.delete(row)) other = id;
   return other;
 }
 
-/** An order of several rows goes as a whole or not at all: with some of them missing it would be another order. */
+/** Adds the other rows of each order: sent without them, it would be another order. */
 async function addRowsOfSameOrder(
   ledger: Ledger,
   run: string,
@@ -158,7 +158,7 @@ async function addRowsOfSameOrder(
   }
 }
 
-/** A file that doesn't bear the run's id is the parent's result, which must not be written over. */
+/** The path of the retry's result. One without the run's id would overwrite the parent's result, so the id is added. */
 function ownOutput(file: string): string {
   if (file.includes('{run}')) return file;
   const { dir, name, ext } = path.parse(file);

@@ -7,17 +7,17 @@ import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { assetKey, type ItemEvidence } from './named-things.js';
 import { leftUnknown, stamp, type Verification } from './verification.js';
 
-/** What is known of an unknown item beside the platform's answer. */
+/** What is known of an unknown item besides the platform's answer. */
 export interface ItemFacts {
   readonly attempts: readonly AttemptSpan[];
-  /** Of the connection's times. */
+  /** The unit of the connection's times. */
   readonly unit: Connection['timestamps'];
   readonly evidence: ItemEvidence;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What the asset list of its enterprise (§2.6) tells about an order of a cloud licence type. Pure. */
+/** What its enterprise's asset list (§2.6) proves about an order of a cloud licence type. Pure. */
 export function judgeAssets(
   lookup: AssetLookup,
   records: readonly JsonObject[],
@@ -29,7 +29,7 @@ export function judgeAssets(
   const wanted = new Set(numbers);
   const there = records.filter((it) => wanted.has(String(it.assetNum ?? '')));
   const found = new Set(there.map((it) => String(it.assetNum))).size;
-  // An asset that is gone may have been revoked by anybody, and one that stays may hold products of other orders.
+  // A missing asset may have been revoked by anybody, and a present one may hold products of other orders.
   if (revokes)
     return leftUnknown(message('resolve.assets_of_revocation', { time, found, count, enterprise }));
   if (found === 0) return leftUnknown(message('resolve.assets_absent', { time, count, enterprise }));
@@ -74,7 +74,7 @@ function toVerification(
           ...underWay(attempts),
         }),
       );
-    // Nobody lists an enterprise's assets without being told the time of each: its absence is the platform's fault.
+    // The asset list always has times; if one is missing, the platform is at fault.
     case 'appeared':
       return leftUnknown(message('resolve.assets_time_untold', { ...asked, asset: '' }));
     case 'time_untold':

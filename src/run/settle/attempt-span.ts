@@ -1,17 +1,17 @@
 import type { UnknownItem } from '../../ledger/contract/resolutions.js';
 
-/** When an attempt was under way, by this machine's clock; milliseconds since 1970. */
+/** The time from an attempt's start to its end, by this machine's clock; milliseconds since 1970. */
 export interface AttemptSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The platform's clock and ours may differ by so much. */
+/** The platform's clock and this machine's may differ by so much. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
- * The attempts that may have had the effect. One whose process died has no end of its own, only the time at which that
- * was found, which may be days later: it counts as ended when its time limit was over.
+ * The spans of the attempts that may have had the effect. An attempt whose process died has no end, only the time when
+ * that was noticed, which may be days later: it counts as ended when its time limit was over.
  */
 export function attemptSpans({ attempts }: Pick<UnknownItem, 'attempts'>, timeoutMs: number): AttemptSpan[] {
   return attempts.map(({ startedAt, endedAt, event }) => {
@@ -21,7 +21,7 @@ export function attemptSpans({ attempts }: Pick<UnknownItem, 'attempts'>, timeou
   });
 }
 
-/** Whether a platform's time lies within an attempt, give or take the difference of the clocks. */
+/** True when the platform's time is within the attempt, allowing for the difference of the clocks. */
 export function within(span: AttemptSpan, time: number): boolean {
   return time >= span.from - CLOCKS_DIFFER_MS && time <= span.to + CLOCKS_DIFFER_MS;
 }

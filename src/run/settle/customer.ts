@@ -9,8 +9,8 @@ import { leftUnknown, stamp, type Verification } from './verification.js';
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
 
 /**
- * What the customers of a channel customer id tell about a binding. Their records bear no time (§2.1), so this ledger must
- * not know them from before, and they must be bound to the very main account that the row names. Pure.
+ * What the customers of a channel customer id prove about a binding. Their records have no time (§2.1), so they prove
+ * it only if this ledger never saw them before and they are bound to the main account that the row names. Pure.
  */
 export function judgeCustomer(
   lookup: CustomerLookup,
@@ -36,7 +36,7 @@ export function judgeCustomer(
   return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
 }
 
-/** A platform that names the channel must name the right one. */
+/** A record counts only if it names the right channel, or none. */
 function isAbout(record: JsonObject, { channelCode, channelCustomerId }: CustomerLookup): boolean {
   const channel = shown(record.channelCode);
   return shown(record.channelCustomerId) === channelCustomerId && (channel === '' || channel === channelCode);
@@ -76,12 +76,12 @@ function settledWith(evidence: Message): Verification & { readonly kind: 'settle
   return { kind: 'settled', evidence };
 }
 
-/** What the row asked for is there, to the letter. */
+/** True when a record has exactly the main account that the row names. */
 function isBoundAsWanted({ enterpriseName: wanted }: CustomerLookup, found: readonly JsonObject[]): boolean {
   return wanted !== '' && found.some((it) => shown(it.enterpriseName).trim() === wanted.trim());
 }
 
-/** A customer may have been bound before, to another main account: names of those, where none is the wanted one. */
+/** The names of the main accounts that the customer is bound to, if the wanted one is not among them. */
 function otherEnterprises(
   { enterpriseName: wanted }: CustomerLookup,
   found: readonly JsonObject[],

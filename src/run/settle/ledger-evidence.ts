@@ -14,7 +14,7 @@ interface Known {
   readonly seen: (EarlierSight & { readonly there: boolean })[];
 }
 
-/** What the runs of a ledger tell about assets and customers. */
+/** What the runs of a ledger say about assets and customers. */
 export class LedgerEvidence {
   readonly #known: Map<ThingKey, Known>;
 
@@ -23,8 +23,8 @@ export class LedgerEvidence {
   }
 
   /**
-   * Reads what all runs over the same platform tell of some things. Read it after the platform has answered: whatever
-   * had its effect there by then has left its attempt in the ledger.
+   * Reads what all runs on the same platform say about some assets and customers. Call it after the platform has
+   * answered: every effect that the answer can show then has its attempt in the ledger.
    */
   static async read(
     ledger: Ledger,
@@ -50,7 +50,7 @@ export class LedgerEvidence {
     return new LedgerEvidence(known);
   }
 
-  /** As far as it concerns one item, which doesn't count as another one of itself. */
+  /** The evidence about one item, which is not counted as another item of itself. */
   of(run: string, { item, attempts }: Pick<UnknownItem, 'item' | 'attempts'>): ItemEvidence {
     const begun = Math.min(...attempts.map((it) => it.startedAt));
     return {
@@ -72,8 +72,8 @@ export class LedgerEvidence {
 }
 
 /**
- * Whether a run's effects are where the connection leads: the same address, whatever its name; where one has no address
- * (the sandbox), the same name. What a trial run did elsewhere tells nothing of the platform.
+ * True when a run's effects are on the connection's platform: the same address, whatever its name; without an address
+ * (the sandbox), the same name. A trial run on another platform proves nothing.
  */
 function samePlatform(run: Run, connection: Connection): boolean {
   const { baseUrl } = unpackSettings(run.settings).connection;
@@ -87,7 +87,7 @@ function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operatio
   }
 }
 
-/** Inquiries change nothing, so that they name a thing is no matter; what they saw is. */
+/** Notes what an inquiry saw. That it names something doesn't matter, because inquiries change nothing. */
 function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {
   const at = it.endedAt;
   if (at === undefined || operation.lists === undefined) return;
@@ -97,7 +97,7 @@ function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operati
     there.add(operation.lists === 'assets' ? assetKey(String(record.assetNum ?? '')) : customer);
   }
   for (const key of there) known.get(key)?.seen.push({ run, at, there: true });
-  // Only who asks for all customers (§4.5) learns that there is none.
+  // Only an inquiry for all customers (§4.5) shows that there is none.
   if (operation.lists !== 'customers' || textOf(it.body, 'defaultCustomer') !== 'N') return;
   const asked = customerKey(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId'));
   if (!there.has(asked)) known.get(asked)?.seen.push({ run, at, there: false });

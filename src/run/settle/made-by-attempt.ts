@@ -2,7 +2,7 @@ import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import { type AttemptSpan, within } from './attempt-span.js';
 
-/** Another item of the ledger that had an effect, or may have had one. */
+/** Another item in the ledger that had an effect, or may have had one. */
 export interface OtherItem {
   readonly run: string;
   readonly row: number;
@@ -16,7 +16,7 @@ export interface EarlierSight {
   readonly at: number;
 }
 
-/** Something on the platform that an unknown item would have made: an asset or a customer. */
+/** An asset or customer on the platform that the unknown item would have made. */
 export interface NamedThing {
   readonly name: string;
   readonly createTime: JsonObject[string] | undefined;
@@ -24,11 +24,11 @@ export interface NamedThing {
   readonly others: readonly OtherItem[];
   /** It was there before the item was sent. */
   readonly seenBefore?: EarlierSight;
-  /** It was looked for before the item was sent, and was not there. */
+  /** It was looked up before the item was sent, and was not there. */
   readonly missedBefore?: EarlierSight;
 }
 
-/** Whether things are an attempt's doing, or the first reason why that can't be told. */
+/** Whether an attempt made them, or the first reason why that isn't certain. */
 export type Proof =
   | { readonly kind: 'made'; readonly first: number; readonly last: number }
   | { readonly kind: 'appeared'; readonly since: EarlierSight }
@@ -39,9 +39,10 @@ export type Proof =
   | { readonly kind: 'made_elsewhen'; readonly thing: NamedThing; readonly made: number };
 
 /**
- * That things are there doesn't show who made them: another order may have, or they were there all along. They are an
- * item's doing only if no other item names them, nothing was seen of them before, and they were made while one of its
- * attempts was under way. Whatever is less is no proof: an order told as succeeded that never was is never sent. Pure.
+ * Whether an item's attempts made the assets or customers that are there now. Being there proves nothing: another order
+ * may have made them. They count as made only if no other item names them, they were not seen before, and their
+ * creation time is within one attempt. Anything less is no proof, because an order wrongly counted as succeeded is
+ * never sent. Pure.
  */
 export function madeByAttempt(
   things: readonly NamedThing[],
@@ -64,7 +65,7 @@ export function madeByAttempt(
     else if (thing.missedBefore) appeared ??= thing.missedBefore;
     else return { kind: 'time_untold', thing };
   }
-  // All by one attempt: each by another would be orders of their own.
+  // One attempt must have made all of them; made by several, they would be several orders.
   const together = attempts.some((it) => made.every((time) => within(it, time)));
   if (!together) {
     const at = things.findIndex((it) => {
@@ -79,7 +80,7 @@ export function madeByAttempt(
   return { kind: 'made', first: Math.min(...made), last: Math.max(...made) };
 }
 
-/** Years that the platform's times may be of; in the other unit they would lie outside. */
+/** The years that the platform's times may be in. Read in the wrong unit, a time would be outside. */
 const FIRST_MS = Date.UTC(1990, 0, 1);
 const LAST_MS = Date.UTC(2200, 0, 1) - 1;
 

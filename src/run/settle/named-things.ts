@@ -3,7 +3,7 @@ import type { Operation } from '../../model/operation.js';
 import { assetNumbers, textOf } from '../../platform/operations/shared/rule-report.js';
 import type { NamedThing } from './made-by-attempt.js';
 
-/** One text for each asset or customer that items name, whatever they are items of. */
+/** Identifies an asset or customer, whatever operation names it. */
 export type ThingKey = string;
 
 export function assetKey(number: string): ThingKey {
@@ -14,14 +14,14 @@ export function customerKey(channelCode: string, channelCustomerId: string): Thi
   return JSON.stringify([channelCode, channelCustomerId]);
 }
 
-/** What the ledger knows of the things that one item names. */
+/** What the ledger knows of the assets and customers that one item names. */
 export interface ItemEvidence {
   thing(key: ThingKey, name: string, createTime: JsonObject[string] | undefined): NamedThing;
 }
 
 /**
- * The assets and customers that an item names: what it may have made or changed. A disabled lock counts as well: that
- * an item had to do with an asset is reason enough for a person to look.
+ * The assets and customers that an item names: those it may have made or changed. A disabled lock counts too: a person
+ * should look if an item had anything to do with the asset.
  */
 export function thingsNamedBy(operation: Operation, envelope: JsonObject, body: Json): readonly ThingKey[] {
   // A lock's item is its number alone.

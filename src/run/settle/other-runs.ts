@@ -10,17 +10,17 @@ interface OtherOutcome {
   readonly status: Status;
 }
 
-/** What other runs made of a row. */
+/** A row's outcomes in other runs. */
 export interface OtherOutcomes {
-  /** A run that got it through. */
+  /** A run that carried it out. */
   readonly through?: OtherOutcome;
   /** A run that left it unknown. */
   readonly doubted?: OtherOutcome;
 }
 
 /**
- * What became of a row in other runs: where another item holds its key, in the run's retry chain (which numbers the same
- * rows), and in later runs of the job over the very same input. Rows of other inputs can only be told by their keys.
+ * What became of a row in other runs: in the run whose item holds its key, in the retry chain (which numbers the same
+ * rows), and in later runs of the job over the same input. In other inputs, rows are recognised only by their keys.
  */
 export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number): Promise<OtherOutcomes> {
   const found: OtherOutcome[] = [];
@@ -44,11 +44,11 @@ function shown({ run, row, status }: OtherOutcome): OtherOutcome {
 
 /** Runs whose rows have the same numbers as this one's. */
 async function sameRows(ledger: Ledger, run: Run): Promise<readonly Run[]> {
-  const kin = await retryChain(ledger, run);
+  const chain = await retryChain(ledger, run);
   const { job, connection, inputSha256 } = run;
   const others = await ledger.runs.listOf({ job, connection, inputSha256 });
   const later = others.filter((it) => it.operation === run.operation && it.startedAt > run.startedAt);
-  const all = new Map([...kin, ...later].map((it) => [it.id, it]));
+  const all = new Map([...chain, ...later].map((it) => [it.id, it]));
   all.delete(run.id);
   return [...all.values()].filter((it) => it.kind === 'run' && it.prunedAt === undefined);
 }

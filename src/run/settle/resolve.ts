@@ -22,20 +22,20 @@ export interface ResolveServices {
   readonly env?: NodeJS.ProcessEnv;
   /** The user of the operating system and the machine, for the audit: `wang@desk-7`. */
   readonly who: string;
-  /** What that person says of it. */
+  /** The person's note. */
   readonly note?: string;
-  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  /** Called when the platform asks for a pause, and with undefined when the pause is over. */
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
 interface ResolvedItem {
   readonly rows: readonly number[];
   readonly to: 'succeeded' | 'failed';
-  /** What it counted as before, where that was corrected. */
+  /** The earlier resolution, where this one corrects it. */
   readonly corrects?: 'succeeded' | 'failed';
   readonly licenseOrderId?: string;
   readonly evidence?: Message | string;
-  /** A person should look at this too: it may have been carried out twice. */
+  /** Set when it may have been carried out twice; a person should look. */
   readonly warning?: Message;
 }
 
@@ -57,7 +57,7 @@ export interface RowResolution {
   readonly licenseOrderId?: string;
 }
 
-/** An item that a person settles, and what it counts as so far. */
+/** An item that a person resolves, with its status so far. */
 interface ItemToResolve {
   readonly item: number;
   readonly rows: readonly number[];
@@ -66,10 +66,10 @@ interface ItemToResolve {
 }
 
 /**
- * Settles a row as a person says; all rows of its order with it. Where nothing of it is unknown any more, an earlier
- * resolution is corrected; both stay in the audit.
- * @throws ProductError usage when the row is neither unknown nor was settled, when it isn't there, when it counts as said
- *   already, and while the run is going on.
+ * Resolves a row, with all rows of its order, as a person says. If none of its items is unknown any more, the earlier
+ * resolution is corrected; the audit keeps both.
+ * @throws ProductError usage when the row doesn't exist, is neither unknown nor was resolved, already has that status,
+ *   or the run is going on
  */
 export function resolveRow(services: ResolveServices, run: Run, known: RowResolution): Promise<Resolved> {
   return underLock(services, run, async () => {
@@ -94,7 +94,7 @@ export function resolveRow(services: ResolveServices, run: Run, known: RowResolu
   });
 }
 
-/** The row's unknown items; where there are none, those that were settled before. */
+/** The row's unknown items; if there are none, those resolved before. */
 async function itemsToResolve(
   ledger: Ledger,
   run: Run,
@@ -144,9 +144,9 @@ function settlementsOf(
 }
 
 /**
- * Settles what the platform proves of the run's unknown items (of one row, if it is given), asking each enterprise or
- * customer once and changing nothing there; the rest stays unknown, with what was seen.
- * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all.
+ * Resolves those of the run's unknown items (or of one row) whose outcome the platform proves. Each enterprise or
+ * customer is asked once, and nothing is changed there. The other items stay unknown, with what was seen.
+ * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all
  */
 export async function verifyRun(
   services: ResolveServices,
@@ -172,7 +172,7 @@ export async function verifyRun(
       const { reason, detail, seen } = finding;
       left.push({ rows: item.rows, reason, detail });
       if (!seen) continue;
-      // It stays unknown, and its row tells what was seen.
+      // It stays unknown, and its row shows what was seen.
       const outcome = { status: 'unknown', message: reason } as const;
       settlements.push({ item: item.item, outcome, at, ...by, evidence: reason });
     }
@@ -184,7 +184,10 @@ export async function verifyRun(
   });
 }
 
-/** Nobody may be sending while outcomes are settled; what a killed process left open counts as unknown from here on. */
+/**
+ * Runs `work` while nobody can send: the job's lock is held. Attempts that a killed process left open count as unknown
+ * from here on.
+ */
 async function underLock(
   { ledger }: ResolveServices,
   run: Run,

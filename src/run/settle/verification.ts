@@ -1,6 +1,6 @@
 import type { Message } from '../../errors/message.js';
 
-/** What asking the platform told about an item that was unknown. */
+/** What the platform's answer proves about an item whose outcome was unknown. */
 export type Verification =
   | {
       readonly kind: 'settled';
@@ -11,13 +11,13 @@ export type Verification =
   | {
       readonly kind: 'left';
       readonly reason: Message;
-      /** What became of the question, where that is the reason. */
+      /** Why there was no answer, where that is the reason. */
       readonly detail?: Message | string;
-      /** The platform answered: the reason is what was seen there. */
+      /** The platform answered, and the reason is what it showed. */
       readonly seen?: true;
     };
 
-/** What was seen, where it proves nothing. */
+/** The item stays unknown: what the platform showed proves nothing. */
 export function leftUnknown(reason: Message): Verification {
   return { kind: 'left', reason, seen: true };
 }

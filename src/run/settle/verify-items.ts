@@ -27,7 +27,7 @@ interface VerifyServices {
   readonly env?: NodeJS.ProcessEnv;
   readonly run: Run;
   readonly connection: Connection;
-  /** Told of pauses that the platform asks for, and with undefined when they are over. */
+  /** Called when the platform asks for a pause, and with undefined when the pause is over. */
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
 
@@ -43,12 +43,12 @@ interface Question {
   readonly lookup: PlatformLookup;
 }
 
-/** Only what is about the item is kept: an enterprise may have a hundred thousand assets. */
+/** Only records about the item are kept: an enterprise may have a hundred thousand assets. */
 interface Answered extends Question {
   readonly answer: Answer;
 }
 
-/** What the platform tells of each item, asking once for all items of an enterprise or customer. */
+/** Asks the platform about each item, once for all items of an enterprise or customer. */
 export async function verifyItems(
   services: VerifyServices,
   items: readonly UnknownItem[],
@@ -79,7 +79,7 @@ export async function verifyItems(
   return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(services, it, evidence) }))];
 }
 
-/** The answers, question by question; or why the platform can't be asked. */
+/** The answer to each question, or why the platform can't be asked. */
 async function askAll(
   services: VerifyServices,
   groups: readonly (readonly Question[])[],
@@ -119,7 +119,10 @@ async function askAll(
   }
 }
 
-/** Another platform under the same name knows nothing of what was sent: absence there would be no proof. */
+/**
+ * Why the platform can't be asked: the connection leads to another address now, and that platform knows nothing of what
+ * was sent.
+ */
 function otherAddress({ run, connection }: VerifyServices): Message | undefined {
   const { baseUrl: before } = unpackSettings(run.settings).connection;
   const { baseUrl: now } = connection;

@@ -1,21 +1,21 @@
-/** A time in which something went on; both ends included, in milliseconds since 1970. */
+/** A span of time, both ends included, in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const SLOTS = 4096;
-/** Shorter pauses are part of the run; longer ones only while they are short beside it. */
+/** Shorter pauses belong to the work around them. Longer ones do too if they are short beside the whole. */
 const PAUSE_MS = 60_000;
 const PAUSE_SHARE = 0.25;
 const SPANS = 12;
 
 /**
- * When a run was at work: it may have gone on the next day. Attempts come in any order; what is kept of them is
- * bounded.
+ * The spans in which a run was working; it may have been resumed days later. Attempts come in any order, and only a
+ * bounded amount is kept of them.
  */
 export class Activity {
-  /** By time divided by the width: first start and last end of what began in it. */
+  /** By start time divided by the width: the first start and last end of what started in that slot. */
   #slots = new Map<number, Span>();
   #width = 256;
 
@@ -29,7 +29,7 @@ export class Activity {
     }
   }
 
-  /** The spans of work between long pauses, ascending; a few at most. */
+  /** The spans between long pauses, ascending; at most a few. */
   spans(): readonly Span[] {
     const slots = [...this.#slots.values()].sort((a, b) => a.from - b.from);
     const close = joined(slots, PAUSE_MS);

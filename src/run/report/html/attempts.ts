@@ -5,10 +5,7 @@ import { Activity } from './activity.js';
 import { Durations } from './durations.js';
 import { TimelineTally } from './timeline.js';
 
-/**
- * A run's attempts in figures. They are read twice, first to learn when the run was at work; what is kept of them is
- * bounded, whatever their number.
- */
+/** Figures about a run's attempts. They are read twice, first to learn when the run was working; memory is bounded. */
 export async function attemptTotals(ledger: Ledger, run: string): Promise<AttemptTotals> {
   const activity = new Activity();
   const kinds = new Map<string, { -readonly [K in keyof AttemptKind]: AttemptKind[K] }>();
@@ -45,7 +42,7 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
   return { kinds: ordered, timeline: tally.timeline(), latency };
 }
 
-/** Of one that died nobody knows when it ended. */
+/** Nobody knows when an attempt ended whose process died. */
 function hasEnded(it: AttemptFigures): it is AttemptFigures & { readonly endedAt: number } {
   return it.endedAt !== undefined && it.event !== 'died';
 }

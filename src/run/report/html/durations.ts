@@ -1,10 +1,10 @@
 import type { Latency } from '../../../pages/contract.js';
 
-/** Whole milliseconds below this are counted as they are; above, each octave has so many steps (2.2 % either way). */
+/** Milliseconds below this are counted exactly; above, each octave has 16 steps (2.2 % either way). */
 const EXACT = 64;
 const STEPS = 16;
 
-/** Durations in milliseconds, counted by size: bounded whatever their number. */
+/** Counts durations (milliseconds) in buckets, in bounded memory. */
 export class Durations {
   readonly #counts = new Map<number, number>();
   #all = 0;

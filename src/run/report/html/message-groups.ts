@@ -5,7 +5,7 @@ import type { StatusMessages } from '../../../pages/contract.js';
 import { redactKnown } from '../../../util/known-secrets.js';
 import { commonMessage, isBareStatus, messageKey } from '../row-messages.js';
 
-/** Kinds of sayings that are told apart, and how many of a status are listed. */
+/** How many kinds are told apart, and how many of them are listed for each status. */
 const KINDS = 2000;
 const LISTED = 10;
 
@@ -19,7 +19,7 @@ interface Kind {
   readonly firstRow: number;
 }
 
-/** Groups what the rows of a run say; bounded. Messages are one kind when only their values differ. */
+/** Groups the messages of a run's rows, in bounded memory. Messages are of one kind when only their values differ. */
 export class MessageGroups {
   readonly #kinds = new Map<string, Kind>();
   readonly #rows = new Map<Status, number>();

@@ -6,11 +6,11 @@ import { cutText } from '../../../util/cut-text.js';
 import { redactKnown } from '../../../util/known-secrets.js';
 import { resultMessage } from '../result-message.js';
 
-/** Rows on a page, and bytes of a message in it; the workbook has all. */
+/** How many rows a page shows, and bytes of each message. The workbook has all. */
 const PROBLEMS_SHOWN = 5000;
 const MESSAGE_BYTES = 1500;
 
-/** Keeps the rows to look at, the most urgent where there are too many; bounded. */
+/** Keeps the rows that need attention, the most urgent if there are too many. */
 export class ProblemRows {
   readonly #limit: number;
   readonly #language: Language;

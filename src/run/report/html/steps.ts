@@ -12,25 +12,25 @@ export interface RunStepFacts {
   readonly operation: Operation;
   readonly duplicates: Job['safety']['duplicates'];
   readonly counts: ReadonlyMap<Status, number>;
-  /** The same without rows that a later retry got through. */
+  /** The same, without rows that a later retry carried out. */
   readonly open: ReadonlyMap<Status, number>;
-  /** Of the run, as it is now. */
+  /** The run's state, as it is now. */
   readonly liveState: LiveState;
   /** First row of each status that occurs. */
   readonly firstRows: ReadonlyMap<Status, number>;
-  /** The platform can be asked what became of the unknown rows. */
+  /** True when the platform can be asked about the unknown rows. */
   readonly verifiable: boolean;
-  /** Rows held back because another run left them unknown; `run` is that of the first. */
+  /** Rows held back by unknown rows of another run; `run` is that of the first. */
   readonly held?: { readonly rows: number; readonly run: string };
-  /** Runs that sent rows of this one again, newest last. */
+  /** Runs that sent rows of this run again, newest last. */
   readonly retries: readonly string[];
 }
 
 const RUNS_NAMED = 3;
-/** Results that a job can read again. */
+/** Extensions of results that a job can read. */
 const READABLE: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
-/** What to do about a run as a whole, in the order in which to do it; a row's own story has `nextStep`. Pure. */
+/** What to do about a run as a whole, in that order. For a single row see `nextStep`. Pure. */
 export function nextSteps(facts: RunStepFacts, language: Language): readonly PageStep[] {
   const found = facts.run.kind === 'run' ? afterRun(facts) : afterCheck(facts);
   if (found.length === 0 && facts.counts.size > 0) found.push([message('html.step_none')]);
@@ -88,7 +88,7 @@ function afterRun(facts: RunStepFacts): Found[] {
   if (openOf('failed') > 0 && !unfinished) {
     found.push([message('html.step_failed', { rows: shown(openOf('failed')) }), command('retry', run.id)]);
   }
-  // Running the whole file again repeats what got through, unless keys hold it back.
+  // Running the whole file again would repeat what went through, unless keys prevent it.
   const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
   const corrected = repeats ? [] : again('run', run);
   const invalid = rowsOf('invalid');
@@ -100,7 +100,7 @@ function afterRun(facts: RunStepFacts): Found[] {
   if (rejected > 0) {
     const text = repeats ? 'html.step_rejected_repeats' : 'html.step_rejected';
     const retry = unfinished ? [] : [command('retry', run.id, '--include', 'rejected')];
-    // Both are corrected in one go.
+    // Rejected and invalid rows are corrected together.
     found.push([message(text, { rows: shown(rejected) }), ...(invalid > 0 ? [] : corrected), ...retry]);
   }
   const row = ['unknown', 'rejected', 'failed', 'invalid'] as const;
@@ -122,7 +122,7 @@ function resolveStep({ run, counts, firstRows, verifiable, operation }: RunStepF
   ];
 }
 
-/** The job over the run's own result, where that can be read again. */
+/** The command that runs the job over the run's own result, if that can be read. */
 function again(verb: 'run' | 'validate', { jobFile, output, connection }: Run): string[] {
   if (output === undefined || !READABLE.has(path.extname(output).toLowerCase())) return [];
   return [command(verb, jobFile, '--input', output, '--connection', connection)];
@@ -136,7 +136,7 @@ function command(...words: readonly string[]): string {
   return ['license-sync', ...words].map(quoted).join(' ');
 }
 
-/** As a shell takes it for one word, whatever is in it. */
+/** Quotes a word for the shell. */
 function quoted(word: string): string {
   if (process.platform === 'win32')
     return /^[\w.:\\/=-]+$/.test(word) ? word : `"${word.replaceAll('"', '')}"`;

@@ -4,7 +4,7 @@ import type { Span } from './activity.js';
 import { Durations } from './durations.js';
 
 const BINS = 60;
-/** Finer parts would show the noise of single requests. */
+/** Shorter bins would show the noise of single requests. */
 const LEAST_MS = 50;
 
 interface Bin {
@@ -17,7 +17,7 @@ interface Bin {
   readonly durations: Durations;
 }
 
-/** Attempts counted by when they ended. */
+/** Counts attempts by the time at which they ended. */
 export class TimelineTally {
   readonly #bins: readonly Bin[];
 
@@ -42,7 +42,7 @@ export class TimelineTally {
     });
   }
 
-  /** The last bin that begins before it; the first for whatever is earlier. */
+  /** The last bin that starts before a time; the first bin for all earlier times. */
   #at(time: number): Bin | undefined {
     let low = 0;
     let high = this.#bins.length - 1;
@@ -59,7 +59,7 @@ function isAnswered({ httpStatus }: AttemptFigures): boolean {
   return httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
 }
 
-/** Every span has parts of equal length, about the same in all of them. */
+/** Divides every span into bins of about the same length. */
 function binsOf(spans: readonly Span[]): Bin[] {
   const active = spans.reduce((sum, it) => sum + lengthOf(it), 0);
   return spans.flatMap((span, index) => {
@@ -79,7 +79,7 @@ function binsOf(spans: readonly Span[]): Bin[] {
   });
 }
 
-/** The last millisecond counts. */
+/** Both ends are included. */
 function lengthOf({ from, to }: Span): number {
   return to - from + 1;
 }
