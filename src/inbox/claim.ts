@@ -4,13 +4,10 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { LockHolder, RunLock } from '../ledger/contract/run-lock.js';
 import { realFile } from './pending-files.js';
 
-/** What is held until it is released, or why it can't be had. */
+/** A lock held until it is released, or why it can't be had. */
 type Claim = RunLock | { readonly busy: Message };
 
-/**
- * Keeps all files of a job's input folder for this process: two that work through one folder would get in each other's
- * way at every file.
- */
+/** Locks a job's input folder for this process. Two processes in one folder would collide at every file. */
 export async function claimJob(ledger: Ledger, job: string, connection: string): Promise<Claim> {
   const claim = await ledger.lock(`input folder of ${job}`, connection, job);
   if (claim.kind === 'taken') return claim.lock;
@@ -23,12 +20,12 @@ export async function claimJob(ledger: Ledger, job: string, connection: string):
 }
 
 /**
- * Keeps a file for this process, whichever job it is for, from the look at its history until it is moved. Locks are few,
- * each for many files, so that they don't pile up with every file that ever lay in a folder.
+ * Locks a file for this process, whichever job it is for, from the look at its history until it is moved. Files share a
+ * fixed number of locks, so that locks don't pile up with every file that was ever in a folder.
  */
 export async function claimFile(ledger: Ledger, file: string): Promise<Claim> {
   const digest = createHash('sha256').update(await realFile(file));
-  // Names with blanks in them are no job's.
+  // Names with blanks are never a job's.
   const claim = await ledger.lock(`input file ${digest.digest('hex').slice(0, 2)}`, '', file);
   return claim.kind === 'taken' ? claim.lock : { busy: heldMessage(claim.holder) };
 }

@@ -6,14 +6,14 @@ import type { RunEnd } from '../run/run-end.js';
 import type { LeftFile } from './find-files.js';
 
 export interface InboxOptions {
-  /** Its source is a pattern. */
+  /** A job whose source is a pattern. */
   readonly job: Job;
   readonly connection: Connection;
   /** A dry run checks each file and moves none. */
   readonly kind: 'run' | 'dry_run';
-  /** Of each file. */
+  /** Items of each file that are sent first. */
   readonly canary?: number;
-  /** Told of each run, in order, before the next file is taken up. */
+  /** Called with each run, in order, before the next file is processed. */
   readonly ended?: (run: InboxRun) => Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export interface InboxRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** What ended it before it had a result. */
+  /** The error that ended the run before it had a result. */
   readonly error?: unknown;
 }
 
-/** A file that was only moved: its rows were sent before. */
+/** A file that was only moved, because its rows were sent before. */
 export interface MovedFile {
   readonly file: string;
   /** Absent where it could not be moved. */
@@ -36,11 +36,11 @@ export interface MovedFile {
   /** The run that sent them. */
   readonly run: string;
   readonly reason: Message;
-  /** What it adds to the exit code of the command. */
+  /** What it contributes to the command's exit code. */
   readonly exitCode: number;
 }
 
-/** What became of all files that fit. */
+/** The end of a command over an input folder. */
 export interface InboxEnd {
   readonly pattern: string;
   readonly job: string;
@@ -52,10 +52,10 @@ export interface InboxEnd {
   readonly runs: readonly InboxRun[];
   readonly moved: readonly MovedFile[];
   readonly left: readonly LeftFile[];
-  /** Runs of the job that were cut off and have unknown rows, whatever became of their files. */
+  /** The job's cut-off runs with unknown rows, whatever became of their files. */
   readonly doubts: readonly CutOffRun[];
   /** The worst of all. */
   readonly exitCode: number;
-  /** What ended the command before all files had their turn. */
+  /** The error that ended the command before all files were processed. */
   readonly failure?: unknown;
 }

@@ -10,7 +10,7 @@ import type { Job } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import { isOver } from './finish-file.js';
 
-/** What is to become of a file, by what earlier runs made of the very same bytes. */
+/** What to do with a file, by what earlier runs did with the same bytes. */
 export type FileDecision =
   | { readonly kind: 'start' }
   | { readonly kind: 'resume'; readonly run: Run }
@@ -26,13 +26,13 @@ export type FileDecision =
 
 interface FileHistory {
   readonly sha256: string;
-  /** Left from an earlier start that did not come to move the file. */
+  /** The note of an earlier start that didn't get to move the file. */
   readonly taken: PendingFile | undefined;
 }
 
 /**
- * Nothing is sent twice: what was begun is gone on with, what is through is only moved. A file whose run left rows
- * that didn't get through is run again where keys (or harmlessness) keep the others from being sent again.
+ * Decides so that nothing is sent twice: a run that was begun is resumed, and a file whose rows all went through is
+ * only moved. A file with rows that didn't go through is run again if keys, or harmless repeats, protect the others.
  */
 export async function decideFile(
   ledger: Ledger,
@@ -43,7 +43,7 @@ export async function decideFile(
 ): Promise<FileDecision> {
   const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
   const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
-  // A job may have been given another operation since.
+  // The job's operation may have been changed since.
   const earlier = all.filter((it) => it.operation === job.operation);
   const last = earlier.find((it) => it.parent === undefined);
   const since = last ? earlier.slice(0, earlier.indexOf(last)) : earlier;
@@ -73,14 +73,14 @@ function repeat(earlier: readonly Run[], job: Job, operation: Operation): FileDe
     return { kind: 'move', run: through, reason, exitCode: EXIT.ok };
   }
   if (operation.repeatable || operation.key !== undefined) return { kind: 'start' };
-  // Of a run that ended as invalid, nothing was sent.
+  // An invalid run sent nothing.
   const sent = earlier.find((it) => it.state !== 'invalid');
   if (!sent) return { kind: 'start' };
   const reason = message('inbox.repeat_unguarded', { run: sent.id, operation: operation.name });
   return { kind: 'move', run: sent, reason, exitCode: EXIT.someRowsWrong };
 }
 
-/** Can be gone on with. */
+/** True when the run can be resumed. */
 function isOpen(run: Run): boolean {
   return !isFinished(run) && run.prunedAt === undefined;
 }

@@ -5,18 +5,18 @@ import { EXIT } from '../model/exit-code.js';
 import type { Clock } from '../util/clock.js';
 import { matchesPattern } from './pattern.js';
 
-/** A file of the input folder that is left where it is, and why. */
+/** A file that stays where it is, and why. */
 export interface LeftFile {
   readonly file: string;
   readonly reason: Message;
-  /** What it adds to the exit code of the command; nothing when it only waits. */
+  /** What it contributes to the command's exit code; absent when it only waits. */
   readonly exitCode?: number;
 }
 
-/** A file whose writer is through with it, as it was found. */
+/** A file that is completely written, as it was found. */
 export interface FoundFile {
   readonly file: string;
-  /** Differs when the file is written to, or replaced. */
+  /** Changes when the file is written to or replaced. */
   readonly state: string;
 }
 
@@ -26,7 +26,7 @@ interface FoundFiles {
   readonly left: readonly LeftFile[];
 }
 
-/** A file as it is at the moment. */
+/** A file as it is now. */
 interface FileState {
   /** Differs when the file is written to, or replaced. */
   readonly state: string;
@@ -34,13 +34,13 @@ interface FileState {
   readonly modifiedAt: number;
 }
 
-/** A file is taken for written when nothing happened to it for so long. */
+/** A file counts as completely written when it hasn't changed for so long. */
 export const QUIET_MS = 2_000;
-/** Between two looks at files that have long been quiet. */
+/** Between two looks at files that haven't changed for long. */
 const APART_MS = 200;
 
 /**
- * The files of a folder that fit a pattern. Hidden ones, folders and lock files are passed over; one that is open in
+ * The files of a folder that match a pattern. Hidden files, folders and lock files are ignored. A file that is open in
  * another program, or that changes between two looks, is left for the next time.
  */
 export async function findFiles(
@@ -69,7 +69,7 @@ export async function findFiles(
   return { ready: ready.sort(byName), left: left.sort(byName) };
 }
 
-/** Why a file that was found may not be taken up yet; undefined when it is as it was and nobody has it open. */
+/** Why a file may not be processed yet; undefined when it is unchanged and nobody has it open. */
 export async function whyBusy({ file, state }: FoundFile): Promise<Message | undefined> {
   const lock = await lockBeside(file);
   if (lock !== undefined) return message('inbox.open_elsewhere', { lock });
@@ -83,12 +83,12 @@ export function unreadable(file: string, error: unknown): LeftFile {
   return { file, reason: message('inbox.unreadable', { reason }), exitCode: EXIT.input };
 }
 
-/** Temporary files of this program are hidden ones. */
+/** Temporary files of this program are hidden. */
 function isWanted(name: string, pattern: string): boolean {
   return !name.startsWith('.') && !name.startsWith('~$') && matchesPattern(pattern, name);
 }
 
-/** What lies at a path: a file, nothing (any more), something else, or what can't be looked at. */
+/** What is at a path: a file, nothing (any more), something else, or something that can't be read. */
 export async function fileStateOf(file: string): Promise<FileState | 'gone' | 'no file' | Error> {
   try {
     const it = await stat(file, { bigint: true });
@@ -100,18 +100,18 @@ export async function fileStateOf(file: string): Promise<FileState | 'gone' | 'n
   }
 }
 
-/** Until the youngest of the files has been quiet for long enough. */
+/** How long to wait until the newest file has been unchanged for long enough. */
 function waitFor(looks: readonly FileState[], now: number): number {
   let wait = APART_MS;
   for (const { modifiedAt } of looks) {
     const age = now - modifiedAt;
-    // A time to come says nothing: clocks of file servers go as they like.
+    // A time in the future says nothing: the file server's clock may be wrong.
     wait = Math.max(wait, age < 0 ? QUIET_MS : QUIET_MS - age);
   }
   return wait;
 }
 
-/** What Excel and LibreOffice lay beside a workbook that is open. */
+/** The lock file that Excel or LibreOffice keeps beside an open workbook. */
 async function lockBeside(file: string): Promise<string | undefined> {
   const { dir, base } = path.parse(file);
   for (const lock of [`~$${base}`, `.~lock.${base}#`]) {

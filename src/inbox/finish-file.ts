@@ -12,22 +12,22 @@ import { moveInto } from './move.js';
 import { forgetPending, pendingFile } from './pending-files.js';
 import { writeReason } from './reason-file.js';
 
-/** A file whose rows had their turn. */
+/** A file whose rows were processed. */
 interface ProcessedFile {
   readonly file: string;
-  /** Of what was sent; hex. */
+  /** SHA-256 of the bytes that were sent; hex. */
   readonly sha256: string;
-  /** As it was when it was read, if that is known. */
+  /** The file's state when it was read, if known. */
   readonly state?: string;
   readonly run: string;
   readonly exitCode: number;
-  /** Why it wasn't run, where it is only moved. */
+  /** Why it wasn't run, if it is only moved. */
   readonly reason?: Message;
 }
 
 type Parts = Pick<RunServices, 'observer' | 'ledger'>;
 
-/** Whether nothing more will come of a run: only then may its file be moved. */
+/** True when the run has come to its end. Its file may be moved only then. */
 export function isOver(
   run: Pick<Run, 'state' | 'exitCode'>,
 ): run is { readonly state: Run['state']; readonly exitCode: number } {
@@ -35,15 +35,15 @@ export function isOver(
 }
 
 interface FinishedFile {
-  /** Where the file lies now, if it was moved. */
+  /** Where the file is now, if it was moved. */
   readonly movedTo?: string;
-  /** Why what lies there still does. */
+  /** Why the file is still there. */
   readonly left?: Message;
 }
 
 /**
- * Moves a file to `done` or `failed`. Where that can't be done, it is told as a warning: what was sent was sent, and
- * the next start knows of it.
+ * Moves a file to `done` or `failed`. If that fails, it is told as a warning: what was sent was sent, and the next
+ * start knows of the file.
  */
 export async function finishFile(services: Parts, it: ProcessedFile): Promise<FinishedFile> {
   const { ledger, observer } = services;
@@ -76,7 +76,7 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
   }
 }
 
-/** What became of the file stands without it, so that a reason that can't be written is only told. */
+/** Writes the reason file. If that fails, it is told as a warning: the result doesn't depend on it. */
 async function explainFailure(
   { ledger, observer }: Parts,
   { run, exitCode, reason }: ProcessedFile,
@@ -90,7 +90,7 @@ async function explainFailure(
   }
 }
 
-/** Moves the file of a run that was gone on with by itself, if it came from an input folder and still lies there. */
+/** Moves the input file of a run that was resumed by itself, if it came from an input folder and is still there. */
 export async function finishResumed(services: Parts, id: string): Promise<string | undefined> {
   const run = await services.ledger.runs.get(id);
   if (!run || !isOver(run) || run.parent !== undefined) return undefined;

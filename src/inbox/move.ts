@@ -35,13 +35,13 @@ function numbered({ name, ext }: path.ParsedPath, number: number): string {
 async function moveTo(file: string, target: string): Promise<boolean> {
   try {
     if ((await lstat(file)).isSymbolicLink()) await copyLink(file, target);
-    // Unlike a rename, a second name is refused where there is a file of it already.
+    // Unlike a rename, a hard link is refused if a file of that name exists.
     else await link(file, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return finishMove(file, target);
     if (code === 'ENOENT' || code === 'EXDEV') throw error;
-    // No second names here (exFAT, some network folders), or not for this user.
+    // The file system has no hard links (exFAT, some network folders), or not for this user.
     if (await isThere(target)) return false;
     await rename(file, target);
     return true;
@@ -55,7 +55,7 @@ async function moveTo(file: string, target: string): Promise<boolean> {
   }
 }
 
-/** A process that was killed between the two steps of a move left the file under both names. */
+/** Finishes a move whose process was killed between its two steps, when the file had both names. */
 async function finishMove(file: string, target: string): Promise<boolean> {
   const links = await Promise.all([file, target].map(async (it) => (await lstat(it)).isSymbolicLink()));
   if (links.includes(true) || !(await sameFile(file, target))) return false;
@@ -63,7 +63,7 @@ async function finishMove(file: string, target: string): Promise<boolean> {
   return true;
 }
 
-/** A relative link leads to the same place from its new folder. */
+/** Copies a link so that a relative one still leads to the same place. */
 async function copyLink(file: string, target: string): Promise<void> {
   const leadsTo = await readlink(file);
   if (path.isAbsolute(leadsTo)) return symlink(leadsTo, target);

@@ -7,7 +7,7 @@ import { INBOX_FOLDERS, outputBesideInput } from '../run/report/inbox-result.js'
 import { resultPath } from '../workbook/result-path.js';
 import type { InboxOptions } from './contract.js';
 
-/** An input folder that can be worked with. */
+/** An input folder that has passed all checks. */
 export interface Inbox {
   readonly folder: string;
   readonly pattern: string;
@@ -16,8 +16,8 @@ export interface Inbox {
 }
 
 /**
- * Checks what all files of an input folder have in common, before any is taken up.
- * @throws ProductError usage when the folder isn't there or can't be worked in, or when results would be taken for input
+ * Checks what all files of an input folder have in common, before any is processed.
+ * @throws ProductError usage when the folder doesn't exist or can't be used, or when results would be taken for input
  *   or replace one another
  */
 export async function openInbox({ job, kind }: Pick<InboxOptions, 'job' | 'kind'>): Promise<Inbox> {
@@ -43,7 +43,7 @@ async function checkFolder(job: Job, folder: string): Promise<void> {
   });
 }
 
-/** Better told now than when the first file has been sent. */
+/** Checked now rather than when the first file has been sent. */
 async function checkMoves(folder: string): Promise<void> {
   const inside = INBOX_FOLDERS.map((outcome) => path.join(folder, outcome));
   for (const it of [folder, ...inside]) {

@@ -1,15 +1,15 @@
-/** The form in which names and patterns are compared: as one system writes a name, another may spell it otherwise. */
+/** The characters that names and patterns are compared by; systems may write the same name differently. */
 function characters(text: string): readonly string[] {
   return [...text.normalize('NFC').toLowerCase()];
 }
 
-/** Whether a file's name fits a pattern: `*` stands for any characters, `?` for one; case doesn't matter. */
+/** True when a file's name matches a pattern: `*` is any characters, `?` one; case is ignored. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const wanted = characters(pattern);
   const found = characters(name);
   let at = 0;
   let next = 0;
-  // Where the last star stood, and up to where it was taken to reach.
+  // The last star's place, and how far it has been taken to reach.
   let star = -1;
   let reach = 0;
   while (at < found.length) {

@@ -17,7 +17,7 @@ export async function pendingFile({ pendingFiles }: Ledger, file: string): Promi
   return pendingFiles.get(await realFile(file));
 }
 
-/** Forgets the files of a folder that are there no more: somebody else took them away. */
+/** Forgets files of a folder that somebody else took away. */
 export async function forgetGone(ledger: Ledger, folder: string): Promise<void> {
   for (const { file } of await ledger.pendingFiles.list()) {
     if (path.dirname(file) === folder && (await fileStateOf(file)) === 'gone')
@@ -25,7 +25,7 @@ export async function forgetGone(ledger: Ledger, folder: string): Promise<void> 
   }
 }
 
-/** One name for a file by whichever way its folder is reached; a link is its own file, not what it leads to. */
+/** One path for a file, however its folder was reached. A link stands for itself, not for its target. */
 export async function realFile(file: string): Promise<string> {
   const folder = path.dirname(file);
   return path.join(await realpath(folder).catch(() => folder), path.basename(file));

@@ -16,7 +16,7 @@ import type { Inbox } from './open-inbox.js';
 import { forgetPending, pendingFile, rememberPending } from './pending-files.js';
 import { runFile } from './run-file.js';
 
-/** What became of one file; a run that can be gone on with leaves its file too. `ends`: no other has its turn. */
+/** What became of one file. `ends`: no other file is processed. */
 export interface FileEnd {
   readonly run?: InboxRun;
   readonly moved?: MovedFile;
@@ -25,8 +25,8 @@ export interface FileEnd {
 }
 
 /**
- * Gives a file its turn: what earlier runs made of the same bytes decides whether it is run, gone on with, or only
- * moved. No other process of this ledger has it meanwhile.
+ * Processes one file: it is run, its run is resumed, or it is only moved, depending on what earlier runs did with the
+ * same bytes. No other process of this ledger can have the file meanwhile.
  * @throws what keeps any run of the job from beginning
  */
 export async function processFile(
@@ -39,7 +39,7 @@ export async function processFile(
   const claim = await claimFile(services.ledger, file);
   if ('busy' in claim) return { left: { file, reason: claim.busy } };
   try {
-    // Looked at under the claim: who had it before may just have moved it.
+    // Checked again under the lock: whoever held it before may have moved the file.
     const busy = await whyBusy(found);
     if (busy) return { left: { file, reason: busy } };
     let sha256: string;
@@ -82,7 +82,7 @@ async function decideAndProcess(
       ...it,
       run,
       exitCode,
-      // What its run came to is the reason where only the move was left to do.
+      // If only the move was left to do, the run's own outcome is the reason.
       reason: decision.onlyMove ? undefined : reason,
     });
     return {
@@ -103,7 +103,7 @@ async function runClaimedFile(
   const { file, sha256 } = it;
   const { ledger } = services;
   const begun = decision.kind === 'resume' ? decision.run : undefined;
-  // On disk before anything is sent: whatever happens from here on, the file is known to have been taken up.
+  // Stored before anything is sent: whatever happens from here on, the next start knows of the file.
   await rememberPending(ledger, { file, sha256, at: begun?.startedAt ?? services.clock.now() });
   const given = await runFile(services, options, file, (own) =>
     begun ? resumeWith(own, options, begun) : startWith(own, options, inbox, it),
@@ -130,7 +130,7 @@ async function runClaimedFile(
   };
 }
 
-/** Runs the very bytes that were decided upon, whatever becomes of the file meanwhile. */
+/** Runs the bytes that the decision was made about, whatever becomes of the file meanwhile. */
 async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, { file, sha256 }: ReadFile) {
   const kept = await keepInput(own.ledger.inputs, file);
   if (kept.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
@@ -138,7 +138,7 @@ async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, 
   return startRun(own, inbox.jobOf(file), options.connection, 'run', { inputSha256: sha256, ...canary });
 }
 
-/** With the limits and the connection as they are now: they may have been what stopped it. */
+/** Resumes the run with today's limits and connection: they may have been what stopped it. */
 function resumeWith(own: RunServices, { job, connection }: InboxOptions, run: Run) {
   return resumeRun(own, run, (before: RunSettings) => {
     const { maxItems, maxDeletes } = job.safety;

@@ -18,17 +18,16 @@ const NAME_BYTES = 255;
 const ENDING = '.reason.txt';
 
 interface FailedFile {
-  /** Where it lies now. */
+  /** Where it is now. */
   readonly movedTo: string;
   readonly run: string;
   readonly exitCode: number;
-  /** Why it wasn't run, where it was only moved. */
+  /** Why it wasn't run, if it was only moved. */
   readonly reason?: Message;
 }
 
 /**
- * Lays the reason beside a file that was put into `failed`, in both languages: who finds it there doesn't know of runs
- * and ledgers.
+ * Writes the reason beside a file in `failed`, in both languages, for readers who don't know of runs and ledgers.
  * @throws what the file system says
  */
 export async function writeReason(ledger: Ledger, it: FailedFile): Promise<void> {

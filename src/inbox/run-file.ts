@@ -10,15 +10,15 @@ import { follow, StopSignal } from '../util/stop-signal.js';
 import type { InboxOptions, InboxRun } from './contract.js';
 import { isOver } from './finish-file.js';
 
-/** What came of giving a file its run. */
+/** What became of a file's run. */
 type FileRun =
-  /** `over`: nothing more will come of it. `ends`: what stopped it would stop the next one too. */
+  /** `over`: the run has ended for good. `ends`: what stopped it would stop the next one too. */
   | { readonly kind: 'run'; readonly run: InboxRun; readonly over: boolean; readonly ends: boolean }
-  /** There is no run of it. */
+  /** No run was made of it. */
   | { readonly kind: 'not_run'; readonly reason: Message; readonly ends: boolean };
 
 /**
- * Runs one file by itself: what stops its run stops no other by that alone.
+ * Runs one file on its own: what stops its run doesn't stop the other files.
  * @throws what keeps any run of the job from beginning
  */
 export async function runFile(
@@ -53,7 +53,7 @@ export async function runFile(
     const end = await work(own);
     const run = await ledger.runs.get(end.run);
     const over = run !== undefined && isOver(run);
-    // A result that could not be written: nor could the next.
+    // If the result could not be written, the next one could not either.
     const unreported = !over && end.status === 'completed';
     return { kind: 'run', run: timed(end), over, ends: stop.cause !== undefined || unreported };
   } catch (error) {

@@ -14,9 +14,9 @@ import { type FileEnd, processFile } from './process-file.js';
 import { runFile } from './run-file.js';
 
 /**
- * Takes the files of an input folder that are there now, one after the other, by name: each is a run of its own and
- * lies in `done` or `failed` afterwards. A dry run checks each and moves none.
- * @throws ProductError when not one file could be taken up (usage; internal: the ledger)
+ * Runs the files that are in an input folder now, one after the other, by name. Each is a run of its own and is in
+ * `done` or `failed` afterwards. A dry run checks each and moves none.
+ * @throws ProductError when not one file could be processed (usage; internal: the ledger)
  */
 export async function runInbox(services: RunServices, options: InboxOptions): Promise<InboxEnd> {
   const inbox = await openInbox(options);
@@ -93,7 +93,7 @@ async function processAll(
   };
 }
 
-/** A file of a dry run. */
+/** Checks a file in a dry run. */
 async function checkFile(
   services: RunServices,
   options: InboxOptions,

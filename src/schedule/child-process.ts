@@ -4,11 +4,11 @@ import { EXIT } from '../model/exit-code.js';
 import { eachLine } from '../util/each-line.js';
 import { type Child, type ChildEnd, type RunSummary, readSummary, type StartChild } from './child.js';
 
-/** A longer line is no summary of a run; it is not kept. */
+/** A longer line can't be a summary; it is not kept. */
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_TOLD = 2000;
 const LINES_TOLD = 500;
-/** A process that the run started may hold its output open after it; it isn't waited for. */
+/** A process that the run started may keep the run's output open; it isn't waited for longer than this. */
 const AFTER_EXIT_MS = 1000;
 
 /**
@@ -21,7 +21,7 @@ export function childProcesses(
 ): StartChild {
   const [program = '', ...first] = command;
   return (args, onLine) => {
-    // In a process group of its own: a Ctrl-C on the terminal reaches the scheduler alone, which passes it on once.
+    // In its own process group: a Ctrl-C on the terminal reaches only the scheduler, which passes it on once.
     const child = spawn(program, [...first, ...args], {
       ...options,
       detached: true,
@@ -47,7 +47,7 @@ export function childProcesses(
         });
       child.on('error', (error) => {
         onLine(error.message);
-        // Of signals that could not be sent it is told this way too, and the process goes on.
+        // Failed signals are reported here too; the process goes on then.
         if (child.pid === undefined) end(EXIT.internal, null);
       });
       let leave: NodeJS.Timeout | undefined;

@@ -1,8 +1,8 @@
-/** What a run's process printed as its one JSON object, as far as anything is told of it. */
+/** What is used of the JSON summary that a run's process printed. */
 export interface RunSummary {
-  /** The last one, of several. */
+  /** The last run, if there were several. */
   readonly run?: string;
-  /** How many, where every file of a folder is a run of its own. */
+  /** The number of runs, if every file of a folder was one. */
   readonly runs?: number;
   readonly status?: string;
   readonly rows?: number;
@@ -13,10 +13,10 @@ export interface RunSummary {
 }
 
 export interface ChildEnd {
-  /** As a shell tells it: 128 and the signal's number where a signal ended it. */
+  /** As a shell shows it: 128 plus the signal's number if a signal ended it. */
   readonly exitCode: number;
   readonly signal?: string;
-  /** Absent where it printed nothing of the kind. */
+  /** Absent when it printed no summary. */
   readonly summary?: RunSummary;
 }
 
@@ -24,9 +24,11 @@ export interface ChildEnd {
 export interface Child {
   /** Never rejects: a process that could not be started ends with exit code 5. */
   readonly ended: Promise<ChildEnd>;
-  /** The first time it stops dispatching and ends in order, the second time it leaves at once (contract section 7). */
+  /**
+   * The first call stops dispatching and lets it end in order; the second makes it leave at once (contract section 7).
+   */
   interrupt(): void;
-  /** Ends it whatever it does. */
+  /** Kills it. */
   kill(): void;
 }
 
@@ -36,7 +38,7 @@ export interface Child {
  */
 export type StartChild = (args: readonly string[], onLine: (line: string) => void) => Child;
 
-/** The JSON object on a line that a run printed; undefined where it holds none. */
+/** The summary on a line that a run printed; undefined when the line is none. */
 export function readSummary(line: string): RunSummary | undefined {
   const found = parsed(line);
   if (!found) return undefined;

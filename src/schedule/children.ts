@@ -1,9 +1,9 @@
 import type { Child, ChildEnd } from './child.js';
 
-/** How long a run has to leave once it was told to leave at once. */
+/** How long a run may take to leave after it was told to leave at once. */
 const LEAVE_MS = 5_000;
 
-/** The processes that go on, so that all can be stopped. */
+/** The processes that are running, so that all can be stopped. */
 export class Children {
   readonly #going = new Set<Child>();
 
@@ -21,12 +21,12 @@ export class Children {
     }
   }
 
-  /** Lets them end what is in flight. */
+  /** Stops dispatching; requests in flight are finished. */
   interrupt(): void {
     for (const child of this.#going) child.interrupt();
   }
 
-  /** Makes them leave at once; they were interrupted before. */
+  /** Makes them leave at once. Call `interrupt` before. */
   leave(): void {
     this.interrupt();
     const late = setTimeout(() => {

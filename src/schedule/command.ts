@@ -6,12 +6,12 @@ export interface PassedFlags {
   readonly connection?: string;
   readonly logFile?: string;
   readonly metricsFile?: string;
-  /** Reconciliations that have actions carry them out. */
+  /** Carry out the actions of reconciliations. */
   readonly apply?: boolean;
   readonly yes?: boolean;
 }
 
-/** The arguments of the program that carry out one due time of a job; without what is about its output. */
+/** The program's arguments for one due time of a job, without the flags for its output. */
 export function jobArgs(job: ScheduledJob, file: string, passed: PassedFlags): readonly string[] {
   const apply = job.kind === 'reconcile' && job.hasActions && passed.apply === true;
   return [
@@ -23,7 +23,7 @@ export function jobArgs(job: ScheduledJob, file: string, passed: PassedFlags): r
   ];
 }
 
-/** The arguments for an order of the scheduler; `ledger` is where the run to go on with is found. */
+/** The program's arguments for a start order. `ledger`: where the run to resume is found. */
 export function orderArgs(
   job: ScheduledJob,
   order: StartOrder,

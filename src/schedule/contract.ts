@@ -7,7 +7,7 @@ import type { PassedFlags } from './command.js';
 import type { StartReason } from './decide.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
-/** A run that a scheduler carried out. */
+/** A run that the scheduler started, and how it ended. */
 export interface ScheduledRun {
   readonly job: ScheduledJob;
   readonly due: number;
@@ -19,7 +19,7 @@ export interface ScheduledRun {
   readonly end: ChildEnd;
 }
 
-/** Is told of everything that happens. */
+/** Receives everything that happens. */
 export interface ScheduleObserver {
   note(it: Message): void;
   /** A line that a run wrote to stderr. */
@@ -34,9 +34,9 @@ export interface ScheduleServices {
   readonly observer: ScheduleObserver;
   readonly language: Language;
   readonly start: StartChild;
-  /** No further run is begun, and those that go on are asked to end. */
+  /** When it stops, no further run is started and the running ones are asked to end. */
   readonly stop: StopSignal;
   readonly passed: PassedFlags;
-  /** Runs at a time, at most. */
+  /** Most runs at a time. */
   readonly concurrency: number;
 }

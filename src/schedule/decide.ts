@@ -5,20 +5,23 @@ import { coveredUntil, endOfRun, isResumable, type JobHistory, lacksEnd } from '
 import { type ScheduledJob, startTime } from './scheduled-job.js';
 import { COUNTED_AT_MOST, lastTime, localText, type Missed, missedSince } from './timetable.js';
 
-/** Why a run is started. */
+/**
+ * Why a run is started: at its time, for missed times, after an overlapping run, again since nothing came of it, or as
+ * the rest of a cut-off run.
+ */
 export type StartReason = 'due' | 'missed' | 'queued' | 'again' | 'resumed';
 
 /** A run to start for a due time. */
 export interface StartOrder {
   readonly due: number;
   readonly reason: StartReason;
-  /** The due time is this scheduler's already: it was taken up, and nothing came of it. */
+  /** The ledger already has this due time as taken, but no run came of it. */
   readonly claimed?: boolean;
-  /** The run to go on with, in place of a new one. */
+  /** The run to resume instead of starting a new one. */
   readonly resume?: Run;
 }
 
-/** What the ledger is to remember of a due time that this scheduler didn't carry out itself. */
+/** The end that the ledger records for a due time that the scheduler doesn't run itself. */
 interface ClosedTime {
   readonly due: number;
   readonly endedAt: number;
@@ -27,34 +30,34 @@ interface ClosedTime {
 }
 
 export interface StartDecision {
-  /** In this order. */
+  /** To be carried out in this order. */
   readonly orders: readonly StartOrder[];
   readonly closed: readonly ClosedTime[];
   readonly told: readonly Message[];
-  /** Due times up to here need no further look. */
+  /** Due times up to here are dealt with. */
   readonly doneUntil: number;
 }
 
-/** A start that comes so late, in milliseconds, is still the start of its time; later, the time was missed. */
+/** A start up to so many milliseconds late is on time; later, the time was missed. */
 const LATE_MS = 60_000;
 
-/** What is to be done about a job when a scheduler starts, by what the ledger remembers of it. */
+/** What to do about a job when the scheduler starts, by the job's history in the ledger. */
 export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number): StartDecision {
   const remembered = coveredUntil(memory, job);
-  // Remembered from a clock that was ahead: nothing was missed yet.
+  // The history may come from a clock that was ahead; then nothing was missed yet.
   const since = Math.min(remembered ?? now, now);
   const cut = decideCutOff(job, memory, now);
   const missed = missedSince(job.timetable, since, now);
   if (!missed) return { ...cut, doneUntil: since };
   if (startTime(job, missed.newest) > now) {
-    // Its start is only put off; it makes up for the older ones.
+    // Jitter only delays its start; it also covers the older times.
     const before = lastTime(job.timetable, missed.newest - 1) ?? since;
     return { ...cut, doneUntil: Math.max(since, before) };
   }
   const made = makeUpFor(job, missed);
   if (made.orders.length === 0)
     return { ...cut, told: [...cut.told, ...made.told], doneUntil: missed.newest };
-  // The one run makes up for a time of which nothing came, too.
+  // The one run also covers a time that no run came of.
   const resumed = cut.orders.filter((it) => it.resume);
   const again = cut.orders.filter((it) => !it.resume);
   return {
@@ -65,7 +68,7 @@ export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number
   };
 }
 
-/** The time that was taken up last and has no end, or was interrupted when a scheduler was stopped. */
+/** What to do about the last due time if it has no end, or was interrupted when a scheduler was stopped. */
 function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<StartDecision, 'doneUntil'> {
   const { last, lastRun, cutOff } = memory;
   if (!last || !lacksEnd(last)) return { orders: [], closed: [], told: [] };
@@ -83,10 +86,10 @@ function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<
     return { orders: [], closed, told: [told] };
   }
   const again: StartOrder = { due, reason: 'again', claimed: true };
-  // Every file is a run: the command itself goes on with one that was cut off, and takes up the others.
+  // Every file is a run: the command itself resumes a cut-off one and processes the others.
   if (job.isInbox) return { orders: [again], closed: [], told: [message('schedule.cut_off_files', params)] };
   if (cutOff && lastRun && lastRun.startedAt > cutOff.startedAt) {
-    // The rest of an older input on top of a newer one would put things back.
+    // The rest of an older input, sent after a newer one, would undo the newer one.
     const told = message('schedule.cut_off_overtaken', { ...params, run: cutOff.id, newer: lastRun.id });
     return { orders: [], closed: [closedWithoutRun(due, last.endedAt ?? now, cutOff.id)], told: [told] };
   }
@@ -101,7 +104,7 @@ function closedWithoutRun(due: number, now: number, run?: string): ClosedTime {
   return { due, endedAt: now, exitCode: EXIT.interrupted, run };
 }
 
-/** One run for all times that were missed, or none. */
+/** One run for all missed times, or none. */
 function makeUpFor(job: ScheduledJob, missed: Missed): Pick<StartDecision, 'orders' | 'told'> {
   const { zone } = job.timetable;
   const count = missed.count >= COUNTED_AT_MOST ? `${COUNTED_AT_MOST}+` : missed.count;
@@ -116,7 +119,7 @@ function makeUpFor(job: ScheduledJob, missed: Missed): Pick<StartDecision, 'orde
     : { orders: [], told: [message('schedule.missed_skipped', params)] };
 }
 
-/** What has become due since `doneUntil`: at its time, or all at once after a sleep or a jump of the clock. */
+/** What has become due since `doneUntil`: one time, or several at once after a sleep or a jump of the clock. */
 export function decideDue(job: ScheduledJob, doneUntil: number, now: number): StartDecision {
   const nothing = { orders: [], closed: [], told: [], doneUntil };
   let newest = lastTime(job.timetable, now);

@@ -19,17 +19,17 @@ export interface FindOptions {
   readonly load: (file: string) => Promise<Job | ReconcileJob>;
   /** `--connection`. */
   readonly connection?: string;
-  /** A connection that isn't fully configured here is no fault: nothing will be sent over it. */
+  /** Accept a connection that isn't fully configured here: nothing will be sent. */
   readonly onlyLooking?: boolean;
 }
 
 export interface FoundJobs {
   readonly jobs: readonly ScheduledJob[];
-  /** Job files without a schedule, as shown to people. */
+  /** Job files without a schedule, as people are shown them. */
   readonly unscheduled: readonly string[];
-  /** Where all of them keep their ledger. */
+  /** The ledger of all these jobs. */
   readonly ledger: string;
-  /** The folder of `license-sync.yaml`, or the current one where there is none: what relative paths start from. */
+  /** The folder of `license-sync.yaml`, or the current one if there is none; relative paths start there. */
   readonly home: string;
 }
 
@@ -83,7 +83,7 @@ function refusal(detail: Message, others: readonly Message[]): ProductError {
   return new ProductError('usage', detail, { others });
 }
 
-/** What is wrong in `license-sync.yaml` is met again with every job. */
+/** A fault in `license-sync.yaml` is found again with every job. */
 function distinct(faults: readonly Message[]): readonly Message[] {
   return [...new Map(faults.map((it) => [JSON.stringify(it), it])).values()];
 }
@@ -100,7 +100,7 @@ async function scheduledJobOf(
   const reading = readCron(schedule.cron);
   const found = zone(timezone);
   if (!reading.ok || !found) {
-    // The job file's own check lets none of them through.
+    // The check of the job file refuses these before.
     const params = { job: job.name, cron: schedule.cron, timezone };
     throw new ProductError('internal', message('schedule.unreadable', params));
   }
@@ -131,7 +131,7 @@ function connectionOf(
     return { name: configured.name, configured };
   } catch (error) {
     const name = options.connection ?? job.connection ?? connections.defaultConnection ?? 'env';
-    // Its zone may be among what is missing here.
+    // The connection's time zone may be missing here too.
     if (options.onlyLooking && job.schedule?.timezone && error instanceof ProductError) return { name };
     throw error;
   }
@@ -148,7 +148,7 @@ function sameNames(found: readonly Found[], cwd: string): readonly Message[] {
     .map(([name, them]) => message('schedule.same_name', { name, files: them.join(', ') }));
 }
 
-/** From the current folder where it lies within. */
+/** A path relative to the current folder, if it is within. */
 function shown(file: string, cwd: string): string {
   const within = path.relative(cwd, file);
   return within.startsWith('..') || path.isAbsolute(within) ? file : within;

@@ -6,7 +6,7 @@ import { ProductError } from '../errors/product-error.js';
 import { CONFIG_FILE } from '../job/find-config.js';
 
 const DEFAULT_FOLDER = 'jobs';
-/** A job is a page or two; looking into more is no use. */
+/** A job is a page or two; larger files are not looked into. */
 const LARGEST_BYTES = 1024 * 1024;
 
 /**
@@ -23,7 +23,7 @@ export async function jobFiles(named: readonly string[], cwd: string): Promise<r
       throw new ProductError('usage', message('schedule.path_missing', params), { cause });
     });
     if (!about.isDirectory()) {
-      // Named one by one, or by the shell's `*.yaml`, which knows no better.
+      // It may have been named by the shell's `*.yaml`.
       if (path.basename(at) !== CONFIG_FILE) found.add(at);
       continue;
     }
@@ -42,8 +42,8 @@ async function defaultFolder(cwd: string): Promise<string> {
 }
 
 /**
- * Whether a YAML file in a folder means to be a job. A job that is badly written must not be taken for something
- * else: it would never run, and nobody would be told.
+ * True when a YAML file in a folder is meant to be a job. A badly written job must count too: otherwise it would never
+ * run, and nobody would be told.
  */
 async function looksLikeJob(file: string): Promise<boolean> {
   const about = await stat(file).catch(() => undefined);

@@ -4,18 +4,19 @@ import type { ScheduledTime } from '../ledger/contract/schedule.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
-/** What the ledger remembers of a job. */
+/** What the ledger knows of a job. */
 export interface JobHistory {
-  /** The newest of the due times that were taken up. */
+  /** The newest due time that a scheduler took. */
   readonly last?: ScheduledTime;
-  /** The newest run of the job over its connection, whoever started it; retries aside, which take no input up. */
+  /** The newest run of the job over its connection, whoever started it; without retries, which read no new input. */
   readonly lastRun?: Run;
-  /** The run of `last`, where that was cut off. */
+  /** The run of `last`, if it was cut off. */
   readonly cutOff?: Run;
 }
 
 /**
- * @param ledger undefined where there is none yet: it remembers nothing
+ * Reads a job's history.
+ * @param ledger undefined when there is none yet: the history is empty
  * @throws ProductError as the ledger does
  */
 export async function readHistory(
@@ -38,7 +39,7 @@ async function newestRun(
   return (await runs.listOf(of)).find((it) => it.parent === undefined);
 }
 
-/** A scheduler that died left no end; one that was stopped left its runs interrupted. */
+/** True when the due time has no end (its scheduler died), or was interrupted (its scheduler was stopped). */
 export function lacksEnd(last: ScheduledTime): boolean {
   return last.endedAt === undefined || last.exitCode === EXIT.interrupted;
 }
@@ -61,21 +62,21 @@ const RESUMABLE: ReadonlySet<RunState> = new Set([
 ]);
 
 /**
- * Whether `resume` may go on with a run by itself. Not with one that a safety limit stopped: that is for a person;
- * and a reconciliation is simply made anew.
+ * True when `resume` may continue the run without a person. Not after a safety limit stopped it, which a person must
+ * look at; and a reconciliation is simply run anew.
  */
 export function isResumable(run: Run): boolean {
   return run.kind === 'run' && run.prunedAt === undefined && RESUMABLE.has(run.state);
 }
 
-/** With what exit code a run has ended that was killed before it could say. */
+/** The exit code of a run that was killed before it recorded one. */
 const ENDED: Partial<Readonly<Record<RunState, number>>> = {
   completed: EXIT.ok,
   stopped: EXIT.safety,
   invalid: EXIT.input,
 };
 
-/** What a run came to that has ended; undefined while it may go on. */
+/** The end of a run; undefined while it may go on. */
 export function endOfRun(
   run: Run,
 ): { readonly endedAt: number; readonly exitCode: number; readonly run: string } | undefined {
@@ -84,14 +85,11 @@ export function endOfRun(
   return { endedAt: run.endedAt ?? run.startedAt, exitCode: run.exitCode ?? exitCode, run: run.id };
 }
 
-/**
- * The instant up to which nothing was missed: due times are counted from there. undefined for a job that has never
- * run.
- */
+/** The instant up to which nothing was missed; due times are counted from there. undefined for a job that never ran. */
 export function coveredUntil({ last, lastRun }: JobHistory, job: ScheduledJob): number | undefined {
   if (!last && !lastRun) return undefined;
   const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0];
-  // Times that came while a run was going were left out on purpose.
+  // Times that came during a run were left out on purpose.
   if (job.schedule.onOverlap === 'skip') times.push(last?.endedAt ?? 0);
   return Math.max(...times);
 }

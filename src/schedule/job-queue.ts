@@ -5,13 +5,13 @@ import type { StartOrder } from './decide.js';
 import type { ScheduledJob } from './scheduled-job.js';
 import { localText } from './timetable.js';
 
-/** Carries an order out; while that waits, a newer one may take its place. */
+/** Carries an order out. While it waits, a newer order may replace it. */
 type CarryOutOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
 
-/** The orders of one job: carried out one at a time, whatever comes while one goes on. */
+/** The start orders of one job. They are carried out one at a time. */
 export class JobQueue {
   readonly job: ScheduledJob;
-  /** Due times up to here have been looked at. */
+  /** Due times up to here are dealt with. */
   doneUntil: number;
   readonly #observer: ScheduleObserver;
   readonly #language: Language;
@@ -32,12 +32,12 @@ export class JobQueue {
     this.#carry = carry;
   }
 
-  /** Resolves when nothing of this job goes on or waits. */
+  /** Resolves when no order of this job is running or waiting. */
   async idle(): Promise<void> {
     while (this.#work) await this.#work;
   }
 
-  /** Orders that follow one another, whatever the job says of overlaps. */
+  /** Adds orders that follow one another, whatever the job says of overlaps. */
   begin(orders: readonly StartOrder[]): void {
     if (orders.length === 0) return;
     this.#orders.push(...orders);
@@ -46,7 +46,7 @@ export class JobQueue {
     });
   }
 
-  /** An order for a time that has come; while another one is at work, the job says what becomes of it. */
+  /** Adds an order for a due time. If another one is running, the job's `onOverlap` decides. */
   offer(order: StartOrder): void {
     if (!this.#work) {
       this.begin([order]);
@@ -57,7 +57,7 @@ export class JobQueue {
       this.#observer.note(message('schedule.overlap_skipped', params));
       return;
     }
-    // One at most: the newer one stands for both.
+    // At most one waits; the newer one covers both.
     const overtaken = this.#takeWaiting();
     this.#orders.push({ ...order, reason: 'queued' });
     if (!overtaken) this.#observer.note(message('schedule.overlap_queued', params));
@@ -67,7 +67,7 @@ export class JobQueue {
     }
   }
 
-  /** Takes the order that waits for the end of the one at work out of the lane. */
+  /** Removes the waiting order from the queue and gives it. */
   #takeWaiting(): StartOrder | undefined {
     const at = this.#orders.findIndex((it) => it.reason === 'queued');
     return at < 0 ? undefined : this.#orders.splice(at, 1)[0];
@@ -78,7 +78,7 @@ export class JobQueue {
       try {
         await this.#carry(order, () => this.#takeWaiting());
       } catch (error) {
-        // Whatever it is, other jobs and later times must not suffer from it.
+        // Whatever the error is, other jobs and later times must not suffer from it.
         const why = error instanceof ProductError ? render(error.detail, this.#language) : String(error);
         this.#observer.note(message('schedule.fault', { job: this.job.name, why }));
       }

@@ -13,7 +13,7 @@ import { retryLedger } from './retry-ledger.js';
 import type { ScheduledJob } from './scheduled-job.js';
 import { localText } from './timetable.js';
 
-/** How often it is looked whether a run that somebody else started has ended. */
+/** How often to check whether a run that somebody else started has ended. */
 const LOOK_AGAIN_MS = 15_000;
 const LOCKED: ReadonlySet<string> = new Set<Code>(['ledger.run_going_on', 'ledger.another_run_going_on']);
 
@@ -23,7 +23,7 @@ interface End {
   readonly run?: string;
 }
 
-/** Carries out orders as processes, so many at a time; what they come to stands in the ledger. */
+/** Carries out start orders as processes, a limited number at a time, and records their ends in the ledger. */
 export class OrderRunner {
   readonly children = new Children();
   readonly #parts: ScheduleServices;
@@ -35,8 +35,8 @@ export class OrderRunner {
   }
 
   /**
-   * Resolves when the order's run has ended, or it turns out that there is none to carry out. While it waits for a run
-   * that somebody else started, a newer time may come: one run stands for both then, with the newer time.
+   * Resolves when the order's run has ended, or when there turns out to be none to start. While it waits for a run that
+   * somebody else started, a newer due time may come; one run then covers both, as the run of the newer time.
    */
   async runOrder(
     job: ScheduledJob,
@@ -58,7 +58,7 @@ export class OrderRunner {
     }
   }
 
-  /** Nothing comes of the time that waited; the run is that of the newer one. */
+  /** Replaces the waiting order by the newer one. The older due time ends without a run. */
   async #giveWay(job: ScheduledJob, waiting: StartOrder, newer: StartOrder): Promise<StartOrder> {
     const { clock, observer } = this.#parts;
     await this.#record(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
@@ -67,7 +67,7 @@ export class OrderRunner {
     return newer;
   }
 
-  /** Waits for the end of the run that holds the job. A try by a run of its own would be told to everybody each time. */
+  /** Waits for the run that holds the job's lock. Starting a run to find out would notify everybody each time. */
   async #untilFree(job: ScheduledJob): Promise<void> {
     const { clock, ledger, stop } = this.#parts;
     do {
@@ -81,13 +81,13 @@ export class OrderRunner {
     } while (!stop.cause);
   }
 
-  /** Gives what the run said where another one holds the job, and it is worth another look later. */
+  /** Runs the order once. Gives the run's end if another process holds the job and the order should be tried again. */
   async #once(job: ScheduledJob, order: StartOrder): Promise<ChildEnd | undefined> {
     const { clock, ledger, observer, passed, start, stop } = this.#parts;
     if (await this.#overtaken(job, order)) return undefined;
     if (!stop.cause && !order.claimed && !(await this.#claim(job, order))) return undefined;
     if (stop.cause) {
-      // Nothing came of a time that was taken up: the next scheduler sees to it.
+      // No run came of this due time: the next scheduler deals with it.
       if (order.claimed) await this.#record(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
       return undefined;
     }
@@ -101,7 +101,7 @@ export class OrderRunner {
     if (end.exitCode === EXIT.usage && LOCKED.has(end.summary?.error?.code ?? '')) {
       return this.#locked(job, order, end, endedAt);
     }
-    // Refused because it ended by itself a moment ago.
+    // It was refused because it had just ended by itself.
     if (order.resume && end.exitCode === EXIT.usage && (await this.#overtaken(job, order))) return undefined;
     await this.#record(job, order, { endedAt, exitCode: end.exitCode, run: end.summary?.run });
     this.#tellTrouble(job, order, end);
@@ -110,7 +110,9 @@ export class OrderRunner {
     return undefined;
   }
 
-  /** Takes the time up in the ledger: nobody else runs it, nor a later look at a clock that went back. */
+  /**
+   * Takes the due time in the ledger, so that nobody else runs it, nor this scheduler again after its clock went back.
+   */
   async #claim(job: ScheduledJob, order: StartOrder): Promise<boolean> {
     const { clock, ledger, observer, stop } = this.#parts;
     const taken = await retryLedger(this.#parts, () =>
@@ -124,7 +126,7 @@ export class OrderRunner {
     return taken?.value === true;
   }
 
-  /** A run to be resumed that came to its end meanwhile, in a process that outlived its scheduler. */
+  /** True when a run to be resumed has ended meanwhile, in a process that outlived its scheduler. */
   async #overtaken(job: ScheduledJob, order: StartOrder): Promise<boolean> {
     const { ledger, observer } = this.#parts;
     const { resume } = order;

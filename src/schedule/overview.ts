@@ -6,14 +6,14 @@ import { type Missed, missedSince, nextTimes } from './timetable.js';
 
 const NEXT_TIMES = 3;
 
-/** Where a schedule stands. */
+/** The state of a job's schedule. */
 export interface ScheduleOverview {
   readonly job: ScheduledJob;
   readonly next: readonly number[];
   readonly memory: JobHistory;
-  /** Where the last run stands now; absent where there is none. */
+  /** The state of the last run, as it is now; absent when there is none. */
   readonly lastStanding?: LiveState;
-  /** Times that have come since anything of the job was done. */
+  /** Due times since the job was last run. */
   readonly missed?: Missed;
 }
 

@@ -10,8 +10,8 @@ const PAUSE_WHEN_STOPPING_MS = 500;
 type RetryServices = Pick<ScheduleServices, 'clock' | 'language' | 'observer' | 'stop'>;
 
 /**
- * Does something with the ledger, again and again where it is busy or its disk is full: a scheduler outlives that.
- * @returns undefined when the scheduler is stopping and the ledger gives no way
+ * Repeats work with the ledger while the ledger is busy or its disk is full: a scheduler must outlive that.
+ * @returns undefined when the scheduler is stopping and the ledger still fails
  */
 export async function retryLedger<T>(
   parts: RetryServices,

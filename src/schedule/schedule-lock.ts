@@ -14,9 +14,9 @@ type HoldParts = Pick<ScheduleServices, 'clock' | 'observer' | 'stop'> & {
 };
 
 /**
- * Makes this process the one that works through the schedules of a ledger; it is let go of with the process.
- * @param wait stand by while another one works, and take over when it is gone
- * @returns undefined when it was stopped while it stood by
+ * Makes this process the only scheduler of a ledger, until it ends.
+ * @param wait stand by while another scheduler works, and take over when it is gone
+ * @returns undefined when it was stopped while standing by
  * @throws ProductError usage, naming the other scheduler
  */
 export async function lockSchedule(parts: HoldParts, wait: boolean): Promise<RunLock | undefined> {

@@ -9,16 +9,16 @@ export interface ScheduledJob {
   /** Absolute path of the job file. */
   readonly file: string;
   readonly kind: 'run' | 'reconcile';
-  /** A reconciliation that could change something, if it was let. */
+  /** A reconciliation that has actions. */
   readonly hasActions: boolean;
-  /** Its source is a folder of files, each a run of its own. */
+  /** The source is a folder of files, each a run of its own. */
   readonly isInbox: boolean;
   readonly job: Job | ReconcileJob;
   readonly schedule: JobSchedule;
   readonly timetable: Timetable;
   /** The name of its connection, by which its runs are found. */
   readonly connection: string;
-  /** Absent where it is not fully configured on this machine, which only looking and exporting forgive. */
+  /** Absent if it isn't fully configured on this machine; only listing and exporting accept that. */
   readonly configured?: Connection;
 }
 
@@ -29,8 +29,8 @@ export function startTime({ name, schedule, timetable }: ScheduledJob, due: numb
 }
 
 /**
- * By how much a start is put off, in milliseconds: from 0 to `jitterMs`, always the same for one job and time, and
- * never as late as the next time (`next`, absent where there is none).
+ * The delay of a start in milliseconds: from 0 to `jitterMs`, always the same for one job and time, and never as late
+ * as the next due time (`next`, absent when there is none).
  */
 export function jitterOf(job: string, due: number, jitterMs: number, next?: number): number {
   const span = next === undefined ? jitterMs : Math.min(jitterMs, next - due - 1);

@@ -9,12 +9,12 @@ import { retryLedger } from './retry-ledger.js';
 import { type ScheduledJob, startTime } from './scheduled-job.js';
 import { localText, nextTime } from './timetable.js';
 
-/** How long it sleeps at most: a machine that was asleep, or a clock that was set, is noticed within this time. */
+/** The longest sleep. A machine that was asleep, or a clock that was set, is noticed within this time. */
 const LONGEST_SLEEP_MS = 20_000;
-/** Clocks are set back by less than this all the time. */
+/** Clocks are often set back by less than this. */
 const SET_BACK_MS = 1_000;
 
-/** Runs jobs at their times until it is stopped. One at a time may work with a ledger (`holdSchedule`). */
+/** Runs jobs at their times until it is stopped. A ledger has one scheduler at a time (`lockSchedule`). */
 export class Scheduler {
   readonly #parts: ScheduleServices;
   readonly #carrier: OrderRunner;
@@ -23,13 +23,13 @@ export class Scheduler {
   constructor(parts: ScheduleServices) {
     this.#parts = parts;
     this.#carrier = new OrderRunner(parts);
-    // Every job may be waiting for something at once.
+    // Every job may be waiting on this signal.
     setMaxListeners(0, parts.stop.signal);
   }
 
   /**
-   * Resolves when it was stopped and all that went on has ended.
-   * @throws ProductError when the ledger can't be read at the start; what comes later it outlives
+   * Resolves when it was stopped and all runs have ended.
+   * @throws ProductError when the ledger can't be read at the start; later faults it outlives
    */
   async run(jobs: readonly ScheduledJob[]): Promise<void> {
     const { clock, stop } = this.#parts;
@@ -51,7 +51,7 @@ export class Scheduler {
     for (const lane of this.#lanes) await lane.idle();
   }
 
-  /** Makes the runs that still go on leave at once; they can be resumed. After a stop only. */
+  /** Makes the remaining runs leave at once; they can be resumed. Call it only after a stop. */
   leave(): void {
     this.#carrier.children.leave();
   }

@@ -11,7 +11,7 @@ export interface Timetable {
   readonly zone: Zone;
 }
 
-/** How far missed times are counted; nobody needs to know how many minutes a year has. */
+/** Missed times are counted up to here; more would be of no use. */
 export const COUNTED_AT_MOST = 1000;
 
 /** The times after an instant, ascending, without end. */

@@ -7,11 +7,11 @@ export const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Where and how exported schedules are to run. */
+/** Where and how exported schedules run. */
 export interface ExportGround {
   /** Absolute: the folder of `license-sync.yaml`, from which relative paths start. */
   readonly home: string;
-  /** Where the ledger is when the environment moves it (LICENSE_SYNC_LEDGER). */
+  /** The ledger's path, if LICENSE_SYNC_LEDGER sets it. */
   readonly movedLedger?: string;
   /** The program, and the arguments that come before all others. */
   readonly program: readonly string[];
@@ -34,6 +34,6 @@ export interface ExportedFile {
 
 export interface Exported {
   readonly files: readonly ExportedFile[];
-  /** What the format has no way to say. */
+  /** What the format can't express. */
   readonly notes: readonly Message[];
 }
