@@ -77,3 +77,10 @@ export function textOf(body: JsonObject, name: string): string {
   const value = body[name];
   return typeof value === 'string' ? value : '';
 }
+
+export function textsOf<Name extends string>(
+  body: JsonObject,
+  names: readonly Name[],
+): Readonly<Record<Name, string>> {
+  return Object.fromEntries(names.map((it) => [it, textOf(body, it)])) as Record<Name, string>;
+}

@@ -1,17 +1,11 @@
-import type { Effect, Simulation } from '../../simulated/simulation.js';
-import { textOf } from '../../simulated/simulation.js';
+import { type Simulation, textsOf } from '../../simulated/simulation.js';
 import type { Customer } from '../../simulated/state.js';
 import { customerRecord, newEnterprise, nextCustomerId } from '../enterprise/sandbox-customer.js';
 import { BIND_ENDPOINT } from './wire.js';
 
-interface BindEffect extends Effect {
-  readonly kind: 'bind';
-  readonly channelCode: string;
-  readonly channelCustomerId: string;
-  readonly customerName: string;
-  readonly branchName: string;
-  readonly enterpriseName: string;
-}
+const FIELDS = ['channelCode', 'channelCustomerId', 'customerName', 'branchName', 'enterpriseName'] as const;
+
+type BindEffect = { readonly kind: 'bind' } & Readonly<Record<(typeof FIELDS)[number], string>>;
 
 export const BIND_SIMULATION: Simulation<BindEffect> = {
   name: 'bind',
@@ -25,17 +19,7 @@ export const BIND_SIMULATION: Simulation<BindEffect> = {
       zh: '绑定时按名称查找企业主账号，找不到则新建；其首个客户为默认客户。重复绑定会再次执行，并计为重复。',
     },
   ],
-  decide: (_, { body }) => ({
-    kind: 'effect',
-    effect: {
-      kind: 'bind',
-      channelCode: textOf(body, 'channelCode'),
-      channelCustomerId: textOf(body, 'channelCustomerId'),
-      customerName: textOf(body, 'customerName'),
-      branchName: textOf(body, 'branchName'),
-      enterpriseName: textOf(body, 'enterpriseName'),
-    },
-  }),
+  decide: (_, { body }) => ({ kind: 'effect', effect: { kind: 'bind', ...textsOf(body, FIELDS) } }),
   /** The enterprise of that name, or a new one; its first customer is the default. A repeat binds once more. */
   apply: (state, effect) => {
     const known = state.enterpriseByName.get(effect.enterpriseName);

@@ -1,14 +1,10 @@
-import { type Effect, type Simulation, textOf } from '../../simulated/simulation.js';
+import { type Simulation, textsOf } from '../../simulated/simulation.js';
 import { newEnterprise, nextCustomerId } from '../enterprise/sandbox-customer.js';
 import { CREATE_ENDPOINT } from './wire.js';
 
-interface CreateEffect extends Effect {
-  readonly kind: 'create';
-  readonly crmCustomerId: string;
-  readonly customerName: string;
-  readonly branchName: string;
-  readonly address: string;
-}
+const FIELDS = ['crmCustomerId', 'customerName', 'branchName', 'address'] as const;
+
+type CreateEffect = { readonly kind: 'create' } & Readonly<Record<(typeof FIELDS)[number], string>>;
 
 export const CREATE_SIMULATION: Simulation<CreateEffect> = {
   name: 'create',
@@ -22,16 +18,7 @@ export const CREATE_SIMULATION: Simulation<CreateEffect> = {
       zh: '创建时生成默认客户、行业信息客户、一名管理员和一名员工。重复的 crmCustomerId 会再次执行，defaultType 为 false，并计为重复。',
     },
   ],
-  decide: (_, { body }) => ({
-    kind: 'effect',
-    effect: {
-      kind: 'create',
-      crmCustomerId: textOf(body, 'crmCustomerId'),
-      customerName: textOf(body, 'customerName'),
-      branchName: textOf(body, 'branchName'),
-      address: textOf(body, 'address'),
-    },
-  }),
+  decide: (_, { body }) => ({ kind: 'effect', effect: { kind: 'create', ...textsOf(body, FIELDS) } }),
   /** A main account with its default and its industry-information customer, administrator and one employee. */
   apply: (state, effect) => {
     const repeated = state.crmCustomers(effect.crmCustomerId).length > 0;

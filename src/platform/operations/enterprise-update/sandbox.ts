@@ -1,13 +1,9 @@
-import { BUSINESS_CODES, type Effect, type Simulation, textOf } from '../../simulated/simulation.js';
+import { BUSINESS_CODES, type Simulation, textOf, textsOf } from '../../simulated/simulation.js';
 import { UPDATE_ENDPOINT } from './wire.js';
 
-interface UpdateEffect extends Effect {
-  readonly kind: 'update';
-  readonly crmCustomerId: string;
-  readonly customerName: string;
-  readonly branchName: string;
-  readonly address: string;
-}
+const FIELDS = ['crmCustomerId', 'customerName', 'branchName', 'address'] as const;
+
+type UpdateEffect = { readonly kind: 'update' } & Readonly<Record<(typeof FIELDS)[number], string>>;
 
 export const UPDATE_SIMULATION: Simulation<UpdateEffect> = {
   name: 'update',
@@ -31,16 +27,7 @@ export const UPDATE_SIMULATION: Simulation<UpdateEffect> = {
         cause: 'CustomerNotFound',
       };
     }
-    return {
-      kind: 'effect',
-      effect: {
-        kind: 'update',
-        crmCustomerId,
-        customerName: textOf(body, 'customerName'),
-        branchName: textOf(body, 'branchName'),
-        address: textOf(body, 'address'),
-      },
-    };
+    return { kind: 'effect', effect: { kind: 'update', ...textsOf(body, FIELDS) } };
   },
   /** Changes every customer of that CRM id, and the name of the main account whose default customer it is. */
   apply: (state, effect) => {
