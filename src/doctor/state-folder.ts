@@ -1,19 +1,18 @@
-import { access, constants, lstat, readdir } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { inspectLedger } from '../ledger/open.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
-/** Beside the ledger file itself and its side files. */
-const OURS = ['inputs', 'locks', 'sandbox.json'];
+/** Beside what the ledger keeps. */
+const NOTE = 'sandbox.json';
 const NAMED_AT_MOST = 5;
 
 /** The ledger and the folder it lies in; makes and changes nothing. */
 export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   try {
     if (await isThere(ledger)) {
-      await inspectLedger(ledger);
-      return await checkModes(ledger);
+      return await checkModes(ledger, await inspectLedger(ledger));
     }
   } catch (error) {
     return faultOf('ledger', error);
@@ -24,12 +23,12 @@ export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
-async function checkModes(ledger: string): Promise<DoctorFinding> {
+async function checkModes(ledger: string, kept: readonly string[]): Promise<DoctorFinding> {
   const folder = path.dirname(ledger);
   if (!(await mayWrite(ledger)) || !(await mayWrite(folder))) {
     return finding('ledger', 'fault', message('doctor.ledger_unwritable', { ledger, folder }));
   }
-  const open = await openToOthers(ledger);
+  const open = await openToOthers(path.dirname(ledger), kept);
   if (open.length > 0) {
     const params = { folder, files: open.slice(0, NAMED_AT_MOST).join(', '), count: open.length };
     return finding('ledger', 'warning', message('doctor.state_open', params));
@@ -38,14 +37,11 @@ async function checkModes(ledger: string): Promise<DoctorFinding> {
 }
 
 /** What others can get at, of all that the program keeps. A closed folder protects what is in it. */
-async function openToOthers(ledger: string): Promise<readonly string[]> {
+async function openToOthers(folder: string, kept: readonly string[]): Promise<readonly string[]> {
   if (process.platform === 'win32') return [];
-  const folder = path.dirname(ledger);
   if (!(await isOpen(folder))) return [];
-  const base = path.basename(ledger);
-  const names = (await readdir(folder)).filter((it) => it.startsWith(base) || OURS.includes(it));
   const open: string[] = [];
-  for (const name of names) if (await isOpen(path.join(folder, name))) open.push(name);
+  for (const name of [...kept, NOTE]) if (await isOpen(path.join(folder, name))) open.push(name);
   return open;
 }
 

@@ -15,7 +15,7 @@ type FromInput = Pick<Run, 'id' | 'inputFile' | 'inputSha256'>;
  * Keeps an input file in the ledger, as a run is to be made from it.
  * @throws ProductError usage when the file is missing; input when it changes while it is being read.
  */
-export async function keepInput(inputs: InputStore, file: string): Promise<KeptInput> {
+export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): Promise<KeptInput> {
   const before = await stat(file).catch(() => undefined);
   if (!before?.isFile()) throw new ProductError('usage', message('cli.file_missing', { file }));
   const unchanged = async function* (): AsyncGenerator<Uint8Array> {

@@ -39,11 +39,12 @@ export async function openExistingLedger(location: string): Promise<Ledger | und
 
 /**
  * Looks at an existing ledger without changing it.
+ * @returns the names of all that it keeps in its folder
  * @throws ProductError as `openLedger` does.
  */
-export async function inspectLedger(location: string): Promise<void> {
+export async function inspectLedger(location: string): Promise<readonly string[]> {
   const { inspect } = await import('./sqlite/connect.js');
-  inspect(location);
+  return inspect(location);
 }
 
 /** A file that can't be looked at counts as there: opening it says what is wrong with it. */

@@ -11,12 +11,15 @@ const SRC = new URL('../../src/', import.meta.url).pathname;
 /** What reads a clock or waits by one; `Clock` has all of it. */
 const TIME = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|\bsetTimeout\b|\bsetInterval\b/;
 
-it.each(['ledger', 'run'])('nothing in src/%s looks at a clock but the one it is given', (room) => {
-  const files = readdirSync(path.join(SRC, room), { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((it) => it.endsWith('.ts'));
-  expect(sources.length).toBeGreaterThan(10);
-  expect(sources.filter((it) => TIME.test(readFileSync(path.join(SRC, room, it), 'utf8')))).toEqual([]);
-});
+it.each(['ledger', 'run', 'inbox', 'reconcile'])(
+  'nothing in src/%s looks at a clock but the one it is given',
+  (room) => {
+    const files = readdirSync(path.join(SRC, room), { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((it) => it.endsWith('.ts'));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((it) => TIME.test(readFileSync(path.join(SRC, room, it), 'utf8')))).toEqual([]);
+  },
+);
 
 it('what the ledger finds out by itself bears the time of the clock it was opened with', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'ledger-time-'));

@@ -13,6 +13,8 @@ import { MIGRATIONS } from './migrations/index.js';
 const APPLICATION_ID = 0x4c53_5943;
 /** The state folder's usual name. */
 const OWN_FOLDER = '.license-sync';
+/** Of inputs, of what input folders remember, and of locks. */
+const SIDE_FOLDERS: ReadonlySet<string> = new Set(['inputs', 'inbox', 'locks']);
 /** How long a statement, and how long the opening, waits for another process. */
 const BUSY_MS = 10_000;
 const RETRY_EVERY_MS = 25;
@@ -83,12 +85,14 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Looks at a ledger file without changing it.
+ * Looks at a ledger file without changing it. Gives the names of all that lies beside it and is the ledger's.
  * @throws ProductError as `connect` does.
  */
-export function inspect(file: string): void {
+export function inspect(file: string): readonly string[] {
   try {
     look(file);
+    const base = basename(file);
+    return readdirSync(dirname(file)).filter((it) => it.startsWith(base) || SIDE_FOLDERS.has(it));
   } catch (error) {
     throw openFailure(error, file);
   }
