@@ -153,6 +153,23 @@ describe('the layout', () => {
   });
 });
 
+describe('the tests', () => {
+  it('of a room lean on nothing of another one: what they share lies in test/support and test/fixtures', () => {
+    const test = fileURLToPath(new URL('./', import.meta.url));
+    const files = readdirSync(test, { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.ts'));
+    const leaning = files.flatMap((file) => {
+      const text = readFileSync(path.join(test, file), 'utf8');
+      return [...text.matchAll(/from '(\.[^']+)'/g)].flatMap(([, name = '']) => {
+        const to = path.posix.join(path.posix.dirname(file), name);
+        const shared =
+          to.startsWith('..') || /^(support|fixtures)\//.test(to) || to.split('/')[0] === file.split('/')[0];
+        return shared && !to.endsWith('.test.js') ? [] : [`${file} imports ${to}`];
+      });
+    });
+    expect(leaning).toEqual([]);
+  });
+});
+
 describe('the names of exported types', () => {
   it('are unique in the tree, so that each means one thing', () => {
     const files = new Map<string, string[]>();

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { parseMetrics } from '../notify/exposition.js';
 import { licenseSync } from '../support/command.js';
+import { parseMetrics } from '../support/exposition.js';
 import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bins, written } from '../pages/sample.js';
 import { Browser, CHROMIUM } from '../support/chromium.js';
+import { bins, written } from '../support/run-page.js';
 
 if (CHROMIUM === undefined) console.log('the page of a run in a browser: skipped, Chromium is not there');
 

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome, ItemStatus } from '../../src/model/outcome.js';
 import { STATUSES, type Status, severity } from '../../src/model/status.js';
+import {
+  allPending,
+  allRows,
+  closeBatch,
+  columnsOf,
+  openBatch,
+  order,
+  runStart,
+} from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
-import { allPending, allRows, closeBatch, columnsOf, openBatch, order, runStart } from './ledger-samples.js';
 
 const ENDS: readonly ItemStatus[] = ['succeeded', 'accepted', 'rejected', 'failed', 'unknown', 'not_sent'];
 

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import {
+  carry,
+  closeBatch,
+  collect,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+} from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
-import { carry, closeBatch, collect, openBatch, order, planRun, SUCCEEDED } from './ledger-samples.js';
 
 describeLedger('attempts of a run', (here) => {
   const attempts = async (run: string) => (await collect(here.ledger.report.attempts(run))).flat();

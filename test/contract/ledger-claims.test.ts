@@ -3,7 +3,6 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RunLock } from '../../src/ledger/contract/run-lock.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -14,7 +13,8 @@ import {
   order,
   planRun,
   SUCCEEDED,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 const KEYED = order(7, { key: 'K', content: 'same' });
 

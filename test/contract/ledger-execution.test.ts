@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -12,7 +11,8 @@ import {
   planRun,
   SUCCEEDED,
   statuses,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 const LOST: ItemOutcome = { status: 'unknown', message: message('run.died') };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { allRows, carry, openBatch, order, planRun, SUCCEEDED, statuses } from '../support/ledger-samples.js';
 import { describeLedger, useLedger } from '../support/ledgers.js';
 import { HISTORY, planBoth, Teller, tellAll } from './ledger-histories.js';
-import { allRows, carry, openBatch, order, planRun, SUCCEEDED, statuses } from './ledger-samples.js';
 
 describeLedger('whoever reads while a run sends', (here) => {
   test('sees every attempt and outcome at once, from another connection too', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
-import { allRows, collect, order, planRun } from './ledger-samples.js';
+import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 
 /** What may happen to the batches of two runs that share keys. */
 export type Step =

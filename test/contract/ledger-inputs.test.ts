@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { collect } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
-import { collect } from './ledger-samples.js';
 
 const BYTES = ['a,b\n', '1,2\n'].map((it) => Buffer.from(it));
 /** Of both pieces together. */

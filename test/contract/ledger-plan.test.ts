@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Fault } from '../../src/model/fault.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allPending,
   allRows,
@@ -13,7 +12,8 @@ import {
   planRun,
   runStart,
   SUCCEEDED,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 const FAULT: Fault = {
   sheet: '订单',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -10,7 +9,8 @@ import {
   order,
   planRun,
   SUCCEEDED,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 describeLedger('prune', (here) => {
   async function endedRun(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -13,7 +12,8 @@ import {
   planRun,
   runStart,
   SUCCEEDED,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 describeLedger('report', (here) => {
   test('a row with several items shows the worst, and a message each with the lock it is of', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Settlement } from '../../src/ledger/contract/resolutions.js';
-import { describeLedger } from '../support/ledgers.js';
 import {
   allRows,
   carry,
@@ -12,7 +11,8 @@ import {
   planRun,
   SUCCEEDED,
   statuses,
-} from './ledger-samples.js';
+} from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
 
 const UNKNOWN = { status: 'unknown', code: '503' } as const;
 const KEYED = order(7, { key: 'K', content: 'same' });

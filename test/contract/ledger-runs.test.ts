@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
+import { carry, order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
-import { carry, order, planRun, runStart, SUCCEEDED } from './ledger-samples.js';
 
 describeLedger('runs', (here) => {
   test('a run comes back as it was started, over a reopening, big integers exact', async () => {

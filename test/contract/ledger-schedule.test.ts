@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runStart } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
-import { runStart } from './ledger-samples.js';
 
 describeLedger('schedules and sums', (here) => {
   test('a time is taken up once, whoever asks and however often', async () => {

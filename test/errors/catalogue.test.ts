@@ -8,7 +8,7 @@ import { message, render } from '../../src/errors/message.js';
 const names = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((it) => it[1] ?? ''))].sort();
 
-describe('the catalogue of messages', () => {
+describe('every message says the same in both languages', () => {
   const entries = Object.entries(CATALOGUE);
 
   it.each(entries)('%s says the same in both languages', (_code, { en, zh }) => {

@@ -3,7 +3,7 @@ import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { deserializeError, serializeError } from '../../src/errors/serialized-error.js';
 
-describe('errors on their way to another thread', () => {
+describe('an error reaches another thread as it was', () => {
   test('arrive as what they were, causes included', () => {
     const others = [message('ledger.already_sent', { run: 'r2' })];
     const cause = new Error('disk on fire');

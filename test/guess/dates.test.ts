@@ -17,7 +17,7 @@ function column(texts: readonly string[], name = 'Until'): ColumnProfile {
 const formatOf = (texts: readonly string[], others: readonly ColumnProfile[] = []) =>
   findFormat(column(texts), others);
 
-describe('text dates', () => {
+describe('text dates get the format they are written in', () => {
   it.each([
     [['2026/3/1', '2026/11/30'], 'yyyy/M/d'],
     [['2026-3-1'], 'yyyy-M-d'],

@@ -16,7 +16,7 @@ afterEach(async () => {
 const LOCKS = 'Lock no.,Operator\r\n8000000001,Li\r\n8000000002,Li\r\n';
 const CUSTOMERS = 'CRM客户号,客户名称,分公司,地址\r\n1,甲,北,一路\r\n';
 
-describe('a word that tells', () => {
+describe('words tell what a sheet is for', () => {
   it.each([
     ['unlock list', 'unlock'],
     ['locksToEnable_2026', 'unlock'],
@@ -66,7 +66,7 @@ describe('a word that tells', () => {
   });
 });
 
-describe('the operation', () => {
+describe('an operation is told or asked for, never taken by chance', () => {
   it.each([
     ['locks.csv', LOCKS],
     ['锁号清单.csv', LOCKS],

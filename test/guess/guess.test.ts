@@ -87,7 +87,7 @@ function orderRow(index: number): string[] {
 }
 const orderRows = (count: number): string[][] => Array.from({ length: count }, (_, index) => orderRow(index));
 
-describe('orders', () => {
+describe('a sheet of orders gives a job that runs', () => {
   it('in Chinese, with text dates and words for choices, become a job whose rows are valid', async () => {
     const input = await desk.file('新购.csv', `\ufeff${csv([ORDER_HEADERS, ...orderRows(30)])}`);
     const it = await guessed(input);
@@ -144,7 +144,7 @@ describe('orders', () => {
   });
 });
 
-describe('orders over several sheets', () => {
+describe('orders over several sheets are joined', () => {
   const within = (names: readonly string[]): number[] => names.map((it) => ORDER_HEADERS.indexOf(it));
   const cut = (rows: readonly (readonly string[])[], names: readonly string[]): string[][] =>
     rows.map((row) => within(names).map((at) => row[at] ?? ''));
@@ -187,7 +187,7 @@ describe('orders over several sheets', () => {
   });
 });
 
-describe('what stands around the data', () => {
+describe('what stands around the data is found', () => {
   it('titles above the header, and GB18030 parted by semicolons', async () => {
     const rows = ['加密锁停用登记表;;;', '制表人：王芳;;;', '序号;加密锁号;经办人;备注'];
     for (let lock = 1; lock <= 12; lock += 1)
@@ -320,7 +320,7 @@ const ODD_HEADERS = [
   ...['a\tb', 'ÄÖ: ß', '__proto__', '是', 'Y', '0x10', '2026-01-01', '?', ': ', 'x:'],
 ];
 
-describe('any header', () => {
+describe('any header gives a job that loads', () => {
   const locks = (header: string): Promise<string> =>
     desk.file(
       'odd.csv',

@@ -6,7 +6,7 @@ import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 
 const fits = (header: string, name: string): number => likeness(headerForms(header), squash(name));
 
-describe('the names of fields', () => {
+describe('each name of a field leads to it', () => {
   const targets = CATALOGUE_SHAPES.flatMap((it) => targetsOf(it));
 
   it('are names of fields that there are', () => {
@@ -38,7 +38,7 @@ describe('the names of fields', () => {
   });
 });
 
-describe('a header', () => {
+describe('a header is matched by what its words mean', () => {
   it.each([
     ['Admin E-mail', 'adminEmail'],
     ['admin_email', 'adminEmail'],

@@ -68,7 +68,7 @@ describe.each(['', 'zh/'])('the fill-in workbooks (%s)', (folder) => {
   });
 });
 
-describe('a template', () => {
+describe('a workbook of template is known again', () => {
   it.each(['en', 'zh'] as const)('that is filled in (%s) runs as the one without a map', async (language) => {
     for (const operation of ['order.new_buy', 'enterprise.bind'] as const) {
       const options = { language, filled: true, file: 'filled.xlsx' };

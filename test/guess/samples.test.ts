@@ -25,7 +25,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-describe('the sample inputs', () => {
+describe('each sample input gives its job', () => {
   /** Jobs that send the rows of one file; those that compare, or watch a folder, have none to guess from. */
   const jobs = readdirSync(SAMPLES).filter((it) => {
     if (!it.endsWith('.yaml')) return false;

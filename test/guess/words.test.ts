@@ -23,7 +23,7 @@ const trial = field('trial', {
 });
 const lent = field('borrowedUsbKey', { type: 'Boolean' });
 
-describe('words of choices', () => {
+describe('words of choices mean their values', () => {
   it.each([
     ['网络锁（可回收）', 'normal_recover_lan_usbkey'],
     ['网络锁(不可回收)', 'normal_unrecover_lan_usbkey'],

@@ -16,7 +16,7 @@ async function faultOf(on: string, ...lines: readonly string[]) {
 const leafFault = (on: string, leaf: string) =>
   faultOf(on, LOCK, `map: { assetNums: { value: [L1] }, operatorIdentity: ${leaf} }`);
 
-describe('an action', () => {
+describe('an action reads only what there is', () => {
   it.each([
     ['different', 'expected.locked'],
     ['different', 'Actual.Locked'],

@@ -36,7 +36,7 @@ function refusal(run: () => unknown): ProductError {
   throw new Error('nothing was refused');
 }
 
-describe('license-sync.yaml', () => {
+describe('license-sync.yaml is checked as a whole', () => {
   it('is found upwards from the job file, and its paths are from its own folder', async () => {
     const folder = await folderWith({
       'a/license-sync.yaml': `${HEAD}  p:\n    baseUrl: https://x.example/api/\n    token: { file: secrets/token }\n`,
@@ -190,7 +190,7 @@ connections:
   });
 });
 
-describe('without license-sync.yaml', () => {
+describe('without license-sync.yaml the environment gives a connection', () => {
   it('there is the sandbox, and the ledger lies in the current folder', async () => {
     const { folder, connections } = await loadFrom(undefined);
     expect(connections.configFile).toBeUndefined();
@@ -227,7 +227,7 @@ describe('without license-sync.yaml', () => {
   });
 });
 
-describe('the choice of a connection', () => {
+describe('a job runs on the connection that is named first', () => {
   it('follows flag, job, default, environment', async () => {
     const { connections } = await loadFrom(
       `version: 1\ndefaultConnection: a\nconnections:\n  a: &c { baseUrl: "https://a.example", token: { env: T } }\n  b: *c\n  c: *c\n`,

@@ -33,7 +33,7 @@ async function problemsOf(schedule: string, env: Record<string, string> = {}): P
   }
 }
 
-describe('the cron expression of a job file', () => {
+describe('a cron expression that can never be due is refused', () => {
   it.each([
     ['schedule: { cron: "61 2 * * *" }', '5:20 job.bad_cron_minute 61 is no minute'],
     ['schedule: { cron: "0 2,24 * * *" }', '5:22 job.bad_cron_hour 2,24 is no hour'],

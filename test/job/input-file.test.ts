@@ -4,7 +4,7 @@ import { brief, load, problemsOf } from './fixture.js';
 
 const job = (file: string) => `version: 1\nname: a\noperation: asset.lock\nsource:\n  file: ${file}\n`;
 
-describe('the file of a source', () => {
+describe('wildcards in the file of a source', () => {
   it.each([
     ['../inbox/*.xlsx', 'inbox/*.xlsx'],
     ['orders-????.csv', 'jobs/orders-????.csv'],

@@ -6,7 +6,7 @@ import { brief, load, lockJob, problemsOf } from './fixture.js';
 
 const MAP = 'map: { assetNums: Lock, operatorIdentity: { value: ops } }\n';
 
-describe('a job file', () => {
+describe('a job file is read with every default', () => {
   it('gets every default of the contract, and absolute paths', async () => {
     const yaml = lockJob('');
     const { folder, job } = await load(yaml);
@@ -229,7 +229,7 @@ schedule: { cron: "0 2 * *", timezone: Mars/Base }
   });
 });
 
-describe('a file that cannot be a job', () => {
+describe('a file that cannot be a job is refused', () => {
   it.each([
     ['missing', undefined, 'job.file_missing'],
     ['in another encoding', Uint8Array.from([0xc4, 0xe3, 0xba, 0xc3]), 'job.not_utf8'],

@@ -20,7 +20,7 @@ async function orderField(lines: string, name: string): Promise<MapNode | undefi
   return items?.kind === 'branch' ? items.fields.get(name) : undefined;
 }
 
-describe('the leaves of a map', () => {
+describe('each leaf of a map is read or refused', () => {
   it.each([
     ['licenseType: Type', 'licenseType', { kind: 'column', column: 'Type', at: { line: 11, column: 16 } }],
     ['licenseType: { column: 2026 }', 'licenseType', { kind: 'column', column: '2026' }],
@@ -122,7 +122,7 @@ describe('the leaves of a map', () => {
   });
 });
 
-describe('the shape of a map', () => {
+describe('a map has the shape of the request', () => {
   it('lets the fields of the items stand at the top, with their each', async () => {
     const short = await mapOf(orderJob(`  each: [Order No]\n${BASE}`));
     expect([...short.fields.keys()]).toEqual(['channelCode', 'orderList']);
@@ -215,7 +215,7 @@ describe('the shape of a map', () => {
   });
 });
 
-describe('templates', () => {
+describe('a template is text and columns', () => {
   it('double braces for one', () => {
     expect(parseTemplate('{{{A}}}-{ B }')).toEqual({
       ok: true,
@@ -224,7 +224,7 @@ describe('templates', () => {
   });
 });
 
-describe('date patterns', () => {
+describe('a date pattern has year, month and day', () => {
   it.each(['yyyy-MM-dd', 'yyyy年M月d日', 'yyyyMMdd', "dd.MM.yyyy 'at' HH:mm:ss.SSS", 'y/M/d'])(
     '%s is right',
     (it) => {

@@ -13,7 +13,7 @@ async function faultOf(entry: string): Promise<string> {
   return brief(problems)[0]!;
 }
 
-describe('whom to tell', () => {
+describe('notify is checked, and its secrets are never shown', () => {
   it('gets every default', async () => {
     const { job } = await load(
       lockJob(

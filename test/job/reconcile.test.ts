@@ -30,7 +30,7 @@ actions:
     batch: { size: 20 }
 `;
 
-describe('a job that compares', () => {
+describe('a job that compares is checked against what is compared', () => {
   it('is read with its key, expectation and actions', async () => {
     const { folder, job } = await loadReconcile(LOCKS);
     expect(job).toMatchObject({
@@ -159,7 +159,7 @@ schedule: { cron: daily }
   });
 });
 
-describe('the kind of a job', () => {
+describe('a job is of one kind', () => {
   it('is read as it is by loadJobFile', async () => {
     const folder = await folderWith({ 'a.yaml': assetJob(''), 'b.yaml': lockJob('') });
     const options = { env: {}, operations: OPERATIONS, comparisons: COMPARISONS, cwd: folder };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { substitute } from '../../src/job/yaml/variables.js';
 import { brief, load, lockJob, orderJob, problemsOf } from './fixture.js';
 
-describe('variables', () => {
+describe('variables are put in as text and never shown', () => {
   it('are put in anywhere in a scalar, before it is typed', async () => {
     const env = { N: '3', T: '45s', WHO: 'ops', YES: 'true', NUM: '007', V: '1' };
     const { job } = await load(
@@ -99,7 +99,7 @@ safety:
   });
 });
 
-describe('--set', () => {
+describe('--set replaces values of a job', () => {
   it('puts values in, types them, and makes the mappings on the way', async () => {
     const { job } = await load(lockJob('run: { retries: 1 }\n'), {
       set: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brief, load, lockJob, problemsOf } from './fixture.js';
 
-describe('YAML', () => {
+describe('YAML is read with positions, and bounded', () => {
   it.each([
     ['broken', 'a: [1\nb: 2\n', 'job.yaml_syntax'],
     ['empty', '', 'job.not_a_mapping'],

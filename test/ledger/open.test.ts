@@ -27,7 +27,7 @@ import {
   planRun,
   SUCCEEDED,
   statuses,
-} from '../contract/ledger-samples.js';
+} from '../support/ledger-samples.js';
 
 let folder: string;
 let file: string;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
-import { openBatch, order, planRun, statuses } from '../contract/ledger-samples.js';
 import { type Bundle, bundleForNode } from '../support/bundle.js';
+import { openBatch, order, planRun, statuses } from '../support/ledger-samples.js';
 
 let bundle: Bundle;
 let folder: string;

@@ -16,7 +16,7 @@ import { packId } from '../../src/ledger/sqlite/ids.js';
 import * as sql from '../../src/ledger/sqlite/item-standing.js';
 import type { ItemStatus } from '../../src/model/outcome.js';
 import { systemClock } from '../../src/util/clock.js';
-import { allRows, collect, order, planRun } from '../contract/ledger-samples.js';
+import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 
 const OUTCOMES: readonly (ItemStatus | undefined)[] = [
   undefined,

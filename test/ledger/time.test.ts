@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { systemClock } from '../../src/util/clock.js';
-import { collect, openBatch, order, planRun } from '../contract/ledger-samples.js';
+import { collect, openBatch, order, planRun } from '../support/ledger-samples.js';
 
 const SRC = new URL('../../src/', import.meta.url).pathname;
 /** What reads a clock or waits by one; `Clock` has all of it. */

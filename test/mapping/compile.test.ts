@@ -10,7 +10,7 @@ import {
   orderOperation,
   row,
   singleOperation,
-} from './support.js';
+} from '../support/mapping.js';
 
 const HEADERS = ['Order No', 'Customer name', 'Lock', 'Until'];
 
@@ -41,7 +41,7 @@ const withOrder = (order: MapShape): MapShape => ({
   orderList: { ...(GOOD.orderList as MapShape), ...order },
 });
 
-describe('maps that do not fit the sheet', () => {
+describe('a map that does not fit the sheet is refused with all its problems', () => {
   it('names every missing column with the nearest header, then all headers', () => {
     const it = refusal({
       headers: HEADERS,
@@ -120,7 +120,7 @@ describe('maps that do not fit the sheet', () => {
   });
 });
 
-describe('maps that do not fit the operation', () => {
+describe('a map that does not fit the operation is refused with all its problems', () => {
   it.each<[string, MapShape, string]>([
     ['an unknown field', withOrder({ custmer: 'Lock' }), 'mapping.field_unknown_nearest'],
     ['a field like nothing', withOrder({ zzzzzzzzzz: 'Lock' }), 'mapping.field_unknown'],
@@ -208,7 +208,7 @@ describe('maps that do not fit the operation', () => {
   });
 });
 
-describe('a map that was left out', () => {
+describe('without a map headers are field names', () => {
   const operation = orderOperation();
   const omitted = (headers: readonly string[]): Case => ({ operation, headers });
   const NEEDED = ['channelCode', 'syncMode', 'customer', 'assetNos'];

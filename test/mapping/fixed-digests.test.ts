@@ -16,7 +16,7 @@ import {
   orderOperation,
   row,
   singleOperation,
-} from './support.js';
+} from '../support/mapping.js';
 
 /**
  * Keys and digests of contents lie in ledgers for years: were one of these to come out otherwise, orders that an

@@ -11,9 +11,9 @@ import {
   orders,
   row,
   rowsOf,
-} from './support.js';
+} from '../support/mapping.js';
 
-describe('rows without each', () => {
+describe('rows without each must agree', () => {
   const simple = orders(['Customer', 'Lock', 'Product'], {
     customer: 'Customer',
     assets: { assetNos: 'Lock', products: { productId: 'Product' } },
@@ -81,7 +81,7 @@ describe('rows without each', () => {
   });
 });
 
-describe('each over columns', () => {
+describe('each over columns makes an element of each key', () => {
   const HEADERS = ['Order', 'Customer', 'Lock', 'Product', 'Feature'];
   const nested = orders(HEADERS, {
     each: ['Order'],
@@ -398,7 +398,7 @@ describe('each over columns', () => {
   });
 });
 
-describe('tables that contain themselves', () => {
+describe('tables that contain themselves are mapped to any depth', () => {
   it('packages nest as deep as the map does', () => {
     const mapping = compile(
       orders(['Order', 'Lock', 'Package', 'Child', 'Grandchild'], {

@@ -16,7 +16,7 @@ import {
   orderOperation,
   row,
   singleOperation,
-} from './support.js';
+} from '../support/mapping.js';
 
 const HEADERS = ['Channel', 'Batch', 'Order', 'Customer', 'Lock', 'Product'];
 const ORDER: MapShape = {
@@ -37,7 +37,7 @@ function item(map: MapShape, cells: readonly Given[], operation = orderOperation
   return group.items[0]!;
 }
 
-describe('keys and content', () => {
+describe('an item is known by its key, and its content by a digest', () => {
   const cells = ['CH', 'B1', 'O1', 'Li', 'A1', 'P1'];
 
   it('orders with channelOrderId: channel, id and the columns of each', () => {
@@ -102,7 +102,7 @@ describe('keys and content', () => {
   });
 });
 
-describe('locks', () => {
+describe('each lock is an item', () => {
   const map = { assetNums: 'Lock', operatorIdentity: 'Customer' };
 
   it('each lock is an item, and the same lock is one item', () => {
@@ -224,7 +224,7 @@ describe('broken rules are traced to their cells', () => {
   });
 });
 
-describe('fields that the map leaves out', () => {
+describe('fields that the map leaves out get their defaults', () => {
   it('take their default inside elements that exist', () => {
     const shape = [
       must('id', 'String'),

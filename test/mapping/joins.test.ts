@@ -12,9 +12,9 @@ import {
   orders,
   row,
   rowsOf,
-} from './support.js';
+} from '../support/mapping.js';
 
-describe('each over another sheet', () => {
+describe('each over another sheet takes its rows, and loses none', () => {
   const ORDERS = ['Order', 'Customer'];
   const joined = {
     Products: ['Order', 'Lock', 'Product', 'Nodes'],

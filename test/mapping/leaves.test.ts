@@ -11,7 +11,7 @@ import {
   NO_JOINS,
   row,
   singleOperation,
-} from './support.js';
+} from '../support/mapping.js';
 
 const ID = { identifier: true };
 const SHAPE: readonly Field[] = [
@@ -39,7 +39,7 @@ function body(map: MapShape, cells: readonly Given[], shape = SHAPE): unknown {
   return group.items[0]?.body;
 }
 
-describe('constants and defaults', () => {
+describe('constants and defaults fit their field or are refused', () => {
   it('constants go as the field needs them', () => {
     const map = {
       orderNo: { value: '007' },
@@ -91,7 +91,7 @@ describe('constants and defaults', () => {
   });
 });
 
-describe('templates', () => {
+describe('a template puts cells into a text, and never half an identifier', () => {
   it('put the cells as they are shown, trimmed', () => {
     const map = { orderNo: { template: 'SO-{A}-{B}' }, text: { template: '{Day}: {A}' } };
     expect(
@@ -138,7 +138,7 @@ describe('templates', () => {
   });
 });
 
-describe('expressions', () => {
+describe('an expression gives its value or the fault of its cells', () => {
   it('see the text of cells, dates as ISO', () => {
     const map = {
       count: { expr: 'int(row["A"]) * 2' },

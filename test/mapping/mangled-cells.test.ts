@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Field } from '../../src/model/field.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
-import { compile, faultCodes, type Given, NO_JOINS, row } from './support.js';
+import { compile, faultCodes, type Given, NO_JOINS, row } from '../support/mapping.js';
 
 /** Every field that a request of any operation may carry, with its path; a table within itself once. */
 const FIELDS = OPERATION_NAMES.flatMap((name) =>
@@ -21,7 +21,7 @@ function leaves(fields: readonly Field[], at = '', above: readonly string[] = []
 
 const last = (name: string): string => name.split('.').at(-1)!.split(' ').at(-1)!;
 
-describe('the fields of all operations', () => {
+describe('no field of any operation takes what a spreadsheet mangled', () => {
   it.each(FIELDS.filter(({ field }) => field.type === 'Integer' || field.type === 'Long'))(
     '$name takes no negative number',
     ({ field }) => {
@@ -60,7 +60,7 @@ function codes(operation: 'asset.lock' | 'asset.numbers' | 'enterprise.bind', ce
   return faultCodes(mapping.map([row(2, Object.values(cells))], NO_JOINS));
 }
 
-describe('requests of several operations', () => {
+describe('no request holds what a spreadsheet mangled', () => {
   it.each<[Given, string]>([
     [['date', '2026-03-04', '46085'], 'date_in_text'],
     [['time', '03:04:00', '0.1277'], 'date_in_text'],

@@ -5,7 +5,16 @@ import { ASSET_LOCK } from '../../src/platform/operations/asset-lock/operation.j
 import { ORDER_DELETE_ASSET } from '../../src/platform/operations/order-delete-asset/operation.js';
 import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy/operation.js';
 import { checkShape } from '../../src/platform/wire/check.js';
-import { bodies, compile, faultTexts, type Given, lookupOf, mapAll, NO_JOINS, row } from './support.js';
+import {
+  bodies,
+  compile,
+  faultTexts,
+  type Given,
+  lookupOf,
+  mapAll,
+  NO_JOINS,
+  row,
+} from '../support/mapping.js';
 
 /** Header and cell of an ordinary order; the headers are field names, so that no map is needed. */
 const ORDER: Readonly<Record<string, Given>> = {
@@ -51,7 +60,7 @@ function mapOne(operation: Operation, cells: Readonly<Record<string, Given>>) {
   return mapping.map([row(2, Object.values(cells))], NO_JOINS);
 }
 
-describe('real operations', () => {
+describe('rows become the requests of real operations', () => {
   it('order.new_buy from headers alone', () => {
     const cells = Object.fromEntries(
       Object.entries({ ...ORDER, ...PRODUCT }).map(([name, cell]) => [

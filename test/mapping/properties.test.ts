@@ -5,7 +5,7 @@ import { fieldConverter } from '../../src/mapping/convert/field-converter.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import type { Row } from '../../src/model/row.js';
 import { zone } from '../../src/util/zoned-time.js';
-import { compile, field, type Given, lockOperation, type MapShape, mapAll, row } from './support.js';
+import { compile, field, type Given, lockOperation, type MapShape, mapAll, row } from '../support/mapping.js';
 
 const HEADERS = ['Order', 'Customer', 'Lock', 'Product', 'Nodes'];
 
@@ -195,7 +195,7 @@ describe('the invariant: every mapped, filled cell of a row that is not invalid 
 
 const lockless = (it: Row): boolean => (it.cell(3)?.text ?? '').trim() === '';
 
-describe('grouping', () => {
+describe('grouping depends on keys alone', () => {
   it('does not depend on where the rows of a group stand', () => {
     const mapping = compile({ headers: HEADERS, map: NESTED });
     fc.assert(
@@ -219,7 +219,7 @@ describe('grouping', () => {
   }
 });
 
-describe('conversions', () => {
+describe('conversions never give a wrong value', () => {
   const options = { zone: zone('Asia/Shanghai')!, unit: 'milliseconds' } as const;
 
   it('text loses nothing but blanks at its ends and what has no width, or is a fault', () => {
@@ -281,7 +281,7 @@ describe('conversions', () => {
   });
 });
 
-describe('the texts for the ledger', () => {
+describe('the texts for the ledger are those of the values', () => {
   it.each<[string, MapShape]>([
     ['one-row orders', PLAIN],
     ['nested groups', NESTED],

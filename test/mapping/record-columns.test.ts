@@ -11,7 +11,7 @@ import {
   NO_JOINS,
   row,
   singleOperation,
-} from './support.js';
+} from '../support/mapping.js';
 
 const SHAPE: readonly Field[] = [
   field('text', 'String'),

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { afterRun } from '../../src/notify/after-run.js';
 import type { CommandEnd } from '../../src/notify/contract.js';
-import { runStart } from '../contract/ledger-samples.js';
-import { parseMetrics } from './exposition.js';
+import { parseMetrics } from '../support/exposition.js';
+import { runStart } from '../support/ledger-samples.js';
 import { following, runOver } from './parts.js';
 
 let folder: string;

@@ -5,8 +5,8 @@ import { DRIFT_STATUSES } from '../../src/model/drift.js';
 import { STATUSES } from '../../src/model/status.js';
 import type { JobTotals } from '../../src/notify/contract.js';
 import { type LastRun, metricsText } from '../../src/notify/metrics.js';
-import { runStart } from '../contract/ledger-samples.js';
-import { parseMetrics } from './exposition.js';
+import { parseMetrics } from '../support/exposition.js';
+import { runStart } from '../support/ledger-samples.js';
 
 const NASTY = 'a "b" \\ c\nd,e="f"} 1';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../../src/model/status.js';
 import { niceTop } from '../../src/pages/chart.js';
-import { bins, LANGUAGES, written } from './sample.js';
+import { bins, LANGUAGES, written } from '../support/run-page.js';
 
 const HOSTILE = `<script>alert(1)</script>"'></style></title><img src=x onerror=alert(1)>`;
 

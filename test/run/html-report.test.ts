@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gatherPage, writeHtmlReport } from '../../src/run/report/html-report.js';
 import { systemClock } from '../../src/util/clock.js';
+import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
 import {
   carry,
   closeBatch,
@@ -11,9 +13,7 @@ import {
   planRun,
   runStart,
   SUCCEEDED,
-} from '../contract/ledger-samples.js';
-import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+} from '../support/ledger-samples.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let desk: Desk;

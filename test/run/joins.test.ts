@@ -4,7 +4,7 @@ import type { Row } from '../../src/model/row.js';
 import type { InputReading } from '../../src/run/plan/input-reading.js';
 import { Joins } from '../../src/run/plan/joins.js';
 import { ShapedRow } from '../../src/source/shaped-row.js';
-import { compile, ENVELOPE, faultTexts, type Given, row } from '../mapping/support.js';
+import { compile, ENVELOPE, faultTexts, type Given, row } from '../support/mapping.js';
 
 const LINES = [row(2, ['O1', 'A1'], 'Lines'), row(3, ['O2', 'A2'], 'Lines'), row(4, ['O1', 'A3'], 'Lines')];
 const MAPPING = compile({

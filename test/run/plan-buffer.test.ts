@@ -3,7 +3,7 @@ import { message } from '../../src/errors/message.js';
 import type { PlanStore } from '../../src/ledger/contract/plan.js';
 import type { PlannedItems } from '../../src/model/item.js';
 import { PlanBuffer } from '../../src/run/plan/plan-buffer.js';
-import { order } from '../contract/ledger-samples.js';
+import { order } from '../support/ledger-samples.js';
 
 /** A ledger that takes what it is given when it is told to. */
 class SlowPlan {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AdjacentRows, type RowGroups, ScatteredRows } from '../../src/run/plan/row-groups.js';
-import { row } from '../mapping/support.js';
+import { row } from '../support/mapping.js';
 
 /** Adds rows 2, 3, … of these keys; tells the rows of each group as it is over, and what was said last. */
 function added(groups: RowGroups, keys: readonly string[]) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowStore } from '../../src/run/plan/row-store.js';
-import { type Given, row } from '../mapping/support.js';
+import { type Given, row } from '../support/mapping.js';
 
 const MODES = [
   ['in memory', {}],
@@ -75,7 +75,7 @@ describe.each(MODES)('rows by key %s', (_name, options) => {
   });
 });
 
-describe('memory and file', () => {
+describe('memory and file give the same rows', () => {
   it('hold the same, whatever is added', () => {
     const added = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.string()), { maxLength: 40 });
     fc.assert(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SeenKeys } from '../../src/run/plan/seen-keys.js';
 
-describe('keys that were there before', () => {
+describe('a key that was there before is never overlooked', () => {
   it('are told as a set of them would, whatever they are', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 200 }), (keys) => {

@@ -67,7 +67,7 @@ function swapped(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-describe('records of a text table', () => {
+describe('a text table gives the same records, however it is written or cut', () => {
   it('are numbered with blank ones counted, and line breaks in quotes kept', async () => {
     const { rows } = await read('a,b\r\n\r\n"x\r\ny",2\r\n,\n\r\n"p\nq""r",4');
     expect(rows).toEqual([
@@ -130,7 +130,7 @@ async function faultsOf(content: string): Promise<Record<number, string>> {
   return found;
 }
 
-describe('quotes', () => {
+describe('a wrong quote is a fault of its record, and loses no other', () => {
   it('double inside a quoted value; blanks beside it are dropped', async () => {
     const { rows } = await read('size,name\n7,"a ""b"" c"\n1,  "z" \n"" ,"""q"""\n\u3000"x",\t"y"\n');
     expect(rows.slice(1)).toEqual([
@@ -265,7 +265,7 @@ describe('quotes', () => {
   });
 });
 
-describe('a first line sep=', () => {
+describe('a first line sep= names the delimiter and is no row', () => {
   it.each([
     ['sep=;\r\na;b,c\r\n1;2\r\n', ';'],
     ['sep=|\na|b,c\n1|2\n', '|'],
@@ -296,7 +296,7 @@ describe('a first line sep=', () => {
   });
 });
 
-describe('error values that were saved as text', () => {
+describe('error values that were saved as text stay error values', () => {
   const known =
     '#N/A #REF! #DIV/0! #NAME? #SPILL! #VALUE! #NUM! #NULL! #CALC! #GETTING_DATA ######## ## #NV #WERT! Err:502';
 
@@ -316,7 +316,7 @@ describe('error values that were saved as text', () => {
   );
 });
 
-describe('the delimiter', () => {
+describe('the delimiter is found from the header, or refused', () => {
   it.each([
     ['a;b;c\n1,5;2;3\n', ';'],
     ['a\tb\n1;2;3\t4\n', '\t'],
@@ -343,7 +343,7 @@ describe('the delimiter', () => {
   });
 });
 
-describe('the encoding', () => {
+describe('the encoding is certain, or the file is refused', () => {
   const zh = '订单号,客户名称,数量\n0001,深圳市华信科技有限公司,2\n0002,张婷喆,3\n';
 
   it.each([
@@ -440,7 +440,7 @@ describe('the encoding', () => {
   });
 });
 
-describe('what is no table', () => {
+describe('a file that is no text table is refused', () => {
   it('NUL characters are refused with their row', async () => {
     const error = await fault(read('a,b\n1,2\n3,x\0y\n'));
     expect(error.detail).toMatchObject({ code: 'source.csv_nul', params: { row: 3, cell: 'B3' } });

@@ -8,7 +8,7 @@ import { withHeaderHint } from '../../src/source/header-hint.js';
 import { openSource } from '../../src/source/open.js';
 import { openTable } from '../../src/source/table.js';
 
-describe('a header that is not where the job says', () => {
+describe('a header that is not where the job says is found and named', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'license-sync-header-'));

@@ -10,7 +10,7 @@ import { TableReader } from '../../src/source/table-reader.js';
 import { isTotalWord } from '../../src/source/total-words.js';
 import { columnLetters } from '../../src/util/address.js';
 import { fold } from '../../src/util/fold.js';
-import { type Given, row } from '../mapping/support.js';
+import { type Given, row } from '../support/mapping.js';
 
 const HEADERS = ['Order', 'Customer', 'Lock', 'Qty', 'Note'];
 /** The note is not mapped. */
@@ -79,7 +79,7 @@ function texts(it: Row): string {
 const ONE: readonly Given[] = ['O1', 'Li', 'A1', NUMBER('5')];
 const TWO: readonly Given[] = ['O2', 'Wu', 'A2', NUMBER('6')];
 
-describe('rows that are none of the data', () => {
+describe('rows that are no data are told, and none with a key is lost', () => {
   it('are totals without a key, wherever the word stands', async () => {
     const lines: readonly (readonly Given[])[] = [
       ONE,
@@ -203,7 +203,7 @@ describe('rows that are none of the data', () => {
   });
 });
 
-describe('until', () => {
+describe('until ends the table, and loses no row with a key', () => {
   it('ends the table before the first row where it holds; what fills a key below is told', async () => {
     const until = 'row["Customer"] == ""';
     const lines = [ONE, ['O9', undefined, 'A9'], [undefined, 'legend'], TWO];
@@ -235,7 +235,7 @@ describe('until', () => {
   });
 });
 
-describe('cells under a merged range', () => {
+describe('cells under a merged range are refused or filled', () => {
   const lines = [ONE, [undefined, 'Li', 'A2', NUMBER('5')], [], [undefined, 'Li', 'A3', NUMBER('5')], TWO];
 
   it('say which range they lie under', async () => {
@@ -309,7 +309,7 @@ describe('cells under a merged range', () => {
   });
 });
 
-describe('fillDown', () => {
+describe('fillDown fills from above, never from a row that cannot be trusted', () => {
   it('fills empty cells from the data above, past notes, totals and repeated headers', async () => {
     const lines = [
       ONE,
@@ -330,7 +330,7 @@ describe('fillDown', () => {
   });
 });
 
-describe('words for totals', () => {
+describe('words for totals are known, and names are none', () => {
   it.each([
     '合计',
     '合 计',

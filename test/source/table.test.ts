@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSource, SheetInfo } from '../../src/source/contract.js';
 import { openSource } from '../../src/source/open.js';
 import { openJoined, openTable, type Table } from '../../src/source/table.js';
-import { row, text } from '../workbook/sample.js';
+import { row, text } from '../support/result-table.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -57,7 +57,7 @@ function workbook(sheets: Record<string, string[][]>, hidden: string[] = []): Fi
 
 const RESULT = ['row', 'status', 'licenseOrderId', 'code', 'message', 'attempts', 'run'];
 
-describe('the table of a text file', () => {
+describe('a text file is read as one table', () => {
   it('has the headers of its header row and the rows after it, whatever stands before', async () => {
     const table = await csvTable('Report\nof,today,x,y,z\n\n Order No ,Qty,,ＱＴＹ\n1,2,3,4\n5,6,,\n', 4);
     expect(table).toMatchObject({ headerRow: 4, fromResult: false, resultColumns: [] });
@@ -133,7 +133,7 @@ describe('the table of a text file', () => {
   });
 });
 
-describe('the sheet of a workbook', () => {
+describe('the sheet of a workbook is the one that the job names', () => {
   const book = workbook({ Cover: [['x']], Orders: [['a'], ['1']], 'My Items': [['b'], ['2']] }, ['Cover']);
 
   it('is the first visible one, or the one named or numbered', async () => {

@@ -60,7 +60,7 @@ const STRINGS = [
   '<si><t>before</t><r><t> run</t></r></si>',
 ].join('\n');
 
-describe('cells', () => {
+describe('a cell is what Excel shows', () => {
   it('shared strings of every kind', async () => {
     const cells = Array.from({ length: 10 }, (_, i) => `<c t="s"><v>${i}</v></c>`).join('');
     expect(await textsOf({ sheet: `<row r="1">${cells}</row>`, strings: STRINGS })).toEqual({
@@ -144,7 +144,7 @@ describe('cells', () => {
   });
 });
 
-describe('rows', () => {
+describe('rows keep their numbers', () => {
   it('without r are counted on, blank ones keep their numbers and are left out, hidden ones say so', async () => {
     const sheet = `<row><c><v>1</v></c><c r="D1"><v>2</v></c><c><v>3</v></c></row><row/><row r="5" hidden="1"><c r="B5" t="str"><v>x</v></c></row>
       <row hidden="true"><c><v>6</v></c></row><row r="9" spans="1:3" ht="12"><c r="A9" s="1"/></row><row><c r="C12"><v>12</v></c></row>`;

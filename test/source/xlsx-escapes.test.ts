@@ -87,7 +87,7 @@ const PARTS = [
   ...['text', ' ', '中文', 'é', '😀'],
 ];
 
-describe('escapes', () => {
+describe('escapes in texts are resolved once', () => {
   it.each([
     ['_x000D_ before a reference &#20013;', '\r before a reference 中'],
     ['&#20013; _x000D_', '中 \r'],

@@ -16,7 +16,7 @@ async function ranges(xml: string, size = 1 << 20): Promise<string[]> {
 const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>mergeCell ref="A1:B9" mergeCells</t></is></c></row>';
 const merges = `<mergeCells count="3"><mergeCell ref="C5:D9"/><mergeCell  ref='$A$2:$A$4' /><mergeCell ref="B7"/></mergeCells>`;
 
-describe('merged ranges of a worksheet', () => {
+describe('every merged range of a worksheet is found', () => {
   it('are found behind the cells, from the top down, and never in a text', async () => {
     const xml = `<worksheet><sheetData>${cells}</sheetData><sheetProtection/>${merges}</worksheet>`;
     expect(await ranges(xml)).toEqual(['A2:A4', 'C5:D9']);

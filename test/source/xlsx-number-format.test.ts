@@ -10,7 +10,7 @@ function shown(code: string, digits: string, negative = false): string {
   return shape.kind === 'digits' ? showDigits(digits, shape) : shape.kind;
 }
 
-describe('what a number format shows', () => {
+describe('a number is what its format shows', () => {
   it.each([
     'yyyy\\-mm\\-dd;@',
     'mm-dd-yy',
@@ -101,7 +101,7 @@ describe('what a number format shows', () => {
   });
 });
 
-describe('decimals as a format shows them, beside the number itself', () => {
+describe('decimals are kept beside the number as a format shows them', () => {
   it.each([
     ['0.00', '1.1', '1.10'],
     ['0.00', '1.125', '1.13'],
@@ -134,7 +134,7 @@ describe('decimals as a format shows them, beside the number itself', () => {
   });
 });
 
-describe('plain decimal digits', () => {
+describe('a number literal becomes plain digits, and keeps them all', () => {
   it.each([
     ['0', '0'],
     ['-0', '0'],

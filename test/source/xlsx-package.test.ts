@@ -63,7 +63,7 @@ const sheetEntry = (more: Partial<ZipEntry>): ZipEntry => ({
   ...more,
 });
 
-describe('packages that are refused', () => {
+describe('damaged and hostile packages are refused', () => {
   const good = workbook({ sheet: ROW });
   const ole = (text: string): Buffer =>
     Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(3000), Buffer.from(text, 'utf16le')]);
@@ -150,7 +150,7 @@ describe('packages that are refused', () => {
   });
 });
 
-describe('packages that are read', () => {
+describe('odd but sound packages are read', () => {
   it('stored entries, other cases, backslashes, absolute and dotted targets', async () => {
     const relation = (id: string, target: string): string =>
       `<Relationship Id="${id}" Type="${REL}/worksheet" Target="${target}"/>`;
@@ -187,7 +187,7 @@ describe('packages that are read', () => {
   });
 });
 
-describe('streaming', () => {
+describe('a sheet is streamed in bounded memory', () => {
   const rows = (count: number): string =>
     Array.from(
       { length: count },

@@ -57,7 +57,7 @@ async function scan(parts: readonly Buffer[], table: SharedStrings): Promise<See
   return seen;
 }
 
-describe('scanning in pieces', () => {
+describe('a part gives the same cells, however its bytes arrive', () => {
   const bytes = Buffer.from(SHEET);
 
   it('reads what is there', async () => {

@@ -6,7 +6,7 @@ const text = (serial: number, date1904 = false, clock = false): string => {
   return read.kind === 'none' ? 'none' : `${read.kind} ${read.text}`;
 };
 
-describe('serial dates', () => {
+describe('a serial date is the day that Excel shows', () => {
   it('counts from 1900, with the day that never was', () => {
     expect(text(1)).toBe('date 1900-01-01');
     expect(text(59)).toBe('date 1900-02-28');

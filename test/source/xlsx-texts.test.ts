@@ -20,7 +20,7 @@ function table(): { readonly ahead: ReadAheadDecoder; readonly starts: readonly 
   return { ahead: new ReadAheadDecoder(bytes), starts };
 }
 
-describe('texts decoded ahead', () => {
+describe('texts decoded ahead are those decoded alone', () => {
   const orders: readonly (readonly [name: string, indexes: readonly number[]])[] = [
     ['in order', TEXTS.map((_, i) => i)],
     ['in order, again and again', [...TEXTS, ...TEXTS].map((_, i) => i % TEXTS.length)],
@@ -42,7 +42,7 @@ describe('texts decoded ahead', () => {
   });
 });
 
-describe('the cache of texts', () => {
+describe('the cache gives each text its own', () => {
   it('keeps what is asked for a second time, and only that', () => {
     const cache = new TextCache(10);
     cache.offer(3, 'three');

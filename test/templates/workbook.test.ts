@@ -22,7 +22,7 @@ function* fieldsOf(fields: readonly Field[], above: readonly string[] = []): Gen
   }
 }
 
-describe('the columns of an operation', () => {
+describe('every field of an operation has a column', () => {
   const [sheet] = templateOf('order.new_buy').sheets;
   const headers = sheet?.columns.map((it) => it.header) ?? [];
   const need = (header: string) => sheet?.columns.find((it) => it.header === header)?.need;
@@ -72,7 +72,7 @@ describe('the columns of an operation', () => {
   });
 });
 
-describe('a workbook to fill in', () => {
+describe('a workbook to fill in takes what its job takes', () => {
   it('is the same file, byte for byte, whenever it is made', async () => {
     const one = await templateWorkbook(templateOf('order.delete_product'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 6, 1) });
@@ -113,7 +113,7 @@ describe('a workbook to fill in', () => {
   });
 });
 
-describe('parts of a workbook', () => {
+describe('the same template is the same file', () => {
   const part = (name: string, text: string) => ({ name, content: Buffer.from(text) });
 
   it('come back as they were packed', async () => {
@@ -131,7 +131,7 @@ describe('parts of a workbook', () => {
   });
 });
 
-describe('the Chinese words', () => {
+describe('every field has Chinese words', () => {
   it.each(OPERATION_NAMES)('%s: a meaning for every field and value', (name) => {
     expect(chinesePurpose(name)).toMatch(/[\u4e00-\u9fff]/);
     for (const field of fieldsOf(OPERATIONS[name].shape)) {

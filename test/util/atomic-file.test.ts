@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file written whole or not at all', () => {
+describe('a file is written whole or not at all', () => {
   it('replaces the old one, which stands until the very end', async () => {
     const file = path.join(folder, 'a.txt');
     await writeFile(file, 'old');

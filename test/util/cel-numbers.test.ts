@@ -8,7 +8,7 @@ function result(source: string, qty: string): unknown {
   return result.ok ? result.value : result.detail;
 }
 
-describe('numbers in expressions', () => {
+describe('numbers in expressions are plain decimals', () => {
   it.each([
     ['int(row["Qty"]) * 2', '21', 42],
     ['int(row["Qty"]) * 2', ' 007 ', 14],

@@ -26,7 +26,7 @@ const row = new Map([
   ['Empty', ''],
 ]);
 
-describe('an expression', () => {
+describe('an expression is compiled once and bounded', () => {
   it.each([
     ['int(row["Qty"]) * 2', 24],
     ['double(row["Price"]) + 1.0', 2.5],

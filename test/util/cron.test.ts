@@ -9,7 +9,7 @@ function times(text: string) {
   return reading.times;
 }
 
-describe('a cron expression', () => {
+describe('a cron expression is read as crontab reads it', () => {
   it('names wall-clock times, before and after one, without it', () => {
     const nightly = times(' 0 2 * * * ');
     expect(nightly.text).toBe('0 2 * * *');

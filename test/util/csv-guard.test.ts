@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { neutralise, unneutralise } from '../../src/util/csv-guard.js';
 
-describe('the guard against formulas in CSV', () => {
+describe('text in CSV is guarded against formulas, and can be undone', () => {
   it('can always be undone', () => {
     const risky = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a', '1') });
     fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exactParse, exactStringify } from '../../src/util/exact-json.js';
 
-describe('exact JSON', () => {
+describe('JSON keeps every digit', () => {
   test.each([
     ['9007199254740991', 9007199254740991],
     ['9007199254740993', 9007199254740993n],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StopSignal } from '../../src/util/stop-signal.js';
 
-describe('a stop signal', () => {
+describe('a stop signal keeps its first cause', () => {
   it('may be waited for by many, without a warning of a leak', async () => {
     const warnings: Error[] = [];
     const hear = (warning: Error): unknown => warnings.push(warning);

@@ -27,7 +27,7 @@ async function endedProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('what killed processes leave', () => {
+describe('what killed processes left is removed', () => {
   it('is removed, and so is what an earlier process of the same number left', async () => {
     const ended = await endedProcess();
     await leave((name) => name.replace(`-${process.pid}-`, `-${ended}-`));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitWidth, terminalWidth } from '../../src/util/text-width.js';
 
-describe('cells of a terminal', () => {
+describe('a text occupies the columns that a terminal gives it', () => {
   test.each([
     ['', 0],
     ['abc', 3],

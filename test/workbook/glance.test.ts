@@ -9,7 +9,7 @@ import { openJoined, openTable } from '../../src/source/table.js';
 import { unpackParts } from '../../src/templates/zip.js';
 import type { ResultLine, ResultTable } from '../../src/workbook/contract.js';
 import { writeResult } from '../../src/workbook/write.js';
-import { line, pages, row, table, text } from './sample.js';
+import { line, pages, row, table, text } from '../support/result-table.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ const some = (number: number, status: Status, problem?: string, marks: [number, 
     ...(problem === undefined ? {} : { problem, message: problem }),
   });
 
-describe('the sheet Summary', () => {
+describe('the sheet Summary shows the outcome at a glance', () => {
   it('says the outcome in words and draws the counts beside their numbers', async () => {
     const book = await write(
       ['Order No', 'Qty'],
@@ -136,7 +136,7 @@ describe('the sheet Summary', () => {
   });
 });
 
-describe('the sheet Problems', () => {
+describe('the sheet Problems leads to each row that needs attention', () => {
   it('is left out when all is well', async () => {
     const book = await write(['Order No'], [some(2, 'succeeded'), some(3, 'skipped')]);
     expect(book.sheets).toEqual(['Results', 'Summary']);
@@ -203,7 +203,7 @@ describe('the sheet Problems', () => {
   });
 });
 
-describe('rows and notes', () => {
+describe('faulty cells have notes that can be read', () => {
   const long = 'the licence type is none that the platform knows; '.repeat(4);
 
   it('grow with what is wrong, within a bound; rows that are fine stay one line high', async () => {
@@ -241,7 +241,7 @@ describe('rows and notes', () => {
   });
 });
 
-describe('printed pages', () => {
+describe('printed pages repeat headers and say SANDBOX', () => {
   it('repeat header and first columns, take as many pages as many columns need, name job and run', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Column number ${index}`);
     const carried = { name: "O'Brien", rows: () => pages([row(1, [text('Order No')])]) };

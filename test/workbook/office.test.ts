@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeResult } from '../../src/workbook/write.js';
-import { line, row, table, text } from './sample.js';
+import { line, row, table, text } from '../support/result-table.js';
 
 const run = promisify(execFile);
 

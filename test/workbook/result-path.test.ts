@@ -11,7 +11,7 @@ function result(file: string, input: string, outcome?: string): string {
   return path.relative(ROOT, resultPath(job, 'R1', outcome));
 }
 
-describe('where a result goes', () => {
+describe('the name of a result is made of job, run and input', () => {
   it.each([
     ['out/{job}-{run}.xlsx', 'a.xlsx', 'out/orders-R1.xlsx'],
     ['out/{input}.csv', '订单 十一月.v2.xlsx', 'out/订单 十一月.v2.csv'],

@@ -8,7 +8,7 @@ import { CsvRow } from '../../src/source/csv/row.js';
 import { openSource } from '../../src/source/open.js';
 import { openTable } from '../../src/source/table.js';
 import { writeResult } from '../../src/workbook/write.js';
-import { COLUMNS, line, row, table, text } from './sample.js';
+import { COLUMNS, line, row, table, text } from '../support/result-table.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ const UGLY = [
   '007',
 ];
 
-describe('a result in CSV', () => {
+describe('a result in CSV is read back as it was, and runs no formula', () => {
   it('is UTF-8 with a byte order mark and CRLF, formulas neutralised, numbers left alone', async () => {
     const file = path.join(folder, 'out.csv');
     const source = row(2, [text('=1+1'), { kind: 'number', text: '-5', raw: '-5' }, text('张,三')]);
@@ -73,7 +73,7 @@ describe('a result in CSV', () => {
   });
 });
 
-describe('a result in NDJSON', () => {
+describe('a result in NDJSON keeps every digit', () => {
   it('keeps column order and every column, clashing and odd names too', async () => {
     const file = path.join(folder, 'out.ndjson');
     const source = row(2, [
@@ -107,7 +107,7 @@ describe('a result in NDJSON', () => {
   });
 });
 
-describe('where a result goes', () => {
+describe('a place that cannot take a result is refused before anything is sent', () => {
   const one = () => table(['a'], [line(row(2, [text('v')]))]);
 
   it('refuses other extensions and folders, saying what to do', async () => {

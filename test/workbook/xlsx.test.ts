@@ -7,7 +7,7 @@ import type { Row } from '../../src/model/row.js';
 import { openSource } from '../../src/source/open.js';
 import { openJoined, openTable } from '../../src/source/table.js';
 import { writeResult } from '../../src/workbook/write.js';
-import { type CellParts, COLUMNS, line, pages, row, table, text } from './sample.js';
+import { type CellParts, COLUMNS, line, pages, row, table, text } from '../support/result-table.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -64,7 +64,7 @@ const CELLS: readonly (readonly [string, CellParts])[] = [
   ['error', { kind: 'error', text: '#N/A', raw: '#N/A' }],
 ];
 
-describe('cells of the source in a result workbook', () => {
+describe('cells of the source stay what they are in a result workbook', () => {
   it('are read again as they were', async () => {
     const names = CELLS.map(([name]) => name);
     const source = row(
@@ -122,7 +122,7 @@ describe('cells of the source in a result workbook', () => {
   });
 });
 
-describe('a result workbook', () => {
+describe('a result workbook is valid input for its job', () => {
   it('is known as one, its own columns set aside and clashing source columns kept', async () => {
     const file = path.join(folder, 'out.xlsx');
     const names = ['Order No', 'status', '__proto__', 'run'];

@@ -1,4 +1,4 @@
-import { dataLines, judge } from '../sheet.js';
+import { type Draft, dataLines, judge } from '../sheet.js';
 import { type Awkwardness, anyPlace, isMapped } from './kinds.js';
 
 const COVER: readonly string[][] = [['Licence orders'], ['January 2026', 'draft']];
@@ -11,6 +11,12 @@ const QUOTED = new Set([
   'line breaks and quotes inside quoted fields',
   'a text kept by ="…"',
 ]);
+
+/** A mapped cell of text to write otherwise; none where a quote that never ends would hide it. */
+function textPlace(draft: Draft): ReturnType<typeof anyPlace> {
+  const place = anyPlace(draft, (it) => isMapped(it) && (it.type === 'name' || it.type === 'word'));
+  return draft.done.includes(UNENDED) ? undefined : place;
+}
 
 export const FILES: readonly Awkwardness[] = [
   {
@@ -86,11 +92,8 @@ export const FILES: readonly Awkwardness[] = [
     phase: 'file',
     format: 'csv',
     apply(draft) {
-      const place = anyPlace(
-        draft,
-        (column) => isMapped(column) && (column.type === 'name' || column.type === 'word'),
-      );
-      if (!place || draft.done.includes(UNENDED)) return false;
+      const place = textPlace(draft);
+      if (!place) return false;
       const value = String(place.value);
       const asIs = draft.random.pick([`${value.slice(0, 2)}"${value.slice(2)}`, `"${value}"2`, `${value}"`]);
       place.line.cells[place.at] = { kind: 'text', text: value, asIs };
@@ -103,11 +106,8 @@ export const FILES: readonly Awkwardness[] = [
     phase: 'file',
     format: 'csv',
     apply(draft) {
-      const place = anyPlace(
-        draft,
-        (column) => isMapped(column) && (column.type === 'name' || column.type === 'word'),
-      );
-      if (!place || draft.done.includes(UNENDED)) return false;
+      const place = textPlace(draft);
+      if (!place) return false;
       const value = String(place.value);
       place.line.cells[place.at] = { kind: 'text', text: value, asIs: ` "${value}"` };
       return true;

@@ -7,7 +7,7 @@ import { hostOfScope, scopeOf, sharesKeys } from '../../../src/ledger/rules/scop
 import { connect } from '../../../src/ledger/sqlite/connect.js';
 import { RunNumbers } from '../../../src/ledger/sqlite/run-numbers.js';
 import { systemClock } from '../../../src/util/clock.js';
-import { runStart } from '../../contract/ledger-samples.js';
+import { runStart } from '../../support/ledger-samples.js';
 
 const SCOPES = ['shop', 'shop a.example', 'shop b.example', 'shop-2', 'shop-2 a.example', 'other'];
 

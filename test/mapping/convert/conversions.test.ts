@@ -8,7 +8,7 @@ import {
 import type { Field } from '../../../src/model/field.js';
 import { compileFormat, type DateFormat } from '../../../src/util/date-format.js';
 import { zone } from '../../../src/util/zoned-time.js';
-import { allowed, field, type Given } from '../support.js';
+import { allowed, field, type Given } from '../../support/mapping.js';
 
 const SHANGHAI = zone('Asia/Shanghai')!;
 
@@ -38,7 +38,7 @@ function result(to: Field, given: Given, options?: Options): unknown {
 const ZWSP = '\u200b';
 const NBSP = '\u00a0';
 
-describe('String', () => {
+describe('a String is the cell as it is shown', () => {
   const prose = field('address', 'String');
   const identifier = field('orderNo', 'String', { identifier: true });
 
@@ -195,7 +195,7 @@ describe('String', () => {
   });
 });
 
-describe('Integer and Long', () => {
+describe('Integer and Long take whole numbers, never a rounded one', () => {
   const integer = field('n', 'Integer');
   const long = field('n', 'Long');
 
@@ -243,7 +243,7 @@ describe('Integer and Long', () => {
   });
 });
 
-describe('smallest numbers', () => {
+describe('numbers below the smallest are refused', () => {
   it('a count is not negative, and a size is at least 1', () => {
     const count = field('n', 'Long', { least: 0 });
     expect(result(count, '0')).toBe(0);
@@ -255,7 +255,7 @@ describe('smallest numbers', () => {
   });
 });
 
-describe('Boolean', () => {
+describe('a Boolean takes the words of the contract', () => {
   const boolean = field('b', 'Boolean');
 
   it.each(['TRUE', 'true', 'True', '1', 'Y', 'y', 'yes', 'YES', '是', ' ｙｅｓ ', ' 是'])(
@@ -279,7 +279,7 @@ describe('Boolean', () => {
   });
 });
 
-describe('dates', () => {
+describe('a date is read as it was meant, or refused', () => {
   const date = field('until', 'Long', { date: true });
   const utc = (text: string): number => Date.parse(text);
 
@@ -444,7 +444,7 @@ describe('dates', () => {
   });
 });
 
-describe('dates that were read before', () => {
+describe('a date that was read before is read alike', () => {
   const until = field('until', 'Long', { date: true });
   const options = { zone: SHANGHAI, unit: 'milliseconds', formats: [dayFirst()], end: 'day' } as const;
 
@@ -476,7 +476,7 @@ describe('dates that were read before', () => {
   });
 });
 
-describe('String array', () => {
+describe('a String array has each part once', () => {
   const strings = field('assetNos', 'String array', { identifier: true });
 
   it.each<[string, Given, unknown]>([
@@ -515,7 +515,7 @@ describe('String array', () => {
   });
 });
 
-describe('allowed values and values', () => {
+describe('a closed list names the nearest value', () => {
   const type = field('licenseType', 'String', { values: ['usbkey', 'softkey'].map(allowed) });
   const trial = field('trial', 'Integer', { values: [0, 1].map(allowed) });
 

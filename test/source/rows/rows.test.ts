@@ -65,7 +65,7 @@ async function refused(work: Promise<unknown>): Promise<string> {
   return (error as ProductError).detail.code;
 }
 
-describe('kept rows', () => {
+describe('stored rows are read back as they were', () => {
   it('come back as they were: numbers, hidden, every kind of cell', async () => {
     const rows = [row(5, CELLS), row(6, [text(2, 'x')], true), row(900_000, CELLS)];
     await writeRows(file, { ...TABLE, rows: pages([rows[0]!], [], rows.slice(1)) });
@@ -136,7 +136,7 @@ describe('kept rows', () => {
   });
 });
 
-describe('the file of kept rows', () => {
+describe('a file of stored rows is written whole or not at all', () => {
   it('is for the owner alone, and is there whole or not at all', async () => {
     const writer = await RowsWriter.open(file, TABLE);
     await writer.add(row(4, CELLS));
@@ -178,7 +178,7 @@ describe('the file of kept rows', () => {
   });
 });
 
-describe('a file that is not whole', () => {
+describe('a file of stored rows that is not whole is refused', () => {
   let lines: string[];
   beforeEach(async () => {
     await writeRows(file, { ...TABLE, rows: pages([row(4, CELLS), row(5, CELLS)]) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { packRow, StoredColumns, unpackRow } from '../../../src/source/rows/stored-row.js';
 
-describe('a row that was put aside', () => {
+describe('a stored row is the row it was made from', () => {
   const cells = [
     { column: 1, kind: 'text', text: 'A1', raw: 'A1' },
     { column: 2, kind: 'number', text: '0012', raw: '12', format: '0000' },

@@ -10,7 +10,7 @@ function number(raw: string, format?: string): Cell {
   return format === undefined ? cell : { ...cell, format };
 }
 
-describe('text', () => {
+describe('a text is written so that it stays text', () => {
   it.each(['', 'rue', 'alse', 'x', '1', ' '])(
     'has the text format where it looks typed, whatever character stands before %j',
     (rest) => {
@@ -39,7 +39,7 @@ describe('text', () => {
   });
 });
 
-describe('numbers', () => {
+describe('numbers keep every digit', () => {
   it.each([
     ['12', 12],
     ['-3.5', -3.5],
@@ -62,7 +62,7 @@ describe('numbers', () => {
   );
 });
 
-describe('times', () => {
+describe('times are read back equal', () => {
   it.each(['time', 'duration'] as const)('a %s that no double holds is text, as it was', (kind) => {
     for (const raw of ['1e400', '-1e400']) {
       expect(writtenCell({ column: 1, kind, text: raw, raw, format: '[h]:mm:ss' }).value).toBe(raw);
@@ -71,7 +71,7 @@ describe('times', () => {
   });
 });
 
-describe('days', () => {
+describe('days are read back equal', () => {
   it('met before are the same again, each in its own time of day', () => {
     const date = (text: string): Cell => ({ column: 1, kind: 'date', text, raw: text });
     for (let turn = 0; turn < 2; turn += 1) {

@@ -9,7 +9,7 @@ function written(text: string): string {
   return xml.take().toString('utf8');
 }
 
-describe('text within XML', () => {
+describe('text within XML is escaped', () => {
   it.each([
     ['a < b & "c" > \'d\'', 'a &lt; b &amp; &quot;c&quot; &gt; &apos;d&apos;'],
     ['line\nbreak\tand tab', 'line\nbreak\tand tab'],
@@ -44,7 +44,7 @@ describe('text within XML', () => {
   });
 });
 
-describe('escapes in text', () => {
+describe('text that looks escaped stays text', () => {
   it('are read again as what was written, whatever they stand beside', () => {
     const atoms = [
       '_',
@@ -69,7 +69,7 @@ describe('escapes in text', () => {
   });
 });
 
-describe('pieces', () => {
+describe('pieces are passed on whole', () => {
   it('follow each other, and none is there twice once they were taken', () => {
     const xml = new XmlBytes();
     xml.ascii('<v>');

@@ -3,7 +3,7 @@ import type { Run } from '../../../../src/ledger/contract/run.js';
 import type { Status } from '../../../../src/model/status.js';
 import { operationNamed } from '../../../../src/platform/operations/index.js';
 import { nextSteps, type RunStepFacts } from '../../../../src/run/report/html/steps.js';
-import { runStart } from '../../../contract/ledger-samples.js';
+import { runStart } from '../../../support/ledger-samples.js';
 
 /** States in which a run needs a process; here none has one unless a test says so. */
 const AT_WORK = new Set(['planning', 'planned', 'executing', 'executed']);

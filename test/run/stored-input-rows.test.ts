@@ -70,7 +70,7 @@ map:
   operatorIdentity: { value: ops@example.com }
 `;
 
-describe('a job over kept rows', () => {
+describe('a job over stored rows runs like one over its file', () => {
   it('runs, and its result holds the cells as they were', async () => {
     const rows = [row(5, cellsOf('8100000001')), row(9, cellsOf('NO-SUCH-LOCK'))];
     await kept(rows);
