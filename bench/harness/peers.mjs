@@ -9,6 +9,7 @@ const PROGRAMS = {
   unzip: ['unzip', '-v'],
   curl: ['curl', '--version'],
   xargs: ['xargs', '--version'],
+  gcc: ['gcc', '--version'],
   openpyxl: ['/usr/bin/python3', '-c', 'import openpyxl; print(openpyxl.__version__)'],
 };
 

@@ -16,6 +16,7 @@ export const GROUPS = {
     'validate-long',
     'execute-20ms',
     'execute-100ms',
+    'execute-slow-disk',
     'client-cpu',
     'whole-small',
     'whole-large',
