@@ -6,7 +6,7 @@ import { type DoctorFinding, finding } from './step.js';
 
 export const STEP_MS = 10_000;
 
-/** Where a connection leads, taken from its address. */
+/** Host and port of a connection's address. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export function targetOf(baseUrl: string): Address {
   return { host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port), secure };
 }
 
-/** Whether the host's name is known. */
+/** Checks that the host's name resolves. */
 export async function checkName({ host }: Address): Promise<DoctorFinding> {
   if (isIP(host)) return finding('name', 'ok', message('doctor.name_is_address', { host }));
   const began = performance.now();
@@ -46,7 +46,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether somebody listens there: a connection is made and closed, nothing is sent. */
+/** Checks that the port accepts connections: one is opened and closed, nothing is sent. */
 export async function checkPort({ host, port }: Address, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const began = performance.now();
   const trouble = await new Promise<string | undefined>((resolve) => {

@@ -14,12 +14,12 @@ type Handshake =
       readonly kind: 'done';
       readonly certificate: PeerCertificate;
       readonly protocol: string;
-      /** Code of what Node's own check has against it. */
+      /** The code with which Node's own check refuses it. */
       readonly refusal?: string;
     }
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Whether the platform is who it says it is, and for how long its certificate will still say so. */
+/** Checks the platform's certificate, and for how long it is still valid. */
 export async function checkCertificate(
   target: Address,
   env: NodeJS.ProcessEnv,
@@ -57,8 +57,8 @@ export async function checkCertificate(
 }
 
 /**
- * A handshake that goes on whatever the certificate is like, so that its dates can be told; not a byte of a request,
- * and no token, goes over it.
+ * A TLS handshake that accepts any certificate, so that its dates can be shown. No request and no token is sent over
+ * it.
  */
 function handshake({ host, port }: Address): Promise<Handshake> {
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { checkLedger } from './state-folder.js';
 import { type DoctorFinding, finding, type StepName } from './step.js';
 import { checkToken } from './token.js';
 
-/** What was examined, for the last words. */
+/** What was examined, for the closing line. */
 export interface Examined {
   readonly connection?: Connection;
 }
@@ -22,8 +22,8 @@ type LocatePlatform = (
 ) => Promise<{ readonly connection: Connection; close(): Promise<void> }>;
 
 /**
- * Looks at everything that a run needs, step by step, each finding told as soon as it is had. Nothing is changed:
- * neither on the platform nor in the ledger. A step that can't succeed because of an earlier one is `skipped`.
+ * Checks everything that a run needs, step by step, and gives each finding at once. Nothing is changed, neither on the
+ * platform nor in the ledger. A step that depends on a failed one is `skipped`.
  */
 export async function* examine(
   asked: DoctorOptions,

@@ -13,8 +13,9 @@ const SLOW_MS = 5_000;
 const CLOCK_WARN_MS = 60_000;
 
 /**
- * Asks for the customers of a channel that can't exist (endpoint 3, §4.5): a reading request, without effect, that
- * needs the token and the scope `auth_order`. From its reply: token, scope, address, and the platform's clock.
+ * Asks for the customers of a channel that can't exist (endpoint 3, §4.5). The request changes nothing and needs the
+ * token and the scope `auth_order`. Its reply shows whether token, scope and address are right, and the platform's
+ * clock.
  */
 export async function checkRequest(
   connection: Connection,
@@ -82,7 +83,7 @@ function findingOfReply(
   return answer('fault', message('doctor.no_answer'));
 }
 
-/** The header `Date` is to the second, and is written somewhere between our sending and our reading. */
+/** The header `Date` has whole seconds, and was written at some time between our request and its reply. */
 function checkClock(event: AttemptEvent, ms: number, clock: Clock): DoctorFinding {
   const date = event.kind === 'unsent' ? undefined : event.date;
   if (date === undefined) return finding('clock', 'skipped', message('doctor.no_clock'));

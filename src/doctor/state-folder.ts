@@ -8,7 +8,7 @@ import { type DoctorFinding, faultOf, finding } from './step.js';
 const NOTE = 'sandbox.json';
 const NAMED_AT_MOST = 5;
 
-/** The ledger and the folder it lies in; makes and changes nothing. */
+/** Checks the ledger and its folder, without making or changing anything. */
 export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   try {
     if (await isThere(ledger)) {
@@ -36,7 +36,7 @@ async function checkModes(ledger: string, kept: readonly string[]): Promise<Doct
   return finding('ledger', 'ok', message('doctor.ledger', { ledger }));
 }
 
-/** What others can get at, of all that the program keeps. A closed folder protects what is in it. */
+/** Files of the program that other users can open. A closed folder protects all that is in it. */
 async function openToOthers(folder: string, kept: readonly string[]): Promise<readonly string[]> {
   if (process.platform === 'win32') return [];
   if (!(await isOpen(folder))) return [];

@@ -1,7 +1,7 @@
 import type { Message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
-/** What is looked at, in this order. */
+/** The steps, in order. */
 const STEPS = [
   'configuration',
   'job',
@@ -18,7 +18,7 @@ const STEPS = [
 
 export type StepName = (typeof STEPS)[number];
 
-/** `skipped`: can't be told, because an earlier step is at fault or because asking would have an effect. */
+/** `skipped`: not checked, because an earlier step failed or because checking would have an effect. */
 export type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
 
 /** What one step found, and what to do about it. */
@@ -34,7 +34,7 @@ export function finding(step: StepName, state: StepState, message: Message): Doc
   return { step, state, message };
 }
 
-/** The finding of a step that ended in an error meant for people; other errors are thrown again. */
+/** The finding of a step that threw a ProductError; other errors are thrown again. */
 export function faultOf(step: StepName, error: unknown): DoctorFinding {
   if (!(error instanceof ProductError)) throw error;
   const { detail, others } = error;

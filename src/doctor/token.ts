@@ -3,7 +3,7 @@ import type { Connection } from '../model/connection.js';
 import { resolveToken } from '../platform/client/token.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
-/** Whether there is a token. Of the token itself only its length is told. */
+/** Checks that there is a token. Only its length is shown. */
 export async function checkToken(
   { token, name }: Connection,
   env: NodeJS.ProcessEnv,

@@ -14,7 +14,7 @@ export interface ComparisonShape {
   readonly record: readonly Field[];
 }
 
-/** What a record is known by within a source. */
+/** A record's name within a source. */
 export interface RecordName {
   /** Unambiguous text; equal for one and the same record only. */
   readonly id: string;
@@ -25,8 +25,8 @@ export interface RecordName {
 /** Something that can be compared with what the platform holds, as data (contract section 8). Adding one touches one folder. */
 export interface Comparison extends ComparisonShape {
   /**
-   * Several records may share a name, and a row means the one that fits best (a default customer among others). Else
-   * all that bear it have to be as expected.
+   * Records may share a name, and a row means the one that fits best (a default customer among others). If false, all
+   * records of the name must be as expected.
    */
   readonly sharedNames: boolean;
   /** The operation that reads the records. */
@@ -35,6 +35,6 @@ export interface Comparison extends ComparisonShape {
   request(key: JsonObject): JsonObject;
   /** The records that a row names, each once. */
   names(key: JsonObject): readonly RecordName[];
-  /** The name of a record in a reply to a request; undefined when it can't be told. */
+  /** The name of a record in a reply to a request; undefined when it has none. */
   nameOf(record: JsonObject, request: JsonObject): RecordName | undefined;
 }

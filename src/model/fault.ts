@@ -1,6 +1,6 @@
 import type { Message } from '../errors/message.js';
 
-/** What is wrong with a row, at a cell where there is one. Data, never thrown. */
+/** One thing that is wrong with a row, at a cell if there is one. Data, never thrown. */
 export interface Fault {
   readonly sheet: string;
   /** Row number as Excel shows it. */

@@ -32,7 +32,9 @@ export interface Field {
   readonly fields?: readonly Field[];
   /** The number (Long, Integer) or Date stands for a point in time and is read from a date cell. */
   readonly date?: boolean;
-  /** The date ends something: a day given without a time means its last instant where nobody says otherwise. */
+  /**
+   * The date is the end of something: a day without a time means the day's last instant, unless a job says otherwise.
+   */
   readonly end?: boolean;
   /** Of a date: 0 is taken too and means that there is none. */
   readonly zeroIsNone?: boolean;

@@ -15,7 +15,7 @@ export interface PlannedItem {
   readonly subject?: string;
 }
 
-/** Items by column: the first of each column are the first item's. No object for each is kept until all are written. */
+/** Items by column: the first element of each column belongs to the first item. Saves an object for every item. */
 export type PlannedItems = { readonly [Name in keyof PlannedItem]-?: readonly PlannedItem[Name][] };
 
 /** The smallest part of a request with an outcome of its own, mapped and checked. */

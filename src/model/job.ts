@@ -15,7 +15,7 @@ export interface JobBase {
   readonly source: JobSource;
   readonly run: JobRun;
   readonly safety: JobSafety;
-  /** `defaulted`: the job file doesn't say where, so that whoever runs it may. */
+  /** `defaulted`: the job file names no place, so whoever runs the job may choose one. */
   readonly output: { readonly file: string; readonly defaulted?: boolean };
   readonly schedule?: JobSchedule;
   /** Whom to tell when a run has ended. Never kept in a ledger: addresses of webhooks are secrets. */
@@ -73,7 +73,7 @@ export interface JobSource {
   readonly delimiter: string;
   readonly where?: SourceCondition;
   readonly hiddenRows: 'include' | 'skip' | 'refuse';
-  /** What becomes of rows under a merged range; `refuse` where a run of an earlier version doesn't say. */
+  /** What to do with rows under a merged range; a run of an earlier version doesn't have it and refused them. */
   readonly merged?: 'refuse' | 'fill';
   /** Headers of the columns whose empty cells take the value above them. */
   readonly fillDown?: readonly string[];
@@ -86,7 +86,7 @@ export interface JobRun {
   readonly requestsPerSecond?: number;
   readonly timeoutMs: number;
   readonly retries: number;
-  /** How long pauses that the platform asks for are waited out; then the run stops. */
+  /** For how long pauses are waited out that the platform asks for; then the run stops. */
   readonly patienceMs: number;
   readonly onInvalid: 'abort' | 'skip';
   readonly stopAfterFailures: number;
@@ -104,6 +104,6 @@ export interface JobSchedule {
   readonly timezone?: string;
   readonly onMissed: 'run' | 'skip';
   readonly onOverlap: 'skip' | 'queue';
-  /** A start is put off by up to so much, at random but the same for one job and time. */
+  /** The longest delay of a start; random, but always the same for one job and time. */
   readonly jitterMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { Cell } from './cell.js';
 
-/** What is wrong with a row before any cell of it is looked at: its cells may not stand in their columns. */
+/** What is wrong with a line as a whole: its cells may not be in their columns. */
 export interface RowFault {
   /** 1-based; absent when the row as a whole is at fault. */
   readonly column?: number;

@@ -31,7 +31,7 @@ export const WENT_THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted
 /** Statuses that ask nothing of a person. */
 export const NEEDS_NOTHING: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
 
-/** 0 is best; a row with several items shows the worst of theirs. */
+/** 0 is best. A row with several items shows the worst of theirs. */
 export function severity(status: Status): number {
   return SEVERITY.indexOf(status);
 }

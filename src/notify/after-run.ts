@@ -8,9 +8,9 @@ import { writeMetrics } from './metrics-file.js';
 import { tellWebhook } from './webhook.js';
 
 /**
- * What follows one run, once its end is in the ledger: the metrics file, and everyone who wants to be told of such an
- * end, all at the same time. Never rejects and changes nothing about the run: whatever goes wrong is told as a
- * warning. `over` undefined: the command found nothing to do; only the metrics are written.
+ * Writes the metrics file and notifies everyone who wants to know of such an end, once it is in the ledger.
+ * Notifications are sent in parallel. Never rejects and never changes the run; faults become warnings. `over`
+ * undefined: the command found nothing to do, and only metrics are written.
  */
 export async function afterRun(over: CommandEnd | undefined, parts: AfterRunOptions): Promise<void> {
   const { metrics } = parts;
@@ -39,7 +39,7 @@ function fits(on: Notification['on'], exitCode: number): boolean {
   return on === 'always' || (on === 'success') === (exitCode === 0);
 }
 
-/** The summary of `--json` with what only a receiver elsewhere needs. */
+/** The summary of `--json`, with times that only a receiver elsewhere needs. */
 function wholeSummary({ summary, exitCode, startedAt, endedAt }: CommandEnd): CommandEnd['summary'] {
   return {
     ...summary,

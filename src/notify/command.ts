@@ -5,19 +5,21 @@ import { eachLine } from '../util/each-line.js';
 import { childEnvironment, redactKnown, withholdVariables } from '../util/known-secrets.js';
 import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
 
-/** Between the request to end and the end itself. */
+/** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
 /** Timers take at most 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-/** Of what a command prints, in characters: one that floods must not fill the disk that our stderr goes to. */
+/**
+ * Characters of a command's output that are passed on. A command that floods must not fill the disk behind our stderr.
+ */
 const PASSED_ON = 64 * 1024;
-/** What it started in the background may hold its output open after it; that isn't waited for. */
+/** A background process may keep the output open; it isn't waited for longer than this. */
 const AFTER_EXIT_MS = 300;
 
 /**
- * Tells a command of a run: the summary as JSON on its stdin, the most useful of it in its environment, which holds
- * no credential. No shell is between; what it prints is passed on, the first 64 KiB of it. When its time is over, or when we are to
- * stop, it is ended with all that it started. Never rejects for what the command does.
+ * Notifies a command of a run: the summary as JSON on its stdin, the main values in its environment, which has no
+ * credentials. No shell is involved. The first 64 KiB of its output are passed on. When its time is over, or the
+ * program stops, it is ended with all processes that it started. Never rejects for what the command does.
  */
 export async function runCommand(
   { argv, timeoutMs }: CommandTarget,
@@ -31,7 +33,7 @@ export async function runCommand(
     child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: environment(over, parts),
-      // A group of its own, so that what it started can be ended with it. (A console of its own on Windows.)
+      // Its own process group, so that its children can be ended with it. (On Windows, its own console.)
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -39,7 +41,7 @@ export async function runCommand(
     return missing(program, error);
   }
   passOn(child, parts);
-  // A command that reads nothing is as good as one that does.
+  // A command need not read its input.
   child.stdin?.on('error', () => {}).end(`${redactKnown(JSON.stringify(summary))}\n`);
   const end = await endOf(child, Math.min(timeoutMs, LONGEST_TIMER_MS), parts.signal);
   switch (end.kind) {
@@ -60,7 +62,7 @@ export async function runCommand(
   }
 }
 
-/** Lines, in the order in which they come; nothing that it knows of us leaves with them. */
+/** Passes on its output by lines, in order, without known secrets. */
 function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterRunOptions): void {
   let left = PASSED_ON;
   for (const stream of [stdout, stderr]) {
@@ -79,7 +81,7 @@ function missing(program: string, error: unknown): Delivery {
   return { kind: 'not_told', why: message('notify.command_missing', { program, reason }) };
 }
 
-/** Without the variables that hold credentials, and without others that hold the same. */
+/** The environment without variables that hold credentials, or that have the same value as one. */
 function environment(over: CommandEnd, { env, withheld }: AfterRunOptions): NodeJS.ProcessEnv {
   withholdVariables(withheld);
   const { status, output } = over.summary;
@@ -144,7 +146,7 @@ function exitOf(code: number | null, killedBy: NodeJS.Signals | null): CommandEx
   return code === null ? { kind: 'killed', signal: killedBy ?? '' } : { kind: 'ended', code };
 }
 
-/** It may be gone already. */
+/** Ends the process group, which may have ended already. */
 function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {

@@ -3,28 +3,25 @@ import type { Notification } from '../model/notification.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import type { Clock } from '../util/clock.js';
 
-/** A run that is over, or a command that was to carry one and ended by an error before there was any. */
+/** The end of a command that ran a job, whether there was a run of it or an error before there was one. */
 export interface CommandEnd {
   readonly job: string;
   readonly operation: string;
   /** Name. */
   readonly connection: string;
-  /** Absent when the command ended before the ledger had a run. */
+  /** Absent when the command failed before the ledger had a run. */
   readonly run?: string;
   readonly exitCode: number;
-  /** Of the command, as `durationMs` of the summary is; milliseconds since 1970. */
+  /** Start of the command (as for the summary's `durationMs`); milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** What `--json` prints of it. */
   readonly summary: Readonly<Record<string, unknown>>;
-  /**
-   * Nothing was tried: a run of before that was not to be taken up. Says nothing about how the job fares, so metrics
-   * leave it out.
-   */
+  /** Nothing was tried, because an earlier run may not be resumed. Metrics ignore it: it says nothing about the job. */
   readonly refused?: boolean;
 }
 
-/** What a run left behind, as far as metrics tell it; times in milliseconds since 1970. */
+/** What metrics need of an ended run; times in milliseconds since 1970. */
 export interface RecordedRun {
   readonly id: string;
   readonly startedAt: number;
@@ -60,40 +57,40 @@ export interface MetricsSource {
   close(): Promise<void>;
 }
 
-/** Where metrics go and what they are made from. */
+/** Where metrics are written and what they are made from. */
 export interface MetricsPlace {
   readonly file: string;
-  /** Opens the ledger once more: the run's own was closed before anything followed. */
+  /** Opens the ledger again: the run's own connection is closed by then. */
   readonly openLedger: () => Promise<MetricsSource>;
-  /** A job whose command ended well without a run: what went wrong before there was one is over. */
+  /** A job whose command ended well without a run; an earlier failure without a run is over then. */
   readonly recovered?: Pick<CommandEnd, 'job' | 'operation' | 'connection'>;
 }
 
-/** What is told about following up a run: never more of an address than its host. */
+/** Events of notifying. Of an address, only the host is told. */
 export type AfterEvent =
   | { readonly event: 'warning'; readonly reason: Message }
   | { readonly event: 'notified'; readonly to: string; readonly attempts: number }
   | { readonly event: 'metrics_written'; readonly file: string };
 
 export interface AfterRunOptions {
-  /** Of the job and of the connection. */
+  /** Those of the job and of the connection. */
   readonly notify: readonly Notification[];
   readonly metrics?: MetricsPlace;
-  /** Environment variables that commands don't get to see: those that hold credentials. */
+  /** Environment variables with credentials, which commands don't get. */
   readonly withheld: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly language: Language;
   readonly tell: (event: AfterEvent) => void;
-  /** Takes a line that a command printed. */
+  /** Called with each line that a command printed. */
   readonly printed?: (line: string) => void;
-  /** Ends what is under way, soon. */
+  /** Ends notifications in progress soon. */
   readonly signal: AbortSignal;
-  /** For all that a webhook takes, its retries too, in milliseconds; default 60 s. */
+  /** Time limit of a webhook with its retries, in milliseconds; default 60 s. */
   readonly totalMs?: number;
 }
 
-/** What came of telling somebody. */
+/** The result of one notification. */
 export type Delivery =
   | { readonly kind: 'told'; readonly to: string; readonly attempts: number }
   | { readonly kind: 'not_told'; readonly why: Message };

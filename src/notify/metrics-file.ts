@@ -9,15 +9,15 @@ import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js'
 import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './contract.js';
 import { keyOf, type LastRun, metricsText } from './metrics.js';
 
-/** First line of the file, by which it is known again. */
+/** First line of the file. It shows that the file is ours. */
 const TITLE = '# license-sync: one file for each ledger, written anew after every run';
-/** Before a run that the ledger doesn't have, as JSON. */
+/** Before the JSON of an end that the ledger doesn't have. */
 const UNRECORDED = '# not in the ledger: ';
 const READ_BYTES = 1 << 20;
 
 /**
- * Writes the metrics of a ledger, whole or not at all. A command that ended before the ledger had a run of it shows
- * as the last run of its job, in this file and in those that follow, until a later run of the job has ended.
+ * Writes the metrics of a ledger, whole or not at all. A command that failed before the ledger had a run of it counts
+ * as the job's last run until a later run has ended; the file itself remembers it.
  */
 export async function writeMetrics(
   { file, openLedger, recovered: settled }: MetricsPlace,
@@ -48,7 +48,9 @@ export async function writeMetrics(
   }
 }
 
-/** The file's content; empty when there is none yet, undefined when it is something else, which must not be lost. */
+/**
+ * The file's content; empty when there is no file; undefined when it is some other file, which must not be overwritten.
+ */
 async function readBefore(file: string): Promise<string | undefined> {
   const about = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -102,7 +104,7 @@ async function metricsOf(
   return `${TITLE}\n${remembered.join('')}${metrics}`;
 }
 
-/** The run itself, when the ledger's sums don't have it: it has no such run, or no exit code of it. */
+/** The end itself, if the ledger has no such run or no exit code of it. */
 async function unrecordedRun(ledger: MetricsSource, over: CommandEnd): Promise<readonly LastRun[]> {
   if (over.refused) return [];
   const { job, connection, operation, exitCode, startedAt, endedAt } = over;
@@ -112,7 +114,7 @@ async function unrecordedRun(ledger: MetricsSource, over: CommandEnd): Promise<r
   return [{ job, connection, operation, endedAt, durationMs: endedAt - startedAt, exitCode, counts }];
 }
 
-/** What `measured` kept in a comment; lines that somebody changed are passed over. */
+/** The ends that an earlier write kept in comments; lines that somebody changed are ignored. */
 function unrecordedIn(text: string): readonly LastRun[] {
   const lines = text.split('\n').filter((line) => line.startsWith(UNRECORDED));
   return lines.flatMap((line) => {

@@ -24,7 +24,7 @@ interface Measured {
   /** Location of the ledger, for people. */
   readonly ledger: string;
   readonly totals: readonly JobTotals[];
-  /** One for each job, connection and operation, whether the ledger has runs of it or not. */
+  /** One for each job, connection and operation, whether or not the ledger has runs of it. */
   readonly last: readonly LastRun[];
 }
 
@@ -117,7 +117,7 @@ function who({ job, connection, operation }: Pick<LastRun, 'job' | 'connection' 
   return { job, connection, operation };
 }
 
-/** Every status has a line, so that one that no row has any more doesn't keep its old value. */
+/** Every status has a line, so that one without rows doesn't keep its old value. */
 function rowsOf(it: LastRun): Sample[] {
   const statuses = it.operation.startsWith('reconcile.') ? DRIFT_STATUSES : STATUSES;
   return statuses.map((status) => [{ ...who(it), status }, it.counts[status] ?? 0]);

@@ -7,7 +7,7 @@ type FoundSecret =
   | { readonly kind: 'found'; readonly value: string }
   | { readonly kind: 'missing'; readonly why: Message };
 
-/** Fetches the key of a signature; `host` is for the message. */
+/** Fetches the signing key of a webhook; `host` is for the message. */
 export async function findSecret(
   source: SecretSource,
   host: string,
@@ -38,13 +38,13 @@ function missing(why: Message): FoundSecret {
 }
 
 const LONG = 16;
-/** A key rather than a word that may stand in a folder's name too. */
+/** Looks like a key, not like a word that may be in a folder's name too. */
 const KEY = /^(?=.*\d).{16,}$/u;
 const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 
 /**
- * Addresses of webhooks are often secrets by themselves. Call it as soon as they are known: from then on no log,
- * message or crash shows them, their telling parts, or the credentials among their headers.
+ * Remembers webhook addresses as secrets, with their telling parts and the credentials in their headers: from then on
+ * no log, message or crash shows them. Call it as soon as they are known.
  */
 export function rememberAddresses(notify: readonly Notification[]): void {
   for (const { target } of notify) {
@@ -63,8 +63,8 @@ export function rememberAddresses(notify: readonly Notification[]): void {
 }
 
 /**
- * Keeps what webhooks are signed with, and the variables that their addresses and headers were put together from, from
- * every program that is started: one that fetches a token has no business with them.
+ * Hides signing keys, and the variables that addresses and headers were made from, from every program that is started,
+ * such as one that fetches a token.
  */
 export function withholdFromPrograms(notify: readonly Notification[], env: NodeJS.ProcessEnv): void {
   rememberAddresses(notify);
@@ -78,7 +78,7 @@ export function withholdFromPrograms(notify: readonly Notification[], env: NodeJ
   withholdVariables(parts.map(([name]) => name));
 }
 
-/** Shorter values stand in an address by chance. */
+/** Shorter values may be in an address by chance. */
 const SHORTEST_PART = 6;
 
 function secretPart(url: string): string {

@@ -1,7 +1,7 @@
 import { DRIFT_STATUSES } from '../model/drift.js';
 import { STATUSES } from '../model/status.js';
 
-/** Fields that summaries have, some of them only at times: with a plan, a reason, an error. */
+/** Fields of summaries. Some occur only at times: with a plan, a reason, an error. */
 const FIELDS = [
   'run',
   'job',
@@ -36,13 +36,13 @@ export const FIELDS_SHOWN = `${FIELDS.join(', ')}, counts.STATUS`;
 
 interface Filled {
   readonly text: string;
-  /** The template is JSON, so that what was put in is written as in a JSON string. */
+  /** The template is JSON, and values were escaped for JSON strings. */
   readonly json: boolean;
   /** Names that no summary has. */
   readonly unknown: readonly string[];
 }
 
-/** Puts a run's summary into a template; what a run doesn't have is empty, and a status that no row has is 0. */
+/** Fills a template with a run's summary. What the run doesn't have is empty; a status without rows is 0. */
 export function fillTemplate(template: string, summary: Readonly<Record<string, unknown>>): Filled {
   const json = isJson(template);
   const unknown = new Set<string>();
@@ -55,7 +55,7 @@ export function fillTemplate(template: string, summary: Readonly<Record<string, 
   return { text, json, unknown: [...unknown] };
 }
 
-/** Whether it would be an object or a list of JSON with any number in its places. */
+/** True when the template is a JSON object or list if every place is filled with a number. */
 function isJson(template: string): boolean {
   const example = template.replace(PLACE, '0').trim();
   if (!/^[[{]/u.test(example)) return false;
@@ -71,7 +71,7 @@ function found(name: string, summary: Readonly<Record<string, unknown>>): unknow
   const [first = '', ...rest] = name.split('.');
   const value = rest.reduce(member, member(summary, first));
   if (value === undefined && isCount(name)) return 0;
-  // Why it ended is an error's text where there is no result; a template need not ask for both.
+  // Without a result the reason is the error's text; a template need not ask for both.
   return value === undefined && name === 'reason' ? member(summary.error, 'message') : value;
 }
 

@@ -15,13 +15,13 @@ import { FIELDS_SHOWN, fillTemplate } from './template.js';
 const TOTAL_MS = 60_000;
 /** Timers take at most 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-/** A receiver that starts anew needs seconds, so waits begin where those for the platform have come to after three. */
+/** A restarting receiver needs seconds, so waits start where the platform's are after three. */
 const BACKOFF_AHEAD = 3;
-/** The system would say the same again. */
+/** Errors that a repeat can't change. */
 const HOPELESS = new Set(['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_HTTP_TOKEN']);
 const BUSY = new Set([408, 425, 429]);
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 type WebhookAnswer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
@@ -33,14 +33,14 @@ interface Post {
   readonly url: URL;
   readonly body: string;
   readonly json: boolean;
-  /** The same for every attempt, so that a receiver knows a repeat. */
+  /** The same for every attempt, so that a receiver recognises repeats. */
   readonly delivery: string;
   readonly secret?: string;
 }
 
 /**
- * Tells a webhook of a run: POST, signed where there is a secret, repeated after network errors, timeouts, 408, 425,
- * 429 and 5xx as often as the target says, for a minute at most. Redirects are not followed. Never rejects for what
+ * Notifies a webhook of a run: a POST, signed if there is a secret, repeated after network errors, timeouts, 408, 425,
+ * 429 and 5xx as often as the target allows, for a minute at most. Redirects are not followed. Never rejects for what
  * the network or the receiver does.
  */
 export async function tellWebhook(
@@ -58,7 +58,7 @@ export async function tellWebhook(
   return deliver({ target, url, body: text, json, delivery, ...signed }, parts);
 }
 
-/** No credential that this process has fetched leaves in it, whatever brought it into the summary. */
+/** The body, without any credential that this process has fetched. */
 function bodyOf(
   { template }: WebhookTarget,
   summary: CommandEnd['summary'],
@@ -89,15 +89,15 @@ async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
     if (attempts > target.retries || !worthAnother(answer)) return { kind: 'not_told', why };
     const asked = answer.kind === 'status' ? answer.retryAfterMs : undefined;
     const waitMs = retryDelayMs(attempts + BACKOFF_AHEAD, asked);
-    // Waiting until there is no time left would only keep whoever started the run.
+    // With no time left after the wait, waiting would only delay whoever started the run.
     if (clock.monotonic() + waitMs >= until) return { kind: 'not_told', why };
     if (!(await clock.sleep(waitMs, signal))) return stopped;
   }
 }
 
 /**
- * One request, which ends when its time is over or we are to stop, whatever the socket does. Node's own client: it
- * lets go at once of a socket that still connects, so that the process can end. It follows no redirect.
+ * Makes one request. It ends when its time is over or the program stops, whatever the socket does. Node's own client is
+ * used because it releases a connecting socket at once, so that the process can end.
  */
 function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<WebhookAnswer> {
   const { url, body } = post;
@@ -130,7 +130,7 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptio
         signal: abort.signal,
         rejectUnauthorized: true,
       };
-      // What stands in the answer, and whether it comes to its end, changes nothing: it isn't waited for.
+      // The answer's body changes nothing, so it isn't waited for.
       const request = send(url, options, (response) => end(answerOf(response, clock)));
       request.on('error', fail).end(body);
     } catch (error) {
@@ -163,7 +163,7 @@ function headersOf({ target, body, json, delivery, secret }: Post, now: number):
   return Object.fromEntries(headers);
 }
 
-/** HMAC-SHA-256 of `TIMESTAMP.BODY`, hex: an old body can't be passed off as a new one. */
+/** HMAC-SHA-256 of `TIMESTAMP.BODY`, hex. The timestamp keeps an old body from being replayed as a new one. */
 function signature(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }

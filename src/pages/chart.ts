@@ -6,7 +6,7 @@ const HEIGHT = 100;
 
 export interface Chart {
   readonly title: string;
-  /** What it shows, for those who can't see it. */
+  /** A description for people who can't see it. */
   readonly said: string;
   /** How a value of the axis is written. */
   readonly unit: (value: number) => string;
@@ -15,7 +15,7 @@ export interface Chart {
   /** Bars stand on each other. */
   readonly bars?: readonly Series[];
   readonly lines?: readonly Series[];
-  /** For each bin: what it says when it is pointed at. */
+  /** The tooltip of each bin. */
   readonly titles: readonly string[];
   /** Bins before which time was left out. */
   readonly pauses: readonly number[];
@@ -97,7 +97,7 @@ function defined(values: Series['values']): number[] {
   return values.filter((it) => it !== undefined);
 }
 
-/** The next round number that all values fit under. */
+/** The next round number above all values. */
 export function niceTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

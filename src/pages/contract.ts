@@ -8,12 +8,12 @@ export interface RunPage {
   readonly run: RunFacts;
   /** Rows by status, in the statuses' own order; those that occur. */
   readonly counts: readonly StatusCount[];
-  /** What rows say, by status. */
+  /** Messages of the rows, by status. */
   readonly messages: readonly StatusMessages[];
   readonly steps: readonly PageStep[];
   readonly figures: AttemptTotals;
   readonly problems: PageProblems;
-  /** Of the run as a whole, and how many more there are. */
+  /** Warnings of the run as a whole, and how many are left out. */
   readonly warnings: readonly string[];
   readonly warningsLeft: number;
 }
@@ -21,7 +21,7 @@ export interface RunPage {
 export interface RunFacts {
   readonly id: string;
   readonly kind: 'run' | 'dry_run' | 'plan' | 'reconcile';
-  /** How it stands; `going`: it has not ended, or was cut off. */
+  /** Its state; `going`: it has not ended. */
   readonly state: 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'cut_off' | 'going';
   readonly job: string;
   readonly jobFile: string;
@@ -38,19 +38,19 @@ export interface RunFacts {
   readonly output?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Sending alone, over resumes. */
+  /** Time spent sending, over all resumes. */
   readonly executeMs: number;
   readonly requests: number;
   readonly retries: number;
   readonly items: number;
   /** Why it stopped. */
   readonly reason?: string;
-  /** Of the program that made the page, and when. */
+  /** Version of the program that made the page, and when it did. */
   readonly version: string;
   readonly madeAt: number;
 }
 
-/** Of a run's row, or of one that was compared. */
+/** Status of a run's row, or of a compared one. */
 export type PageStatus = Status | DriftStatus;
 
 export interface StatusCount {
@@ -58,12 +58,12 @@ export interface StatusCount {
   readonly rows: number;
 }
 
-/** What the rows of one status say, the commonest first. A row that says several things counts with each. */
+/** Messages of the rows with one status, the commonest first. A row with several messages counts with each. */
 export interface StatusMessages {
   readonly status: Status;
   readonly rows: number;
   readonly groups: readonly MessageGroup[];
-  /** Rows' sayings beyond those listed. */
+  /** Messages beyond those listed. */
   readonly others: number;
 }
 
@@ -75,7 +75,7 @@ export interface MessageGroup {
   readonly firstRow: number;
 }
 
-/** What to do, and the commands that do it. */
+/** One thing to do, and the commands for it. */
 export interface PageStep {
   readonly text: string;
   readonly commands: readonly string[];
@@ -97,11 +97,11 @@ export interface AttemptKind {
   /** Whether the request had left; absent while that isn't known. */
   readonly sent?: boolean;
   readonly attempts: number;
-  /** Items that these brought to their outcome. */
+  /** Items that got their outcome from these attempts. */
   readonly settled: number;
 }
 
-/** The run in parts of time, ascending; where nothing happened for long, there are none. */
+/** The run divided into bins of time, ascending; long pauses have none. */
 export type Timeline = readonly TimelineBin[];
 
 export interface TimelineBin {
@@ -126,9 +126,9 @@ export interface Latency {
 }
 
 export interface PageProblems {
-  /** Rows that somebody should look at, by ascending number. */
+  /** Rows that need attention, by ascending number. */
   readonly rows: readonly PageProblem[];
-  /** Those that the page leaves out. */
+  /** How many the page leaves out. */
   readonly left: readonly StatusCount[];
 }
 

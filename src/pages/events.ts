@@ -26,7 +26,7 @@ export function eventsOf({ figures: { kinds } }: RunPage, words: Words): Markup 
   return figuresTable(columns, lines);
 }
 
-/** A kind in words; one that this program doesn't know (from a newer ledger) as it is. */
+/** A kind in words; one from a newer ledger is shown as it is. */
 function kindText({ event, sent }: AttemptKind, words: Words): string {
   const codes = [...(sent === false ? [`html.event_${event}_unsent`] : []), `html.event_${event}`];
   const known = codes.find((it) => Object.hasOwn(CATALOGUE, it));

@@ -27,7 +27,7 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A rate or another figure with as many digits as it deserves. */
+/** A rate or other figure with a sensible number of digits. */
 export function figure(value: number): string {
   if (value === 0 || value >= 100) return count(value);
   return value >= 10 ? value.toFixed(1).replace(/\.0$/, '') : String(Number(value.toFixed(2)));

@@ -94,7 +94,7 @@ function stepsOf({ steps }: RunPage): Markup {
   return html`<ol class="steps">\n${lines}</ol>`;
 }
 
-/** Nothing is loaded, sent or framed; only this very style and this very script count. */
+/** The content security policy: nothing is loaded, sent or framed; only this style and this script run. */
 function policy(style: string): string {
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [

@@ -5,7 +5,7 @@ import { html, type Markup } from './markup.js';
 /** Statuses that ask for nothing. */
 export const GOOD: ReadonlySet<PageStatus> = new Set<PageStatus>([...NEEDS_NOTHING, 'in_sync']);
 
-/** Told apart without colour too. */
+/** Signs that tell statuses apart without colour. */
 const SIGN: Readonly<Record<PageStatus, string>> = {
   succeeded: '✓',
   accepted: '✓',
@@ -23,7 +23,7 @@ const SIGN: Readonly<Record<PageStatus, string>> = {
   error: '!',
 };
 
-/** Statuses of comparisons have the colours of those that mean as much to who looks at them. */
+/** Statuses of comparisons have the colours of the run statuses that are as urgent. */
 const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
   in_sync: 'succeeded',
   different: 'rejected',
@@ -32,7 +32,7 @@ const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
   error: 'invalid',
 };
 
-/** The part of class names that stands for a status. */
+/** The part of CSS class names that stands for a status. */
 export function statusClass(status: PageStatus): string {
   return LOOK[status] ?? status;
 }

@@ -6,7 +6,7 @@ import { figuresTable } from './table.js';
 import type { Words } from './words.js';
 
 const WIDTH = 1000;
-/** Even one row of a million is seen. */
+/** Wide enough to see one row of a million. */
 const LEAST = 6;
 
 /** A bar and a table of rows by status. */
@@ -29,7 +29,7 @@ export function totalsOf({ counts }: RunPage, words: Words): Markup {
 ${figuresTable(columns, lines, [words('html.all'), count(all)])}`;
 }
 
-/** Says nothing that the table below doesn't, so readers of the screen pass it over. */
+/** The bar repeats the table below, so screen readers skip it. */
 function bar(counts: RunPage['counts'], all: number): Markup {
   const wanted = counts.map((it) => Math.max(LEAST, (it.rows / all) * WIDTH));
   const scale = WIDTH / wanted.reduce((sum, it) => sum + it, 0);

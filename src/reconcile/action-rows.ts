@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../model/json.js';
 import type { Header, Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 
-/** What actions can read of `expected` and `actual`: a record's fields, and the key's, as a reply may lack them. */
+/** Fields of `expected` and `actual` that actions can read: the record's, and the key's, which a reply may lack. */
 export function actionFields({ key, record }: ComparisonShape): readonly Field[] {
   const named = new Set(record.map((it) => it.name));
   return [...key.filter((it) => !named.has(it.name)), ...record];
@@ -20,14 +20,16 @@ export function recordPaths(fields: readonly Field[], prefix = ''): readonly str
   });
 }
 
-/** The source's columns, and after them one for each field as it should be and one as it is. */
+/** The source's columns, followed by an expected and an actual column for each field. */
 export function actionHeaders(headers: readonly Header[], paths: readonly string[]): readonly Header[] {
   const last = Math.max(0, ...headers.map((it) => it.column));
   const own = paths.flatMap((path) => [`expected.${path}`, `actual.${path}`]);
   return [...headers, ...own.map((text, index) => ({ column: last + 1 + index, text, folded: fold(text) }))];
 }
 
-/** A row of an action: the source's cells and what is expected and found, under the columns of `actionHeaders`. */
+/**
+ * A row of an action's source: the source's cells, and expected and actual values under the columns of `actionHeaders`.
+ */
 export function actionRow(
   place: { readonly sheet: string; readonly line: number; readonly row: Row | undefined },
   headers: readonly Header[],
@@ -80,7 +82,7 @@ export function cellOf(value: Json, column: number): Cell | undefined {
     case 'boolean':
       return cell('boolean', value ? 'TRUE' : 'FALSE');
     case 'number':
-      // Beyond 15 digits a spreadsheet's number would be taken for a rounded one.
+      // A spreadsheet's number has only 15 exact digits.
       return cell(Number.isFinite(value) && Math.abs(value) < 1e15 ? 'number' : 'text', plain(value));
     case 'bigint':
       return cell('text', String(value));

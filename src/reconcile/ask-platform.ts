@@ -21,15 +21,15 @@ export interface InquiryContext {
   readonly interrupted: () => boolean;
 }
 
-/** Why the platform was not asked to the end; undefined when it was. */
+/** Why not every request was made; undefined when all were. */
 export type InquiryEnd =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'stopped'; readonly reason: Message };
 
 /**
- * Asks the platform for every request of the store (or those that actions touched), `concurrency` at a time, and
- * gives each row its verdict. A request without an answer makes its rows `error` and says nothing of extra records;
- * asked again, they are left as they stood, which is told.
+ * Makes every request of the store (or those whose rows actions touched), `concurrency` at a time, and gives each row
+ * its verdict. The rows of a request without an answer become `error`, and it shows no extra records. When rows are
+ * read again, such rows keep their earlier verdict, with a note.
  */
 export async function askPlatform(
   asking: InquiryContext,
@@ -70,7 +70,7 @@ export async function askPlatform(
   return end;
 }
 
-/** A comparison isn't resumed, it is run again. */
+/** The message of a stop. It doesn't offer resume: a comparison is run again. */
 function stopMessage({ kind, why }: InquiryStop): Message {
   return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
@@ -90,11 +90,11 @@ async function askOne(
     return answer;
   }
   const rows = store.rowsOf(id);
-  // What was asked belongs to what came: a listed asset doesn't say whose it is.
+  // The request's fields are added to each record: a listed asset doesn't say which enterprise it belongs to.
   const records = answer.records.map((it) => ({ ...request, ...it }));
   const found = byName(records, request, comparison);
   const { named } = found;
-  // Of several records with one name, each row may mean another.
+  // If records share a name, each row may mean another of them.
   const contradicted = comparison.sharedNames ? new Map() : contradictions(rows, comparison, connection);
   for (const row of rows) {
     const before = again ? store.verdict(row.row) : undefined;
@@ -139,7 +139,7 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
   }
 }
 
-/** What stood before actions were carried out is told as just that. */
+/** Keeps the verdicts from before the actions, with a note why they were not read again. */
 function keepEarlierVerdicts({ store, language }: InquiryContext, request: number, why: Message): void {
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),

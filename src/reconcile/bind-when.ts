@@ -10,11 +10,11 @@ import { fold } from '../util/fold.js';
 import { actionFields } from './action-rows.js';
 import { compileWhen, type WhenResult } from './when.js';
 
-/** The condition of an action for one row; `row` is absent for an extra record, whose cells are all empty. */
+/** Decides an action's condition for one row. `row` is absent for an extra record, whose cells are all empty. */
 export type BoundWhen = (row: Row | undefined, expected: JsonObject, actual: JsonObject) => WhenResult;
 
 /**
- * Binds an action's condition to the columns of the source; undefined when it has none.
+ * Binds an action's condition to the source's columns; undefined when it has none.
  * @throws ProductError usage for a column that the source doesn't have
  */
 export function bindWhen(

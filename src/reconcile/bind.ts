@@ -13,17 +13,17 @@ import type { Operation } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
 
-/** What a row names and expects. */
+/** What a row names and what it expects. */
 type BoundRow =
   | { readonly kind: 'row'; readonly body: JsonObject; readonly warnings: readonly Message[] }
-  /** `key`: what it names, where at least that can be told. */
+  /** `key`: what it names, if at least that can be read. */
   | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };
 
 export interface BoundKeys {
   /** Columns that keys and expectations are read from. */
   readonly use: ColumnUse;
   read(row: Row): BoundRow;
-  /** The key alone, for rows that are left out; undefined when it can't be told. */
+  /** The key alone, for rows that are left out; undefined when it can't be read. */
   key(row: Row): JsonObject | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Place {
 const NO_JOINS = { rows: () => [] };
 
 /**
- * Binds a reconciliation's `key` and `expect` to the headers, so that cells are converted as those of requests are.
+ * Binds a reconciliation's `key` and `expect` to the headers, so that cells are converted as they are for requests.
  * @throws ProductError usage or input as `compileMapping` does
  */
 export function bindKeys(
@@ -67,7 +67,7 @@ function mapRow(mapping: Mapping, row: Row): BoundRow {
   return { kind: 'row', body: (item?.body ?? {}) as JsonObject, warnings: mapped.warnings };
 }
 
-/** `expect` travels beside the key's fields, under a name that no key field has. */
+/** The key and `expect` as one map; no key field is named `expect`. */
 function wholeMap(job: ReconcileJob): MapBranch {
   if (job.expect.fields.size === 0) return job.key;
   return { ...job.key, fields: new Map([...job.key.fields, ['expect', job.expect]]) };
@@ -93,7 +93,7 @@ function bindMap(
     envelope: [],
     key: undefined,
     subject: undefined,
-    // The request that a key makes is held to the rules of whoever asks it.
+    // The request that a key makes must meet the inquiry's rules.
     rules: ({ envelope, body }, settings) =>
       inquiry.rules({ envelope, body: comparison.request(body as JsonObject) }, settings),
   };

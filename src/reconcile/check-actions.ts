@@ -10,8 +10,8 @@ import { bindWhen } from './bind-when.js';
 import type { ComparedInput } from './input.js';
 
 /**
- * Binds every action's condition and map to the columns, as will be done again when it is carried out: a column that
- * isn't there must not be found out after a thousand inquiries.
+ * Binds every action's condition and map to the columns before anything is asked. A missing column would otherwise be
+ * found only after a thousand inquiries.
  * @throws ProductError usage, naming the action
  */
 export function checkActions(

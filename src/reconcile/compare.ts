@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../model/json.js';
 import { compareTimes } from './compare-times.js';
 import { booleanOf, isEmpty, isObject, memberOf, shownText, wholeOf } from './field-values.js';
 
-/** A field that is not as expected; both sides in words for people. */
+/** A field that is not as expected, with both values in words. */
 export interface Difference {
   /** By path, `assignStatus.assignMemberId`. */
   readonly field: string;
@@ -16,9 +16,9 @@ export interface Difference {
 export type CompareSettings = Pick<Connection, 'timestamps' | 'timezone'>;
 
 /**
- * The fields in which a record is not as expected, in the table's order. Compared by type: points in time at the
- * precision that the expectation gives, numbers by value, text after trimming, lists of texts as sets. What is
- * not expected, or expected to be empty, asserts nothing. Pure.
+ * The fields in which a record is not as expected, in the field table's order. Values are compared by type: times at
+ * the precision that the expectation gives, numbers by value, text trimmed, lists of texts as sets. A field without an
+ * expectation, or with an empty one, is not compared. Pure.
  * @param expected as a map made it from cells
  * @param actual as the platform sent it: numbers may come as text, `null` is empty
  */
@@ -68,7 +68,7 @@ function compareField(
     return texts ? [{ field: path, ...texts }] : [];
   }
   if (agree(field, expected, actual)) return [];
-  // A truth value is shown as one, whatever it was sent as.
+  // A boolean is shown as TRUE or FALSE, however it was sent.
   const shown = field.type === 'Boolean' ? (booleanOf(actual) ?? actual) : actual;
   return [{ field: path, expected: shownText(expected), actual: shownText(shown) }];
 }
@@ -99,7 +99,7 @@ function sameTexts(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
   return one.size === other.size && [...one].every((it) => other.has(it));
 }
 
-/** A text as it is compared; replies may give a number for it. */
+/** A text as it is compared; a reply may have a number instead. */
 function trimmed(value: Json): string {
   return typeof value === 'string' ? value.trim() : shownText(value);
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Difference } from './compare.js';
 
-/** What a reconciliation tells while it goes on. */
+/** What a reconciliation reports of its progress. */
 export interface ReconcileObserver {
   started(
     run: string,
@@ -24,14 +24,14 @@ export interface ReconcileObserver {
     readonly total?: number;
   }): void;
   warn(message: Message): void;
-  /** The platform asked everybody to wait; undefined: it answers again. */
+  /** The platform asked for a pause; undefined when the pause is over. */
   paused(pause: PauseNews | undefined): void;
 }
 
 /** Carries out actions as runs of their own, under limits that hold for all of them together. */
 export type RunActions = (jobs: readonly Job[], parent: string) => Promise<ActionRuns>;
 
-/** What a reconciliation is given by whoever starts it. */
+/** What whoever starts a reconciliation provides. */
 export interface ReconcileServices {
   readonly ledger: Ledger;
   readonly stateFolder: string;
@@ -39,7 +39,7 @@ export interface ReconcileServices {
   readonly stop: StopSignal;
   readonly clock: Clock;
   readonly language: Language;
-  /** Opened when the source has been read: a fault of the file needs no credential. */
+  /** Called when the source has been read: a faulty file needs no credential. */
   openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
   readonly runActions: RunActions;
 }
@@ -47,7 +47,7 @@ export interface ReconcileServices {
 export interface ReconcileOptions {
   readonly job: ReconcileJob;
   readonly connection: Connection;
-  /** Carry out the actions; else they are only proposed. */
+  /** Carry out the actions; otherwise they are only proposed. */
   readonly apply: boolean;
 }
 
@@ -62,34 +62,34 @@ export interface ReconcileEnd {
   /** Rows of the source and extra records. */
   readonly rows: number;
   readonly counts: RunCounts;
-  /** Of the comparison alone; actions have runs of their own. */
+  /** Requests of the comparison alone; actions have runs of their own. */
   readonly requests: number;
   readonly retries: number;
   readonly output: string;
   readonly exitCode: number;
   readonly reason?: Message;
-  /** All that was warned of; each once. */
+  /** All warnings, each once. */
   readonly warnings: readonly Message[];
   /** Rows that aren't in sync, for a page. */
   readonly drift: PageProblems;
   readonly actions: readonly ActionEnd[];
 }
 
-/** A difference, with the record that has it where a row names several. */
+/** A difference, with the record's name if the row names several. */
 export interface Drift extends Difference {
   readonly label?: string;
 }
 
-/** How a row (or an extra record) stands. */
+/** The result of comparing one row, or of an extra record. */
 export interface DriftVerdict {
   readonly status: 'in_sync' | 'different' | 'missing' | 'extra' | 'error' | 'skipped';
   readonly differences: readonly Drift[];
-  /** Names of the records that are missing, where the row names several. */
+  /** The missing records' names, if the row names several. */
   readonly missing?: readonly string[];
   readonly faults?: readonly Fault[];
   readonly message?: Message | string;
   /** The record as it is; of several the first that differs. */
   readonly actual?: JsonObject;
-  /** How it stood before actions were carried out, where it has been read again since. */
+  /** The verdict before actions were carried out, if it has been read again since. */
   readonly before?: DriftVerdict;
 }

@@ -16,8 +16,8 @@ interface Contradiction {
 }
 
 /**
- * Rows that expect of one field of one record what can't be at once: whichever was brought about, the other would
- * differ again, night after night. Rows of one request, by number.
+ * Rows that expect contradicting values of one field of one record. Whichever value was set, the other row would
+ * differ, night after night. `rows`: those of one request. By row number.
  */
 export function contradictions(
   rows: readonly ComparedRow[],
@@ -65,7 +65,7 @@ function leavesOf(expected: JsonObject, fields: readonly Field[], at: string): r
   });
 }
 
-/** A day and an hour of it do. */
+/** True when one value can meet both expectations, such as a day and an hour of that day. */
 function canBothBe(field: Field, one: Json, other: Json, settings: CompareSettings): boolean {
   const differ = (expected: Json, actual: Json): boolean =>
     differences({ [field.name]: expected }, { [field.name]: actual }, [field], settings).length > 0;

@@ -2,10 +2,10 @@ import { DRIFT_STATUSES, type DriftStatus } from '../model/drift.js';
 import type { PageProblem, PageProblems } from '../pages/contract.js';
 import type { ResultLine } from '../workbook/contract.js';
 
-/** Rows on a page; the workbook has all. */
+/** Most rows on a page; the workbook has all. */
 const SHOWN = 5000;
 
-/** Keeps the rows that somebody should look at, while the result is written; bounded. */
+/** Keeps the rows that need attention while the result is written; bounded. */
 export class DriftRows {
   readonly #rows: PageProblem[] = [];
   readonly #left = new Map<DriftStatus, number>();

@@ -4,13 +4,13 @@ import type { Header } from '../model/row.js';
 import { compileCel } from '../util/cel.js';
 import { fold } from '../util/fold.js';
 
-/** Which columns of the source (1-based) feed which fields. */
+/** The source's columns (1-based) that feed each field. */
 export interface FieldColumns {
   /** By the path of an expected field. */
   readonly expected: ReadonlyMap<string, readonly number[]>;
   /** Columns of the key. */
   readonly key: readonly number[];
-  /** By field of the record, where a column holds its value just as it is. */
+  /** By field of the record, if a column holds its value unchanged. */
   readonly plain: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -21,7 +21,7 @@ export function fieldColumns(job: ReconcileJob, headers: readonly Header[]): Fie
   for (const [path, leaf] of leavesOf(job.expect)) expected.set(path, columnsOf(leaf, headers));
   for (const [, leaf] of leavesOf(job.key)) for (const column of columnsOf(leaf, headers)) key.add(column);
   for (const [path, leaf] of [...leavesOf(job.key), ...leavesOf(job.expect)]) {
-    // A table of values would have to be read backwards, and a date shown as one.
+    // A table of values would have to be reversed, and a date formatted.
     if (leaf.kind !== 'column' || leaf.values || leaf.end || leaf.format !== undefined) continue;
     plain.set(path, [...(plain.get(path) ?? []), ...columnsOf(leaf, headers)]);
   }

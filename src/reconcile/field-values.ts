@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../model/json.js';
 import { exactStringify } from '../util/exact-json.js';
 
-/** Whether nothing is said by a value. */
+/** True when a value is empty. */
 export function isEmpty(value: Json | undefined): value is undefined | null | '' | readonly [] {
   if (value === undefined || value === null) return true;
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 }
 
-/** A truth value, also where a reply gives it as text or number; undefined for anything else. */
+/** A boolean, also if a reply gives it as text or number; undefined for anything else. */
 export function booleanOf(value: Json | undefined): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const text = isScalar(value) ? String(value).trim().toLowerCase() : '';
@@ -15,7 +15,7 @@ export function booleanOf(value: Json | undefined): boolean | undefined {
   return text === 'false' || text === '0' ? false : undefined;
 }
 
-/** A whole number, also where a reply gives it as text; undefined for anything else. */
+/** A whole number, also if a reply gives it as text; undefined for anything else. */
 export function wholeOf(value: Json | undefined): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
@@ -24,7 +24,7 @@ export function wholeOf(value: Json | undefined): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits.replace('+', ''));
 }
 
-/** The member of that name itself, not one that every object has. */
+/** An object's own member, not an inherited one. */
 export function memberOf(owner: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(owner, name) ? owner[name] : undefined;
 }
@@ -37,7 +37,7 @@ function isScalar(value: Json | undefined): value is string | number | bigint | 
   return value !== undefined && value !== null && typeof value !== 'object';
 }
 
-/** What stands where there is nothing. */
+/** Shown for an empty value. */
 const EMPTY_TEXT = '(empty)';
 
 /** A value in words for people: TRUE and FALSE, numbers in plain digits, lists joined. */

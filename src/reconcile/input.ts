@@ -17,9 +17,9 @@ export interface ComparedInput {
   readonly table: Table;
   readonly keys: BoundKeys;
   readonly where: BoundCondition | undefined;
-  /** All reading of the table's rows goes through it. */
+  /** Every read of the table's rows goes through it. */
   readonly reader: TableReader;
-  /** An extra record that an earlier reconciliation told of, and so no row of the source. */
+  /** True for an extra record in an earlier reconciliation's result: it is no row of the source. */
   readonly wasExtra: (row: Row) => boolean;
 }
 
@@ -36,7 +36,7 @@ export async function openReconcileInput(
     const table = await openTable(source, {
       sheet,
       headerRow,
-      // The result of a run is a source like any other here: its statuses and order numbers can be asked about.
+      // The result of a run can be compared like any other source: its statuses and order numbers are columns here.
       resultColumns: RESULT_NAMES,
       asAnyOther: true,
     });
@@ -64,8 +64,8 @@ export async function openReconcileInput(
 export const RECONCILE_COLUMNS = ['row', 'status', 'differences', 'action', 'outcome', 'message'] as const;
 
 /**
- * Tells the extra records among the lines of an earlier reconciliation's result: they came from the platform, so that
- * as rows of a source they would agree with it whatever it holds. Never true for any other table.
+ * Recognises the extra records in an earlier reconciliation's result. They came from the platform, so as rows of a
+ * source they would always agree with it. Never true for any other table.
  */
 function extrasOfResult(headers: readonly Header[]): (row: Row) => boolean {
   const isResult = RECONCILE_COLUMNS.every((name, index) => headers[index]?.text === name);

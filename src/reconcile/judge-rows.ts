@@ -9,14 +9,14 @@ import type { ComparedRow } from './drift-store.js';
 
 type Settings = Pick<Connection, 'timestamps' | 'timezone'>;
 
-/** Records of a reply under the names that rows know them by; several may share one. */
+/** Records of a reply by the name that rows know them by; several may share one. */
 interface NamedRecords {
   readonly named: ReadonlyMap<string, { readonly label: string; readonly records: readonly JsonObject[] }>;
-  /** How many have no name that could be told. */
+  /** How many records have no recognisable name. */
   readonly nameless: number;
 }
 
-/** How a row stands against the records that came for its request. */
+/** Compares a row with the records that came for its request. */
 export function judgeRow(
   { body }: ComparedRow,
   { named, nameless }: NamedRecords,
@@ -45,7 +45,7 @@ export function judgeRow(
     }
     found.push(...judged.drift.map((it) => (several ? { ...it, label } : it)));
   }
-  // Called missing, a record that is there after all might be ordered once more.
+  // If it were called missing although it is there, it might be ordered again.
   if (missing.length > 0 && nameless > 0) {
     const told = message('reconcile.nameless', { count: nameless, names: missing.join(', ') });
     return { status: 'error', differences: [], message: told };
@@ -61,8 +61,8 @@ export function judgeRow(
 }
 
 /**
- * Of several records with one name the one that differs least where one of them is meant, else the one that differs
- * most; the first of equals.
+ * Of several records with one name: the one that differs least if the row means one of them, otherwise the one that
+ * differs most. The first of equals.
  */
 function closestRecord(
   expected: JsonObject,
@@ -79,7 +79,7 @@ function closestRecord(
   return judged;
 }
 
-/** Records by name; those whose name can't be told are counted. */
+/** Groups records by name and counts those without one. */
 export function byName(
   records: readonly JsonObject[],
   request: JsonObject,

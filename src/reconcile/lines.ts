@@ -80,7 +80,7 @@ function messageText({ language }: LineParts, verdict: DriftVerdict, notes: read
   ].join('; ');
 }
 
-/** Whether a row that was read again stands otherwise than before. */
+/** True when a row's verdict changed after it was read again. */
 function changed(before: DriftVerdict, now: DriftVerdict): boolean {
   const texts = ({ differences }: DriftVerdict): string => differences.map(driftText).join('; ');
   return before.status !== now.status || texts(before) !== texts(now);
@@ -92,7 +92,7 @@ function beforeText({ status, differences }: DriftVerdict): Message {
   return message('reconcile.before_differing', { status, differences: said });
 }
 
-/** Faulty cells, and those whose expectation isn't met, with what is there instead. */
+/** Marks faulty cells, and cells whose expectation isn't met, with what was found instead. */
 function marksOf(
   { columns, language }: LineParts,
   { status, differences, faults }: DriftVerdict,
@@ -114,7 +114,7 @@ function marksOf(
   return marks;
 }
 
-/** An extra record under the columns that its fields are compared with. */
+/** An extra record as a row, under the columns that its fields are compared with. */
 function extraRow(
   { input, comparison, columns }: LineParts,
   line: number,

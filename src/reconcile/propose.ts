@@ -22,13 +22,13 @@ interface ProposalContext {
   readonly store: DriftStore;
   readonly language: Language;
   readonly stateFolder: string;
-  /** Where the reconciliation's result goes; those of actions go beside it. */
+  /** Path of the reconciliation's result; results of actions are written beside it. */
   readonly output: string;
-  /** Else the rows are only noted. */
+  /** Write the actions' sources; otherwise rows are only noted. */
   readonly apply: boolean;
 }
 
-/** An action with rows that it touches. */
+/** An action that applies to at least one row. */
 export interface ProposedAction {
   /** Counted from 1, as in the job file. */
   readonly action: number;
@@ -37,14 +37,14 @@ export interface ProposedAction {
 
 const EXTRAS_AT_ONCE = 500;
 
-/** Where the sources of a reconciliation's actions lie, in a folder named by its run, until their runs have copies of them. */
+/** The folder with the sources of actions, by run, until the actions' runs have copies of them. */
 export function actionsFolder(stateFolder: string): string {
   return path.join(stateFolder, 'actions');
 }
 
 /**
- * Finds the rows that an action is for, notes them, and writes them down as the source of a job of its own, with
- * columns for what is expected and what is found. undefined when there are none, or nothing is to be carried out.
+ * Finds the rows that an action applies to, notes them, and writes them as the source of a job of its own, with columns
+ * for what is expected and found. undefined when there are none, or nothing is to be carried out.
  */
 export async function propose(
   proposing: ProposalContext,
@@ -80,7 +80,7 @@ export async function propose(
   return touched === 0 ? undefined : { action: index + 1, job: actionJob(proposing, index, file) };
 }
 
-/** What a row says of its record: the key that names it, and what is expected of it. */
+/** What a row says of its record: the key and the expected fields. */
 function expectedOf(body: JsonObject | undefined): JsonObject {
   return body ? { ...keyOf(body), ...expectationOf(body) } : {};
 }
@@ -92,7 +92,7 @@ interface Chosen {
   readonly verdict: DriftVerdict;
 }
 
-/** Rows, or extra records, that the action is on and whose condition holds. */
+/** The rows or extra records that have the action's status and meet its condition. */
 async function* chosenRows(
   proposing: ProposalContext,
   action: ReconcileAction,

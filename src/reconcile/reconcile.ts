@@ -26,9 +26,10 @@ import { writeReconciliation } from './result.js';
 import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.js';
 
 /**
- * Compares a source with the platform (contract section 8) and, if asked to, carries out the job's actions; what they
- * touched is read again. Without `apply` nothing is changed.
- * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be written
+ * Compares a source with the platform (contract section 8) and, if `apply` is set, carries out the job's actions and
+ * reads again what they touched. Without `apply` nothing is changed.
+ * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be
+ *   written
  */
 export async function reconcile(given: ReconcileServices, options: ReconcileOptions): Promise<ReconcileEnd> {
   const warned: Message[] = [];
@@ -94,7 +95,7 @@ interface ReconcileContext {
   readonly output: string;
   readonly copy: string;
   readonly inputSha256: string;
-  /** What was warned of so far. */
+  /** Warnings so far. */
   readonly warned: readonly Message[];
 }
 
@@ -140,7 +141,7 @@ async function compare(current: ReconcileContext): Promise<ReconcileEnd> {
 
 const EXTRAS_AT_ONCE = 500;
 
-/** Extra records come after the rows of the source. */
+/** Numbers the extra records after the source's rows and gives each its verdict. */
 function giveExtrasVerdicts(store: DriftStore, { lastRow }: SourceRead): void {
   store.numberExtras(lastRow + 1);
   for (let after = 0; ; ) {
@@ -161,7 +162,7 @@ interface Found {
   readonly read: SourceRead;
   readonly asked: InquiryEnd | undefined;
   readonly carried: ActionsOutcome;
-  /** Why not everything that actions touched was read again. */
+  /** Why not all that actions touched was read again. */
   readonly again: InquiryEnd | undefined;
   readonly startedAt: number;
 }
@@ -232,7 +233,10 @@ function statusOf(
   return { status: carried.invalid ? 'invalid' : 'stopped', reason };
 }
 
-/** 0 when all is in sync, or was brought so; 1 when drift is left (contract section 8), or what it is can't be told. */
+/**
+ * 0 when all is in sync, or was brought into sync; 1 when differences are left (contract section 8) or could not be
+ * determined.
+ */
 function exitCodeOf(
   status: ReconcileEnd['status'],
   counts: ReconcileEnd['counts'],
@@ -240,7 +244,7 @@ function exitCodeOf(
 ): number {
   if (status === 'interrupted') return EXIT.interrupted;
   if (status === 'invalid') return EXIT.input;
-  // Its own code too: rows may be held back by what an earlier run left unknown.
+  // The action's own exit code counts too: its rows may be held back by an earlier run's unknown ones.
   const doubtful = carried.runs.some((it) => (it.counts.unknown ?? 0) > 0 || it.exitCode === EXIT.unknown);
   if (doubtful) return EXIT.unknown;
   if (status === 'stopped') return EXIT.safety;
@@ -256,7 +260,10 @@ function about({ job, connection }: ReconcileOptions) {
   } as const;
 }
 
-/** What reconciliations of this job left that were killed: its lock says that none of them still goes on. */
+/**
+ * Removes action sources that killed reconciliations of this job left. The job's lock is held, so none of them is
+ * running.
+ */
 async function removeLeftActions(
   { ledger, stateFolder }: ReconcileServices,
   options: ReconcileOptions,
@@ -269,7 +276,7 @@ async function removeLeftActions(
   }
 }
 
-/** The ledger knows that nothing came of it. */
+/** Records in the ledger that the reconciliation failed. */
 async function recordFailure(
   { ledger, clock }: ReconcileServices,
   run: string,
@@ -284,6 +291,6 @@ async function recordFailure(
       exitCode,
       reason: error instanceof ProductError ? error.detail : undefined,
     })
-    // The error itself is what must be told.
+    // The first error is the one to tell.
     .catch(() => {});
 }

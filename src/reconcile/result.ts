@@ -23,7 +23,7 @@ interface ResultAbout {
   readonly actions: readonly ActionRun[];
 }
 
-/** Writes the workbook of a reconciliation; gives the path written. */
+/** Writes a reconciliation's result. Gives the path written. */
 export function writeReconciliation(
   file: string,
   parts: Omit<LineParts, 'columns'>,

@@ -22,19 +22,19 @@ interface ActionsContext {
 
 export interface ActionsOutcome {
   readonly runs: readonly ActionRun[];
-  /** Something may have been changed on the platform. */
+  /** True when something may have been changed on the platform. */
   readonly touched: boolean;
   /** Why not all was carried out. */
   readonly refusal?: Message;
-  /** It is because rows of an action are invalid. */
+  /** True when rows of an action were invalid. */
   readonly invalid: boolean;
   readonly warnings: readonly Message[];
 }
 
-/** Statuses of rows that never left. */
+/** Statuses of rows that were never sent. */
 const UNSENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'not_sent', 'valid']);
 
-/** Proposes the job's actions and, if asked to, carries them out; notes at each row what became of them. */
+/** Proposes the job's actions and carries them out if `apply` is set. Each row is given a note of what became of it. */
 export async function runProposedActions(carrying: ActionsContext): Promise<ActionsOutcome> {
   const { services, options, asked, store } = carrying;
   const { job } = options;
@@ -51,7 +51,7 @@ export async function runProposedActions(carrying: ActionsContext): Promise<Acti
     const found = await propose({ ...carrying, ...services, job, apply: options.apply }, index);
     if (found) proposed.push(found);
   }
-  // What was not asked to the end may be mended by the next reconciliation, once the platform answers again.
+  // An incomplete comparison carries nothing out; the next one may, once the platform answers again.
   if (!options.apply || asked || proposed.length === 0) return nothing;
   const acted = await services.runActions(
     proposed.map((it) => it.job),
@@ -75,7 +75,7 @@ export async function runProposedActions(carrying: ActionsContext): Promise<Acti
   return { runs: acted.runs, touched, refusal: acted.refusal, invalid, warnings };
 }
 
-/** What counts as extra must be certain before anything is done about it. */
+/** Why actions on extra records are withheld: it must be certain that a record is extra. */
 function extraWithheld({ read, asked }: ActionsContext): Message | undefined {
   if (read.unreadableKey !== undefined) {
     return message('reconcile.extra_actions_withheld', { row: read.unreadableKey });
