@@ -11,7 +11,7 @@ export interface ProductContent {
   readonly strict?: boolean;
 }
 
-export interface ExtendContent {
+interface ExtendContent {
   readonly extendCode: string;
   readonly extendValue: string;
 }

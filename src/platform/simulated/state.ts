@@ -16,7 +16,7 @@ export interface Customer {
   address: string;
 }
 
-export interface Member {
+interface Member {
   readonly memberGlobalId: string;
   readonly memberIdentity: string;
 }

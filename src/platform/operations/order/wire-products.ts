@@ -18,7 +18,7 @@ const TRIAL: readonly AllowedValue[] = [
 ];
 
 /** Element of `productFeatures`. */
-export const FEATURE_FIELDS: readonly Field[] = [
+const FEATURE_FIELDS: readonly Field[] = [
   must('featureCode', 'String', 'Code of the feature', IDENTIFIER),
   must('featureName', 'String', 'Name of the feature'),
   must('featureValue', 'String', 'What the feature is set to'),

@@ -15,7 +15,7 @@ import { MERCHANDISE_FIELDS, PRODUCT_FIELDS } from './wire-products.js';
 
 const { must, may } = fieldTable('§2.3');
 
-export const SYNC_MODES: readonly AllowedValue[] = [
+const SYNC_MODES: readonly AllowedValue[] = [
   { value: 'sync', meaning: 'the reply brings the outcome' },
   { value: 'async', meaning: 'the reply only says that the order was taken' },
 ];
@@ -32,7 +32,7 @@ export const ORDER_TYPES: readonly AllowedValue[] = [
 ];
 
 /** Element of `assetExtendList`. */
-export const ASSET_EXTENSION_FIELDS: readonly Field[] = [
+const ASSET_EXTENSION_FIELDS: readonly Field[] = [
   may('extendCode', 'String', 'Code of the extension', IDENTIFIER),
   may('extendValue', 'String', 'Value of the extension'),
 ];

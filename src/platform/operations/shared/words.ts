@@ -52,7 +52,7 @@ export interface OperationWords extends WordTable {
 }
 
 /** All that is given must hold. */
-export interface OwnColumns {
+interface OwnColumns {
   /** A column for each of these fields. */
   readonly all?: readonly string[];
   /** Columns for at least so many of these. */
