@@ -1,7 +1,8 @@
 import { doctor as examine, examinedData } from '../app/doctor.js';
 import { type GuessInput, guessJob as guess, guessedData } from '../app/guess.js';
 import { type InitializedFolder, initFolder as init } from '../app/init.js';
-import { type TemplateInput, type WrittenFile, writeTemplate as write } from '../app/template.js';
+import { type TemplateInput, writeTemplate as write } from '../app/template.js';
+import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseUnknownOptions } from './options.js';

@@ -15,6 +15,8 @@ export interface MadeFile {
   readonly kind: 'template' | 'job';
 }
 
+export type WrittenFile = Pick<MadeFile, 'kind' | 'file'>;
+
 export type Presence = 'missing' | 'same' | 'other';
 
 /** How a file on the disk compares with what would be written there, by content and not by its packing. */
@@ -52,13 +54,13 @@ export async function isFilledIn({ file, sheets, kind }: MadeFile): Promise<bool
 
 /**
  * Writes the files, whole or not at all.
- * @returns where each lies now: beside its name when that is open in a spreadsheet program
+ * @returns each as it is named, or where it lies: beside its name when that is open in a spreadsheet program
  * @throws ProductError usage, with all files that can't be written over, before anything is written
  */
 export async function writeFiles(
   files: readonly MadeFile[],
   mayReplace: (file: MadeFile) => Promise<boolean>,
-): Promise<readonly string[]> {
+): Promise<readonly WrittenFile[]> {
   const refused: Message[] = [];
   for (const made of files) {
     const isFolder = await stat(made.file)
@@ -70,14 +72,13 @@ export async function writeFiles(
   }
   const [first, ...others] = refused;
   if (first) throw new ProductError('usage', first, { others });
-  const written: string[] = [];
-  for (const { file, content } of files) {
+  const written: WrittenFile[] = [];
+  for (const { file, content, kind } of files) {
     try {
-      written.push(
-        await writeAtomically(path.resolve(file), async (stream) => {
-          stream.write(content);
-        }),
-      );
+      const there = await writeAtomically(path.resolve(file), async (stream) => {
+        stream.write(content);
+      });
+      written.push({ kind, file: path.resolve(file) === there ? file : there });
     } catch (cause) {
       throw unwritable(file, cause as NodeJS.ErrnoException);
     }

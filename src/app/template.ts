@@ -16,7 +16,7 @@ import {
 import { type AppContext, fileFrom } from './context.js';
 import { jobReading } from './job-reading.js';
 import { operationOf } from './known-operation.js';
-import { isFilledIn, type MadeFile, presenceOf, writeFiles } from './template-files.js';
+import { isFilledIn, type MadeFile, presenceOf, type WrittenFile, writeFiles } from './template-files.js';
 
 export interface TemplateInput {
   readonly output?: string;
@@ -26,12 +26,6 @@ export interface TemplateInput {
   readonly filled?: boolean;
   /** Writes over what is there. */
   readonly force?: boolean;
-}
-
-export interface WrittenFile {
-  readonly kind: MadeFile['kind'];
-  /** Where it lies. */
-  readonly file: string;
 }
 
 /** `template OPERATION` or `template JOB.yaml`: writes a fill-in workbook. */
@@ -46,7 +40,7 @@ export async function writeTemplate(
     ...it,
     file: fileFrom(context, it.file),
   }));
-  return write(files, async () => input.force === true);
+  return writeFiles(files, async () => input.force === true);
 }
 
 /** The templates of all operations in one folder; `force`: also over those that somebody filled in. */
@@ -56,7 +50,7 @@ export async function writeAllTemplates(
   { force }: Pick<TemplateInput, 'force'>,
 ): Promise<readonly WrittenFile[]> {
   const files = await allFiles(fileFrom(context, folder));
-  return write(files, async (it) => force === true || !(await isFilledIn(it)));
+  return writeFiles(files, async (it) => force === true || !(await isFilledIn(it)));
 }
 
 /** How many templates there are, and which of those in the folder aren't as this program would make them. */
@@ -68,17 +62,6 @@ export async function checkAllTemplates(
   const outdated: string[] = [];
   for (const it of files) if ((await presenceOf(it)) !== 'same') outdated.push(it.file);
   return { all: files.length, outdated };
-}
-
-async function write(
-  files: readonly MadeFile[],
-  mayReplace: (file: MadeFile) => Promise<boolean>,
-): Promise<readonly WrittenFile[]> {
-  const written = await writeFiles(files, mayReplace);
-  return files.map(({ file, kind }, index) => {
-    const there = written[index] ?? file;
-    return { kind, file: path.resolve(file) === there ? file : there };
-  });
 }
 
 async function filesFor(

@@ -1,10 +1,9 @@
 import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
-import { DRIFT_STATUSES } from '../model/drift.js';
 import type { RunCounts } from '../model/run-outcome.js';
-import { STATUSES } from '../model/status.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from '../util/shown-path.js';
+import { countsText } from './table.js';
 
 const KINDS_SHOWN = 12;
 
@@ -64,10 +63,4 @@ function problemLines(end: RunEnd, language: Language): readonly Message[] {
   const left = problems.length - shown.length;
   const rest = left > 0 ? [message('summary.more_kinds', { count: left })] : [];
   return [message('summary.problems'), ...shown, ...rest];
-}
-
-function countsText(counts: RunCounts): string {
-  const words = new Set([...STATUSES, ...DRIFT_STATUSES]);
-  const told = [...words].filter((it) => counts[it]).map((it) => `${it} ${counts[it]}`);
-  return told.join(', ');
 }

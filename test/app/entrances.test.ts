@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as library from '../../src/api/index.js';
+import { program } from '../../src/cli/program.js';
 import { licenseSync } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -49,8 +50,9 @@ const job = (name: string, extra = ''): string =>
     .replace('file: orders.csv', `file: ${name}.csv`)
     .concat(`output: { file: "../results/${name}-{run}.csv" }\n`);
 
-/** Names of the library's functions that the story called. */
+/** Names of the library's functions, and of commands, that the story called. */
 const called = new Set<string>();
+const commands = new Set<string>();
 const watched: Library = new Proxy(library, {
   get: (all, name: keyof Library) => {
     called.add(name);
@@ -139,6 +141,7 @@ class World {
     call: (library: Library, options: Options) => Promise<T>,
     shape: (given: T) => unknown = (given) => given,
   ): Promise<Told> {
+    commands.add(args[0] ?? '');
     this.own.seen.length = 0;
     this.receiver.seen.length = 0;
     const options = { cwd: this.elsewhere(), env: { TOKEN } };
@@ -370,12 +373,20 @@ describe('every use case', () => {
     }
   });
 
+  it('of the command line is among them, but for those that are named', () => {
+    const all = program().commands.map((it) => it.name());
+    expect(all.filter((name) => !commands.has(name) && !COMMANDS_ALONE.has(name))).toEqual([]);
+  });
+
   it('of the library is among them', () => {
     const functions = Object.entries(library).filter(([, it]) => typeof it === 'function');
     const names = functions.map(([name]) => name).filter((name) => !OWN.has(name));
     expect([...called].sort()).toEqual(names.sort());
   });
 });
+
+/** Commands without a function: what they print, or serve until they are stopped, isn't asked for by programs. */
+const COMMANDS_ALONE: ReadonlySet<string> = new Set(['operations', 'schema', 'sandbox', 'schedule']);
 
 /** What only the library has: its error, the rows of a run (a command's result file), a platform of one's own. */
 const OWN: ReadonlySet<string> = new Set(['LicenseSyncError', 'runRows', 'startSandbox']);

@@ -3,13 +3,11 @@ import type { AppContext } from '../../app/context.js';
 import { listRuns as list, type RunListing, showRun as show } from '../../app/runs.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
-import { DRIFT_STATUSES } from '../../model/drift.js';
 import { EXIT } from '../../model/exit-code.js';
-import { STATUSES } from '../../model/status.js';
 import { shownPath } from '../../util/shown-path.js';
 import { auditLine } from '../audit-text.js';
 import { guarded } from '../exit.js';
-import { table } from '../table.js';
+import { countsText, table } from '../table.js';
 
 export interface RunsFlags {
   readonly json?: boolean;
@@ -142,14 +140,6 @@ function auditLines(resolved: readonly Resolution[], language: Language): readon
     return `  ${rows}: ${auditLine(it, language)}`;
   });
   return resolved.length > lines.length ? ['  …', ...lines] : lines;
-}
-
-function countsText(counts: Readonly<Record<string, number | undefined>>): string {
-  const words = new Set<string>([...STATUSES, ...DRIFT_STATUSES]);
-  return [...words]
-    .filter((it) => counts[it])
-    .map((it) => `${it} ${counts[it]}`)
-    .join(', ');
 }
 
 function print(value: unknown): void {
