@@ -11,7 +11,7 @@ interface OpenColumn {
   table: string | undefined;
 }
 
-/** A sheet while its columns are gathered: each header once, in order of first mention. */
+/** Collects the columns of a sheet: each header once, in order of first mention. */
 export class OpenSheet {
   readonly name: string;
   readonly #headerRow: number;
@@ -31,7 +31,7 @@ export class OpenSheet {
     column.table ??= table;
   }
 
-  /** Elements of `name` are told apart by the column. */
+  /** The column distinguishes the elements of `name`. */
   groups(header: string, name: string, table: string, need: Need): void {
     const column = this.#column(header);
     column.groups.push(name);
@@ -59,7 +59,7 @@ export class OpenSheet {
         uses,
         groups,
         ties,
-        ...(where === undefined ? {} : { where }),
+        where,
         need: strongest(needs),
         table,
       };
@@ -67,7 +67,7 @@ export class OpenSheet {
     return {
       name: this.name,
       headerRow: this.#headerRow,
-      ...(this.#table === undefined ? {} : { table: this.#table }),
+      table: this.#table,
       columns,
     };
   }

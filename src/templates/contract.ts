@@ -3,20 +3,20 @@ import type { MapLeaf } from '../model/map.js';
 
 /**
  * When a column must be filled.
- * - always: in every row that holds anything
+ * - always: in every row that isn't empty
  * - group: in rows where any column of its optional part (a package, a feature) is filled
  * - no: may stay empty
  */
 export type Need = { readonly kind: 'always' | 'no' } | { readonly kind: 'group'; readonly path: string };
 
-/** One field that a column feeds. */
+/** One field that a column fills. */
 export interface FieldUse {
   /** Wire path without indexes and without the items' array, `assets.assetNos`. */
   readonly path: string;
   readonly field: Field;
   readonly leaf: MapLeaf;
   readonly need: Need;
-  /** Wire path of the optional part of the row that it belongs to, where it belongs to one. */
+  /** Wire path of the optional part of the row, if it belongs to one. */
   readonly part?: string;
 }
 
@@ -25,7 +25,7 @@ export interface TemplateColumn {
   /** Exactly as the map names it. */
   readonly header: string;
   readonly uses: readonly FieldUse[];
-  /** Tables whose elements are told apart by this column (`each: [columns]`). */
+  /** Tables whose elements this column distinguishes (`each: [columns]`). */
   readonly groups: readonly string[];
   /** Other sheets that are tied to this one by this column, among others (`each: { sheet, on }`). */
   readonly ties: readonly string[];
@@ -40,12 +40,12 @@ export interface TemplateColumn {
 export interface TemplateSheet {
   readonly name: string;
   readonly headerRow: number;
-  /** The table whose elements its rows are; undefined: the job's own sheet. */
+  /** The table of which each row is an element; undefined for the job's own sheet. */
   readonly table?: string;
   readonly columns: readonly TemplateColumn[];
 }
 
-/** A believable value of a cell. */
+/** An example value of a cell. */
 export type Example = string | number | boolean | Date;
 
 /** Field meanings in the reader's language, and examples. */

@@ -4,7 +4,7 @@ import type { Choice, Entry } from './entry.js';
 
 const LISTED_IN_PROMPT = 4;
 
-/** Says what a column is, in the reader's language. */
+/** Describes columns in the user's language. */
 export class Describer {
   readonly #words: FieldWords;
   readonly #language: Language;
@@ -34,13 +34,13 @@ export class Describer {
     }
   }
 
-  /** What the column means: its fields' meanings, and what else the job does with it. */
+  /** The column's meaning: that of its fields, and what else the job uses it for. */
   meaning(column: TemplateColumn): string {
     const said = column.uses.map((use) => this.#meaningOf(use));
     return [...new Set([...said, ...this.purposes(column)])].join('\n');
   }
 
-  /** What the column is for beside feeding fields. */
+  /** What the column is used for other than filling fields. */
   purposes(column: TemplateColumn): readonly string[] {
     const said: string[] = [];
     if (column.ties.length > 0)
@@ -51,7 +51,7 @@ export class Describer {
     return said;
   }
 
-  /** The fields that the column feeds, with their types; only the type where the header is the field's name. */
+  /** The fields that the column fills, with their types; only the type if the header is the field's name. */
   fields(column: TemplateColumn): string {
     return column.uses
       .map(({ path, field }) => (path === column.header ? field.type : `${path} (${field.type})`))
@@ -96,7 +96,7 @@ export class Describer {
     return entry.choices.map((it) => this.#choice(it));
   }
 
-  /** The whole story, for the note at a header: its title, and the text below. */
+  /** The full description for the note at a header: title and lines. */
   note(column: TemplateColumn, entry: Entry): { readonly title: string; readonly lines: readonly string[] } {
     const lines = [
       this.required(column),

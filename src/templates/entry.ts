@@ -10,9 +10,9 @@ export interface Choice {
   readonly field: Field;
 }
 
-/** What is typed into a column. */
+/** The kind of value that is typed into a column. */
 export type Entry =
-  /** `open`: other words are taken too, so that one outside the list is asked about and not refused. */
+  /** `open`: other words are allowed too, so that a word outside the list is questioned and not refused. */
   | { readonly kind: 'list'; readonly choices: readonly Choice[]; readonly open: boolean }
   /** `pattern`: as the job writes text dates; `digits`: nothing but digits, kept as text. */
   | { readonly kind: 'date'; readonly pattern: string; readonly digits: boolean; readonly strict: boolean }
@@ -29,10 +29,10 @@ interface EntryWords {
 }
 
 const ISO_DAY = 'yyyy-MM-dd';
-/** Narrower first: of several fields that a column feeds, the one that takes least says what may be typed. */
+/** Narrower first: if a column fills several fields, the narrowest decides what may be typed. */
 const NARROWNESS: readonly Entry['kind'][] = ['list', 'date', 'text', 'whole', 'duration', 'email', 'texts'];
 
-/** What the column takes, by the fields that it feeds; text where only templates and expressions read it. */
+/** The entry of a column, from the fields that it fills; text if only templates and expressions read it. */
 export function entryOf(column: TemplateColumn, words: EntryWords): Entry {
   const entries = column.uses.flatMap((use) => entryOfUse(use, words) ?? []);
   const [first, ...others] = entries.sort((a, b) => narrowness(a) - narrowness(b));
@@ -66,7 +66,7 @@ function entryOfUse(use: FieldUse, words: EntryWords): Entry | undefined {
     return { kind: 'whole', least: field.least ?? 0 };
   }
   if (field.type === 'String array') {
-    return { kind: 'texts', ...(leaf.split === undefined ? {} : { split: leaf.split }) };
+    return { kind: 'texts', split: leaf.split };
   }
   if (field.form === 'duration') return { kind: 'duration' };
   if (/email$/i.test(field.name)) return { kind: 'email' };
@@ -83,7 +83,7 @@ function choice({ value }: AllowedValue, field: Field): Choice {
   return { word: value, value, field };
 }
 
-/** Where 0 stands for no date, other entries than dates are only asked about. */
+/** If 0 means no date, entries other than dates are only questioned. */
 function dateEntry(leaf: ColumnLeaf, field: Field): Entry {
   const [pattern = ISO_DAY] = [leaf.format ?? []].flat();
   const digits = /^[yMdHmsS]+$/.test(pattern);

@@ -5,8 +5,7 @@ import type { Choice, Entry } from './entry.js';
 const EXAMPLE_ROWS = 2;
 
 /**
- * Believable rows for the sheets, that go through when they are sent: one list of rows a sheet, cells in the order
- * of its columns. Optional parts of a row (features, packages beside products) stay empty; sheets of their own are
+ * Example rows for each sheet, which succeed when they are sent, with cells in the order of its columns. Optional parts of a row (features, packages beside products) stay empty; sheets of their own are
  * filled, and agree on the columns that tie them.
  */
 export function exampleRows(
@@ -39,7 +38,7 @@ function cellValue(
   if (column.uses.length > 0 && column.uses.every((it) => it.part !== undefined)) return undefined;
   const wanted = literal(column);
   if (wanted !== undefined) return wanted;
-  // A field whose leaf is the cell itself says more than one that a text is built for.
+  // A field that takes the cell itself says more than one that takes a text built from it.
   const uses = [...column.uses].sort((a, b) => leafRank(a) - leafRank(b));
   const own = uses.filter((it) => it.leaf.kind === 'column');
   for (const use of own) {
@@ -55,7 +54,7 @@ function leafRank(use: FieldUse): number {
   return use.leaf.kind === 'column' ? 0 : 1;
 }
 
-/** What the job's condition compares the column with. */
+/** The value that the job's condition compares the column with. */
 function literal(column: TemplateColumn): string | undefined {
   if (column.where === undefined) return undefined;
   for (const [, name, text] of column.where.matchAll(/row\["([^"]+)"\]\s*(?:==|in\s*\[)\s*"([^"\\]*)"/g)) {

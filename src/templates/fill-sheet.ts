@@ -12,7 +12,7 @@ import { PREPARED_ROWS, warningRules } from './warnings.js';
 const NARROWEST = 11;
 const WIDEST = 34;
 const LINE_POINTS = 15;
-/** Characters that an A4 page across shows at a size that can still be read. */
+/** Characters across a landscape A4 page that are still readable. */
 const PAGE_CHARACTERS = 220;
 
 /** In inches. */
@@ -41,7 +41,7 @@ export function addFillSheet(book: Workbook, name: string, headerRow: number): W
   });
 }
 
-/** Headers, formats, and the rows that are there from the start. */
+/** Writes headers, formats and the given rows. */
 export function writeHeaders(
   sheet: Worksheet,
   plan: TemplateSheet,
@@ -62,7 +62,7 @@ export function writeHeaders(
     );
     formatColumn(target, numberFormat(entry), width);
     cell.style = parts.palette.header(column);
-    // Parts that most rows do without fold away with one click.
+    // Optional parts are column groups that can be hidden with one click.
     if (column.uses.length > 0 && column.uses.every((it) => it.part !== undefined)) {
       target.outlineLevel = 1;
       sheet.properties.outlineLevelCol = 1;
@@ -82,11 +82,11 @@ export function writeHeaders(
   sheet.headerFooter.oddFooter = '&L&A&R&P / &N';
 }
 
-/** What helps whoever fills the sheet in: notes, lists, rules, colours. */
+/** Adds notes, lists, rules and colours that help to fill in the sheet. */
 export function addHelp(sheet: Worksheet, plan: TemplateSheet, parts: SheetParts): void {
   const first = plan.headerRow + 1;
   const entries = plan.columns.map(parts.entryOf);
-  // The library writes rules for ranges, but only its reading side says so in its types.
+  // The library writes rules for ranges, although its types have that for reading only.
   const { dataValidations } = sheet as unknown as {
     dataValidations: { add(range: string, rule: DataValidation): void };
   };
@@ -94,7 +94,7 @@ export function addHelp(sheet: Worksheet, plan: TemplateSheet, parts: SheetParts
     const letters = columnLetters(index + 1);
     const entry = entries[index]!;
     const list = parts.lists.formula(entry);
-    const input = { column, entry, cell: `${letters}${first}`, ...(list === undefined ? {} : { list }) };
+    const input = { column, entry, cell: `${letters}${first}`, list };
     dataValidations.add(
       `${letters}${first}:${letters}${first + PREPARED_ROWS - 1}`,
       validationOf(input, parts.describer),
@@ -116,7 +116,7 @@ function formatColumn(target: Partial<Column>, numFmt: string, width: number): v
   target.style = { numFmt, font: FONT, alignment: { vertical: 'top' } };
 }
 
-/** Wide enough for what is entered and for the header on two or three lines. */
+/** Wide enough for the values, and for the header on two or three lines. */
 function widthOf(column: TemplateColumn, entry: Entry, examples: readonly (Example | undefined)[]): number {
   const header = shownWidth(column.header);
   const parts = column.header.split('.').map((it) => shownWidth(it) + 3);

@@ -14,7 +14,7 @@ interface StepFacts {
   readonly where?: string;
 }
 
-/** What the guide tells to do, in order. */
+/** The steps of the guide, in order. */
 export function guideSteps(
   sheets: readonly TemplateSheet[],
   names: SheetNames,
@@ -23,7 +23,7 @@ export function guideSteps(
 ): readonly string[] {
   const [main] = sheets;
   if (!main) return [];
-  const { say } = { say: describer.say.bind(describer) };
+  const say = describer.say.bind(describer);
   const first = main.headerRow + 1;
   return [
     say(

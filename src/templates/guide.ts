@@ -18,7 +18,7 @@ const LAST = WIDTHS.length;
 const LINE_POINTS = 15;
 const WRAPPED = { wrapText: true, vertical: 'top', horizontal: 'left' } as const;
 
-/** The sheet that explains: what to do, what the colours mean, and every column. */
+/** The guide: what to do, what the colours mean, and a description of every column. */
 export function writeGuide(
   sheet: Worksheet,
   text: GuideText,
@@ -27,7 +27,7 @@ export function writeGuide(
 ): void {
   WIDTHS.forEach((width, index) => {
     sheet.getColumn(index + 1).width = width;
-    // Text as it stands: a header such as 1-0-0 or =x is no date and no formula.
+    // Written as text: a header such as 1-0-0 or =x is no date and no formula.
     sheet.getColumn(index + 1).numFmt = '@';
   });
   const guide = new GuideWriter(sheet, parts);

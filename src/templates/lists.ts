@@ -2,12 +2,12 @@ import type { Workbook, Worksheet } from 'exceljs';
 import type { TemplateColumn, TemplateSheet } from './contract.js';
 import type { Entry } from './entry.js';
 
-/** What a rule may hold of a list itself. */
+/** Longest list within a rule. */
 const INLINE_LIMIT = 255;
 
 /**
- * Lists of words for drop-downs: short ones stand in the rule itself, the others in columns of a hidden sheet,
- * under a defined name.
+ * Lists of words for drop-downs. Short ones are part of the rule, the others are columns of a hidden sheet with a defined
+ * name.
  */
 export class WordLists {
   readonly #formulas = new Map<string, string>();
@@ -17,7 +17,7 @@ export class WordLists {
     for (const sheet of sheets) for (const column of sheet.columns) this.#add(entryOf(column));
   }
 
-  /** The formula of an entry's list; undefined where it has none. */
+  /** The formula of an entry's list; undefined if it has none. */
   formula(entry: Entry): string | undefined {
     return entry.kind === 'list' ? this.#formulas.get(keyOf(entry)) : undefined;
   }

@@ -7,7 +7,7 @@ type Shaped = Pick<Operation, 'shape' | 'place'>;
 
 export const ORDERS_SHEET = 'Orders';
 
-/** Header of a package's instance id: the products of the package name it. */
+/** Header of a package's instance id, which the products of the package refer to. */
 const PACKAGE_ID = 'packageId';
 
 interface Cut {
@@ -16,10 +16,10 @@ interface Cut {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where an order's lists go on a sheet of their own, by path within the order. */
+/** The sheets of an order's lists, by path within the order. */
 const CUTS: Readonly<Record<string, Cut>> = {
   assets: { each: eachColumns(['assetNos']) },
-  // By asset as well: an order may hold several assets with different products.
+  // Tied by asset as well, as an order may have several assets with different products.
   'assets.products': { each: eachSheet('Products', ['channelOrderId', 'assetNos']) },
   'assets.products.productFeatures': { each: eachSheet('Features', ['crmProductId']) },
   'assets.merchandises': {

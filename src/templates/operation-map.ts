@@ -2,7 +2,7 @@ import { endOption, type Field } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
 
-/** No job file line stands behind these maps. */
+/** Position of a map that no job file contains. */
 const NOWHERE = { line: 0, column: 0 } as const;
 
 type Shaped = Pick<Operation, 'shape' | 'place'>;
@@ -16,13 +16,13 @@ export function operationMap(operation: Shaped): MapBranch {
   return tableMap(operation.shape, [], [], operation);
 }
 
-/** Whether a person fills the field in, of those that hold a value. */
+/** Whether users fill in the field. */
 export function isFilledIn(field: Field, path: string, { place }: Shaped): boolean {
   if (place.kind === 'array' && path === `${place.field}.sequence`) return false;
   return !(field.default !== undefined && field.values?.length === 1);
 }
 
-/** Paths as headers write them. */
+/** Paths as headers. */
 export function headerOf(path: string, { place }: Pick<Operation, 'place'>): string {
   const prefix = place.kind === 'array' ? `${place.field}.` : '';
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
@@ -48,7 +48,7 @@ export function eachColumns(columns: readonly string[]): NonNullable<MapBranch['
   return { kind: 'columns', columns, at: NOWHERE };
 }
 
-/** A table that contains itself is told by its names, as derived tables are other arrays. */
+/** Recognises a table that contains itself by its field names, as a derived table is another array. */
 function tableName(fields: readonly Field[]): string {
   return fields.map((it) => it.name).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Fill, Font, Style } from 'exceljs';
 import type { TemplateColumn, TemplateSheet } from './contract.js';
 
-/** Dark ground for what is required, light for the rest: tells the parts of an order apart at a glance. */
+/** Colours of headers: dark for required columns, light for others, with a hue for each part of an order. */
 interface Hue {
   readonly dark: string;
   readonly light: string;

@@ -15,7 +15,7 @@ export interface SheetNames {
 interface PlacedSheet {
   readonly kind: 'data' | 'guide' | 'example';
   readonly name: string;
-  /** Which of the template's sheets; 0 for the guide. */
+  /** Index among the template's sheets; 0 for the guide. */
   readonly index: number;
 }
 

@@ -10,7 +10,7 @@ import { headerOf, isNested } from './operation-map.js';
 const ALWAYS: Need = { kind: 'always' };
 const NO: Need = { kind: 'no' };
 
-/** Optional in the tables, yet what nearly every row of the operation is about. */
+/** Optional fields that nearly every row of the operation needs. */
 const USUAL: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
 
 export interface SheetsInput {
@@ -20,9 +20,9 @@ export interface SheetsInput {
   readonly sheet: string;
   readonly headerRow: number;
   readonly where?: JobSource['where'];
-  /** What may be done with a row later reads these columns too; none of them has to be filled for that. */
+  /** Expressions of actions that also read columns; these columns may stay empty. */
   readonly also?: readonly { readonly shape: readonly Field[]; readonly map: MapBranch }[];
-  /** Columns that no one fills in. */
+  /** Columns that users don't fill in. */
   readonly isMade?: (header: string) => boolean;
 }
 
@@ -77,7 +77,7 @@ class SheetWalk {
       this.#branch(node, members, path, other, ALWAYS);
       return;
     }
-    // The element's own fields say when they are needed; a key that feeds none of them is needed with its element.
+    // The element's fields say when they are needed. A key that fills none of them is needed with its element.
     for (const header of node.each?.columns ?? []) sheet.groups(header, field.name, path, within);
     this.#branch(node, members, path, sheet, within);
   }
@@ -107,10 +107,10 @@ class SheetWalk {
   }
 }
 
-/** A generated field that has a column is to be given: half filled it would be worth nothing. */
+/** A generated field with a column has to be filled: partly filled it would be useless. */
 function needOf(leaf: MapLeaf, field: Field, around: Need): Need {
   if (!field.required && field.generated !== true) return NO;
-  // What an expression makes of an empty cell can't be told from here.
+  // The result of an expression for an empty cell isn't known here.
   if (leaf.kind === 'expr' || leaf.kind === 'value') return NO;
   return leaf.kind === 'column' && leaf.default !== undefined ? NO : around;
 }

@@ -4,11 +4,11 @@ import type { TemplateColumn } from './contract.js';
 import { type Describer, exampleOf } from './describe.js';
 import type { Entry } from './entry.js';
 
-/** What Excel takes: longer ones make it repair the workbook. */
+/** Excel's limit; it repairs workbooks with longer texts. */
 const TITLE_LIMIT = 32;
 const PROMPT_LIMIT = 255;
 const ERROR_LIMIT = 225;
-/** Beyond this a text is rather a slip of the clipboard; the interface sets no length. */
+/** A longer text is probably a mistake of pasting; the interface sets no limit. */
 const USUAL_LENGTH = 255;
 /** Many lock numbers in one cell are usual; a cell itself holds 32,767 characters. */
 const LIST_LENGTH = 32_000;
@@ -24,7 +24,7 @@ interface ValidationInput {
   readonly cell: string;
 }
 
-/** What a column's cells take, with the hint shown while one is entered and what is said of a wrong entry. */
+/** The validation rule of a column, with the hint shown during entry and the message about a wrong one. */
 export function validationOf(input: ValidationInput, describer: Describer): DataValidation {
   const { column, entry } = input;
   const title = shortened(column.header, TITLE_LIMIT);
@@ -102,7 +102,7 @@ function errorOf(entry: Entry, describer: Describer): string {
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
-  // Half of a character outside the basic plane would be no text.
+  // A surrogate pair must not be split.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 

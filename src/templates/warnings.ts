@@ -11,8 +11,8 @@ export const PREPARED_ROWS = 5000;
 const RED = { type: 'pattern', pattern: 'solid', bgColor: { argb: 'FFFFC7CE' } } as const;
 
 /**
- * Rules that colour what validation can't see, above all pasted cells: required cells left empty in a row that was
- * begun, and words that aren't in a closed list.
+ * Rules that colour what validation doesn't check, above all pasted cells: empty required cells in a row that isn't empty, and
+ * words that aren't in a closed list.
  */
 export function warningRules(
   sheet: TemplateSheet,
@@ -51,12 +51,12 @@ function missing(sheet: TemplateSheet, column: TemplateColumn, cell: string, row
   return [`AND(LEN(TRIM(${cell}))=0,${counted.join('+')}>0)`];
 }
 
-/** Whether the column is about the part alone. */
+/** Whether all fields of the column belong to the part. */
 function isOfPart(column: TemplateColumn, path: string): boolean {
   return column.uses.length > 0 && column.uses.every((it) => it.path.startsWith(`${path}.`));
 }
 
-/** Runs of true, as 1-based first and last places. */
+/** Ranges of `true`, as 1-based first and last positions. */
 function spans(marks: readonly boolean[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   marks.forEach((mark, index) => {

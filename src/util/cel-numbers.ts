@@ -35,7 +35,7 @@ export function registerStrictNumbers(environment: Environment): void {
   register('strictDouble(uint): double', (value: UnsignedInt) => Number(value.value));
 }
 
-/** Sends the calls of an expression to the stricter functions. */
+/** Replaces the calls of an expression by calls of the stricter functions. */
 export function useStrictNumbers(root: ASTNode): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {

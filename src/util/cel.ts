@@ -4,7 +4,7 @@ import { type Message, message } from '../errors/message.js';
 import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
 
 /**
- * What a name stands for in an expression.
+ * The kinds of variables in an expression.
  * - row: column name to the cell's text; only `row["Column"]` with a constant name, so that an unknown column is
  *   found before any row is read and only the columns in use are gathered
  * - record: names to values of any kind, read as `name.field`
@@ -18,7 +18,7 @@ type CelResult =
   /** `detail`: one sentence; the evaluator's own are English. */
   | { readonly ok: false; readonly detail: Message | string };
 
-/** Values by variable; rows and records as Maps, so that no column name is special. */
+/** Values of the variables. Rows and records are Maps, so that no column name is special. */
 type CelContext = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
 
 export type CompiledCel =
@@ -48,7 +48,7 @@ export interface CelField {
 
 interface CelOptions {
   readonly variables: Readonly<Record<string, CelVariable>>;
-  /** bool: anything but a condition is refused; what a record's field holds is seen only when it is read. */
+  /** bool: only conditions are accepted. The type of a record's field is known only when it is read. */
   readonly result?: 'bool' | 'any';
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time as the program sees it; tests put their own in its place. */
+/** The program's clock; tests replace it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. May jump: for stamps shown to people, never for waiting. */
   now(): number;
-  /** Milliseconds that only ever grow; differences are what counts. */
+  /** Monotonic milliseconds, for measuring differences. */
   monotonic(): number;
   /** Resolves after `ms` milliseconds with true; with false as soon as the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<boolean>;

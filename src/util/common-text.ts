@@ -3,7 +3,7 @@ export const DIFFERS = '…';
 
 const LONGEST = 300;
 
-/** A text without what differs from row to row: what is quoted, and words with digits. */
+/** A text without the parts that differ from row to row: quoted text, and words with digits. */
 export function pattern(text: string): string {
   return text
     .slice(0, LONGEST)
@@ -12,7 +12,7 @@ export function pattern(text: string): string {
     .replace(/[A-Za-z_@/-]*\d(?:[A-Za-z0-9_@/.:-]*[A-Za-z0-9_@/-])?/g, DIFFERS);
 }
 
-/** What two texts that are told as one have in common: never the first's own values for both. */
+/** The common part of two texts that are shown as one. Values of only one of them are left out. */
 export function commonText(a: string, b: string): string {
   if (a === b) return a;
   const [one, other] = [pattern(a), pattern(b)];

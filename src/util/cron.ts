@@ -7,8 +7,8 @@ export const CRON_FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as cons
 export type CronField = (typeof CRON_FIELDS)[number];
 
 /**
- * The wall-clock times that a cron expression names, without a zone: which instants they are, and whether there are
- * any, is the zone's matter.
+ * The wall-clock times of a cron expression, without a zone. The zone decides which instants they are, and whether they
+ * exist.
  */
 export interface CronTimes {
   readonly text: string;
@@ -30,7 +30,7 @@ type CronReading =
   | { readonly ok: true; readonly times: CronTimes }
   | { readonly ok: false; readonly fault: CronFault };
 
-/** Any will do: whether an expression ever fits does not hang on where one begins, as leap days come again. */
+/** Any start will do: whether an expression ever fits doesn't depend on it, as leap days recur. */
 const SOME_TIME = Date.UTC(2024, 0, 1);
 
 /** Reads a cron expression of five fields; `*`, lists, ranges, steps, names, `L`, `W` and `#` as croner has them. */
@@ -49,14 +49,14 @@ export function readCron(text: string): CronReading {
   return times.after(SOME_TIME) === undefined ? { ok: false, fault: { kind: 'never' } } : { ok: true, times };
 }
 
-/** An expression in which only one field says anything. */
+/** An expression that restricts only one field. */
 function alone(field: string, index: number): string {
   return CRON_FIELDS.map((_, at) => (at === index ? field : '*')).join(' ');
 }
 
 function compile(text: string): Cron | undefined {
   try {
-    // In UTC every wall-clock time exists once, so croner's own rules for changed clocks never come into play.
+    // In UTC every wall-clock time exists once, so croner's rules for clock changes never apply.
     return new Cron(text.trim(), { mode: '5-part', utcOffset: 0, paused: true });
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for the start of a formula; with our own mark before it, so that it can be undone. */
+/** The start of a formula, and the same with apostrophes before it, which can be removed again. */
 const DANGEROUS = /^'*[=+\-@\t\r]/;
 const GUARDED = /^''*[=+\-@\t\r]/;
 

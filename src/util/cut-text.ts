@@ -1,4 +1,4 @@
-/** The text, or as much of its beginning as fits into `bytes` of UTF-8 with a `…` at the end; no character is halved. */
+/** Cuts a text to `bytes` of UTF-8, with a `…` at the end and without splitting a character. */
 export function cutText(text: string, bytes: number): string {
   // UTF-8 takes at most three bytes for each unit of a JavaScript string.
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;

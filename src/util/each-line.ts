@@ -22,6 +22,6 @@ export function eachLine(stream: Readable, longest: number, onLine: (line: strin
   stream.on('end', () => {
     if (!tooLong && begun.trim() !== '') onLine(begun.trimEnd());
   });
-  // Whatever becomes of the pipe, the process itself tells its end.
+  // Errors of the pipe are ignored; the end of the process is what counts.
   stream.on('error', () => {});
 }

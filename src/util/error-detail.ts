@@ -1,4 +1,4 @@
-/** The system's or undici's code of an error; of several tried addresses the first that has one. */
+/** The system's or undici's code of an error; if several addresses were tried, the first code. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code } = error as { code?: unknown };
@@ -21,7 +21,7 @@ export function errorDetail(error: unknown): string {
   return code === '' || line.includes(code) ? line : `${code}: ${line}`;
 }
 
-/** A name with several addresses fails once for each of them, and says so only within. */
+/** The errors inside: a name with several addresses fails once for each of them. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '' || !(error instanceof AggregateError)) return error.message;

@@ -1,14 +1,14 @@
 import { redactor } from './redactor.js';
 
-/** A shorter "secret" may be part of a number or a field name, and replacing it would break what it stands in. */
+/** A shorter secret may be part of a number or a field name by chance; replacing it would break that text. */
 export const REDACTED_FROM = 8;
 
 const known = new Set<string>();
 let redact: (text: string) => string = (text) => text;
 
 /**
- * Remembers a credential for as long as the process lives, so that the last words of a crash can be freed of it too,
- * wherever it came from and whoever prints them.
+ * Remembers a credential as long as the process lives, so that it can be removed from everything that is printed, also when
+ * the program crashes.
  */
 export function rememberSecret(value: string): void {
   if (value.length < REDACTED_FROM || known.has(value)) return;
@@ -23,14 +23,14 @@ export function redactKnown(text: string): string {
 
 const withheld = new Set<string>();
 
-/** From now on no program that is started gets these variables of the environment. */
+/** Withholds these environment variables from programs that are started from now on. */
 export function withholdVariables(names: Iterable<string>): void {
   for (const name of names) withheld.add(name);
 }
 
 /**
- * The environment for a program that is started: without variables that are withheld, others that hold the same values,
- * and those that any secret stands in that is known.
+ * The environment for a program that is started: without the withheld variables, others with the same values, and all that
+ * contain a known secret.
  */
 export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const values = new Set(

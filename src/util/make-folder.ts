@@ -18,12 +18,12 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process was quicker.
+    // Another process has made it in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** The same at once, with the mode that new folders get. */
+/** The same synchronously, with a mode for new folders. */
 export function makeFolderSync(folder: string, mode: number): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;

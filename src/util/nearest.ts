@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** The candidate a person most likely meant; undefined when none is near (over 40% of the letters differ). */
+/** The most similar candidate; undefined if more than 40 % of the letters differ. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.normalize('NFKC').toLowerCase();
   let best: string | undefined;
@@ -26,7 +26,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     const steps = distance(wanted, candidate.normalize('NFKC').toLowerCase());
     const length = Math.max(wanted.length, candidate.length);
     const most = Math.max(1, Math.floor(length * 0.4));
-    // Of a word of one letter another one is no neighbour.
+    // Two different single letters aren't similar.
     if (steps < least && steps <= most && steps * 2 <= length) {
       least = steps;
       best = candidate;
@@ -35,7 +35,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** As `nearest`, and a name whose last part was given: `new_buy` means `order.new_buy`. */
+/** As `nearest`; also finds a name by its last part: `new_buy` means `order.new_buy`. */
 export function nearestName(word: string, known: readonly string[]): string | undefined {
   const tail = `.${word.toLowerCase()}`;
   return known.find((name) => name.toLowerCase().endsWith(tail)) ?? nearest(word, known);

@@ -4,10 +4,10 @@ const BOX_PIXELS = 330;
 const LINE_CHARACTERS = 52;
 const LINE_PIXELS = 16;
 const ROW_PIXELS = 20;
-/** A box that no screen holds can't be read either. */
+/** A higher box wouldn't fit on a screen. */
 const HIGHEST_PIXELS = 700;
 
-/** Where a note's box is drawn, and its size in points. */
+/** Position of a note's box, and its size in points. */
 interface NoteBox {
   /** Left column, pixels into it, top row, pixels into it, and the same of right and bottom; from 0. */
   readonly anchor: readonly number[];

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
 const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]|[\ud800-\udfff]/gu;
 
-/** Text for notes and names, without what XML can't hold. */
+/** Text for notes and names, without characters that XML can't contain. */
 export function showable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(UNSHOWABLE, ' ');
 }
@@ -15,7 +15,7 @@ export function xmlText(text: string): string {
 
 const SEEMING_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** XML in which nothing is escaped as `_x0041_` yet: what only looks like that is shown as it was, not as an A. */
+/** Escapes text that looks like an escape (`_x0041_`), so that it is shown as it was and not as an A. */
 export function withoutSeemingEscapes(xml: string): string {
   return xml.replace(SEEMING_ESCAPE, '_x005F_');
 }

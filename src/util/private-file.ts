@@ -8,14 +8,14 @@ type PrivateFile =
   | { readonly kind: 'open_to_others' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** What a file that holds a credential says, without the line break at its end. Never rejects. */
+/** Reads a file with a credential, without the line break at its end. Never rejects. */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
   let text: string;
   let openToOthers = false;
   try {
     const file = await open(path, 'r');
     try {
-      // Of the open file, so that what is checked is what is read.
+      // Checked on the open file, so that it can't be replaced before it is read.
       const { mode } = await file.stat();
       openToOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, null);

@@ -11,7 +11,7 @@ export function ownProcess(): ProcessPlace {
   return { process: process.pid, host: hostname() };
 }
 
-/** Whether a process is there. One of another machine counts as there, as nothing tells; numbers are used again. */
+/** Whether a process exists. One of another machine counts as existing, as that can't be known; process ids are reused. */
 export function isAlive({ process: id, host }: ProcessPlace): boolean {
   if (host !== hostname()) return true;
   try {

@@ -1,6 +1,6 @@
 const MARK = '[redacted]';
 
-/** A credential that keeps itself hidden. */
+/** A credential that is never printed by accident. */
 interface Hidden {
   reveal(): string;
 }
@@ -23,7 +23,7 @@ export function redactor(secrets: Iterable<string | Hidden>): (text: string) => 
   for (const secret of secrets) values.add(typeof secret === 'string' ? secret : secret.reveal());
   values.delete('');
   if (values.size === 0) return (text) => text;
-  // Longest first, so that no secret leaves the tail of a longer one behind.
+  // Longest first, so that the rest of a longer secret doesn't remain.
   const ordered = [...values].sort((a, b) => b.length - a.length);
   const written = new RegExp(ordered.map(everyWriting).join('|'), 'gu');
   return (text) => {

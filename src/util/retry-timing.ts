@@ -1,6 +1,6 @@
 const BASE_MS = 200;
 const CAP_MS = 20_000;
-/** Longer waits than this are cut: a run should not sleep for an hour on one header. */
+/** Longer waits are cut: one header must not stop a run for an hour. */
 const RETRY_AFTER_CAP_MS = 120_000;
 
 /**
@@ -13,7 +13,7 @@ export function backoffMs(attempt: number, random: () => number = Math.random): 
 
 /**
  * Wait before the next attempt where the platform may have named one: never shorter than told (up to 120 s), with a
- * little jitter on top so that those told the same don't return together.
+ * little jitter on top, so that clients with the same wait don't return together.
  */
 export function retryDelayMs(
   attempt: number,
@@ -62,7 +62,7 @@ export class RetryBudget {
 
   /** Whether a retry may be made now. */
   allows(): boolean {
-    // The tiny addition makes up for tenths that a double cannot hold: ten attempts earn one whole token.
+    // The tiny addition corrects rounding of tenths: ten attempts earn one whole token.
     const earned = Math.floor(this.#firsts * EARNED_PER_ATTEMPT + 1e-9);
     return this.#spent < Math.max(this.#reserve, earned);
   }

@@ -1,12 +1,12 @@
-/** Characters by which foreign text could steer a terminal, or turn its own reading order. */
+/** Characters with which foreign text could control a terminal or change its reading order. */
 const STEERING = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A path fit to be shown on one line of a terminal: names of files come from anywhere and may hold anything. */
+/** Makes a path safe for one line of a terminal: file names may contain anything. */
 export function shownPath(path: string): string {
   return path.replace(STEERING, '\ufffd');
 }
 
-/** Text of several lines, the same way. */
+/** The same for text of several lines. */
 export function shownText(text: string): string {
   return text.replace(STEERING, (it) => (it === '\n' || it === '\t' ? it : '\ufffd'));
 }

@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:fs';
 
-/** Where a result file goes. */
+/** The stream that a result file is written to. */
 export type Sink = WriteStream;
 
-/** Writes and waits while the disk is behind, so that nothing piles up in memory. */
+/** Writes, and waits while the disk is behind, so that memory stays bounded. */
 export async function write(sink: Sink, text: string): Promise<void> {
   if (sink.write(text)) return;
   await new Promise<void>((resolve, reject) => {

@@ -7,13 +7,13 @@ type StopCause =
   | { readonly kind: 'safety'; readonly reason: Message }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** One way for everything that may end a run early: the first cause counts, waiting tasks are woken. */
+/** Ends a run early. The first cause counts; waiting tasks are woken. */
 export class StopSignal {
   #cause: StopCause | undefined;
   readonly #controller = new AbortController();
 
   constructor() {
-    // As many wait as are in flight; Node would call more than ten a leak.
+    // All requests in flight wait for it; Node warns of more than ten listeners.
     setMaxListeners(0, this.#controller.signal);
   }
 
@@ -33,7 +33,7 @@ export class StopSignal {
   }
 }
 
-/** Stops with another signal, and never the other way round. Gives a function that ends that. */
+/** Stops when another signal does. Returns a function that ends this connection. */
 export function follow(stop: StopSignal, other: StopSignal): () => void {
   const onStop = (): void => {
     if (other.cause) stop.stop(other.cause);

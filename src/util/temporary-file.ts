@@ -4,21 +4,21 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Tells this process from an earlier one that had the same number, as the first of a container always does. */
+/** Distinguishes this process from an earlier one with the same id, as the first process of a container always has. */
 const PROCESS = randomBytes(4).toString('hex');
 const NAME = /^\.license-sync-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+\.tmp$/;
-/** Another machine's processes can't be asked; a file that none of them wrote to for so long is nobody's. */
+/** Processes of other machines can't be checked; a file unchanged for this long belongs to none of them. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 let made = 0;
 
-/** A name for a file that is being written, not taken; it tells whose it is, so that it can be removed after a crash. */
+/** An unused name for a temporary file. It contains the process, so that the file can be removed after a crash. */
 export function temporaryPath(folder: string): string {
   made += 1;
   return path.join(folder, `.license-sync-${HOST}-${process.pid}-${PROCESS}-${made}.tmp`);
 }
 
-/** Removes the temporary files that killed processes left in a folder; those of living ones stay. Never rejects. */
+/** Removes temporary files that killed processes left in a folder, but not those of living ones. Never rejects. */
 export async function removeLeftTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
