@@ -94,4 +94,40 @@ describe('group commit', () => {
     await expect(add('b')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
     expect(names()).toEqual([]);
   });
+
+  test('what is due behind follows the commit in a transaction of its own, and its failure harms nobody', async () => {
+    const carried: boolean[] = [];
+    behind.isDue = true;
+    behind.carry = (all) => {
+      carried.push(all);
+      throw new Error('the disk is full');
+    };
+    expect(await add('a')).toBe(1);
+    expect([commits, carried]).toEqual([1, []]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([commits, carried]).toEqual([1, [false]]);
+    behind.carry = (all) => {
+      carried.push(all);
+      behind.isDue = false;
+    };
+    expect(await add('b')).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([commits, carried]).toEqual([3, [false, false]]);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('before anybody reads, all that waits is written and all that is needed is carried out', async () => {
+    const seen: string[][] = [];
+    behind.isNeeded = true;
+    behind.carry = (all) => {
+      seen.push([String(all), ...names()]);
+      behind.isNeeded = false;
+    };
+    const done = add('a');
+    group.catchUp();
+    expect(seen).toEqual([['true', 'a']]);
+    group.catchUp();
+    expect(seen).toHaveLength(1);
+    await done;
+  });
 });

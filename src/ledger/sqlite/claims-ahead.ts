@@ -127,16 +127,17 @@ export class ClaimsAhead {
     this.#claim(fresh, batch);
   }
 
-  /** Lets go of the keys of all that was claimed for a run and never begun, by whatever process. */
-  giveBack(run: number): void {
+  /** Lets go of the keys of all that was claimed for a run and never begun, by whatever process; false: nothing was. */
+  giveBack(run: number): boolean {
     this.#held.delete(run);
     const claim = this.#db.get<{ scope: number; after_batch: number; last_batch: number }>(
       'SELECT scope, after_batch, last_batch FROM claims_ahead JOIN runs ON runs.id = run WHERE run = ?',
       run,
     );
-    if (!claim) return;
+    if (!claim) return false;
     this.#db.run(GIVE_BACK, claim.scope, claim.after_batch, claim.last_batch);
     this.#db.run('DELETE FROM claims_ahead WHERE run = ?', run);
+    return true;
   }
 
   /** Gives back what was claimed for a run that nobody is at work on; true if it was so. */
@@ -146,8 +147,7 @@ export class ClaimsAhead {
       run,
     );
     if (!at || lockHolder(this.#db.location, at.job, at.connection)?.run === at.name) return false;
-    this.giveBack(run);
-    return true;
+    return this.giveBack(run);
   }
 
   /** False where the claim was given back meanwhile, or its transaction was undone. */
@@ -155,7 +155,7 @@ export class ClaimsAhead {
     const { token, run } = held;
     const sql = 'SELECT 1 FROM claims_ahead WHERE run = ? AND token = ? AND last_batch >= ?';
     if (this.#db.get(sql, run.number, token, held.last)) return true;
-    this.#held.delete(run.number);
+    if (this.#held.get(run.number) === held) this.#held.delete(run.number);
     return false;
   }
 
