@@ -77,7 +77,7 @@ const changePackages = {
     }
   },
 };
-// CommonJS: Node 20 starts it in two thirds of the time that the same modules take as ES modules.
+// CommonJS: with it Node 20 lists runs in four fifths of the time that the same chunks take as ES modules.
 const OUTPUT = {
   dir: DIST,
   format: 'cjs',
