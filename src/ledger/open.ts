@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../util/clock.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import type { Ledger } from './contract/ledger.js';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Told when there was none before. */
   readonly made?: () => void;
   /** Stamps what the ledger finds out by itself: attempts of dead processes, runs that are pruned. */

@@ -33,7 +33,7 @@ export interface ItemTrace {
 }
 
 /** Found out by a person, or by asking the platform. */
-export type ResolvedBy = 'operator' | 'platform';
+type ResolvedBy = 'operator' | 'platform';
 
 /** What an item can be found to have come to; `unknown`: what was seen proves nothing. */
 export type ResolvedTo = 'succeeded' | 'failed' | 'unknown';

@@ -35,7 +35,10 @@ export function countsAs(
   return outcome ?? pendingAs;
 }
 
-/** The item had its effect, or may have had it: another one with its key must not be sent. */
+/**
+ * The item had its effect, or may have had it: another one with its key must not be sent. Evaluated in SQL only, over all
+ * items of a run; this is what that is compared with.
+ */
 export function mayHaveHadEffect({ outcome, open, doubtful }: ItemStanding): boolean {
   if (isToBeSent(outcome)) return open || doubtful;
   return (EFFECTS as readonly unknown[]).includes(outcome);
