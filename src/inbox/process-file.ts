@@ -1,7 +1,6 @@
 import { message } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
-import { keepInput } from '../ledger/inputs.js';
+import { InputNotKeptError, keepInput } from '../ledger/inputs.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
@@ -133,9 +132,9 @@ async function runClaimedFile(
 /** Runs the bytes that the decision was made about, whatever becomes of the file meanwhile. */
 async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, { file, sha256 }: ReadFile) {
   const kept = await keepInput(own.ledger.inputs, file);
-  if (kept.sha256 !== sha256) throw new ProductError('input', message('run.input_changed', { file }));
-  const canary = options.canary === undefined ? {} : { canary: options.canary };
-  return startRun(own, inbox.jobOf(file), options.connection, 'run', { inputSha256: sha256, ...canary });
+  if (kept.sha256 !== sha256) throw new InputNotKeptError('changed', file);
+  const { connection, canary } = options;
+  return startRun(own, inbox.jobOf(file), connection, 'run', { inputSha256: sha256, canary });
 }
 
 /** Resumes the run with today's limits and connection: they may have been what stopped it. */

@@ -1,6 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
+import { InputNotKeptError } from '../ledger/inputs.js';
 import { RunGoingOnError } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
 import { observerWith } from '../run/observer.js';
@@ -78,19 +79,17 @@ export async function runFile(
 
 function notRun(error: unknown): FileRun {
   if (error instanceof RunGoingOnError) return { kind: 'not_run', reason: error.detail, ends: true };
-  const code = error instanceof ProductError ? error.detail.code : undefined;
-  if (code === 'run.input_changed')
-    return { kind: 'not_run', reason: message('inbox.changing'), ends: false };
-  if (code === 'cli.file_missing') return { kind: 'not_run', reason: message('inbox.gone'), ends: false };
-  throw error;
+  if (!(error instanceof InputNotKeptError)) throw error;
+  const reason = message(error.why === 'changed' ? 'inbox.changing' : 'inbox.gone');
+  return { kind: 'not_run', reason, ends: false };
 }
 
 /** How a run ended that an error cut off. One that could not be planned (`over`) has no rows. */
 async function endByError({ ledger }: RunServices, run: Run | undefined, over: boolean, error: unknown) {
   const { detail: reason, exitCode = EXIT.internal } = error instanceof ProductError ? error : {};
-  if (over) {
+  if (run && over) {
     const none = { rows: 0, items: 0, counts: {} };
-    return { status: 'invalid', ...none, exitCode: run?.exitCode ?? exitCode, reason } as const;
+    return { status: 'invalid', ...none, exitCode: run.exitCode ?? exitCode, reason } as const;
   }
   const counts = run ? await ledger.runs.counts(run.id).catch(() => ({})) : {};
   return { status: 'stopped', counts, exitCode, reason } as const;

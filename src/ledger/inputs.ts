@@ -11,18 +11,29 @@ import { prunableInputs } from './rules/pruning.js';
 
 type FromInput = Pick<Run, 'id' | 'inputFile' | 'inputSha256'>;
 
+/** An input file can't be kept: there is none, or it changed while it was read. */
+export class InputNotKeptError extends ProductError {
+  readonly why: 'missing' | 'changed';
+
+  constructor(why: 'missing' | 'changed', file: string) {
+    if (why === 'missing') super('usage', message('cli.file_missing', { file }));
+    else super('input', message('run.input_changed', { file }));
+    this.why = why;
+  }
+}
+
 /**
  * Keeps an input file in the ledger, as a run is to be made from it.
- * @throws ProductError usage when the file is missing; input when it changes while it is being read.
+ * @throws InputNotKeptError when the file is missing, or changes while it is being read
  */
 export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): Promise<KeptInput> {
   const before = await stat(file).catch(() => undefined);
-  if (!before?.isFile()) throw new ProductError('usage', message('cli.file_missing', { file }));
+  if (!before?.isFile()) throw new InputNotKeptError('missing', file);
   const unchanged = async function* (): AsyncGenerator<Uint8Array> {
     yield* createReadStream(file, { highWaterMark: 1 << 20 });
     const after = await stat(file);
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-      throw new ProductError('input', message('run.input_changed', { file }));
+      throw new InputNotKeptError('changed', file);
     }
   };
   return inputs.put(basename(file), unchanged());

@@ -5,7 +5,7 @@ import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { RetryBudget } from '../../util/retry-timing.js';
 import { openPlatform } from '../open-platform.js';
-import { releasedRun, retryChainIds } from '../retry/retry-chain.js';
+import { releasedRun, retryChainIds } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { endOfStop, type StageEnd } from '../run-end.js';

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
+import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';

@@ -3,7 +3,7 @@ import { inputOf } from '../../ledger/inputs.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
-import { claimOptions } from '../retry/retry-chain.js';
+import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { refuseContradictions, withdrawInvalidRows } from './contradictions.js';

@@ -10,7 +10,7 @@ import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/own-package.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
-import { retryChain, rowsAlreadySent } from '../retry/retry-chain.js';
+import { retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { lookupOf } from '../settle/lookup.js';

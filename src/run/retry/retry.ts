@@ -9,13 +9,13 @@ import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import { rangesOf } from '../plan/row-ranges.js';
+import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import type { RunServices } from '../run-context.js';
 import type { RunEnd } from '../run-end.js';
 import { startRetry } from '../run-job.js';
 import { type RetryOf, type RunSettings, unpackSettings } from '../settings.js';
-import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from './retry-chain.js';
 
 /** Statuses that a retry may include beside `failed`. */
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;

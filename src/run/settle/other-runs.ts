@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { type Status, WENT_THROUGH } from '../../model/status.js';
-import { retryChain } from '../retry/retry-chain.js';
+import { retryChain } from '../retry-chain.js';
 
 /** The same row or item in another run. */
 interface OtherOutcome {

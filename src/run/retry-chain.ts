@@ -1,11 +1,11 @@
-import type { ClaimOptions } from '../../ledger/contract/execution.js';
-import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
-import { scopeOf } from '../../ledger/rules/scopes.js';
-import type { Connection } from '../../model/connection.js';
-import type { Status } from '../../model/status.js';
-import { operationOf, requireRun } from '../run-checks.js';
-import { type RunSettings, unpackSettings } from '../settings.js';
+import type { ClaimOptions } from '../ledger/contract/execution.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/run.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
+import type { Connection } from '../model/connection.js';
+import type { Status } from '../model/status.js';
+import { operationOf, requireRun } from './run-checks.js';
+import { type RunSettings, unpackSettings } from './settings.js';
 
 /** True when two runs with the same rows can't carry them out twice: keys prevent it, or a repeat does no harm. */
 export function keysPreventRepeats(run: Run): boolean {

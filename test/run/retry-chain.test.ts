@@ -1,14 +1,14 @@
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RetryInclude, retryRun } from '../../../src/run/retry/retry.js';
-import type { RunServices } from '../../../src/run/run-context.js';
-import type { RunEnd } from '../../../src/run/run-end.js';
-import { resumeRun } from '../../../src/run/run-job.js';
-import { StopSignal } from '../../../src/util/stop-signal.js';
-import { type Answer, FakePlatform, ordersDone, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
-import { orderJob, orderRows } from '../../support/orders.js';
+import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
+import type { RunServices } from '../../src/run/run-context.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { resumeRun } from '../../src/run/run-job.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
 
 let desk: Desk;
 let platform: FakePlatform;
