@@ -1,11 +1,13 @@
-import { doctor as examine, examinedData } from '../app/doctor.js';
-import { type GuessInput, guessJob as guess, guessedData } from '../app/guess.js';
-import { type InitializedFolder, initFolder as init } from '../app/init.js';
-import { type TemplateInput, writeTemplate as write } from '../app/template.js';
+import type { examinedData } from '../app/doctor.js';
+import type { GuessInput, guessedData } from '../app/guess.js';
+import type { InitializedFolder } from '../app/init.js';
+import type { TemplateInput } from '../app/template.js';
 import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseUnknownOptions } from './options.js';
+
+// Programs that only run jobs don't load what guesses, examines or makes workbooks.
 
 /** What was found of everything that a run needs, step by step; `ok`: a run could go on from here. */
 export type Examination = ReturnType<typeof examinedData>;
@@ -20,11 +22,12 @@ export async function doctor(
   options: CommonOptions & { readonly jobFile?: string; readonly connection?: string } = {},
 ): Promise<Examination> {
   refuseUnknownOptions(options, ['jobFile']);
-  const steps = examine(contextOf(options), options);
+  const app = await import('../app/doctor.js');
+  const steps = app.doctor(contextOf(options), options);
   const findings: Parameters<typeof examinedData>[1][number][] = [];
   let next = await steps.next();
   for (; !next.done; next = await steps.next()) findings.push(next.value);
-  return examinedData(next.value, findings, options.language ?? 'en');
+  return app.examinedData(next.value, findings, options.language ?? 'en');
 }
 
 /**
@@ -36,8 +39,9 @@ export async function guessJob(
   options: CommonOptions & GuessInput = {},
 ): Promise<GuessedJobFile> {
   refuseUnknownOptions(options, ['operation', 'encoding', 'force']);
-  const made = await guess(contextOf(options), spreadsheet, options);
-  return { ...guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };
+  const app = await import('../app/guess.js');
+  const made = await app.guessJob(contextOf(options), spreadsheet, options);
+  return { ...app.guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };
 }
 
 /**
@@ -50,7 +54,7 @@ export async function writeTemplate(
   options: CommonOptions & TemplateInput = {},
 ): Promise<readonly WrittenFile[]> {
   refuseUnknownOptions(options, ['nested', 'filled', 'force']);
-  return write(contextOf(options), of, options);
+  return (await import('../app/template.js')).writeTemplate(contextOf(options), of, options);
 }
 
 /** Makes a folder with a job that runs on the sandbox at once; nothing that is there is written over. */
@@ -59,5 +63,5 @@ export async function initFolder(
   options: CommonOptions & { readonly operation?: string } = {},
 ): Promise<InitializedFolder> {
   refuseUnknownOptions(options, ['operation']);
-  return init(contextOf(options), folder, options);
+  return (await import('../app/init.js')).initFolder(contextOf(options), folder, options);
 }
