@@ -33,7 +33,7 @@ export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run
 }
 
 /** The ids of a retry's chain; none for other runs. */
-export async function retryChainIds(
+async function retryChainIds(
   ledger: Ledger,
   run: string,
   { retry }: RunSettings,
@@ -74,7 +74,7 @@ export async function rowsAlreadySent(
 }
 
 /** The run whose unknown items may be sent again, where a retry includes them. */
-export function releasedRun({ retry }: RunSettings): string | undefined {
+function releasedRun({ retry }: RunSettings): string | undefined {
   return retry && retry.unknown > 0 ? retry.parent : undefined;
 }
 
@@ -87,6 +87,6 @@ export async function claimOptions(
   return {
     claim: settings.job.safety.duplicates !== 'send',
     over: releasedRun(settings),
-    kin: await retryChainIds(ledger, run, settings),
+    retryChain: await retryChainIds(ledger, run, settings),
   };
 }

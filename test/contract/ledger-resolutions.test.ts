@@ -159,14 +159,20 @@ describeLedger('resolutions', (here) => {
       expect(await holders('fourth')).toEqual([]);
     });
 
-    test('is withheld what its own kin got through, where that of others is taken over', async () => {
+    test('is withheld what its own retry chain got through, where that of others is taken over', async () => {
       await left();
       await here.ledger.resolutions.settle('first', [settlement(1)]);
       await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
       const send = { claim: false, over: 'first' };
-      const own = await here.ledger.execution.open(intent('second'), { ...send, kin: new Set(['first']) });
+      const own = await here.ledger.execution.open(intent('second'), {
+        ...send,
+        retryChain: new Set(['first']),
+      });
       expect(own.withheld).toMatchObject([{ holder: { run: 'first', status: 'succeeded' } }]);
-      const other = await here.ledger.execution.open(intent('third'), { ...send, kin: new Set(['second']) });
+      const other = await here.ledger.execution.open(intent('third'), {
+        ...send,
+        retryChain: new Set(['second']),
+      });
       expect(other.withheld).toEqual([]);
     });
 

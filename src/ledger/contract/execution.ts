@@ -27,8 +27,8 @@ export interface Cleared {
 export interface ClaimOptions {
   /** false (duplicates: send): keys of what is known to be through are taken over; unknown ones stay held. */
   readonly claim: boolean;
-  /** Runs whose keys aren't taken over even so: what a retry's own kin got through never goes again. */
-  readonly kin?: ReadonlySet<string>;
+  /** Runs whose keys aren't taken over even so: what a run of the retry's own chain got through never goes again. */
+  readonly retryChain?: ReadonlySet<string>;
   /**
    * A run whose unknown items were released for another try: keys that they hold are taken over, and go back to them
    * when nothing comes of it. Keys that any other run holds, or that this one got through since, stay held.

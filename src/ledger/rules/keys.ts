@@ -17,10 +17,10 @@ export function releasesKey(outcome: ItemStatus): boolean {
  */
 export function mayTakeOver(
   holder: Pick<KeyHolder, 'run' | 'status'>,
-  { claim, kin, over }: ClaimOptions,
+  { claim, retryChain, over }: ClaimOptions,
 ): boolean {
   if (holder.status === 'unknown') return holder.run === over;
-  return !claim && !kin?.has(holder.run);
+  return !claim && !retryChain?.has(holder.run);
 }
 
 /**

@@ -32,10 +32,8 @@ export interface CarrierParts {
   readonly warn: (warning: Message) => void;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
-  /** The run whose unknown items may be sent again. */
-  readonly over?: string;
-  /** Of a retry: the runs that what they got through is not taken over from. */
-  readonly kin?: ReadonlySet<string>;
+  /** Which items may be sent although another item has their key. */
+  readonly claim: ClaimOptions;
 }
 
 /** What one batch came to in this process. */
@@ -62,12 +60,9 @@ type Items = PendingBatch['items'];
  */
 export class BatchCarrier {
   readonly #parts: CarrierParts;
-  readonly #claim: ClaimOptions;
 
   constructor(parts: CarrierParts) {
-    const { job, over, kin } = parts;
     this.#parts = parts;
-    this.#claim = { claim: job.safety.duplicates !== 'send', over, kin };
   }
 
   async carry(batch: PendingBatch): Promise<BatchEnd> {
@@ -154,12 +149,12 @@ export class BatchCarrier {
     wanted: Items,
     { number, retries, doubted, afterPause, sentBefore }: AttemptPlace,
   ): Promise<Tried> {
-    const { run, job, operation, connection, ledger, client, clock, budget } = this.#parts;
+    const { run, job, operation, connection, ledger, client, clock, budget, claim } = this.#parts;
     const nonce = newNonce();
     const startedAt = clock.now();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause };
     crashPoint('before-intent');
-    const { withheld } = await ledger.execution.open(intent, this.#claim);
+    const { withheld } = await ledger.execution.open(intent, claim);
     const items = without(wanted, withheld);
     if (items.length === 0) return { kind: 'withheld' };
     crashPoint('after-intent');

@@ -5,7 +5,7 @@ import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { RetryBudget } from '../../util/retry-timing.js';
 import { openPlatform } from '../open-platform.js';
-import { releasedRun, retryChainIds } from '../retry-chain.js';
+import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { endOfStop, type StageEnd } from '../run-end.js';
@@ -19,7 +19,6 @@ export async function executeStage(current: RunContext, from: RunState): Promise
   const { services, id, settings } = current;
   const { ledger, clock, stop, observer } = services;
   const { job, connection } = settings;
-  const over = releasedRun(settings);
   const operation = operationNamed(job.operation);
   const lost = { status: 'unknown', message: message('run.died') } as const;
   await ledger.execution.recover(id, operation.repeatable, lost);
@@ -52,8 +51,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         stop,
         warn: (warning: Message) => observer.warn(warning),
         ...(services.log ? { log: services.log } : {}),
-        ...(over === undefined ? {} : { over }),
-        kin: await retryChainIds(ledger, id, settings),
+        claim: await claimOptions(ledger, id, settings),
       };
       const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };

@@ -55,14 +55,14 @@ async function takenMeanwhile({ services, id, settings }: RunContext): Promise<M
   if (!retry) return undefined;
   const { ledger } = services;
   const run = await requireRun(ledger, id);
-  const kin = chainWithoutKeys(run, await retryChain(ledger, run), connection);
-  if (kin.length === 0) return undefined;
+  const chain = chainWithoutKeys(run, await retryChain(ledger, run), connection);
+  if (chain.length === 0) return undefined;
   const pending = new Set<number>();
   for await (const page of ledger.report.rows(id, 'not_sent')) {
     for (const { row, status } of page) if (status === 'not_sent') pending.add(row);
   }
-  const parent = kin.filter((it) => it.id === retry.parent);
-  const others = kin.filter((it) => it.id !== retry.parent);
+  const parent = chain.filter((it) => it.id === retry.parent);
+  const others = chain.filter((it) => it.id !== retry.parent);
   const through = new Set(['succeeded', 'accepted'] as const);
   const taken = new Map([
     // What the parent left unknown goes again with a yes.

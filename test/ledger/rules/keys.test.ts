@@ -28,7 +28,7 @@ describe('which outcomes release a key', () => {
 });
 
 describe('whether an item may be sent whose key another one holds', () => {
-  const RETRY = { claim: true, over: 'r1', kin: new Set(['r1']) };
+  const RETRY = { claim: true, over: 'r1', retryChain: new Set(['r1']) };
   const SEND = { claim: false };
   it.each([
     // [status of the holder, options, may it be sent]
@@ -38,8 +38,8 @@ describe('whether an item may be sent whose key another one holds', () => {
     ['succeeded', SEND, true],
     ['accepted', SEND, true],
     ['unknown', SEND, false],
-    ['succeeded', { ...SEND, kin: new Set(['r1']) }, false],
-    ['succeeded', { ...SEND, kin: new Set(['r2']) }, true],
+    ['succeeded', { ...SEND, retryChain: new Set(['r1']) }, false],
+    ['succeeded', { ...SEND, retryChain: new Set(['r2']) }, true],
     ['unknown', RETRY, true],
     ['succeeded', RETRY, false],
     ['unknown', { ...RETRY, over: 'r2' }, false],
