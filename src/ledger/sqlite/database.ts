@@ -14,6 +14,8 @@ export class Database {
   readonly location: string;
   readonly #db: DatabaseSyncInstance;
   readonly #prepared = new Map<string, StatementSyncInstance>();
+  /** A transaction is open that will never be committed (`pretend`). */
+  #pretends = false;
 
   constructor(location: string, options: { readonly timeout: number; readonly readOnly?: boolean }) {
     this.location = location;
@@ -60,6 +62,7 @@ export class Database {
 
   /** All of `work` or none of it. Errors are SQLite's own. */
   transaction<T>(work: () => T): T {
+    this.#endPretence();
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -70,6 +73,31 @@ export class Database {
       if (this.#db.isTransaction) this.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /**
+   * Changes what this connection reads, in memory alone: nothing reaches the disk, and the next transaction takes it
+   * back. For tables that must be read as they would be, when the disk takes nothing any more.
+   */
+  pretend(work: () => void): void {
+    this.#endPretence();
+    // A cache that spills would write to the very disk that is full.
+    this.exec('PRAGMA cache_spill = OFF');
+    this.exec('BEGIN IMMEDIATE');
+    this.#pretends = true;
+    try {
+      work();
+    } catch (error) {
+      this.#endPretence();
+      throw error;
+    }
+  }
+
+  #endPretence(): void {
+    if (!this.#pretends) return;
+    this.#pretends = false;
+    if (this.#db.isTransaction) this.exec('ROLLBACK');
+    this.exec('PRAGMA cache_spill = ON');
   }
 
   /** A transaction whose failure is told to a person. */
@@ -104,6 +132,7 @@ export class Database {
    * garbage, so whatever must be finished (a checkpoint, a transaction) must be finished before.
    */
   close(): void {
+    this.#endPretence();
     this.#prepared.clear();
     this.#db.close();
   }
