@@ -2,10 +2,10 @@ import { refuseUnfit } from '../job/job-changes.js';
 import { readPlanFiles } from '../run/plan/plan-refusal.js';
 import { applyPlan as applyKept } from '../run/run-job.js';
 import { ageMs } from './age.js';
-import { carry } from './carry.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
 import { changing } from './resume.js';
+import { inRunFrame } from './run-frame.js';
 
 /** `apply`: carries out a kept plan exactly as it was made, once. `maxAge`: in milliseconds, or as `24h`. */
 export function applyPlan(
@@ -13,10 +13,10 @@ export function applyPlan(
   id: string,
   input: RunChanges & { readonly maxAge: number | string },
 ): Promise<CarriedRun> {
-  return carry(context, input, async (carrier) => {
+  return inRunFrame(context, input, async (frame) => {
     const maxAgeMs = ageMs(input.maxAge);
     refuseUnfit('maxAgeMs', maxAgeMs, 0);
-    return carrier.goOn(
+    return frame.continueRun(
       // Whoever is told of runs is told of this one.
       async (ledger) => ({ ...(await runNamed(ledger, id)), kind: 'run' }),
       input.connection,

@@ -16,8 +16,8 @@ import type { AppContext, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
 import type { LogFile } from './log-file.js';
 
-/** What is known of the run that is to be carried, more and more of it; without a job nothing follows. */
-export interface About {
+/** What is known of the run so far, recorded step by step; without a job nobody is notified. */
+export interface KnownRun {
   readonly job?: { readonly name: string; readonly operation: string };
   /** The one that is asked for, before it is known to exist. */
   readonly connectionName?: string;
@@ -31,7 +31,7 @@ export interface About {
 }
 
 /** What a job's file says of it, and `--connection`. */
-export function aboutJob(job: Job | ReconcileJob, flag?: string): About {
+export function knownFromJob(job: Job | ReconcileJob, flag?: string): KnownRun {
   const connectionName = flag ?? job.connection;
   const operation = 'operation' in job ? job.operation : `reconcile.${job.reconcile}`;
   return {
@@ -46,12 +46,12 @@ export function aboutJob(job: Job | ReconcileJob, flag?: string): About {
  * @param connection as it is configured now; absent: as the ledger has it, which tells nobody
  * @param warn told when the job file is gone or broken; the run can do without
  */
-export async function aboutRun(
+export async function knownFromLedger(
   run: Run,
   connection: Connection | undefined,
   context: AppContext,
   warn: (warning: Message) => void,
-): Promise<About> {
+): Promise<KnownRun> {
   const job = await loadJobFile(run.jobFile, jobReading(context)).catch((error: unknown) => {
     if (!(error instanceof ProductError)) throw error;
     warn(message('notify.job_unread', { why: render(error.detail, context.language) }));
@@ -74,21 +74,21 @@ export type HowEnded = Pick<CommandEnd, 'run' | 'exitCode' | 'startedAt' | 'ende
  * @param how undefined: there was nothing to do
  */
 export async function followUp(
-  about: About,
+  known: KnownRun,
   how: HowEnded | undefined,
   context: Pick<WatchedContext, 'env' | 'cwd' | 'language' | 'watch'>,
   { metricsFile, log }: { readonly metricsFile?: string; readonly log?: LogFile },
 ): Promise<void> {
   const { env, cwd, language, watch } = context;
-  const { job, connection, ledger, earlier } = about;
+  const { job, connection, ledger, earlier } = known;
   if (!job) return;
-  const notify = notificationsOf(about, env);
+  const notify = notificationsOf(known, env);
   if (notify.length === 0 && metricsFile === undefined) return;
-  const who = identityOf(about);
+  const who = identityOf(known);
   const { token } = connection ?? {};
   const { afterRun } = await import('../notify/after-run.js');
   await watch.following((signal) =>
-    afterRun(how && { ...how, ...who, ...refusal(about, how) }, {
+    afterRun(how && { ...how, ...who, ...refusal(known, how) }, {
       notify,
       ...(metricsFile !== undefined && ledger !== undefined
         ? {
@@ -115,7 +115,7 @@ export async function followUp(
 
 /** Everybody who may be told. Their addresses and keys are secrets from here on. */
 export function notificationsOf(
-  { notify, connection }: About,
+  { notify, connection }: KnownRun,
   env: NodeJS.ProcessEnv,
 ): readonly Notification[] {
   const all = [...(notify ?? []), ...(connection?.notify ?? [])];
@@ -124,7 +124,7 @@ export function notificationsOf(
 }
 
 /** How summaries and metrics name it. */
-export function identityOf({ job, connection, connectionName }: About): RunAbout {
+export function identityOf({ job, connection, connectionName }: KnownRun): RunAbout {
   return {
     job: job?.name ?? '',
     operation: job?.operation ?? '',
@@ -132,6 +132,6 @@ export function identityOf({ job, connection, connectionName }: About): RunAbout
   };
 }
 
-function refusal({ earlier }: About, { run }: HowEnded): { readonly refused?: true } {
+function refusal({ earlier }: KnownRun, { run }: HowEnded): { readonly refused?: true } {
   return earlier && run === undefined ? { refused: true } : {};
 }

@@ -4,9 +4,9 @@ import { loadReconcileJob } from '../job/load.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import { locatePlatform, openPlatform } from '../run/open-platform.js';
 import { runActions } from '../run/run-actions.js';
-import { carry } from './carry.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
+import { inRunFrame } from './run-frame.js';
 
 export interface ReconcileInput extends RunChanges {
   /** As `--set`: `run.retries=2`. */
@@ -21,12 +21,12 @@ export function reconcileJob(
   jobFile: string,
   input: ReconcileInput,
 ): Promise<CarriedRun> {
-  return carry(context, input, async (carrier) => {
+  return inRunFrame(context, input, async (frame) => {
     const { cwd } = context;
     const loaded = await loadReconcileJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
     const job = applyChanges(loaded, input, cwd);
-    const { connection: configured, location } = await carrier.ground(job);
-    return carrier.begin(location, async (parts) => {
+    const { connection: configured, location } = await frame.resolvePlace(job);
+    return frame.withLedgerForNewRun(location, async (parts) => {
       const { stateFolder, env } = parts;
       // One platform for the comparison and its actions: a sandbox of this process would forget between them.
       const platform = await locatePlatform(configured, stateFolder);
@@ -39,7 +39,7 @@ export function reconcileJob(
           wish,
         );
         const { drift, ...end } = found;
-        carrier.compared(end.run, { problems: drift, warnings: end.warnings });
+        frame.compared(end.run, { problems: drift, warnings: end.warnings });
         return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
       } finally {
         await platform.close();

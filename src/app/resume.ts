@@ -9,9 +9,9 @@ import { type LiveState, liveStateOf } from '../run/live-state.js';
 import { refuseOtherConnection } from '../run/run-connection.js';
 import { resumeRun as resumeKept } from '../run/run-job.js';
 import type { RunSettings } from '../run/settings.js';
-import { carry } from './carry.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
+import { inRunFrame } from './run-frame.js';
 
 /** `resume`: goes on with a run that was left before its end; without an id with the last one of the ledger. */
 export function resumeRun(
@@ -19,13 +19,13 @@ export function resumeRun(
   id: string | undefined,
   input: RunChanges,
 ): Promise<CarriedRun> {
-  return carry(context, input, (carrier) => {
+  return inRunFrame(context, input, (frame) => {
     const find = async (ledger: Ledger): Promise<Run> => {
       const run = await wanted(ledger, id);
       refuseOtherConnection(run, input.connection);
       return run;
     };
-    return carrier.goOn(find, undefined, async (parts, run, connection) => {
+    return frame.continueRun(find, undefined, async (parts, run, connection) => {
       const change = changing(context, input);
       const end = await resumeKept(parts, run, (settings) => change({ ...settings, connection }));
       return { ...end, movedTo: await finishResumed(parts, run.id) };

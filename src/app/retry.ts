@@ -2,10 +2,10 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { RETRY_INCLUDES, type RetryInclude, retryRun as retryKept } from '../run/retry/retry.js';
 import { nearest } from '../util/nearest.js';
-import { carry } from './carry.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { runNamed } from './open.js';
 import { changing } from './resume.js';
+import { inRunFrame } from './run-frame.js';
 
 export interface RetryInput extends RunChanges {
   /** Statuses of rows that go again beside `failed`, each entry one or several with commas. */
@@ -14,10 +14,10 @@ export interface RetryInput extends RunChanges {
 
 /** `retry`: a new run of the rows of another that failed. */
 export function retryRun(context: WatchedContext, id: string, input: RetryInput): Promise<CarriedRun> {
-  return carry(context, input, async (carrier) => {
+  return inRunFrame(context, input, async (frame) => {
     const include = readIncludes(input.include ?? []);
     const find = (ledger: Parameters<typeof runNamed>[0]) => runNamed(ledger, id);
-    return carrier.goOn(find, input.connection, (parts, run, connection) =>
+    return frame.continueRun(find, input.connection, (parts, run, connection) =>
       retryKept(parts, run, { include, connection, change: changing(context, input) }),
     );
   });

@@ -4,9 +4,9 @@ import { ProductError } from '../errors/product-error.js';
 import { applyChanges } from '../job/job-changes.js';
 import { loadJob } from '../job/load.js';
 import { startRun } from '../run/run-job.js';
-import { carry } from './carry.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
+import { inRunFrame } from './run-frame.js';
 
 export interface RunInput extends RunChanges {
   /** `dry_run` only checks, `plan` checks and keeps what would be sent. */
@@ -21,7 +21,7 @@ export interface RunInput extends RunChanges {
 
 /** `run`, `validate` and `plan`: brings the rows of a job's source to the platform, or checks them. */
 export function runJob(context: WatchedContext, jobFile: string, input: RunInput): Promise<CarriedRun> {
-  return carry(context, input, async (carrier) => {
+  return inRunFrame(context, input, async (frame) => {
     const { kind, canary } = input;
     const { cwd } = context;
     const job = applyChanges(
@@ -32,11 +32,11 @@ export function runJob(context: WatchedContext, jobFile: string, input: RunInput
     const { pattern, file } = job.source;
     if (pattern && (kind === 'plan' || input.oneFile))
       throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
-    const { connection, location } = await carrier.ground(job, kind === 'run');
-    return carrier.begin(location, async (parts) => {
+    const { connection, location } = await frame.resolvePlace(job, kind === 'run');
+    return frame.withLedgerForNewRun(location, async (parts) => {
       if (!pattern || kind === 'plan') return startRun(parts, job, connection, kind, { canary });
       const { runInbox } = await import('../inbox/run-inbox.js');
-      return runInbox(parts, { job, connection, kind, canary, ended: (run) => carrier.fileOver(run) });
+      return runInbox(parts, { job, connection, kind, canary, ended: (run) => frame.fileOver(run) });
     });
   });
 }

@@ -20,12 +20,12 @@ import { askOf } from './ask.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { failureOf } from './failure.js';
 import {
-  type About,
-  aboutJob,
-  aboutRun,
   followUp,
   type HowEnded,
   identityOf,
+  type KnownRun,
+  knownFromJob,
+  knownFromLedger,
   notificationsOf,
 } from './follow-up.js';
 import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
@@ -38,18 +38,18 @@ import { failureJson, NO_FIGURES, nothingJson, type RunFigures, runJson } from '
 const SENDING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
 
 /**
- * Carries what carries a run: its log, its pages, what is said of its end, and what follows it. How it ended is told
- * to the watch before anything follows; an error that ended it is data too.
+ * Runs a use case and looks after log, pages, summary, notifications. How it ended is told to the watch before anybody
+ * is notified; an error that ended it is data too.
  */
-export async function carry(
+export async function inRunFrame(
   context: WatchedContext,
   changes: RunChanges,
-  work: (carrier: Carrier) => Promise<RunEnd | NothingToRetry | InboxEnd>,
+  work: (frame: RunFrame) => Promise<RunEnd | NothingToRetry | InboxEnd>,
 ): Promise<CarriedRun> {
-  return new Carrier(context, changes).carry(work);
+  return new RunFrame(context, changes).run(work);
 }
 
-export class Carrier {
+class RunFrame {
   readonly context: WatchedContext;
   readonly changes: RunChanges;
   readonly #began = performance.now();
@@ -58,7 +58,7 @@ export class Carrier {
   readonly #warned: Message[] = [];
   readonly #begun = new Set<string>();
   #log: LogFile | undefined;
-  #about: About = {};
+  #known: KnownRun = {};
   /** The first one is what it is about; others carry out its actions. */
   #started: { readonly run: string; readonly what: RunAbout } | undefined;
   #current: string | undefined;
@@ -71,42 +71,42 @@ export class Carrier {
   }
 
   /** The connection that holds for a job, and the ledger that its run is kept in: from the settings beside the job. */
-  async ground(
+  async resolvePlace(
     job: Job | ReconcileJob,
     follows = true,
   ): Promise<{ connection: Connection; location: string }> {
     const { env, cwd, ledger } = this.context;
     const flag = this.changes.connection;
-    const about = (known: About): void => (follows ? this.#know(known) : undefined);
-    // Bit by bit: what follows a run follows an error too, as far as it is known by then whom to tell.
-    about(aboutJob(job, flag));
+    const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);
+    // Recorded step by step, so that an error here still notifies whoever is known by then.
+    record(knownFromJob(job, flag));
     const connections = await loadConnections(job.file, { env, cwd });
     const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd);
-    about({ ledger: location });
+    record({ ledger: location });
     const connection = resolveConnection(connections, { flag, job: job.connection });
-    about({ connection });
+    record({ connection });
     notificationsOf({ connection, notify: job.notify }, env);
     return { connection, location };
   }
 
-  /** Opens the ledger that a new run is kept in, made where there is none, and closes it after the work. */
-  async begin<T>(location: string, work: (parts: RunServices) => Promise<T>): Promise<T> {
+  /** Opens the ledger that a new run is kept in, makes it where there is none, and closes it after the work. */
+  async withLedgerForNewRun<T>(location: string, work: (parts: RunServices) => Promise<T>): Promise<T> {
     const ledger = await openLedger(location, {
       made: () => this.context.watch.note(message('ledger.made', { location })),
     });
     try {
-      return await this.#reported(ledger, () => work(this.#parts(opened(ledger, location))));
+      return await this.#reported(ledger, () => work(this.#services(opened(ledger, location))));
     } finally {
       await ledger.close();
     }
   }
 
   /**
-   * Goes on with a run of the ledger, on its own connection as that is configured now.
-   * @param find the run; refuses it where it isn't to be gone on with
+   * Continues a run of the ledger, on its own connection as that is configured now.
+   * @param find the run; throws where it can't be continued
    * @param asked another connection by name, where that is allowed
    */
-  async goOn<T>(
+  async continueRun<T>(
     find: (ledger: Ledger) => Promise<Run>,
     asked: string | undefined,
     work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
@@ -115,10 +115,10 @@ export class Carrier {
       const run = await find(found.ledger);
       const connection = await connectionOfRun(run, this.context, asked);
       if (SENDING.has(run.kind)) {
-        const about = await aboutRun(run, connection, this.context, this.#observer.warn);
-        this.#know({ ...about, ledger: found.location });
+        const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
+        this.#record({ ...known, ledger: found.location });
       }
-      return this.#reported(found.ledger, () => work(this.#parts(found), run, connection));
+      return this.#reported(found.ledger, () => work(this.#services(found), run, connection));
     });
   }
 
@@ -127,7 +127,7 @@ export class Carrier {
     this.#pages.compared(run, rows);
   }
 
-  /** One of several runs is over: what ended it is told, and whoever wants to know of it. */
+  /** One of several runs is over: tells the watch, the log and whoever is to be notified. */
   async fileOver(run: InboxRun): Promise<void> {
     const { language, watch } = this.context;
     const failure = run.error === undefined ? undefined : failureOf(run.error, language);
@@ -136,23 +136,23 @@ export class Carrier {
     await this.#follow(inboxRunOver(run, language));
   }
 
-  async carry(work: (carrier: Carrier) => Promise<RunEnd | NothingToRetry | InboxEnd>): Promise<CarriedRun> {
+  async run(work: (frame: RunFrame) => Promise<RunEnd | NothingToRetry | InboxEnd>): Promise<CarriedRun> {
     const { cwd, watch } = this.context;
     try {
-      let over: Over;
+      let ended: Ended;
       try {
         const { logFile } = this.changes;
         if (logFile !== undefined) {
           this.#log = await openLogFile(logFile, cwd, (trouble) => watch.aside(trouble));
         }
         await this.#pages.check();
-        over = this.#ended(await work(this));
+        ended = this.#ended(await work(this));
       } catch (error) {
-        over = this.#failed(error);
+        ended = this.#failed(error);
       }
-      watch.over(over.carried);
-      await this.#follow(over.how);
-      return over.carried;
+      watch.over(ended.carried);
+      await this.#follow(ended.how);
+      return ended.carried;
     } finally {
       this.#log?.close();
     }
@@ -175,7 +175,7 @@ export class Carrier {
     },
   };
 
-  #parts({ ledger, stateFolder }: OpenedLedger): RunServices {
+  #services({ ledger, stateFolder }: OpenedLedger): RunServices {
     const { stop, language, env } = this.context;
     return {
       ledger,
@@ -190,9 +190,9 @@ export class Carrier {
     };
   }
 
-  #know(known: About): void {
-    this.#about = { ...this.#about, ...known };
-    notificationsOf(this.#about, this.context.env);
+  #record(known: KnownRun): void {
+    this.#known = { ...this.#known, ...known };
+    notificationsOf(this.#known, this.context.env);
   }
 
   /** Does the work, then writes the pages that are wanted: of every run that began, whatever came of it. */
@@ -207,7 +207,7 @@ export class Carrier {
     }
   }
 
-  #ended(end: RunEnd | NothingToRetry | InboxEnd): Over {
+  #ended(end: RunEnd | NothingToRetry | InboxEnd): Ended {
     const { language } = this.context;
     const startedAt = this.#startedAt;
     const endedAt = Date.now();
@@ -236,7 +236,7 @@ export class Carrier {
     };
   }
 
-  #failed(error: unknown): Over {
+  #failed(error: unknown): Ended {
     const { language } = this.context;
     const failure = failureOf(error, language);
     const { exitCode } = failure;
@@ -264,18 +264,18 @@ export class Carrier {
         exitCode,
         startedAt: this.#startedAt,
         endedAt: Date.now(),
-        summary: summaryOf(what ?? identityOf(this.#about)),
+        summary: summaryOf(what ?? identityOf(this.#known)),
       },
     };
   }
 
   #follow(how: HowEnded | undefined): Promise<void> {
     const { metricsFile } = this.changes;
-    return followUp(this.#about, how, this.context, { metricsFile, log: this.#log });
+    return followUp(this.#known, how, this.context, { metricsFile, log: this.#log });
   }
 }
 
-interface Over {
+interface Ended {
   readonly carried: CarriedRun;
   /** For whoever is told of it; absent where there was nothing to do. */
   readonly how?: HowEnded;
