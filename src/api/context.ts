@@ -30,7 +30,8 @@ export async function carried(
       stop,
       confirm:
         typeof confirm === 'function'
-          ? ({ job, operation, connection, items }) => confirm({ job, operation, connection, items })
+          ? ({ job, operation, connection, items }) =>
+              confirm({ job, operation: operation.name, connection: connection.name, items })
           : confirm === true,
       watch: {
         ...UNWATCHED,

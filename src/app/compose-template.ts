@@ -5,7 +5,7 @@ import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { chinesePurpose, fieldWords } from '../platform/operations/words.js';
+import { fieldWords } from '../platform/operations/words.js';
 import type { Describer } from '../templates/describe.js';
 import { guideSteps } from '../templates/guide-steps.js';
 import { jobText } from '../templates/job-text.js';
@@ -13,6 +13,7 @@ import { nestedMap, ORDERS_SHEET } from '../templates/nested-map.js';
 import { operationMap } from '../templates/operation-map.js';
 import { type SheetsInput, templateSheets } from '../templates/sheets.js';
 import type { Template } from '../templates/workbook.js';
+import { purposeOf } from './operations.js';
 
 const DATA_SHEET = 'Data';
 
@@ -182,10 +183,6 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
       job,
     }),
   };
-}
-
-function purposeOf(operation: Composed, language: Language): string {
-  return (language === 'zh' ? chinesePurpose(operation.name) : undefined) ?? operation.purpose;
 }
 
 /** A job's name is letters, digits and hyphens; from the file's name where that leaves something. */

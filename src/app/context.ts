@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Language, Message } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import type { JobChanges } from '../job/job-changes.js';
-import type { OperationName } from '../model/operation.js';
+import type { Confirm } from '../run/execute/consent.js';
 import type { RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
 import type { RunEnd } from '../run/run-end.js';
@@ -30,25 +30,6 @@ export interface WatchedContext extends AppContext {
   readonly watch: RunWatch;
   readonly stop: StopSignal;
   readonly confirm: Confirm;
-}
-
-/** How a yes is had where one is needed (contract section 7): given beforehand, refused, or asked for. */
-export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<boolean>);
-
-/** What is about to happen, for the person who must say yes. */
-export interface SendQuestion {
-  readonly job: string;
-  readonly operation: OperationName;
-  /** What the operation does, in words. */
-  readonly purpose: string;
-  readonly connection: string;
-  /** Of the platform, where it is known. */
-  readonly address?: string;
-  readonly items: number;
-  /** Rows that another run left unknown and that would be sent again. */
-  readonly doubtful?: { readonly run: string; readonly rows: number };
-  /** What became of the canary, where it is the rest that needs a yes. */
-  readonly canary?: { readonly good: number; readonly settled: number };
 }
 
 /** Is told what happens, as it happens. */

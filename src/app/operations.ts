@@ -29,6 +29,10 @@ export function showOperation(name: string, language: Language) {
   return { name, purpose: purposeOf(operation, language), endpoint: operation.endpoint, fields };
 }
 
-function purposeOf({ name, purpose }: Operation, language: Language): string {
+/** What it does, in words of the language. */
+export function purposeOf(
+  { name, purpose }: Pick<Operation, 'name' | 'purpose'>,
+  language: Language,
+): string {
   return (language === 'zh' && chinesePurpose(name)) || purpose;
 }

@@ -16,7 +16,6 @@ import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { ledgerPlace } from '../util/ledger-place.js';
-import { askOf } from './ask.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { failureOf } from './failure.js';
 import {
@@ -176,7 +175,7 @@ class RunFrame {
   };
 
   #services({ ledger, stateFolder }: OpenedLedger): RunServices {
-    const { stop, language, env } = this.context;
+    const { stop, language, env, confirm } = this.context;
     return {
       ledger,
       stateFolder,
@@ -184,7 +183,7 @@ class RunFrame {
       stop,
       clock: systemClock,
       language,
-      ask: askOf(this.context),
+      confirm,
       env,
       log: this.#log,
     };

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { SendQuestion } from '../app/context.js';
 import { type Language, message, render } from '../errors/message.js';
+import type { SendQuestion } from '../run/execute/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
 export function askOnTerminal(
@@ -8,9 +8,12 @@ export function askOnTerminal(
   language: Language,
 ): false | ((question: SendQuestion) => Promise<boolean>) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  return async ({ operation, purpose, doubtful, canary, address, job, connection, items }) => {
-    const where = { job, connection, items };
-    say(render(message('listing.about_to', { operation, purpose }), language));
+  return async ({ operation, doubtful, canary, connection: { name, baseUrl: address }, job, items }) => {
+    // Loaded where it is asked for: few runs need the words of operations.
+    const { purposeOf } = await import('../app/operations.js');
+    const purpose = purposeOf(operation, language);
+    const where = { job, connection: name, items };
+    say(render(message('listing.about_to', { operation: operation.name, purpose }), language));
     const lines = [
       address === undefined
         ? message('listing.about_where', where)

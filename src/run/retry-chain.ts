@@ -86,7 +86,7 @@ export async function claimOptions(
 ): Promise<ClaimOptions> {
   return {
     claim: settings.job.safety.duplicates !== 'send',
-    over: releasedRun(settings),
-    retryChain: await retryChainIds(ledger, run, settings),
+    releasedRun: releasedRun(settings),
+    neverFrom: await retryChainIds(ledger, run, settings),
   };
 }

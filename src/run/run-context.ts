@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RunKind } from '../ledger/contract/run.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import type { Ask } from './execute/consent.js';
+import type { Confirm } from './execute/consent.js';
 import type { RunObserver } from './observer.js';
 import type { RunLog } from './run-log.js';
 import type { RunSettings } from './settings.js';
@@ -17,8 +17,7 @@ export interface RunServices {
   readonly stop: StopSignal;
   readonly clock: Clock;
   readonly language: Language;
-  /** How consent is obtained: given beforehand, asked for, or not available. */
-  readonly ask: Ask;
+  readonly confirm: Confirm;
   /** Where credentials are looked up; the process's own environment when absent. */
   readonly env?: NodeJS.ProcessEnv;
   /** Absent: nothing is logged. */

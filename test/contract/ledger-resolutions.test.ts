@@ -127,13 +127,16 @@ describeLedger('resolutions', (here) => {
   });
 
   describe('a run that may try another’s unknown items again', () => {
-    const retry = { claim: true, over: 'first' };
+    const retry = { claim: true, releasedRun: 'first' };
     const intent = (run: string) => ({ run, batch: 1, attempt: 1, nonce: `n-${run}`, startedAt: 9 });
 
     test('takes over the hold of that run only', async () => {
       await left();
       await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
-      const { withheld } = await here.ledger.execution.open(intent('third'), { claim: true, over: 'second' });
+      const { withheld } = await here.ledger.execution.open(intent('third'), {
+        claim: true,
+        releasedRun: 'second',
+      });
       expect(withheld).toMatchObject([{ item: 1, holder: { run: 'first', status: 'unknown' } }]);
       expect(await here.ledger.execution.open(intent('second'), retry)).toEqual({ withheld: [] });
       await closeBatch(here.ledger, 'second', 1, { 1: SUCCEEDED });
@@ -149,7 +152,7 @@ describeLedger('resolutions', (here) => {
         ['third', 'second'],
       ] as const) {
         await planRun(here.ledger, run, [KEYED], { parent: over });
-        await here.ledger.execution.open(intent(run), { claim: true, over });
+        await here.ledger.execution.open(intent(run), { claim: true, releasedRun: over });
         await closeBatch(here.ledger, run, 1, { 1: run === 'third' ? FAILED.outcome : UNKNOWN });
       }
       await here.ledger.resolutions.settle('second', [settlement(1, FAILED)]);
@@ -163,15 +166,15 @@ describeLedger('resolutions', (here) => {
       await left();
       await here.ledger.resolutions.settle('first', [settlement(1)]);
       await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
-      const send = { claim: false, over: 'first' };
+      const send = { claim: false, releasedRun: 'first' };
       const own = await here.ledger.execution.open(intent('second'), {
         ...send,
-        retryChain: new Set(['first']),
+        neverFrom: new Set(['first']),
       });
       expect(own.withheld).toMatchObject([{ holder: { run: 'first', status: 'succeeded' } }]);
       const other = await here.ledger.execution.open(intent('third'), {
         ...send,
-        retryChain: new Set(['second']),
+        neverFrom: new Set(['second']),
       });
       expect(other.withheld).toEqual([]);
     });

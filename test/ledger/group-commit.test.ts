@@ -13,13 +13,13 @@ let folder: string;
 let db: Database;
 let group: GroupCommit;
 let commits: number;
-let behind: { isDue: boolean; isNeeded: boolean; carry(all: boolean): void };
+let deferred: { isDue: boolean; isNeeded: boolean; run(what: 'due' | 'all'): void };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledger-group-'));
   db = await connect(join(folder, 'ledger.db'), systemClock);
-  behind = { isDue: false, isNeeded: false, carry: () => {} };
-  group = new GroupCommit(db, behind);
+  deferred = { isDue: false, isNeeded: false, run: () => {} };
+  group = new GroupCommit(db, deferred);
   commits = 0;
   const exec = db.exec.bind(db);
   db.exec = (sql) => {
@@ -95,37 +95,37 @@ describe('group commit', () => {
     expect(names()).toEqual([]);
   });
 
-  test('what is due behind follows the commit in a transaction of its own, and its failure harms nobody', async () => {
-    const carried: boolean[] = [];
-    behind.isDue = true;
-    behind.carry = (all) => {
-      carried.push(all);
+  test('what is deferred and due follows the commit in a transaction of its own, and its failure harms nobody', async () => {
+    const carried: string[] = [];
+    deferred.isDue = true;
+    deferred.run = (what) => {
+      carried.push(what);
       throw new Error('the disk is full');
     };
     expect(await add('a')).toBe(1);
     expect([commits, carried]).toEqual([1, []]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect([commits, carried]).toEqual([1, [false]]);
-    behind.carry = (all) => {
-      carried.push(all);
-      behind.isDue = false;
+    expect([commits, carried]).toEqual([1, ['due']]);
+    deferred.run = (what) => {
+      carried.push(what);
+      deferred.isDue = false;
     };
     expect(await add('b')).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
-    expect([commits, carried]).toEqual([3, [false, false]]);
+    expect([commits, carried]).toEqual([3, ['due', 'due']]);
     expect(names()).toEqual(['a', 'b']);
   });
 
   test('before anybody reads, all that waits is written and all that is needed is carried out', async () => {
     const seen: string[][] = [];
-    behind.isNeeded = true;
-    behind.carry = (all) => {
-      seen.push([String(all), ...names()]);
-      behind.isNeeded = false;
+    deferred.isNeeded = true;
+    deferred.run = (what) => {
+      seen.push([what, ...names()]);
+      deferred.isNeeded = false;
     };
     const done = add('a');
     group.catchUp();
-    expect(seen).toEqual([['true', 'a']]);
+    expect(seen).toEqual([['all', 'a']]);
     group.catchUp();
     expect(seen).toHaveLength(1);
     await done;

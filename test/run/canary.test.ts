@@ -24,7 +24,7 @@ async function run(change: { readonly canary: number; readonly yes?: boolean; re
   return desk.run(await desk.file('job.yaml', change.job ?? orderJob()), {
     connection: platform.connection(),
     canary: change.canary,
-    parts: change.yes ? { ask: { kind: 'given' } } : {},
+    parts: change.yes ? { confirm: true } : {},
   });
 }
 
@@ -37,7 +37,7 @@ describe('a canary', () => {
     const still = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(still).toMatchObject({ status: 'stopped', exitCode: 4 });
     expect(platform.seen).toHaveLength(3);
-    const parts = desk.parts({ ask: { kind: 'given' } });
+    const parts = desk.parts({ confirm: true });
     const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 25 } });
     expect(platform.seen).toHaveLength(25);
@@ -70,7 +70,7 @@ describe('a canary', () => {
     const end = await run({ canary: 3 });
     // As a process leaves it that dies right after the canary's last outcome.
     await desk.ledger.runs.patch(end.run, { state: 'executing' });
-    const parts = desk.parts({ ask: { kind: 'given' } });
+    const parts = desk.parts({ confirm: true });
     const told = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(told).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_failed' } });
     expect(platform.seen).toHaveLength(3);

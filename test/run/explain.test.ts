@@ -197,15 +197,11 @@ map: { enterpriseGlobalId: Order }
     platform.answer = () => 'reset';
     const first = await run(orderRows(1));
     platform.answer = ordersDone;
-    const retried = await retryRun(
-      desk.parts({ ask: { kind: 'given' } }),
-      (await desk.ledger.runs.get(first.run))!,
-      {
-        include: new Set(['unknown']),
-        connection: connection(),
-        change: (it) => it,
-      },
-    );
+    const retried = await retryRun(desk.parts({ confirm: true }), (await desk.ledger.runs.get(first.run))!, {
+      include: new Set(['unknown']),
+      connection: connection(),
+      change: (it) => it,
+    });
     expect(retried).toMatchObject({ counts: { succeeded: 1 } });
     const { next: step } = await explain(first, 2);
     expect(step.code).toBe('next.unknown_taken_up');
@@ -361,11 +357,11 @@ describe('the next safe step', () => {
     });
     const end = await run(orderRows(2), { set: ['run.retries=0'] });
     platform.answer = answering({ 'SO-1': { body: { code: '13004', message: 'no', cause: '' } } });
-    const again = await retryRun(
-      desk.parts({ ask: { kind: 'given' } }),
-      (await desk.ledger.runs.get(end.run))!,
-      { include: new Set(['unknown']), connection: connection(), change: (it) => it },
-    );
+    const again = await retryRun(desk.parts({ confirm: true }), (await desk.ledger.runs.get(end.run))!, {
+      include: new Set(['unknown']),
+      connection: connection(),
+      change: (it) => it,
+    });
     if ('nothing' in again) throw new Error('nothing was retried');
     expect(again.counts).toEqual({ rejected: 1, succeeded: 1 });
     expect((await explain(again, 2)).next).toMatchObject({

@@ -34,7 +34,7 @@ async function run(
     connection: platform.connection(),
     set: [...(change.set ?? [])],
     dryRun: change.dryRun ?? false,
-    parts: change.yes ? { ask: { kind: 'given' } } : {},
+    parts: change.yes ? { confirm: true } : {},
   });
 }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const AWAY: Answer = 'unreached';
-const YES: Partial<RunServices> = { ask: { kind: 'given' } };
+const YES: Partial<RunServices> = { confirm: true };
 
 async function retry(
   id: string,

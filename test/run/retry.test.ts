@@ -80,7 +80,7 @@ async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
   return end;
 }
 
-const YES: Partial<RunServices> = { ask: { kind: 'given' } };
+const YES: Partial<RunServices> = { confirm: true };
 
 describe('retrying a run', () => {
   it('sends the failed rows alone, with their own row numbers, and tells of no others', async () => {
@@ -220,7 +220,7 @@ describe('retrying unknown rows', () => {
     };
     const no = await retried(first.run, {
       include: ['unknown'],
-      parts: { ask: { kind: 'terminal', confirm } },
+      parts: { confirm },
     });
     expect(no).toMatchObject({ status: 'stopped', requests: 0 });
     expect(asked).toMatchObject([{ items: 2, doubtful: { run: first.run, rows: 1 } }]);

@@ -53,7 +53,7 @@ export class Desk {
       stop: new StopSignal(),
       clock: systemClock,
       language: 'en',
-      ask: { kind: 'nobody' },
+      confirm: false,
       ...change,
     };
   }

@@ -23,17 +23,17 @@ export interface Cleared {
   readonly withheld: readonly { readonly item: number; readonly holder: KeyHolder }[];
 }
 
-/** How an intent comes by the keys of its items. */
+/** Which items may be sent although another item has their key. */
 export interface ClaimOptions {
   /** false (duplicates: send): keys of what is known to be through are taken over; unknown ones stay held. */
   readonly claim: boolean;
   /** Runs whose keys aren't taken over even so: what a run of the retry's own chain got through never goes again. */
-  readonly retryChain?: ReadonlySet<string>;
+  readonly neverFrom?: ReadonlySet<string>;
   /**
    * A run whose unknown items were released for another try: keys that they hold are taken over, and go back to them
    * when nothing comes of it. Keys that any other run holds, or that this one got through since, stay held.
    */
-  readonly over?: string;
+  readonly releasedRun?: string;
 }
 
 /** Reads and writes of the execute stage. */

@@ -17,10 +17,10 @@ export function releasesKey(outcome: ItemStatus): boolean {
  */
 export function mayTakeOver(
   holder: Pick<KeyHolder, 'run' | 'status'>,
-  { claim, retryChain, over }: ClaimOptions,
+  { claim, neverFrom, releasedRun }: ClaimOptions,
 ): boolean {
-  if (holder.status === 'unknown') return holder.run === over;
-  return !claim && !retryChain?.has(holder.run);
+  if (holder.status === 'unknown') return holder.run === releasedRun;
+  return !claim && !neverFrom?.has(holder.run);
 }
 
 /**

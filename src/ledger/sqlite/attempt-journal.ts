@@ -18,10 +18,9 @@ import type { RunNumbers } from './run-numbers.js';
  * it. That is one statement each, however many items the batch has. All that is asked for in one turn of the event loop
  * shares a transaction (group-commit.ts), and no request leaves before its intent's commit has returned.
  *
- * `attempts`, `outcomes`, `records`, `batches.done`, keys and the run's sums follow behind: `fold` brings what was
- * appended into them, set by set, and empties both tables, in one transaction. It is done every few hundred results, at
- * the end of a stage, and before anybody reads: every store calls `GroupCommit.catchUp` first. So whoever reads, in
- * whatever process, sees tables that tell all; there is no second form of an attempt to be read.
+ * `attempts`, `outcomes`, `records`, `batches.done`, keys and the run's sums follow later: `fold` brings what was
+ * appended into them, set by set, and empties both tables, in one transaction (when: group-commit.ts). So whoever
+ * reads, in whatever process, sees tables that tell all; there is no second form of an attempt to be read.
  *
  * What a crash leaves:
  * - killed before an intent's commit: nothing left, the batch is pending;
@@ -129,7 +128,7 @@ WHERE ended.releases = 1 AND items.item_key IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = ended.batch AND attempts.doubtful = 1)))
 ORDER BY items.id`;
 
-/** Appends attempts and what they came to, and folds them behind. Runs inside transactions. */
+/** Appends attempts and what they came to, and folds them later. Runs inside transactions. */
 export class AttemptJournal {
   readonly #db: Database;
   readonly #numbers: RunNumbers;

@@ -5,8 +5,9 @@ import { lockHolder } from './run-lock.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /*
- * Keys are claimed for many batches at once, before these may leave: one statement for a thousand items instead of one
- * for each, with their pages written once. A claim is no intent. It says that nobody else may send these items for now:
+ * Keys are claimed for many batches at once, before these may leave (when: group-commit.ts): one statement for a
+ * thousand items instead of one for each, with their pages written once. A claim is no intent. It says that nobody else
+ * may send these items for now:
  * - whoever plans doesn't see it: nothing has happened to the items;
  * - another run that is about to send the same key meets it as if the item were on its way;
  * - what is left of it is given back when the stage ends, or is begun anew. Where its process died, whoever meets it

@@ -2,14 +2,25 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
 
-/** What follows behind the writes, in a transaction of its own. */
-export interface Behind {
+/*
+ * What a run writes while it sends, and when.
+ *
+ * - Before a request leaves, its intent is committed; after its reply, what came of it. Both share the transaction of
+ *   all that was asked for in the same turn of the event loop (`add`).
+ * - Whatever else follows from them is deferred (`DeferredWork`): bringing what was appended into the tables that are
+ *   read (attempt-journal.ts), and claiming the keys of the next batches (claims-ahead.ts). It is carried out in a
+ *   transaction of its own when enough has gathered, and before anybody reads (`catchUp`).
+ * - The next batches to be sent are read without that where nothing deferred is about them (pending.ts).
+ */
+
+/** What follows from the writes, done later in a transaction of its own. */
+export interface DeferredWork {
   /** So much has gathered that it should be carried out. */
   readonly isDue: boolean;
   /** Whether anything has gathered, of this process or another. */
   readonly isNeeded: boolean;
-  /** Carries out what is due; with `all`, all that is needed before anybody may read. */
-  carry(all: boolean): void;
+  /** `all`: what is needed before anybody may read. */
+  run(what: 'due' | 'all'): void;
 }
 
 interface Waiting {
@@ -20,21 +31,21 @@ interface Waiting {
 }
 
 /**
- * Gathers the writes asked for within one turn of the event loop and carries them in one transaction: a commit costs
+ * Gathers the writes asked for within one turn of the event loop and makes them in one transaction: a commit costs
  * a disk flush however many share it. A caller hears of success only after COMMIT has returned.
  */
 export class GroupCommit {
   readonly #db: Database;
-  readonly #behind: Behind;
+  readonly #deferred: DeferredWork;
   #waiting: Waiting[] = [];
   #scheduled = false;
   /** Set when the disk or the file failed: what SQLite still believes of it can't be trusted any more. */
   #broken: ProductError | undefined;
   #closed = false;
 
-  constructor(db: Database, behind: Behind) {
+  constructor(db: Database, deferred: DeferredWork) {
     this.#db = db;
-    this.#behind = behind;
+    this.#deferred = deferred;
   }
 
   add<T>(work: () => T): Promise<T> {
@@ -54,7 +65,7 @@ export class GroupCommit {
     if (group.length === 0) return;
     this.#commit(group);
     // First the requests whose intents are durable now, then what nobody waits for.
-    if (this.#behind.isDue) setImmediate(() => this.#carryBehind());
+    if (this.#deferred.isDue) setImmediate(() => this.#runDue());
   }
 
   /**
@@ -63,8 +74,8 @@ export class GroupCommit {
    */
   catchUp(): void {
     this.flush();
-    if (!this.#db.read(() => this.#behind.isNeeded)) return;
-    const all = (): void => this.#behind.carry(true);
+    if (!this.#db.read(() => this.#deferred.isNeeded)) return;
+    const all = (): void => this.#deferred.run('all');
     try {
       this.#db.write(all);
     } catch (failed) {
@@ -76,16 +87,16 @@ export class GroupCommit {
     }
   }
 
-  #carryBehind(): void {
-    if (!this.#behind.isDue || this.#broken || this.#closed) return;
+  #runDue(): void {
+    if (!this.#deferred.isDue || this.#broken || this.#closed) return;
     try {
-      this.#db.transaction(() => this.#behind.carry(false));
+      this.#db.transaction(() => this.#deferred.run('due'));
     } catch {
       // Nothing is lost: it is done again after the next commit, or before the next reading, which tells what is wrong.
     }
   }
 
-  /** Nothing is written behind any more. */
+  /** No deferred work is done any more. */
   close(): void {
     this.flush();
     this.#closed = true;

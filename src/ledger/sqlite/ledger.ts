@@ -58,9 +58,9 @@ class SqliteLedger implements Ledger {
       get isNeeded() {
         return journal.holdsAny;
       },
-      carry(all) {
-        if (all || journal.isFull) journal.fold();
-        if (!all) ahead.further();
+      run(what) {
+        if (what === 'all' || journal.isFull) journal.fold();
+        if (what === 'due') ahead.further();
       },
     });
     this.#db = db;

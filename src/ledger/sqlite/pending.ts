@@ -17,7 +17,7 @@ WHERE batches.id > ? AND batches.id < ? AND done = 0
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
 ORDER BY batches.id LIMIT ?`;
 
-/** Whether any of them was tried. While a run sends none is that comes after those that it has taken up. */
+/** Whether any was tried. While sending, batches after the last one taken are untried (group-commit.ts). */
 const TRIED = 'SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1';
 
 /** The same where none was: five look-ups fewer for each. */

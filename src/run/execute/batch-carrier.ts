@@ -32,7 +32,6 @@ export interface CarrierParts {
   readonly warn: (warning: Message) => void;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
-  /** Which items may be sent although another item has their key. */
   readonly claim: ClaimOptions;
 }
 

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Ask, Intention } from './consent.js';
+import type { Confirm, SendQuestion } from './consent.js';
 
 /** Where a run with a canary stands, by what its ledger holds. */
 export type CanaryStand =
@@ -25,24 +25,24 @@ export async function canaryStand(
 }
 
 /**
- * Whether what a canary leaves may be sent (contract section 7): asked for on a terminal; `--yes` goes on when all of
+ * Whether what a canary leaves may be sent (contract section 7): asked for where somebody can be asked; `--yes` goes on when all of
  * the canary succeeded, or when it was told before what became of it (`untold` false). Gives the refusal, or undefined.
  */
 export async function canaryConsent(
   ledger: Ledger,
   run: string,
-  ask: Ask,
-  intention: Intention,
+  confirm: Confirm,
+  question: SendQuestion,
   untold: boolean,
 ): Promise<Message | undefined> {
   const counts = await ledger.execution.itemCounts(run);
   const good = (counts.succeeded ?? 0) + (counts.accepted ?? 0) + (counts.skipped ?? 0);
   const settled = good + (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.unknown ?? 0);
-  const params = { run, good, settled, left: intention.items };
-  if (ask.kind === 'given') {
+  const params = { run, good, settled, left: question.items };
+  if (confirm === true) {
     return untold && good < settled ? message('run.canary_failed', params) : undefined;
   }
-  if (ask.kind === 'nobody') return message('run.canary_waits', params);
-  const question = { ...intention, canary: { good, settled } };
-  return (await ask.confirm(question)) ? undefined : message('run.canary_waits', params);
+  if (confirm === false) return message('run.canary_waits', params);
+  const confirmed = await confirm({ ...question, canary: { good, settled } });
+  return confirmed ? undefined : message('run.canary_waits', params);
 }

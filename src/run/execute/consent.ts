@@ -3,7 +3,7 @@ import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 
 /** What is about to happen, for the person who must say yes. */
-export interface Intention {
+export interface SendQuestion {
   readonly job: string;
   readonly operation: Operation;
   readonly connection: Connection;
@@ -14,26 +14,23 @@ export interface Intention {
   readonly canary?: { readonly good: number; readonly settled: number };
 }
 
-/** How a yes is had: given beforehand (`--yes`), asked for on a terminal, or not to be had. */
-export type Ask =
-  | { readonly kind: 'given' }
-  | { readonly kind: 'terminal'; readonly confirm: (intention: Intention) => Promise<boolean> }
-  | { readonly kind: 'nobody' };
+/** How a yes is had where one is needed: given beforehand (`true`), not to be had (`false`), or asked for. */
+export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<boolean>);
 
 /**
  * Whether the items may be sent, when the contract (section 7) wants a yes for them: delete operations on any
  * connection but the sandbox, connections that say `confirm: always`, and unknown rows that go again. Gives the refusal, or undefined.
  */
-export async function consent(ask: Ask, intention: Intention): Promise<Message | undefined> {
-  const { operation, connection, items, doubtful } = intention;
+export async function consent(confirm: Confirm, question: SendQuestion): Promise<Message | undefined> {
+  const { operation, connection, items, doubtful } = question;
   const needed =
     doubtful !== undefined ||
     connection.confirm === 'always' ||
     (operation.revokes !== undefined && !connection.sandbox);
-  if (!needed || ask.kind === 'given') return undefined;
-  if (ask.kind === 'nobody') {
+  if (!needed || confirm === true) return undefined;
+  if (confirm === false) {
     if (doubtful) return message('retry.needs_yes', doubtful);
     return message('run.needs_yes', { operation: operation.name, connection: connection.name, items });
   }
-  return (await ask.confirm(intention)) ? undefined : message('run.not_confirmed');
+  return (await confirm(question)) ? undefined : message('run.not_confirmed');
 }

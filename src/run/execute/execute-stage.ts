@@ -82,7 +82,7 @@ async function canaryFirst(
   if (stand.kind === 'sending') await execute(carrier, services.observer, stand.left);
   if (stop.cause) return undefined;
   const { items } = await ledger.execution.remaining(id);
-  const intention = {
+  const question = {
     operation: carrier.operation,
     connection: carrier.connection,
     items,
@@ -90,5 +90,5 @@ async function canaryFirst(
   };
   // Only a run that stopped has told what became of its canary; one that was killed has not.
   const looked = stand.kind === 'waiting' && from === 'stopped';
-  return canaryConsent(ledger, id, services.ask, intention, !looked);
+  return canaryConsent(ledger, id, services.confirm, question, !looked);
 }

@@ -28,8 +28,8 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (taken) return { status: 'stopped', reason: taken };
   const { retry } = settings;
   const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
-  const intention = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
-  const refusal = await consent(services.ask, intention);
+  const question = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
+  const refusal = await consent(services.confirm, question);
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }
 

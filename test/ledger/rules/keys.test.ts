@@ -28,7 +28,7 @@ describe('which outcomes release a key', () => {
 });
 
 describe('whether an item may be sent whose key another one holds', () => {
-  const RETRY = { claim: true, over: 'r1', retryChain: new Set(['r1']) };
+  const RETRY = { claim: true, releasedRun: 'r1', neverFrom: new Set(['r1']) };
   const SEND = { claim: false };
   it.each([
     // [status of the holder, options, may it be sent]
@@ -38,11 +38,11 @@ describe('whether an item may be sent whose key another one holds', () => {
     ['succeeded', SEND, true],
     ['accepted', SEND, true],
     ['unknown', SEND, false],
-    ['succeeded', { ...SEND, retryChain: new Set(['r1']) }, false],
-    ['succeeded', { ...SEND, retryChain: new Set(['r2']) }, true],
+    ['succeeded', { ...SEND, neverFrom: new Set(['r1']) }, false],
+    ['succeeded', { ...SEND, neverFrom: new Set(['r2']) }, true],
     ['unknown', RETRY, true],
     ['succeeded', RETRY, false],
-    ['unknown', { ...RETRY, over: 'r2' }, false],
+    ['unknown', { ...RETRY, releasedRun: 'r2' }, false],
   ] as const)('held by one that is %s, %o: %s', (status, options, expected) => {
     expect(mayTakeOver({ run: 'r1', status }, options)).toBe(expected);
   });
