@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../util/known-secrets.js';
-import { sourceStack } from '../util/source-stack.js';
+import { sourceStack } from './source-stack.js';
 
 /** What ended a use case before it had a result, in words. */
 export interface Failure {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { AfterEvent } from '../notify/contract.js';
-import type { RunEvent, RunLog } from '../run/run-log.js';
+import type { RunEvent, RunLog } from '../run/run-events.js';
 import { redactKnown } from '../util/known-secrets.js';
 
 type Level = 'info' | 'warn' | 'error';

@@ -1,6 +1,5 @@
 import type { AppContext, CarriedRun, RunChanges, RunWatch, WatchedContext } from '../app/context.js';
 import { message, render } from '../errors/message.js';
-import { shownPath } from '../util/shown-path.js';
 import { StopSignal } from '../util/stop-signal.js';
 import { askOnTerminal } from './ask.js';
 import { contextOf } from './context.js';
@@ -8,6 +7,7 @@ import { printFailure } from './exit.js';
 import { inboxText } from './inbox-summary.js';
 import { ProgressPrinter } from './progress.js';
 import { runText } from './run-summary.js';
+import { shownPath } from './shown-path.js';
 import { stopOnSignals, untilSignal } from './signals.js';
 
 /** Flags that every command has that carries a run. */

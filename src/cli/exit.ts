@@ -1,9 +1,9 @@
 import type { AppContext } from '../app/context.js';
 import { type Failure, failureData, failureOf } from '../app/failure.js';
 import { message, render } from '../errors/message.js';
-import { shownText } from '../util/shown-path.js';
 import { contextOf } from './context.js';
 import { languageOf } from './language.js';
+import { shownText } from './shown-path.js';
 
 const OTHERS_SHOWN = 50;
 

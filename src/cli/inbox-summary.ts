@@ -1,8 +1,8 @@
 import { doubtsOf, isEmpty } from '../app/inbox-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { InboxEnd } from '../inbox/contract.js';
-import { shownPath, shownText } from '../util/shown-path.js';
 import { runText } from './run-summary.js';
+import { shownPath, shownText } from './shown-path.js';
 
 /** What became of the files of an input folder: a block for each run, a line for each other file, and how many there are of each. */
 export function inboxText(end: InboxEnd, language: Language): string {

@@ -3,8 +3,8 @@ import { STATUSES } from '../model/status.js';
 import { pauseText } from '../platform/client/platform-pause.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
-import { shownText } from '../util/shown-path.js';
 import { fitWidth } from '../util/text-width.js';
+import { shownText } from './shown-path.js';
 
 const STAGE_WORDS = {
   plan: 'progress.reading',

@@ -2,7 +2,7 @@ import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';
-import { shownPath, shownText } from '../util/shown-path.js';
+import { shownPath, shownText } from './shown-path.js';
 import { countsText } from './table.js';
 
 const KINDS_SHOWN = 12;

@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Confirm } from './execute/consent.js';
 import type { RunObserver } from './observer.js';
-import type { RunLog } from './run-log.js';
+import type { RunLog } from './run-events.js';
 import type { RunSettings } from './settings.js';
 
 /** What whoever starts a run provides. */

@@ -5,7 +5,7 @@ import { EXIT } from '../model/exit-code.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { executeStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
-import { logPlan, withRunLog } from './log-run.js';
+import { logPlan, withRunLog } from './log-stages.js';
 import { observerWith } from './observer.js';
 import { planStage } from './plan/plan.js';
 import { concludeRun } from './report/conclude.js';

@@ -46,7 +46,7 @@ export interface Sandbox {
 
 /**
  * Serves the simulated platform: all endpoints of §4.2, with state. Where the interface says "not shown" it does
- * as `choices.ts` lists.
+ * as the `choices` of the operations say.
  * @throws ProductError usage: the port is taken, the state file cannot be used
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

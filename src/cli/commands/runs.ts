@@ -4,9 +4,9 @@ import { listRuns as list, type RunListing, showRun as show } from '../../app/ru
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import { EXIT } from '../../model/exit-code.js';
-import { shownPath } from '../../util/shown-path.js';
 import { auditLine } from '../audit-text.js';
 import { guarded } from '../exit.js';
+import { shownPath } from '../shown-path.js';
 import { countsText, table } from '../table.js';
 
 export interface RunsFlags {

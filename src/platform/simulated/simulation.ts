@@ -43,8 +43,7 @@ export type SimulatedDecision<Own extends Effect = Effect> =
 export interface SandboxChoice {
   /** Of the interface. */
   readonly section: string;
-  readonly en: string;
-  readonly zh: string;
+  readonly text: string;
 }
 
 /** What the sandbox does at one endpoint. */

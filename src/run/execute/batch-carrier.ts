@@ -14,7 +14,7 @@ import type { Clock } from '../../util/clock.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { backoffMs, type RetryBudget } from '../../util/retry-timing.js';
 import type { StopSignal } from '../../util/stop-signal.js';
-import { countItems, type RunLog } from '../run-log.js';
+import { countItems, type RunLog } from '../run-events.js';
 import { afterSent, harmless, putOff, settle, withDoubt, without } from './attempt-outcomes.js';
 import { batchRequest } from './batch-request.js';
 

@@ -9,10 +9,10 @@ import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { endOfStop, type StageEnd } from '../run-end.js';
-import { pauseEvent } from '../run-log.js';
+import { pauseEvent } from '../run-events.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
-import { execute } from './execute.js';
+import { sendBatches } from './send-batches.js';
 
 /** The execute stage: what a dead process left is settled, then the planned batches are carried out. `from`: where the run stood when it was taken up. */
 export async function executeStage(current: RunContext, from: RunState): Promise<StageEnd> {
@@ -55,7 +55,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
       };
       const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };
-      await execute(carrier, observer);
+      await sendBatches(carrier, observer);
       // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
       if (stop.cause && stop.cause.kind !== 'error')
         await ledger.execution.recover(id, operation.repeatable, lost);
@@ -79,7 +79,7 @@ async function canaryFirst(
   const planned = (await requireRun(ledger, id)).items;
   const stand = await canaryStand(ledger, id, planned, settings.canary);
   if (stand.kind === 'none') return undefined;
-  if (stand.kind === 'sending') await execute(carrier, services.observer, stand.left);
+  if (stand.kind === 'sending') await sendBatches(carrier, services.observer, stand.left);
   if (stop.cause) return undefined;
   const { items } = await ledger.execution.remaining(id);
   const question = {

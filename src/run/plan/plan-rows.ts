@@ -15,8 +15,8 @@ import { InputReading } from './input-reading.js';
 import { Joins } from './joins.js';
 import type { OpenedInput } from './opened-input.js';
 import type { PlanBuffer } from './plan-buffer.js';
+import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
-import { heldBack, RowsAbove } from './rows-above.js';
 import { SharedSequences } from './shared-sequences.js';
 
 /** At most so many faults of other rows of the group are shown at a row. Each is shown in full at its own row. */
@@ -72,11 +72,11 @@ async function readSheet(
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
-  const above = new RowsAbove(mapping, groups, input.table, (rows, held) => {
+  const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
     const group = mapping.map(rows, joins);
-    planGroup(buffer, sheet, held ? heldBack(group, rows, held) : group, sequences, cells);
+    planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   });
-  const holding = job.run.onInvalid === 'skip';
+  const checking = job.run.onInvalid === 'skip';
   let rows = 0;
   const hidden = new RowNumbers();
   for (const warning of plan.warnings) buffer.warn(warning);
@@ -95,16 +95,16 @@ async function readSheet(
         if (verdict) {
           buffer.verdict(verdict);
           claimJoinedRows(row, mapping, joins);
-          if (!nonData) above.end();
-        } else if (!above.add(row, holding)) return undefined;
+          if (!nonData) feeder.end();
+        } else if (!feeder.add(row, checking)) return undefined;
       }
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
-    above.end();
+    feeder.end();
     for (const group of groups.rest()) {
       crashPoint('plan');
-      above.map(group);
+      feeder.map(group);
       await buffer.writeIfFull();
     }
   } finally {

@@ -127,8 +127,7 @@ export const ACTIVITY_SIMULATION: Simulation<ClaimEffect> = {
   choices: [
     {
       section: '§4.9',
-      en: 'Every activity exists but the labels not-found (3001), not-eligible (3002), filtered (2001), busy (1002) and bad-identity (1004). An identity that is no mobile number, e-mail address, account or lock number gives 1004; a fourth claim of one activity gives 3002 with unit code 14005.',
-      zh: '除 not-found（3001）、not-eligible（3002）、filtered（2001）、busy（1002）、bad-identity（1004）外，所有活动均存在。identity 不是手机号、邮箱、账号或锁号时返回 1004；同一身份第四次参加同一活动返回 3002，单元原因码 14005。',
+      text: 'Every activity exists but the labels not-found (3001), not-eligible (3002), filtered (2001), busy (1002) and bad-identity (1004). An identity that is no mobile number, e-mail address, account or lock number gives 1004; a fourth claim of one activity gives 3002 with unit code 14005.',
     },
   ],
   decide,

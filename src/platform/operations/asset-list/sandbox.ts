@@ -44,13 +44,11 @@ export const LIST_SIMULATION: Simulation = {
   choices: [
     {
       section: '§2.6',
-      en: 'The assignment state is "assigned" or "unassigned"; the chip type follows the parity of the last digit of the asset number.',
-      zh: '分配状态取 "assigned" 或 "unassigned"；锁芯片类型由资产编号末位的奇偶决定。',
+      text: 'The assignment state is "assigned" or "unassigned"; the chip type follows the parity of the last digit of the asset number.',
     },
     {
       section: '§4.7',
-      en: 'The list has all assets of the enterprise, locks included; extendCode keeps those that carry that extension. An unknown enterprise has an empty list.',
-      zh: '资产列表包含该企业的全部资产（含锁）；extendCode 只保留带有该扩展属性的资产。企业不存在时返回空列表。',
+      text: 'The list has all assets of the enterprise, locks included; extendCode keeps those that carry that extension. An unknown enterprise has an empty list.',
     },
   ],
   /** All assets of the enterprise, or those that carry the extension `extendCode`. */

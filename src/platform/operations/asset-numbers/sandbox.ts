@@ -18,8 +18,7 @@ export const NUMBERS_SIMULATION: Simulation<NumbersEffect> = {
   choices: [
     {
       section: '§4.8',
-      en: 'Asset numbers begin at 8600000001; size goes from 1 to 10000.',
-      zh: '资产编号从 8600000001 开始；size 取值 1 至 10000。',
+      text: 'Asset numbers begin at 8600000001; size goes from 1 to 10000.',
     },
   ],
   decide: (_, { body }) => {

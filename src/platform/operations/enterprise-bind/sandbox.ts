@@ -15,8 +15,7 @@ export const BIND_SIMULATION: Simulation<BindEffect> = {
   choices: [
     {
       section: '§4.3',
-      en: 'Binding finds the main account by its name or creates it; its first customer is the default one. A repeated binding is carried out once more, and counted as a duplicate.',
-      zh: '绑定时按名称查找企业主账号，找不到则新建；其首个客户为默认客户。重复绑定会再次执行，并计为重复。',
+      text: 'Binding finds the main account by its name or creates it; its first customer is the default one. A repeated binding is carried out once more, and counted as a duplicate.',
     },
   ],
   decide: (_, { body }) => ({ kind: 'effect', effect: { kind: 'bind', ...textsOf(body, FIELDS) } }),

@@ -14,8 +14,7 @@ export const CREATE_SIMULATION: Simulation<CreateEffect> = {
   choices: [
     {
       section: '§4.4',
-      en: 'Creating makes a default and an industry-information customer, an administrator and one employee. A repeated crmCustomerId is carried out once more with defaultType false, and counted as a duplicate.',
-      zh: '创建时生成默认客户、行业信息客户、一名管理员和一名员工。重复的 crmCustomerId 会再次执行，defaultType 为 false，并计为重复。',
+      text: 'Creating makes a default and an industry-information customer, an administrator and one employee. A repeated crmCustomerId is carried out once more with defaultType false, and counted as a duplicate.',
     },
   ],
   decide: (_, { body }) => ({ kind: 'effect', effect: { kind: 'create', ...textsOf(body, FIELDS) } }),

@@ -13,8 +13,7 @@ export const UPDATE_SIMULATION: Simulation<UpdateEffect> = {
   choices: [
     {
       section: '§4.5',
-      en: 'Updating changes every customer of that crmCustomerId, and the name of the main account whose default customer it is; an unknown crmCustomerId is business code 20001. A query that finds nothing gives an empty array.',
-      zh: '更新会修改该 crmCustomerId 的所有客户，以及以其为默认客户的企业主账号名称；crmCustomerId 不存在时返回业务码 20001。查询无结果时返回空数组。',
+      text: 'Updating changes every customer of that crmCustomerId, and the name of the main account whose default customer it is; an unknown crmCustomerId is business code 20001. A query that finds nothing gives an empty array.',
     },
   ],
   decide: (state, { body }) => {

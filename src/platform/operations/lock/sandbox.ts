@@ -27,8 +27,7 @@ function operate(asset: Asset | undefined, locked: boolean, at: number): number 
 
 const CHOICE: SandboxChoice = {
   section: '§4.6',
-  en: 'Large-customer locks are those of licenseType lk_product_usbkey and lk_auth_usbkey. A frozen lock gives status 3; a lock that is in the wanted state already gives 1.',
-  zh: '大客户锁指 licenseType 为 lk_product_usbkey、lk_auth_usbkey 的锁。已冻结的锁返回 3；已处于目标状态的锁返回 1。',
+  text: 'Large-customer locks are those of licenseType lk_product_usbkey and lk_auth_usbkey. A frozen lock gives status 3; a lock that is in the wanted state already gives 1.',
 };
 
 function simulated(kind: LockEffect['kind'], counted: string): Simulation<LockEffect> {

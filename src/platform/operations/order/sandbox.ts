@@ -189,38 +189,31 @@ export const ORDER_SIMULATION: Simulation<OrdersEffect> = {
   choices: [
     {
       section: '§2.3',
-      en: 'Delete orders need neither customerId, crmCustomerId, passwordMobile and address, nor any product field beyond crmProductId and productUri (and what strict matching compares).',
-      zh: '删除类订单不要求 customerId、crmCustomerId、passwordMobile、address；产品只要求 crmProductId 和 productUri（以及严格匹配所比较的字段）。',
+      text: 'Delete orders need neither customerId, crmCustomerId, passwordMobile and address, nor any product field beyond crmProductId and productUri (and what strict matching compares).',
     },
     {
       section: '§2.8',
-      en: 'Any text will do as productType, timeUnit and featureValueType.',
-      zh: 'productType、timeUnit、featureValueType 接受任意文本。',
+      text: 'Any text will do as productType, timeUnit and featureValueType.',
     },
     {
       section: '§4.5',
-      en: 'A batch order is carried out whole or not at all. A repeated channelOrderId is carried out again, and counted as a duplicate where sequence and content agree too.',
-      zh: '批量订单要么全部执行，要么全部不执行。重复的 channelOrderId 会再次执行；若 sequence 与内容也一致，则计为重复。',
+      text: 'A batch order is carried out whole or not at all. A repeated channelOrderId is carried out again, and counted as a duplicate where sequence and content agree too.',
     },
     {
       section: '§4.5.1',
-      en: 'async orders are carried out at once, and the reply is that of sync.',
-      zh: 'async 订单立即执行，返回内容与 sync 相同。',
+      text: 'async orders are carried out at once, and the reply is that of sync.',
     },
     {
       section: '§4.5.2',
-      en: 'Customers that the sandbox does not know are taken as the order gives them. A known asset keeps its owner unless transferedAssetNum is true, and gains the products.',
-      zh: '沙盒中不存在的客户按订单内容登记。已有资产除非 transferedAssetNum 为 true，否则归属不变，并追加产品。',
+      text: 'Customers that the sandbox does not know are taken as the order gives them. A known asset keeps its owner unless transferedAssetNum is true, and gains the products.',
     },
     {
       section: '§4.5.3',
-      en: 'A delete order for an asset number that the sandbox has never seen is carried out without effect. With a srcLicenseOrderId that has nothing on a known asset it is refused with 20003; without one, everything named goes, from whichever order it came.',
-      zh: '删除沙盒中不存在的资产编号时，订单成功但无效果。srcLicenseOrderId 与已有资产无关时返回 20003；未填时不区分来源订单，所列内容全部删除。',
+      text: 'A delete order for an asset number that the sandbox has never seen is carried out without effect. With a srcLicenseOrderId that has nothing on a known asset it is refused with 20003; without one, everything named goes, from whichever order it came.',
     },
     {
       section: '§4.5.5',
-      en: 'The product mnemonic is productUri. Strict matching compares limitStartDate, limitEndDate and limitConcurrent and needs all three. A product that a known asset does not have is refused with 20002.',
-      zh: '产品助记码即 productUri。严格匹配比较 limitStartDate、limitEndDate、limitConcurrent，三者必填。已有资产上没有该产品时返回 20002。',
+      text: 'The product mnemonic is productUri. Strict matching compares limitStartDate, limitEndDate and limitConcurrent and needs all three. A product that a known asset does not have is refused with 20002.',
     },
   ],
   lenient,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sourceStack } from '../../src/util/source-stack.js';
+import { sourceStack } from '../../src/app/source-stack.js';
 
 const BUILT = new URL('../../dist/tools/source.cjs', import.meta.url);
 

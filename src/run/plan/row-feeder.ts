@@ -11,18 +11,18 @@ const UNSHIFTED: ReadonlySet<string> = new Set(['source.value_above_lost', 'sour
 const QUOTES: ReadonlySet<string> = new Set(['source.csv_quote_inside', 'source.csv_text_after_quote']);
 
 /**
- * Passes rows on to be mapped, and remembers for each item which rows without a key are right below it. Those rows may
- * belong to the item, which would be sent incomplete (contract section 3).
+ * Feeds rows to the groups and complete groups to `map`, and remembers for each item which rows without a key are right
+ * below it. Those rows may belong to the item, which would be sent incomplete (contract section 3).
  */
-export class RowsAbove {
+export class RowFeeder {
   readonly #mapping: Mapping;
   readonly #groups: RowGroups;
   /** The first of the source's own columns; in a result of this program they come after the result's columns. */
   readonly #firstColumn: number;
   readonly #fromResult: boolean;
-  readonly #map: (rows: readonly Row[], held: RowNumbers | undefined) => void;
-  /** By key of the group. */
-  readonly #held = new Map<string, RowNumbers>();
+  readonly #map: (rows: readonly Row[], below: RowNumbers | undefined) => void;
+  /** The rows right below, by key of the group. */
+  readonly #belowGroups = new Map<string, RowNumbers>();
   /** What was right above: a row that is mapped alone, or the key of its group. */
   #row: Row | undefined;
   #below: RowNumbers | undefined;
@@ -34,7 +34,7 @@ export class RowsAbove {
     mapping: Mapping,
     groups: RowGroups,
     { headers, fromResult }: Pick<Table, 'headers' | 'fromResult'>,
-    map: (rows: readonly Row[], held: RowNumbers | undefined) => void,
+    map: (rows: readonly Row[], below: RowNumbers | undefined) => void,
   ) {
     this.#mapping = mapping;
     this.#groups = groups;
@@ -45,20 +45,20 @@ export class RowsAbove {
 
   /**
    * Takes in the next row.
-   * @param holding whether items above rows without a key are held back; else each row goes at once
+   * @param checking whether items above rows without a key count as incomplete; else each row goes at once
    * @returns false when its group turned out to be scattered
    */
-  add(row: Row, holding: boolean): boolean {
-    if (holding && !row.faults && this.#continues(row)) {
-      this.#hold(row.number);
+  add(row: Row, checking: boolean): boolean {
+    if (checking && !row.faults && this.#continues(row)) {
+      this.#addBelow(row.number);
       this.#map([row], undefined);
       return true;
     }
     const key = this.#mapping.groupKey?.(row);
-    if (holding) this.#holdAround(row, key);
+    if (checking) this.#checkAround(row, key);
     this.end();
     if (key === undefined) {
-      if (holding) this.#row = row;
+      if (checking) this.#row = row;
       else this.#map([row], undefined);
       return true;
     }
@@ -80,8 +80,8 @@ export class RowsAbove {
 
   /** Maps a group that is complete. */
   map(rows: readonly Row[]): void {
-    const key = this.#held.size === 0 ? undefined : this.#mapping.groupKey?.(rows[0]!);
-    this.#map(rows, key === undefined ? undefined : this.#held.get(key));
+    const key = this.#belowGroups.size === 0 ? undefined : this.#mapping.groupKey?.(rows[0]!);
+    this.#map(rows, key === undefined ? undefined : this.#belowGroups.get(key));
   }
 
   /** In a result of this program, a key under a merged range is an error value: the range is no longer known. */
@@ -93,15 +93,15 @@ export class RowsAbove {
     );
   }
 
-  /** Holds back the groups around a line whose key can't be trusted: it may belong to the one above or below. */
-  #holdAround(row: Row, key: string | undefined): void {
-    if (this.#uncertain !== undefined && key !== undefined) this.#holdGroup(key, this.#uncertain);
+  /** Counts as incomplete the groups around a line whose key can't be trusted: it may belong to the one above or below. */
+  #checkAround(row: Row, key: string | undefined): void {
+    if (this.#uncertain !== undefined && key !== undefined) this.#addBelowGroup(key, this.#uncertain);
     this.#uncertain = undefined;
     if (!row.faults || !this.#mapping.groupKey) return;
     const isCertain = this.#isKeyCertain(row.faults);
     if (!isCertain) this.#uncertain = row.number;
     if (this.#key !== undefined && (!isCertain || this.#continues(row))) {
-      this.#holdGroup(this.#key, row.number);
+      this.#addBelowGroup(this.#key, row.number);
     }
   }
 
@@ -118,15 +118,15 @@ export class RowsAbove {
     return this.#mapping.keyColumns.every((column) => column < first);
   }
 
-  #holdGroup(key: string, number: number): void {
-    const rows = this.#held.get(key) ?? new RowNumbers();
+  #addBelowGroup(key: string, number: number): void {
+    const rows = this.#belowGroups.get(key) ?? new RowNumbers();
     rows.add(number);
-    this.#held.set(key, rows);
+    this.#belowGroups.set(key, rows);
   }
 
-  #hold(number: number): void {
+  #addBelow(number: number): void {
     if (this.#key !== undefined) {
-      this.#holdGroup(this.#key, number);
+      this.#addBelowGroup(this.#key, number);
     } else if (this.#row) {
       this.#below ??= new RowNumbers();
       this.#below.add(number);
@@ -135,7 +135,7 @@ export class RowsAbove {
 }
 
 /** The group as invalid, because rows below may belong to it. One with faults of its own stays as it is. */
-export function heldBack(group: MappedGroup, rows: readonly Row[], below: RowNumbers): MappedGroup {
+export function maybeIncomplete(group: MappedGroup, rows: readonly Row[], below: RowNumbers): MappedGroup {
   if (group.kind === 'invalid') return group;
   const faults = rows.map(({ sheet, number }) => ({
     sheet,

@@ -18,11 +18,11 @@ interface Tally {
 }
 
 /**
- * Carries out the planned batches, at most `run.concurrency` at a time, pulled from the ledger in windows so that a
+ * Sends the planned batches, at most `run.concurrency` at a time, pulled from the ledger in windows so that a
  * million planned batches are never held in memory. Returns when all are settled or the run was stopped and what
  * was in flight has ended; with `most`, also when batches of that many items were carried out.
  */
-export async function execute(
+export async function sendBatches(
   parts: CarrierParts,
   observer: RunObserver,
   most = Number.POSITIVE_INFINITY,
@@ -42,7 +42,7 @@ export async function execute(
   // The ledger couldn't take an intent or an outcome: nothing more may be sent.
   const fail = (error: unknown): void => stop.stop({ kind: 'error', error });
 
-  const carry = async (batch: Parameters<BatchCarrier['carry']>[0]): Promise<void> => {
+  const sendOne = async (batch: Parameters<BatchCarrier['carry']>[0]): Promise<void> => {
     if (stop.cause) return;
     tally.inFlight += 1;
     try {
@@ -75,7 +75,7 @@ export async function execute(
       if (taken >= most) break;
       taken += batch.items.length;
       after = batch.batch;
-      const task: Promise<void> = limit(carry, batch).finally(() => {
+      const task: Promise<void> = limit(sendOne, batch).finally(() => {
         running.delete(task);
         if (limit.pendingCount < high / 2) wake();
       });
