@@ -17,7 +17,7 @@ import { purposeOf } from './operations.js';
 
 const DATA_SHEET = 'Data';
 
-export interface TemplateOptions {
+interface TemplateOptions {
   readonly language: Language;
   readonly filled: boolean;
   /** Name of the workbook's file, for commands that the guide shows. */

@@ -6,7 +6,7 @@ import { locatePlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
 
-export interface DoctorInput {
+interface DoctorInput {
   /** Absent: what a run in the folder would use. */
   readonly jobFile?: string;
   readonly connection?: string;

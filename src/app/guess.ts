@@ -16,7 +16,7 @@ export interface GuessInput {
   readonly force?: boolean;
 }
 
-export interface GuessedJob {
+interface GuessedJob {
   readonly guess: Guess;
   /** The job file that was written; absolute. */
   readonly file: string;

@@ -57,7 +57,7 @@ export function inboxRunOver(run: InboxRun, language: Language): HowEnded {
   return { run: end.run, exitCode: end.exitCode, startedAt, endedAt, summary: inboxRunJson(run, language) };
 }
 
-/** What nobody was told of with a run: files that were not run and should have been, and what ended the command. */
+/** What no run's end tells: files that should have been run and were not, and what ended the command; if any. */
 export function inboxOver(
   end: InboxEnd,
   startedAt: number,

@@ -19,14 +19,14 @@ export function opened(ledger: Ledger, location: string): OpenedLedger {
   return { ledger, location, stateFolder: path.dirname(location) };
 }
 
-/** Where the ledger is that was named, else that of the current folder; whether it exists or not. */
+/** The named ledger's path, or the current folder's; it need not exist. */
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
   if (ledger !== undefined) return ledgerPlace(ledger, cwd);
   return (await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd })).ledger;
 }
 
 /**
- * Opens the ledger for those who go on with earlier runs or tell of them, and closes it after the work. None is made.
+ * Opens the ledger for commands about earlier runs, and closes it after the work. None is made.
  * @throws ProductError usage where there is none
  */
 export async function withLedger<T>(

@@ -25,7 +25,7 @@ export interface ResolveInput {
   readonly who?: string;
 }
 
-export interface RunResolved extends Resolved {
+interface RunResolved extends Resolved {
   readonly run: Run;
   /** As they are now. */
   readonly counts: RunCounts;

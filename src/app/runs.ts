@@ -13,7 +13,7 @@ import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 export type RunListing = Awaited<ReturnType<typeof describe>>;
 
 /** Runs, the newest first; without a ledger there are none, and it is said where one was looked for. */
-export type RunList =
+type RunList =
   | { readonly runs: readonly RunListing[]; readonly location: string }
   | { readonly none: Message };
 

@@ -26,7 +26,7 @@ export interface ScheduleInput extends PassedFlags {
   readonly wait?: boolean;
 }
 
-export interface ScheduleContext extends AppContext {
+interface ScheduleContext extends AppContext {
   readonly watch: ScheduleObserver;
   /** No further run is begun, and those that go on are asked to end. */
   readonly stop: StopSignal;
@@ -82,7 +82,7 @@ export interface ListedSchedule extends ScheduleOverview {
   readonly moreMissed: boolean;
 }
 
-export interface ScheduleList {
+interface ScheduleList {
   readonly jobs: readonly ListedSchedule[];
   /** Where no ledger was found. */
   readonly none?: Message;

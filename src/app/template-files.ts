@@ -17,7 +17,7 @@ export interface MadeFile {
 
 export type WrittenFile = Pick<MadeFile, 'kind' | 'file'>;
 
-export type Presence = 'missing' | 'same' | 'other';
+type Presence = 'missing' | 'same' | 'other';
 
 /** How a file on the disk compares with what would be written there, by content and not by its packing. */
 export async function presenceOf({ file, content, kind }: MadeFile): Promise<Presence> {

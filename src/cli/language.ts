@@ -1,7 +1,7 @@
 import type { Language } from '../errors/message.js';
 
 /** What `--lang` sets for the whole process. */
-export const LANGUAGE_VARIABLE = 'LICENSE_SYNC_LANG';
+const LANGUAGE_VARIABLE = 'LICENSE_SYNC_LANG';
 
 /** As told by `--lang`; else Simplified Chinese where the environment asks for it, else English. */
 export function languageOf(env: NodeJS.ProcessEnv): Language {

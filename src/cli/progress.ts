@@ -16,7 +16,7 @@ const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5_000;
 const WARNINGS_SHOWN = 20;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
   readonly language: Language;
   readonly quiet: boolean;

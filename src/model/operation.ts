@@ -98,7 +98,7 @@ export interface ReplyReading {
  * What undoes an operation. The platform takes nothing back by itself, so the way back is another operation, and it is
  * never quite as if nothing had been sent: the caution says what stays.
  */
-export type WayBack =
+type WayBack =
   | {
       readonly kind: 'operation';
       readonly operation: OperationName;

@@ -22,7 +22,7 @@ export interface CommandEnd {
 }
 
 /** What metrics need of an ended run; times in milliseconds since 1970. */
-export interface RecordedRun {
+interface RecordedRun {
   readonly id: string;
   readonly startedAt: number;
   readonly endedAt?: number;

@@ -53,7 +53,7 @@ export interface RunFacts {
 /** Status of a run's row, or of a compared one. */
 export type PageStatus = Status | DriftStatus;
 
-export interface StatusCount {
+interface StatusCount {
   readonly status: PageStatus;
   readonly rows: number;
 }
@@ -67,7 +67,7 @@ export interface StatusMessages {
   readonly others: number;
 }
 
-export interface MessageGroup {
+interface MessageGroup {
   /** What differs from row to row is `…`. */
   readonly text: string;
   readonly code?: string;

@@ -29,7 +29,7 @@ export interface ReconcileObserver {
 }
 
 /** Carries out actions as runs of their own, under limits that hold for all of them together. */
-export type RunActions = (jobs: readonly Job[], parent: string) => Promise<ActionRuns>;
+type RunActions = (jobs: readonly Job[], parent: string) => Promise<ActionRuns>;
 
 /** What whoever starts a reconciliation provides. */
 export interface ReconcileServices {

@@ -41,7 +41,7 @@ const WORDS = ['启明', '恒信', '中诚', '远大', '宏图', '瑞安', '天�
 const TRADES = ['建设工程有限公司', '工程造价咨询有限公司'];
 
 export const seedEnterpriseId = (n: number) => `ENT-${four(n)}`;
-export const seedCustomerId = (n: number) => `CU-${four(n)}`;
+const seedCustomerId = (n: number) => `CU-${four(n)}`;
 export const seedCrmCustomerId = (n: number) => `CRM-${four(n)}`;
 export const seedChannelCustomerId = (n: number) => `CH-${four(n)}`;
 /** `北京启明建设工程有限公司` for 1; different for each of 1 to 200. */
@@ -59,7 +59,7 @@ const OTHER_TYPES = [
   'lan_softkey',
 ];
 
-export interface SeedLock {
+interface SeedLock {
   readonly assetNum: string;
   readonly licenseType: string;
   readonly enterpriseGlobalId: string;

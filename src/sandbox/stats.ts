@@ -2,7 +2,7 @@ import type { OrderCounts } from '../platform/simulated/order-book.js';
 import type { EffectCounts, State } from '../platform/simulated/state.js';
 import type { FaultKind } from './faults/kinds.js';
 
-export interface FaultCount {
+interface FaultCount {
   /** Requests that the fault struck. */
   readonly injected: number;
   /** Of those: requests whose effect was carried out all the same. */

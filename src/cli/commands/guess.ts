@@ -33,7 +33,7 @@ export async function guess(file: string, flags: GuessInput & { readonly json?: 
 }
 
 /** Column, field and how sure; columns of other sheets bear their sheet's name. */
-export function columnTable({ columns, lacking, unused }: Guess): string {
+function columnTable({ columns, lacking, unused }: Guess): string {
   const main = columns[0]?.sheet;
   const named = columns.map(({ sheet, header, field, sure }) => [
     sheet === main ? header : `${sheet}!${header}`,

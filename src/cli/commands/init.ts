@@ -4,7 +4,7 @@ import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 
-export interface InitFlags {
+interface InitFlags {
   readonly operation?: string;
   readonly json?: boolean;
 }

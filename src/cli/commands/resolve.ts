@@ -4,7 +4,7 @@ import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 import { pauseLine } from '../progress.js';
 
-export interface ResolveFlags extends ResolveInput {
+interface ResolveFlags extends ResolveInput {
   readonly json?: boolean;
   readonly ledger?: string;
 }

@@ -9,7 +9,7 @@ import { guarded } from '../exit.js';
 import { shownPath } from '../shown-path.js';
 import { countsText, table } from '../table.js';
 
-export interface RunsFlags {
+interface RunsFlags {
   readonly json?: boolean;
   readonly ledger?: string;
   readonly limit: number;

@@ -77,7 +77,7 @@ function listen() {
   };
 }
 
-export interface ListFlags {
+interface ListFlags {
   readonly connection?: string;
   readonly json?: boolean;
 }
@@ -96,7 +96,7 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
   });
 }
 
-export interface ExportFlags extends Omit<ExportInput, 'program'> {
+interface ExportFlags extends Omit<ExportInput, 'program'> {
   readonly output?: string;
   readonly program?: string;
 }

@@ -10,7 +10,7 @@ import { ProductError } from '../../errors/product-error.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 
-export interface TemplateFlags extends TemplateInput {
+interface TemplateFlags extends TemplateInput {
   readonly all?: string;
   readonly check?: boolean;
 }

@@ -17,15 +17,15 @@ export const EFFECTS = ['succeeded', 'accepted', 'unknown'] as const satisfies r
 /** Outcomes of which the effect is certain. */
 const CERTAIN: ReadonlySet<string | undefined> = new Set(['succeeded', 'accepted']);
 
-/** `not_sent` is no end: such an item waits for its next attempt, and the outcome only says why it waits. */
+/** `not_sent` is not final: such an item waits for its next attempt, and its outcome only says why. */
 export function isToBeSent(outcome: ItemStatus | undefined): boolean {
   return outcome === undefined || outcome === 'not_sent';
 }
 
 /**
- * What the item counts as in reports. An item that waits after an attempt that may have had its effect is unknown,
- * whatever else is said of it.
- * @param pendingAs what an item counts as that nothing has happened to
+ * What the item counts as in reports. One that waits after an attempt that may have had an effect counts as unknown,
+ * whatever its outcome.
+ * @param pendingAs what an untouched item counts as
  */
 export function countsAs(
   { outcome, open, doubtful }: ItemStanding,

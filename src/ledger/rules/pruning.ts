@@ -27,10 +27,10 @@ export function prunableInputs(
 type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>;
 
 /**
- * Runs whose rows and personal data may go, in the order given: they ended before a time, and no run that can be gone on
- * with is bound to them by retrying. Without their rows nobody could tell what of it another one got through meanwhile.
+ * Runs whose rows and personal data may be deleted, in the order given: they ended before a time, and no run that can
+ * still be resumed shares a retry chain with them, as it needs their rows to see what was sent meanwhile.
  *
- * Of these, runs with unknown rows must stay too: pruned, they could never be settled.
+ * The caller also keeps those with unknown rows: pruned, they could never be settled.
  */
 export function prunableRuns<T extends Prunable>(runs: readonly T[], endedBefore: number): readonly T[] {
   const needed = neededRuns(runs.filter((it) => it.kind === 'run'));

@@ -4,7 +4,7 @@ import { firstWriteFailure, ledgerFailure } from './failures.js';
 export type SqlValue = string | number | null | Uint8Array;
 
 /** One row as SQLite gives it; each query says which columns it has. */
-export type SqlRow = Readonly<Record<string, SqlValue>>;
+type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /**
  * One connection with its statements, each prepared once. All calls are synchronous: between BEGIN and COMMIT

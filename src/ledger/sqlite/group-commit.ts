@@ -14,7 +14,7 @@ import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
  */
 
 /** What follows from the writes, done later in a transaction of its own. */
-export interface DeferredWork {
+interface DeferredWork {
   /** So much has gathered that it should be carried out. */
   readonly isDue: boolean;
   /** Whether anything has gathered, of this process or another. */

@@ -30,10 +30,13 @@ ORDER BY items.id`;
 
 type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
 
-/** No key is of it. */
+/** No key belongs to it. */
 const NO_SCOPE = 0;
 
-/** Items whose key another run of the scope (or of a kindred one, where its own doesn't) holds, page by page; items may be withdrawn while it is read. */
+/**
+ * Items whose key another run holds, page by page: one of the same scope, else of a scope whose keys hold in this one
+ * too. Items may be withdrawn while it is read.
+ */
 export async function* heldKeys(db: Database, numbers: RunNumbers, run: RunNumber): AsyncGenerator<HeldItem> {
   const { number, scope } = run;
   const kindred = db.read(() => numbers.kindredScopes(run));

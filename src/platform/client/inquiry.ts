@@ -22,7 +22,7 @@ export interface InquiryStop {
   readonly why: Message;
 }
 
-export interface InquiryParts {
+interface InquiryParts {
   readonly client: PlatformClient;
   readonly connection: Connection;
   readonly job: Pick<JobBase, 'run'>;

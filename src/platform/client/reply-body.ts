@@ -22,7 +22,7 @@ export interface BodyReader {
   cut(error: unknown): void;
 }
 
-export interface BodyWishes {
+interface BodyWishes {
   /** Bytes, after decoding, that are held at most. */
   readonly limit: number;
   /** Called once, with what became of the body. */

@@ -9,7 +9,7 @@ import {
   pauseAsked,
 } from './platform-pause.js';
 
-export interface GateOptions {
+interface GateOptions {
   /** Undefined: no pace of its own, only the platform's pauses delay. */
   readonly perSecond?: number | undefined;
   /** Where the requests go: its pauses are shared with everybody else who sends there. */

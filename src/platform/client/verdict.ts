@@ -44,7 +44,7 @@ export interface JudgeOptions {
   readonly lastAttempt: boolean;
 }
 
-/** Whether the platform did its work, whatever it said to it: not so where it put us off or nothing is known. */
+/** Whether the platform worked and replied: not so where it told us to wait, or nothing is known. */
 export function isAnswer(verdict: Verdict): boolean {
   if (verdict.kind !== 'settled') return verdict.kind === 'stop';
   return !verdict.outcomes.some((it) => it?.status === 'failed' || it?.status === 'unknown');

@@ -4,7 +4,7 @@ import type { Operation } from '../../model/operation.js';
 import { fieldWords } from './words.js';
 
 /** One line of an operation's field list. */
-export interface FieldLine {
+interface FieldLine {
   /** Wire path without indexes, `orderList.assets.assetNos`. */
   readonly path: string;
   readonly type: FieldType;

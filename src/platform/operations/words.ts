@@ -73,7 +73,7 @@ export function fieldWords(language: Language) {
  * Example for a field in one of the example rows (0-based); undefined leaves the cell empty.
  * @param path wire path without indexes
  */
-export function exampleValue(operation: string, path: string, row: number): FieldExample | undefined {
+function exampleValue(operation: string, path: string, row: number): FieldExample | undefined {
   const parts = path.split('.');
   if (parts.some((it) => FIELD_WORDS[it]?.rare)) return undefined;
   const name = parts.at(-1) ?? path;

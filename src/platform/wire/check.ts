@@ -1,7 +1,7 @@
 import type { Field, ShapeProblem } from '../../model/field.js';
 import type { ReplyShape } from '../../model/operation.js';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Members that the table doesn't have; default `allow`. */
   readonly unknown?: 'allow' | 'report';
   /** `missing`: a required String of nothing but blanks counts as missing; default `allow`. */

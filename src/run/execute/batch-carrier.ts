@@ -35,7 +35,7 @@ export interface CarrierParts {
   readonly claim: ClaimOptions;
 }
 
-/** What one batch came to in this process. */
+/** What became of one batch in this process. */
 export interface BatchEnd {
   /** By item: settled outcomes of this process. */
   readonly outcomes: readonly ItemOutcome[];
@@ -53,9 +53,9 @@ export interface BatchEnd {
 type Items = PendingBatch['items'];
 
 /**
- * Carries one batch through its attempts. The order is what the promises rest on: the intent is durable before the
- * first byte leaves, and the outcome is durable before anybody counts it. What the last attempt came to is on its way to
- * the ledger when `carry` resolves, so that the next batch's intent can share its commit.
+ * Sends one batch, with its further attempts. The promises rest on the order: the intent is durable before the first
+ * byte leaves, the outcome before anybody counts it. The last attempt's outcome is still on its way to the ledger when
+ * `carry` resolves, so that the next batch's intent can share its commit.
  */
 export class BatchCarrier {
   readonly #parts: CarrierParts;

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Confirm, SendQuestion } from './consent.js';
 
 /** Where a run with a canary stands, by what its ledger holds. */
-export type CanaryStand =
+type CanaryStand =
   /** So many items of the canary are still to be sent. */
   | { readonly kind: 'sending'; readonly left: number }
   /** The canary is through and none of the rest was begun. */
@@ -25,8 +25,9 @@ export async function canaryStand(
 }
 
 /**
- * Whether what a canary leaves may be sent (contract section 7): asked for where somebody can be asked; `--yes` goes on when all of
- * the canary succeeded, or when it was told before what became of it (`untold` false). Gives the refusal, or undefined.
+ * Whether what a canary leaves may be sent (contract section 7): asked for where somebody can be asked; `--yes` goes on
+ * when all of the canary succeeded, or when it was told before what became of it (`untold` false). Gives the refusal,
+ * or undefined.
  */
 export async function canaryConsent(
   ledger: Ledger,

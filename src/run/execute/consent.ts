@@ -19,7 +19,8 @@ export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<b
 
 /**
  * Whether the items may be sent, when the contract (section 7) wants a yes for them: delete operations on any
- * connection but the sandbox, connections that say `confirm: always`, and unknown rows that go again. Gives the refusal, or undefined.
+ * connection but the sandbox, connections that say `confirm: always`, and unknown rows that go again. Gives the refusal,
+ * or undefined.
  */
 export async function consent(confirm: Confirm, question: SendQuestion): Promise<Message | undefined> {
   const { operation, connection, items, doubtful } = question;

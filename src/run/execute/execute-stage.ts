@@ -14,7 +14,10 @@ import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
 import { sendBatches } from './send-batches.js';
 
-/** The execute stage: what a dead process left is settled, then the planned batches are carried out. `from`: where the run stood when it was taken up. */
+/**
+ * The execute stage: settles what a dead process left, then sends the planned batches.
+ * @param from the run's state before
+ */
 export async function executeStage(current: RunContext, from: RunState): Promise<StageEnd> {
   const { services, id, settings } = current;
   const { ledger, clock, stop, observer } = services;

@@ -93,7 +93,7 @@ export class RowFeeder {
     );
   }
 
-  /** Counts as incomplete the groups around a line whose key can't be trusted: it may belong to the one above or below. */
+  /** A line whose key can't be trusted may belong to the group above or below: both count as incomplete. */
   #checkAround(row: Row, key: string | undefined): void {
     if (this.#uncertain !== undefined && key !== undefined) this.#addBelowGroup(key, this.#uncertain);
     this.#uncertain = undefined;

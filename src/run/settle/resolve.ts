@@ -13,7 +13,7 @@ import { outcomesInOtherRuns } from './other-runs.js';
 import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
 
-export interface ResolveServices {
+interface ResolveServices {
   readonly ledger: Ledger;
   /** Folder of the ledger. */
   readonly stateFolder: string;

@@ -75,7 +75,7 @@ const CHANGES = {
   'status-303': () => redirect(303),
 } as const;
 
-export type ChangeKind = keyof typeof CHANGES;
+type ChangeKind = keyof typeof CHANGES;
 
 export function isChange(kind: string): kind is ChangeKind {
   return Object.hasOwn(CHANGES, kind);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The largest request body taken, in bytes (the platform's: not shown, §8). */
-export const BODY_LIMIT = 20 * 1024 * 1024;
+const BODY_LIMIT = 20 * 1024 * 1024;
 
 export type Received =
   | { readonly kind: 'text'; readonly text: string }

@@ -3,7 +3,7 @@ import type { PassedFlags } from '../command.js';
 import type { ScheduledJob } from '../scheduled-job.js';
 import type { PlainFields } from './fields.js';
 
-export const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
+const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
