@@ -4,7 +4,7 @@ import type { InboxEnd } from '../inbox/contract.js';
 import { runText } from './run-summary.js';
 import { shownPath, shownText } from './shown-path.js';
 
-/** What became of the files of an input folder: a block for each run, a line for each other file, and how many there are of each. */
+/** What became of the files of an input folder: a block for each run, a line for each other file, and the sums. */
 export function inboxText(end: InboxEnd, language: Language): string {
   const doubts = doubtsOf(end)
     .map((it) => `${shownText(render(it, language))}\n`)

@@ -16,7 +16,7 @@ export function stopOnSignals(stop: StopSignal, say: () => void): () => void {
   });
 }
 
-/** Work beside what a command is about: the first Ctrl-C gives it up, a second one leaves with the exit code that is set. */
+/** Work beside a command's own: the first Ctrl-C gives it up, a second one leaves with the exit code that is set. */
 export async function untilSignal(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const given = new AbortController();
   const release = listen(() => {

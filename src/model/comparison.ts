@@ -22,7 +22,7 @@ export interface RecordName {
   readonly label: string;
 }
 
-/** Something that can be compared with what the platform holds, as data (contract section 8). Adding one touches one folder. */
+/** Something to be compared with what the platform holds, as data (contract section 8); one more is one folder more. */
 export interface Comparison extends ComparisonShape {
   /**
    * Records may share a name, and a row means the one that fits best (a default customer among others). If false, all

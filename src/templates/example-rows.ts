@@ -5,8 +5,9 @@ import type { Choice, Entry } from './entry.js';
 const EXAMPLE_ROWS = 2;
 
 /**
- * Example rows for each sheet, which succeed when they are sent, with cells in the order of its columns. Optional parts of a row (features, packages beside products) stay empty; sheets of their own are
- * filled, and agree on the columns that tie them.
+ * Example rows for each sheet, which succeed when they are sent, with cells in the order of its columns. Optional
+ * parts of a row (features, packages beside products) stay empty; sheets of their own are filled, and agree on the
+ * columns that tie them.
  */
 export function exampleRows(
   operation: string,

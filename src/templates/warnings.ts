@@ -11,8 +11,8 @@ export const PREPARED_ROWS = 5000;
 const RED = { type: 'pattern', pattern: 'solid', bgColor: { argb: 'FFFFC7CE' } } as const;
 
 /**
- * Rules that colour what validation doesn't check, above all pasted cells: empty required cells in a row that isn't empty, and
- * words that aren't in a closed list.
+ * Rules that colour what validation doesn't check, above all pasted cells: empty required cells in a row that isn't
+ * empty, and words that aren't in a closed list.
  */
 export function warningRules(
   sheet: TemplateSheet,

@@ -8,7 +8,8 @@ const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it
 
 /**
  * Statuses of all rows of a run in one pass: each row counts once, with the worst of its own and its items'. An
- * attempt that is open or doubtful makes its unsettled items unknown; items without an outcome are as the last parameter says.
+ * attempt that is open or doubtful makes its unsettled items unknown; the last parameter is what items without an
+ * outcome count as.
  */
 const COUNT_ROWS = `
 WITH open_items AS MATERIALIZED (
