@@ -33,7 +33,7 @@ interface GuessInput {
   readonly language: Language;
 }
 
-interface GuessedColumn {
+export interface GuessedColumn {
   readonly sheet: string;
   readonly header: string;
   /** As users write it, without the items' array. */

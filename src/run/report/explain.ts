@@ -39,7 +39,7 @@ type SourceRow =
   /** The copy is missing or was altered. */
   | { readonly kind: 'gone'; readonly reason: Message };
 
-interface SourceCell {
+export interface SourceCell {
   readonly header: string;
   readonly address: string;
   /** As the sheet shows it; '' when empty. */
