@@ -3,6 +3,7 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { type Message, message } from '../errors/message.js';
 import type { Clock } from '../util/clock.js';
 import { errorDetail } from '../util/error-detail.js';
+import { isLoopback } from '../util/loopback.js';
 import { type Address, STEP_MS } from './address.js';
 import { type DoctorFinding, finding } from './step.js';
 
@@ -97,10 +98,6 @@ function refused(
     default:
       return message('doctor.certificate_untrusted', { host: dates.host, detail: code });
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
 function day(time: number): string {

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.js';
+import { isLoopback } from '../util/loopback.js';
 import { type Problem, problemAt } from './problem.js';
 import type { Place } from './yaml/text.js';
 

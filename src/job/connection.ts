@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { TokenSource } from '../model/connection.js';
+import { isLoopback } from '../util/loopback.js';
 import { checkUrl } from './base-url.js';
 import { type ReadConnection, SANDBOX } from './built-in-connections.js';
 import { checkNode } from './check.js';
-import { isLoopback } from './loopback.js';
 import { notifications, notifyProblems, SHOWN } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
 import { connectionSchema } from './schema/connection.js';

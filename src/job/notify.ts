@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Notification, SecretSource } from '../model/notification.js';
-import { isLoopback } from './loopback.js';
+import { isLoopback } from '../util/loopback.js';
 import { type Problem, problemAt } from './problem.js';
 import type { NotifyFile } from './schema/notify.js';
 import { durationMs } from './schema/shared.js';

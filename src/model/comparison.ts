@@ -22,7 +22,10 @@ export interface RecordName {
   readonly label: string;
 }
 
-/** Something to be compared with what the platform holds, as data (contract section 8); one more is one folder more. */
+/**
+ * Something that can be compared with what the platform holds, as data (contract section 8). Each lies in the folder of its
+ * inquiry; its name stands in `RECONCILED` too, and itself in `platform/comparisons/`.
+ */
 export interface Comparison extends ComparisonShape {
   /**
    * Records may share a name, and a row means the one that fits best (a default customer among others). If false, all

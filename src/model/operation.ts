@@ -113,7 +113,7 @@ export type UndoingItem =
   | { readonly kind: 'item'; readonly content: ItemContent }
   | { readonly kind: 'none'; readonly reason: Message };
 
-/** One thing the platform can do for a row, as data. Adding one touches one folder. */
+/** One thing the platform can do for a row, as data. How to add one: CONTRIBUTING, "An operation". */
 export interface Operation {
   readonly name: OperationName;
   /** One line for people. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { PlatformClient } from '../platform/client/client.js';
+import { isAlive, ownProcess } from '../util/process-alive.js';
 
 interface OpenedPlatform {
   readonly client: PlatformClient;
@@ -81,8 +82,7 @@ async function servedSandbox(stateFolder: string): Promise<string | undefined> {
   if (text === undefined) return undefined;
   try {
     const { url, pid } = JSON.parse(text) as { url: string; pid: number };
-    process.kill(pid, 0);
-    return url;
+    return isAlive({ ...ownProcess(), process: pid }) ? url : undefined;
   } catch {
     return undefined;
   }

@@ -97,6 +97,19 @@ describe('a name that is not known', () => {
   });
 });
 
+describe('a fault with --json', () => {
+  it.each([
+    [['operations', 'foo']],
+    [['sandbox', '--port', '0', '--faults', 'foo=1']],
+    [['guess', 'missing.csv']],
+  ])('%j is one object on stdout', async (args) => {
+    const end = await licenseSync([...args, '--json'], { cwd: folder });
+    expect(end.code).toBe(2);
+    const { error } = JSON.parse(end.stdout);
+    expect(end.stderr).toContain(error.message);
+  });
+});
+
 describe('numbers that hold nothing', () => {
   it.each([
     ['--canary', '0'],

@@ -89,6 +89,23 @@ describe('the page of a run', () => {
     expect((await pageOf(end.run)).steps[0]?.commands[0]).toContain('--row 2 --as succeeded');
   });
 
+  it('asks the platform where any unknown row can be looked up, though the first one cannot', async () => {
+    const body = (licenseType: string) => ({
+      enterpriseGlobalId: 'E1',
+      licenseType,
+      assets: [{ assetNos: ['A1'] }],
+    });
+    const orders = [
+      order(2, { body: body('normal_recover_usbkey') }),
+      order(3, { body: body('cloud_account') }),
+    ];
+    await planRun(desk.ledger, 'r1', orders, settled('r1'));
+    await carry(desk.ledger, 'r1', 1, { 1: { status: 'unknown' } });
+    await carry(desk.ledger, 'r1', 2, { 2: { status: 'unknown' } });
+    await desk.ledger.runs.patch('r1', { state: 'completed' });
+    expect((await pageOf('r1')).steps[0]?.commands).toContain('license-sync resolve r1 --verify');
+  });
+
   it('is there for a run that holds nothing, and for one cut off in the middle', async () => {
     await desk.ledger.runs.create(settled('r0'));
     expect(await pageOf('r0')).toMatchObject({

@@ -31,7 +31,7 @@ export async function doctor(
   jobFile: string | undefined,
   flags: { readonly connection?: string; readonly json?: boolean },
 ): Promise<void> {
-  await guarded({}, async (context) => {
+  await guarded(flags, async (context) => {
     const { language } = context;
     const steps = examine(context, { jobFile, connection: flags.connection });
     const findings: DoctorFinding[] = [];

@@ -9,7 +9,7 @@ export async function operations(
   name: string | undefined,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  await guarded({}, async ({ language }) => {
+  await guarded(flags, async ({ language }) => {
     if (name === undefined) listAll(flags.json === true, language);
     else describeOne(name, flags.json === true, language);
     return EXIT.ok;

@@ -5,7 +5,7 @@ import { guarded } from '../exit.js';
 
 /** `sandbox`: serves until SIGINT or SIGTERM. */
 export async function sandbox(flags: SandboxInput & { readonly json?: boolean }): Promise<void> {
-  await guarded({}, async (context) => {
+  await guarded(flags, async (context) => {
     const { language } = context;
     // Heard before anybody is told that it is ready, and may stop it.
     const asked = new Promise<void>((resolve) => {

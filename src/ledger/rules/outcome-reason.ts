@@ -15,8 +15,8 @@ const REPEATS: Readonly<Partial<Record<Code, Pick<Repeat, 'kind' | 'found'>>>> =
 const BY_PERSON: ReadonlySet<Code> = new Set<Code>(['resolve.by_operator', 'resolve.by_operator_bare']);
 
 /**
- * Why an item or row has its outcome, from the message that the ledger keeps of it. This is the only place that takes a
- * code for data: ledgers of every version have the message, and none has more.
+ * Why an item or row has its outcome, from the code of the message that the ledger keeps of it: ledgers of every version
+ * have the message, and none has more. Whoever wants to know asks here.
  */
 export function outcomeReason(text: Message | string): OutcomeReason | undefined {
   if (typeof text === 'string') return undefined;

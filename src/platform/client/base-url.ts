@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { isLoopback } from '../../util/loopback.js';
 
 /** Where all requests of a client go; nothing in a request or reply can change it. */
 export interface PinnedBase {
@@ -29,11 +30,6 @@ export function pinBase(baseUrl: string, connection: string, allowInsecureHttp: 
     throw new ProductError('usage', message('platform.insecure_http', { connection, host: url.host }));
   }
   return { origin: url.origin, secure, prefix: url.pathname.replace(/\/+$/u, '') };
-}
-
-/** `URL` has already brought every way of writing an address into one form (`127.1` is `127.0.0.1`). */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
 }
 
 /** Throws `ProductError` (usage) when the environment asks Node to accept any certificate. */

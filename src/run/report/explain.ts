@@ -16,7 +16,7 @@ import { rowsAsRead } from '../plan/input-reading.js';
 import { openInput } from '../plan/opened-input.js';
 import { operationOf, requireRow } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
-import { lookupOf } from '../settle/lookup.js';
+import { isAnyVerifiable } from '../settle/lookup.js';
 import { outcomesInOtherRuns } from '../settle/other-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { nextStep } from './next-step.js';
@@ -75,7 +75,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   const settings = unpackSettings(run.settings);
   const liveState = await liveStateOf(ledger, run);
   const holding = await statusThere(ledger, heldByUnknown(story.result));
-  const verifiable = story.items.some((it) => lookupOf(operation, it).kind !== 'none');
+  const verifiable = await isAnyVerifiable(operation, story.items);
   return {
     run,
     liveState: liveState,

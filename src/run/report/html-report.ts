@@ -2,7 +2,6 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
-import type { Operation } from '../../model/operation.js';
 import { STATUSES, type Status, WENT_THROUGH } from '../../model/status.js';
 import type { PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
@@ -13,7 +12,7 @@ import { type LiveState, liveStateOf } from '../live-state.js';
 import { retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
-import { lookupOf } from '../settle/lookup.js';
+import { isAnyVerifiable } from '../settle/lookup.js';
 import { heldByUnknown } from './held-rows.js';
 import { attemptTotals } from './html/attempts.js';
 import { MessageGroups } from './html/message-groups.js';
@@ -105,7 +104,8 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
       open,
       liveState: liveState,
       firstRows,
-      verifiable: counts.has('unknown') && (await isVerifiable(ledger, run, operation)),
+      verifiable:
+        counts.has('unknown') && (await isAnyVerifiable(operation, ledger.resolutions.unknown(run.id))),
       held,
       retries: children.filter((it) => it.kind === 'run').map((it) => it.id),
     },
@@ -157,14 +157,6 @@ async function takenLater(ledger: Ledger, run: Run): Promise<ReadonlyMap<number,
     later.filter((it) => it.prunedAt === undefined),
     WENT_THROUGH,
   );
-}
-
-/** All items of an operation are looked up the same way, so the first one decides. */
-async function isVerifiable(ledger: Ledger, run: Run, operation: Operation): Promise<boolean> {
-  for await (const item of ledger.resolutions.unknown(run.id)) {
-    return lookupOf(operation, item).kind !== 'none';
-  }
-  return false;
 }
 
 function factsOf(

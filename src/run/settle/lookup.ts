@@ -13,6 +13,15 @@ export function lookupOf(operation: Operation, { body }: Pick<ItemContent, 'body
   );
 }
 
+/** Whether any of the items can be looked up: orders differ by their licence types. Asks no further than the first. */
+export async function isAnyVerifiable(
+  operation: Operation,
+  items: Iterable<Pick<ItemContent, 'body'>> | AsyncIterable<Pick<ItemContent, 'body'>>,
+): Promise<boolean> {
+  for await (const item of items) if (lookupOf(operation, item).kind !== 'none') return true;
+  return false;
+}
+
 /** Items with the same text here are answered by one request. */
 export function requestOf(lookup: Exclude<Lookup, { kind: 'none' }>): {
   readonly operation: OperationName;

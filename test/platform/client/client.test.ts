@@ -347,6 +347,7 @@ describe('what it refuses to start with', () => {
     }
     for (const url of [
       'http://localhost:1',
+      'http://a.localhost:1',
       'http://127.1:1',
       'http://[::1]:1',
       'https://license.example.com',
