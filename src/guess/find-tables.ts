@@ -65,7 +65,7 @@ export async function findTables(file: string, encoding?: string): Promise<Found
   const given = encoding === undefined ? {} : { encoding };
   const source = await openSource(file, given);
   try {
-    if (source.format === 'xlsx') return await inWorkbook(source);
+    if (source.isWorkbook) return await inWorkbook(source);
     const found = await inText(file, source, given);
     return (await findsEncoding(file, found.source)) ? found : { ...found, ...given };
   } catch (error) {
@@ -108,7 +108,7 @@ async function findsEncoding(file: string, { encoding }: FileSource): Promise<bo
 async function inText(file: string, opened: FileSource, given: SourceOptions): Promise<FoundTables> {
   const sheet = opened.sheets[0]!;
   const first = tableIn(opened, sheet, await firstRows(opened, sheet));
-  const tries = opened.format === 'tsv' ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
+  const tries = opened.hasOwnDelimiter ? [] : DELIMITERS.filter((it) => it !== opened.delimiter);
   let best = first && { table: first, delimiter: opened.delimiter ?? ',' };
   for (const delimiter of tries) {
     const source = await openSource(file, { ...given, delimiter });
@@ -153,7 +153,7 @@ function tableIn(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): Fo
 /** The header of a result of an earlier run, which is always in row 1. */
 function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): HeaderRow | undefined {
   const [head] = rows;
-  if (head?.number !== 1 || (source.format === 'xlsx' && sheet.name !== 'Results')) return undefined;
+  if (head?.number !== 1 || (source.isWorkbook && sheet.name !== 'Results')) return undefined;
   const cells = head.cells();
   const count = resultColumnCount(
     cells.map((it) => it.text),

@@ -96,7 +96,7 @@ function fromTemplate(input: GuessInput, found: FoundTables, made: OwnTemplate, 
 async function readTables({ source, tables }: FoundTables): Promise<readonly SheetView[]> {
   const [first, ...rest] = tables;
   const main = await readSheet(source, first!.sheet, first!.header.number);
-  if (source.format !== 'xlsx' || main.fromResult) return [main];
+  if (!source.isWorkbook || main.fromResult) return [main];
   const others: SheetView[] = [];
   for (const { sheet, header } of rest.filter((it) => !it.isAboutData).slice(0, SHEETS_READ)) {
     if (header.number !== 1) continue;
@@ -178,7 +178,7 @@ function compose(
       operation,
       source: [
         ['file', file],
-        ...(source.format === 'xlsx' && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
+        ...(source.isWorkbook && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
         ...(main.headerRow === 1 ? [] : [['headerRow', main.headerRow] as const]),
         ...(found.encoding === undefined ? [] : [['encoding', found.encoding] as const]),
         ...(readsMerged(draft, [main, ...joins.map((it) => it.view)]) ? [['merged', 'fill'] as const] : []),

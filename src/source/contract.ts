@@ -23,7 +23,11 @@ export interface SourceOptions {
  * and, where known, the sheet and the cell or line. No row is ever left out silently.
  */
 export interface Source {
-  readonly format: 'xlsx' | 'csv' | 'tsv' | 'rows';
+  /**
+   * It holds sheets with names of their own: a job may choose one (`source.sheet`) and join others, and a result is its
+   * sheet `Results`. Otherwise it is one table, whatever sheet a job names.
+   */
+  readonly isWorkbook: boolean;
   /** Worksheets in tab order (chart sheets are left out); a text file is one sheet named like the file. */
   readonly sheets: readonly SheetInfo[];
   /** Row number of the header, if the file itself names it (stored rows). It replaces the job's `headerRow`. */
@@ -31,6 +35,8 @@ export interface Source {
   /** Text files: what was found. */
   readonly encoding?: string;
   readonly delimiter?: string;
+  /** Text files: their extension says the delimiter (.tsv), so that no other one need be tried. */
+  readonly hasOwnDelimiter?: boolean;
   readonly warnings: readonly Message[];
   /**
    * Rows with at least one non-empty cell, in order, in chunks (one await per chunk, not per row). May be called

@@ -53,18 +53,16 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
   const { resultColumns, asAnyOther = false } = wanted;
   // Stored rows name their header row. They may begin with result columns, which are then the source's own.
   if (source.headerRow !== undefined) return tableAt(source, source.sheets[0]!, source.headerRow);
-  const results =
-    source.format === 'xlsx' ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
+  const results = source.isWorkbook ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
   if (results) {
     const head = await readRow(source, results, 1);
     const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
     if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
     // A text result is guarded against formulas, also when its result columns are read as ordinary ones.
-    if (head && count > 0 && source.format !== 'xlsx')
-      return tableOf(source, results, head, { guarded: true });
+    if (head && count > 0 && !source.isWorkbook) return tableOf(source, results, head, { guarded: true });
   }
   // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
-  const named = source.format === 'xlsx' ? wanted.sheet : undefined;
+  const named = source.isWorkbook ? wanted.sheet : undefined;
   const sheet = findSheet(source.file, source.sheets, named);
   return tableAt(source, sheet, wanted.headerRow);
 }

@@ -37,7 +37,7 @@ function workbook(sheets: Record<string, string[][]>, hidden: string[] = []): Fi
   }));
   return {
     file: '/tmp/book.xlsx',
-    format: 'xlsx',
+    isWorkbook: true,
     sheets: infos,
     warnings: [],
     async *rows(sheet) {

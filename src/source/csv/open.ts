@@ -36,7 +36,8 @@ export async function openCsv(
   const name = path.basename(file, path.extname(file));
   const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
   return {
-    format,
+    isWorkbook: false,
+    hasOwnDelimiter: format === 'tsv',
     sheets: [sheet],
     encoding,
     delimiter,

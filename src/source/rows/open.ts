@@ -15,7 +15,7 @@ export async function openRows(file: string): Promise<Source> {
   const head = await firstLine(file);
   const sheet: SheetInfo = { name: head.sheet, position: 1, visibility: 'visible' };
   return {
-    format: 'rows',
+    isWorkbook: false,
     sheets: [sheet],
     headerRow: head.headerRow,
     warnings: [],

@@ -30,7 +30,7 @@ export async function openXlsx(file: string): Promise<Source> {
 }
 
 class XlsxSource implements Source {
-  readonly format = 'xlsx';
+  readonly isWorkbook = true;
   readonly sheets: readonly SheetInfo[];
   readonly warnings = [];
   readonly #zip: ZipPackage;

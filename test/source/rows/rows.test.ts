@@ -100,7 +100,7 @@ describe('stored rows are read back as they were', () => {
       rows: pages([row(7, [text(8, 'A')])]),
     });
     const source = await openSource(file);
-    expect(source).toMatchObject({ format: 'rows', file, headerRow: 1, warnings: [] });
+    expect(source).toMatchObject({ isWorkbook: false, file, headerRow: 1, warnings: [] });
     expect(source.sheets).toEqual([{ name: 'Results', position: 1, visibility: 'visible' }]);
     const table = await openTable(source, { sheet: 'Elsewhere', headerRow: 4, resultColumns: RESULT_NAMES });
     // Columns of an earlier result that the program kept are the source's own here.
