@@ -17,9 +17,8 @@ export function applyPlan(
     const maxAgeMs = ageMs(input.maxAge);
     refuseUnfit('maxAgeMs', maxAgeMs, 0);
     return frame.continueRun(
-      // Whoever is told of runs is told of this one.
-      async (ledger) => ({ ...(await runNamed(ledger, id)), kind: 'run' }),
-      input.connection,
+      (ledger) => runNamed(ledger, id),
+      { connection: input.connection, notifies: true },
       async (parts, plan, connection) =>
         applyKept(parts, plan, await readPlanFiles(plan, connection, maxAgeMs), changing(context, input)),
     );

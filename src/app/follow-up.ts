@@ -24,7 +24,7 @@ export interface KnownRun {
   readonly connection?: Connection;
   /** Of the job; the connection has its own. */
   readonly notify?: readonly Notification[];
-  /** Location, as `openLedger` takes it. */
+  /** Its address, as `openLedger` takes it. */
   readonly ledger?: string;
   /** It goes on with a run of before: one that is refused wasn't tried. */
   readonly earlier?: boolean;

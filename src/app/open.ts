@@ -8,17 +8,6 @@ import { openExistingLedger } from '../ledger/open.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import type { AppContext } from './context.js';
 
-export interface OpenedLedger {
-  readonly ledger: Ledger;
-  readonly location: string;
-  /** Folder of the ledger: inputs, locks and notes are kept in it too. */
-  readonly stateFolder: string;
-}
-
-export function opened(ledger: Ledger, location: string): OpenedLedger {
-  return { ledger, location, stateFolder: path.dirname(location) };
-}
-
 /** The named ledger's path, or the current folder's; it need not exist. */
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
   if (ledger !== undefined) return ledgerPlace(ledger, cwd);
@@ -31,7 +20,7 @@ export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<
  */
 export async function withLedger<T>(
   context: AppContext,
-  work: (opened: OpenedLedger) => Promise<T>,
+  work: (opened: { readonly ledger: Ledger }) => Promise<T>,
 ): Promise<T> {
   return withLedgerIfAny(context, (found) => {
     if ('none' in found) throw new ProductError('usage', found.none);
@@ -42,7 +31,7 @@ export async function withLedger<T>(
 /** The same for those who can do without: `none` says where was looked. A ledger that was named must be there. */
 export async function withLedgerIfAny<T>(
   context: AppContext,
-  work: (found: OpenedLedger | { readonly none: Message }) => Promise<T>,
+  work: (found: { readonly ledger: Ledger } | { readonly none: Message }) => Promise<T>,
 ): Promise<T> {
   const location = await ledgerLocation(context);
   const ledger = await openExistingLedger(location);
@@ -52,7 +41,7 @@ export async function withLedgerIfAny<T>(
     return work({ none });
   }
   try {
-    return await work(opened(ledger, location));
+    return await work({ ledger });
   } finally {
     await ledger.close();
   }

@@ -42,12 +42,12 @@ export function resolveRun(
   const known = knowledgeOf(input);
   const note = input.note?.trim() || undefined;
   const { language, cwd } = context;
-  return withLedger(context, async ({ ledger, stateFolder }) => {
+  return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
     const { env } = context;
     const parts = {
       ledger,
-      stateFolder,
+      stateFolder: ledger.stateFolder,
       clock: systemClock,
       env,
       who: input.who ?? currentUser(),

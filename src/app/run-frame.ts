@@ -29,12 +29,12 @@ import {
 } from './follow-up.js';
 import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
-import { type OpenedLedger, opened, withLedger } from './open.js';
+import { withLedger } from './open.js';
 import { RunPages } from './run-pages.js';
 import { failureJson, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
 
-/** Kinds of runs that somebody may be told of. */
-const SENDING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
+/** Kinds of runs that somebody may be told of when they are continued. */
+const NOTIFYING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
 
 /**
  * Runs a use case and looks after log, pages, summary, notifications. How it ended is told to the watch before anybody
@@ -94,7 +94,7 @@ class RunFrame {
       made: () => this.context.watch.note(message('ledger.made', { location })),
     });
     try {
-      return await this.#reported(ledger, () => work(this.#services(opened(ledger, location))));
+      return await this.#reported(ledger, () => work(this.#services(ledger)));
     } finally {
       await ledger.close();
     }
@@ -103,21 +103,22 @@ class RunFrame {
   /**
    * Continues a run of the ledger, on its own connection as that is configured now.
    * @param find the run; throws where it can't be continued
-   * @param asked another connection by name, where that is allowed
+   * @param asked `connection`: another one by name, where that is allowed; `notifies`: whoever is told of runs is told
+   *   of this one, whatever its kind was before (a plan that is applied becomes a run)
    */
   async continueRun<T>(
     find: (ledger: Ledger) => Promise<Run>,
-    asked: string | undefined,
+    asked: { readonly connection?: string; readonly notifies?: boolean },
     work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
   ): Promise<T> {
-    return withLedger(this.context, async (found) => {
-      const run = await find(found.ledger);
-      const connection = await connectionOfRun(run, this.context, asked);
-      if (SENDING.has(run.kind)) {
+    return withLedger(this.context, async ({ ledger }) => {
+      const run = await find(ledger);
+      const connection = await connectionOfRun(run, this.context, asked.connection);
+      if (asked.notifies || NOTIFYING.has(run.kind)) {
         const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
-        this.#record({ ...known, ledger: found.location });
+        this.#record({ ...known, ledger: ledger.address });
       }
-      return this.#reported(found.ledger, () => work(this.#services(found), run, connection));
+      return this.#reported(ledger, () => work(this.#services(ledger), run, connection));
     });
   }
 
@@ -174,11 +175,11 @@ class RunFrame {
     },
   };
 
-  #services({ ledger, stateFolder }: OpenedLedger): RunServices {
+  #services(ledger: Ledger): RunServices {
     const { stop, language, env, confirm } = this.context;
     return {
       ledger,
-      stateFolder,
+      stateFolder: ledger.stateFolder,
       observer: this.#observer,
       stop,
       clock: systemClock,

@@ -21,10 +21,10 @@ type RunList =
 export function listRuns(context: AppContext, limit = 20): Promise<RunList> {
   return withLedgerIfAny(context, async (found) => {
     if ('none' in found) return found;
-    const { ledger, location } = found;
+    const { ledger } = found;
     const runs: RunListing[] = [];
     for (const run of await ledger.runs.list(limit)) runs.push(await describe(ledger, run, context.language));
-    return { runs, location };
+    return { runs, location: ledger.location };
   });
 }
 

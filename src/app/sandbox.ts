@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sandboxNote } from '../run/open-platform.js';
 import { parseFaults } from '../sandbox/faults.js';
 import { type Sandbox, startSandbox } from '../sandbox/serve.js';
+import { stateFolderOf } from '../util/ledger-place.js';
 import type { AppContext } from './context.js';
 import { ledgerLocation } from './open.js';
 
@@ -21,7 +22,7 @@ export interface SandboxInput {
 /** `sandbox`: serves the simulated platform, and leaves a note so that runs in this folder find it. */
 export async function serveSandbox(context: AppContext, input: SandboxInput): Promise<Sandbox> {
   // Asked first: what is wrong with the settings must be told before anything is served.
-  const note = sandboxNote(path.dirname(await ledgerLocation(context)));
+  const note = sandboxNote(stateFolderOf(await ledgerLocation(context)));
   const { port, host, state, latency: latencyMs, faults, token } = input;
   const served = await startSandbox({
     port,

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
 import type { Clock } from '../util/clock.js';
+import { stateFolderOf } from '../util/ledger-place.js';
 import { checkName, checkPort, targetOf } from './address.js';
 import { checkCertificate } from './certificate.js';
 import { type DoctorOptions, readConfiguration } from './configuration.js';
@@ -33,14 +33,13 @@ export async function* examine(
   const { findings, connection, ledger } = await readConfiguration(asked);
   yield* findings;
   if (ledger !== undefined) yield await checkLedger(ledger);
-  if (!connection) {
+  if (!connection || ledger === undefined) {
     yield* unreached(['token', 'name', 'port', 'certificate', 'request', 'clock']);
     return {};
   }
   const token = await checkToken(connection, asked.env);
   yield token;
-  const stateFolder = path.dirname(ledger ?? asked.cwd);
-  const platform = await locatePlatform(connection, stateFolder);
+  const platform = await locatePlatform(connection, stateFolderOf(ledger));
   try {
     yield* examinePlatform(platform.connection, asked.env, clock, token.state !== 'fault');
   } finally {

@@ -2,6 +2,7 @@ import { access, constants, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { inspectLedger } from '../ledger/open.js';
+import { stateFolderOf } from '../util/ledger-place.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
 /** Beside what the ledger keeps. */
@@ -17,18 +18,18 @@ export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   } catch (error) {
     return faultOf('ledger', error);
   }
-  const folder = await nearestFolder(path.dirname(ledger));
+  const folder = await nearestFolder(stateFolderOf(ledger));
   const writable = await mayWrite(folder);
   if (!writable) return finding('ledger', 'fault', message('doctor.ledger_unwritable', { ledger, folder }));
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
 async function checkModes(ledger: string, kept: readonly string[]): Promise<DoctorFinding> {
-  const folder = path.dirname(ledger);
+  const folder = stateFolderOf(ledger);
   if (!(await mayWrite(ledger)) || !(await mayWrite(folder))) {
     return finding('ledger', 'fault', message('doctor.ledger_unwritable', { ledger, folder }));
   }
-  const open = await openToOthers(path.dirname(ledger), kept);
+  const open = await openToOthers(folder, kept);
   if (open.length > 0) {
     const params = { folder, files: open.slice(0, NAMED_AT_MOST).join(', '), count: open.length };
     return finding('ledger', 'warning', message('doctor.state_open', params));

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, systemClock } from '../util/clock.js';
-import { ledgerPlace } from '../util/ledger-place.js';
+import { refuseAddress } from '../util/ledger-place.js';
 import type { Ledger } from './contract/ledger.js';
 
 interface OpenOptions {
@@ -12,19 +12,19 @@ interface OpenOptions {
 
 /**
  * Opens the ledger in a file, making it when it isn't there.
- * @param location a file path; an address is refused
+ * @param address an absolute path, as `ledgerPlace` and `Ledger.address` give it; another address is refused
  * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
  *   newer than the program, or not a ledger (nothing is changed then).
  */
 export async function openLedger(
-  location: string,
+  address: string,
   { made, clock = systemClock }: OpenOptions = {},
 ): Promise<Ledger> {
-  const file = ledgerPlace(location, process.cwd());
-  const isNew = made !== undefined && !(await isThere(file));
+  refuseAddress(address);
+  const isNew = made !== undefined && !(await isThere(address));
   // Loaded only when used: commands that need no ledger start faster without the database.
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
-  const ledger = await openSqliteLedger(file, clock);
+  const ledger = await openSqliteLedger(address, clock);
   if (isNew) made();
   return ledger;
 }
@@ -33,8 +33,9 @@ export async function openLedger(
  * Opens a ledger for those who only read: undefined where there is none, and nothing is made then, no folder either.
  * @throws ProductError as `openLedger` does.
  */
-export async function openExistingLedger(location: string): Promise<Ledger | undefined> {
-  return (await isThere(ledgerPlace(location, process.cwd()))) ? openLedger(location) : undefined;
+export async function openExistingLedger(address: string): Promise<Ledger | undefined> {
+  refuseAddress(address);
+  return (await isThere(address)) ? openLedger(address) : undefined;
 }
 
 /**
@@ -42,9 +43,9 @@ export async function openExistingLedger(location: string): Promise<Ledger | und
  * @returns the names of all that it keeps in its folder
  * @throws ProductError as `openLedger` does.
  */
-export async function inspectLedger(location: string): Promise<readonly string[]> {
+export async function inspectLedger(address: string): Promise<readonly string[]> {
   const { inspect } = await import('./sqlite/connect.js');
-  return inspect(location);
+  return inspect(address);
 }
 
 /** A file that can't be looked at counts as there: opening it says what is wrong with it. */

@@ -23,7 +23,7 @@ export function jobArgs(job: ScheduledJob, file: string, passed: PassedFlags): r
   ];
 }
 
-/** The program's arguments for a start order. `ledger`: where the run to resume is found. */
+/** The program's arguments for a start order. `ledger`: the address of the one with the run to resume. */
 export function orderArgs(
   job: ScheduledJob,
   order: StartOrder,

@@ -93,7 +93,7 @@ export class OrderRunner {
     }
     const startedAt = clock.now();
     const began = clock.monotonic();
-    const child = start(orderArgs(job, order, passed, ledger.location), (line) =>
+    const child = start(orderArgs(job, order, passed, ledger.address), (line) =>
       observer.line(job.name, line),
     );
     const end = await this.children.watch(child);

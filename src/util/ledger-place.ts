@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
@@ -10,12 +10,22 @@ export function isLedgerPath(it: string): boolean {
   return it.trim() !== '' && !ADDRESS.test(it);
 }
 
+/** @throws ProductError usage for an address. It is not repeated, because it may hold a password. */
+export function refuseAddress(it: string): void {
+  if (!isLedgerPath(it)) throw new ProductError('usage', message('ledger.no_postgres'));
+}
+
 /**
  * The absolute path of a ledger that was named on the command line, in a call or in the environment; a relative one is
  * taken from `folder`.
- * @throws ProductError usage for an address. It is not repeated, because it may hold a password.
+ * @throws ProductError usage as `refuseAddress` does
  */
 export function ledgerPlace(it: string, folder: string): string {
-  if (!isLedgerPath(it)) throw new ProductError('usage', message('ledger.no_postgres'));
+  refuseAddress(it);
   return resolve(folder, it);
+}
+
+/** The local folder for all that goes with the ledger of a place, whether there is one yet or not. */
+export function stateFolderOf(place: string): string {
+  return dirname(place);
 }

@@ -319,7 +319,7 @@ describe('what a scheduler before left', () => {
   it('a run that was cut off is gone on with', async () => {
     await leave('r1', 'executing', DUE + 5);
     await begin([hourly]);
-    expect(runs.started[0]?.args).toEqual(['resume', 'r1', '--ledger', ledger.location, '--json', '--quiet']);
+    expect(runs.started[0]?.args).toEqual(['resume', 'r1', '--ledger', ledger.address, '--json', '--quiet']);
     await runs.started[0]!.end({ exitCode: 6, summary: { run: 'r1', counts: {} } });
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 6, run: 'r1' });
     expect(told.runs[0]).toMatchObject({ reason: 'resumed', due: DUE });
@@ -438,6 +438,7 @@ describe('whatever a run does', () => {
     };
     const wrapped: ScheduleServices['ledger'] = {
       location: ledger.location,
+      address: ledger.address,
       lock: (...it) => ledger.lock(...it),
       runs: ledger.runs,
       schedule: {

@@ -16,6 +16,10 @@ import type { ScheduleStore } from './schedule.js';
 export interface Ledger {
   /** For people: the file's path or the server's address without a password. */
   readonly location: string;
+  /** Opens the same ledger again, here or as `--ledger` of another process. It may hold a password: never shown. */
+  readonly address: string;
+  /** Local folder for what goes with the ledger: kept inputs, inboxes, actions, the address of a served sandbox. */
+  readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
   readonly execution: ExecutionStore;

@@ -8,30 +8,30 @@ import { outcomeReason } from './outcome-reason.js';
 
 type Saying = RowResult['messages'][number];
 
-/** What the tables say of a row through one of its items. */
+/** What the ledger says of a row through one of its items. */
 export interface ItemLine {
   readonly row: number;
   readonly item: number;
-  /** null: no outcome yet. */
-  readonly status: string | null;
-  readonly attempts: number | null;
-  readonly license_order_id: string | null;
-  readonly code: string | null;
-  readonly message_json: string | null;
-  readonly columns_json: string | null;
-  /** 1 while the item waits to be sent and an attempt of its batch is open, or may have had its effect. */
-  readonly in_doubt: number;
+  /** Absent: no outcome yet. */
+  readonly status?: ItemStatus;
+  readonly attempts?: number;
+  readonly licenseOrderId?: string;
+  readonly code?: string;
+  readonly message?: Message | string;
+  readonly columns?: Readonly<Record<string, string>>;
+  /** The item waits to be sent, and an attempt of its batch is open or may have had its effect. */
+  readonly inDoubt: boolean;
 }
 
-/** What the tables say of a row by itself. */
+/** What the ledger says of a row by itself. */
 export interface VerdictLine {
   readonly row: number;
-  readonly status: string;
-  readonly faults_json: string | null;
-  readonly message_json: string | null;
+  readonly status: Status;
+  readonly faults: readonly Fault[];
+  readonly message?: Message | string;
   /** What an earlier run got, where that is why the row is skipped. */
-  readonly license_order_id: string | null;
-  readonly columns_json: string | null;
+  readonly licenseOrderId?: string;
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 /** What a row came to, from its own verdicts and from its items. */
@@ -45,21 +45,21 @@ export function rowResult(
   const [only] = items;
   if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(row, only, pendingAs);
   const statuses = [
-    ...verdicts.map((it) => it.status as Status),
+    ...verdicts.map((it) => it.status),
     ...items.map((it) => statusOf(it, pendingAs)),
   ];
-  const licenseOrderId = joined([...verdicts, ...items].map((it) => it.license_order_id));
-  const code = joined(items.map((it) => (it.in_doubt ? null : it.code)));
+  const licenseOrderId = joined([...verdicts, ...items].map((it) => it.licenseOrderId));
+  const code = joined(items.map((it) => (it.inDoubt ? undefined : it.code)));
   return {
     row,
     status: worst(statuses) ?? pendingAs,
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(code === undefined ? {} : { code }),
     messages: [
-      ...verdicts.flatMap((it) => (it.message_json ? [kept(it.message_json)] : [])),
+      ...verdicts.flatMap((it) => (it.message === undefined ? [] : [saying(it.message)])),
       ...items.flatMap((it) => itemSaying(it, items.length > 1 ? textOf(it.item) : undefined)),
     ],
-    faults: verdicts.flatMap((it) => (it.faults_json ? (JSON.parse(it.faults_json) as Fault[]) : [])),
+    faults: verdicts.flatMap((it) => it.faults),
     attempts: Math.max(0, ...items.map((it) => it.attempts ?? 0)),
     columns: columnsOf([...verdicts, ...items]),
   };
@@ -69,51 +69,48 @@ const NO_COLUMNS: RowResult['columns'] = Object.freeze(Object.create(null));
 
 /** The same for a row that is one item and no more, as nearly all are. */
 function ofOneItem(row: number, it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
-  const code = it.in_doubt ? null : it.code;
+  const code = it.inDoubt ? undefined : it.code;
   return {
     row,
     status: statusOf(it, pendingAs),
-    ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
-    ...(code === null ? {} : { code }),
+    ...(it.licenseOrderId === undefined ? {} : { licenseOrderId: it.licenseOrderId }),
+    ...(code === undefined ? {} : { code }),
     messages: itemSaying(it, undefined),
     faults: [],
     attempts: it.attempts ?? 0,
-    columns: it.columns_json === null ? NO_COLUMNS : columnsOf([it]),
+    columns: it.columns === undefined ? NO_COLUMNS : columnsOf([it]),
   };
 }
 
 function statusOf(it: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
-  const outcome = (it.status as ItemStatus | null) ?? undefined;
-  return countsAs({ outcome, open: it.in_doubt === 1, doubtful: false }, pendingAs);
+  return countsAs({ outcome: it.status, open: it.inDoubt, doubtful: false }, pendingAs);
 }
 
 function itemSaying(it: ItemLine, item: string | undefined): Saying[] {
-  if (it.in_doubt) return [];
-  if (it.message_json === null) {
+  if (it.inDoubt) return [];
+  if (it.message === undefined) {
     // Among several, one that went well is told too: else it would seem forgotten.
-    return item === undefined || it.status === null ? [] : [{ item, text: it.status }];
+    return item === undefined || it.status === undefined ? [] : [{ item, text: it.status }];
   }
-  const message = kept(it.message_json);
+  const message = saying(it.message);
   return [item === undefined ? message : { item, ...message }];
 }
 
-function kept(json: string): Saying {
-  const text = JSON.parse(json) as Message | string;
+function saying(text: Message | string): Saying {
   const reason = outcomeReason(text);
   return reason ? { text, reason } : { text };
 }
 
 /** Distinct values in order; undefined when there are none. */
-function joined(values: readonly (string | null)[]): string | undefined {
-  const distinct = new Set(values.filter((it) => it !== null));
+function joined(values: readonly (string | undefined)[]): string | undefined {
+  const distinct = new Set(values.filter((it) => it !== undefined));
   return distinct.size === 0 ? undefined : [...distinct].join(', ');
 }
 
-function columnsOf(lines: readonly Pick<ItemLine, 'columns_json'>[]): Record<string, string> {
+function columnsOf(lines: readonly Pick<ItemLine, 'columns'>[]): Record<string, string> {
   const values = new Map<string, string[]>();
-  for (const { columns_json } of lines) {
-    if (columns_json === null) continue;
-    for (const [name, value] of Object.entries(JSON.parse(columns_json) as Record<string, string>)) {
+  for (const { columns } of lines) {
+    for (const [name, value] of Object.entries(columns ?? {})) {
       values.set(name, [...(values.get(name) ?? []), value]);
     }
   }

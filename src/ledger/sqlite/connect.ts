@@ -4,9 +4,9 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/make-folder.js';
+import { inputsFolder } from '../files/inputs.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
-import { inputsFolder } from './inputs.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 /** Marks the file as a ledger of license-sync: the letters LSYC. */
@@ -69,7 +69,7 @@ function prepareFile(file: string): void {
  */
 function refuseEmptied(file: string): void {
   const size = existsSync(file) ? statSync(file).size : undefined;
-  const inputs = inputsFolder(file);
+  const inputs = inputsFolder(dirname(file));
   if (size !== 0 || !existsSync(inputs) || readdirSync(inputs).every((it) => it.startsWith('.'))) return;
   throw new ProductError('internal', message('ledger.emptied', { location: file, inputs }));
 }

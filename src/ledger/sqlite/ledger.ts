@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { normalize } from 'node:path';
 import type { Clock } from '../../util/clock.js';
+import { stateFolderOf } from '../../util/ledger-place.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -10,6 +11,8 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import { InputFiles } from '../files/inputs.js';
+import { PendingFileNotes } from '../files/pending-files.js';
 import { AttemptJournal } from './attempt-journal.js';
 import { ClaimsAhead } from './claims-ahead.js';
 import { connect } from './connect.js';
@@ -17,8 +20,6 @@ import type { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
 import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
-import { SqliteInputStore } from './inputs.js';
-import { SqlitePendingFileStore } from './pending-files.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
 import { SqliteResolutionStore } from './resolutions.js';
@@ -27,13 +28,15 @@ import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
 import { SqliteScheduleStore } from './schedule.js';
 
-/** Opens the ledger in a SQLite file, making folder and file when they aren't there. */
+/** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
 export async function openSqliteLedger(file: string, clock: Clock): Promise<Ledger> {
-  return new SqliteLedger(await connect(resolve(file), clock), clock);
+  return new SqliteLedger(await connect(normalize(file), clock), clock);
 }
 
 class SqliteLedger implements Ledger {
   readonly location: string;
+  readonly address: string;
+  readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
   readonly execution: ExecutionStore;
@@ -67,14 +70,16 @@ class SqliteLedger implements Ledger {
     this.#group = group;
     this.#clock = clock;
     this.location = db.location;
+    this.address = db.location;
+    this.stateFolder = stateFolderOf(db.location);
     this.runs = new SqliteRunStore(db, numbers, group, clock);
     this.plan = new SqlitePlanStore(db, numbers, group);
     this.execution = new SqliteExecutionStore(db, numbers, group, { journal, ahead }, clock);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
-    this.inputs = new SqliteInputStore(db.location);
-    this.pendingFiles = new SqlitePendingFileStore(db.location);
+    this.inputs = new InputFiles(this.stateFolder);
+    this.pendingFiles = new PendingFileNotes(this.stateFolder);
   }
 
   async lock(job: string, connection: string, run: string): Promise<LockAnswer> {

@@ -1,8 +1,33 @@
+import type { Message } from '../../errors/message.js';
+import type { Fault } from '../../model/fault.js';
+import type { ItemStatus } from '../../model/outcome.js';
+import type { Status } from '../../model/status.js';
 import type { ItemLine, VerdictLine } from '../rules/row-result.js';
 import type { Database } from './database.js';
 import { idRange, packId, runOf, unpackId, unpackRows } from './ids.js';
 import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
 import { pagesOf } from './pages.js';
+
+interface ItemRecord {
+  readonly row: number;
+  readonly item: number;
+  readonly status: ItemStatus | null;
+  readonly attempts: number | null;
+  readonly license_order_id: string | null;
+  readonly code: string | null;
+  readonly message_json: string | null;
+  readonly columns_json: string | null;
+  readonly in_doubt: 0 | 1;
+}
+
+interface VerdictRecord {
+  readonly row: number;
+  readonly status: Status;
+  readonly faults_json: string | null;
+  readonly message_json: string | null;
+  readonly license_order_id: string | null;
+  readonly columns_json: string | null;
+}
 
 /** Batch and attempts are looked up only for items that have no outcome to tell of them. */
 const ITEM_LINES = `
@@ -51,23 +76,44 @@ export function readLines(
 ): { readonly items: readonly ItemLine[]; readonly verdicts: readonly VerdictLine[] } {
   const begun = db.allNamed<{ begun: number }>(BEGUN, idRange(runOf(last)))[0]?.begun === 1;
   return {
-    items: begun ? db.all<ItemLine>(ITEM_LINES, after, last) : plannedLines(db, after, last),
-    verdicts: db.all<VerdictLine>(VERDICT_LINES, after, last),
+    items: begun ? db.all<ItemRecord>(ITEM_LINES, after, last).map(itemLine) : plannedLines(db, after, last),
+    verdicts: db.all<VerdictRecord>(VERDICT_LINES, after, last).map(verdictLine),
   };
 }
 
 function plannedLines(db: Database, after: number, last: number): ItemLine[] {
-  return db.all<Pick<ItemLine, 'row' | 'item'>>(PLANNED_LINES, after, last).map(({ row, item }) => ({
-    row,
-    item,
-    status: null,
-    attempts: null,
-    license_order_id: null,
-    code: null,
-    message_json: null,
-    columns_json: null,
-    in_doubt: 0,
-  }));
+  return db
+    .all<Pick<ItemLine, 'row' | 'item'>>(PLANNED_LINES, after, last)
+    .map(({ row, item }) => ({ row, item, inDoubt: false }));
+}
+
+function itemLine(it: ItemRecord): ItemLine {
+  return {
+    row: it.row,
+    item: it.item,
+    status: it.status ?? undefined,
+    attempts: it.attempts ?? undefined,
+    licenseOrderId: it.license_order_id ?? undefined,
+    code: it.code ?? undefined,
+    message: parsed<Message | string>(it.message_json),
+    columns: parsed<Record<string, string>>(it.columns_json),
+    inDoubt: it.in_doubt === 1,
+  };
+}
+
+function verdictLine(it: VerdictRecord): VerdictLine {
+  return {
+    row: it.row,
+    status: it.status,
+    faults: parsed<Fault[]>(it.faults_json) ?? [],
+    message: parsed<Message | string>(it.message_json),
+    licenseOrderId: it.license_order_id ?? undefined,
+    columns: parsed<Record<string, string>>(it.columns_json),
+  };
+}
+
+function parsed<T>(json: string | null): T | undefined {
+  return json === null ? undefined : (JSON.parse(json) as T);
 }
 
 const ITEMS_AT_ONCE = 1000;

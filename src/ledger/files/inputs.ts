@@ -11,16 +11,16 @@ const CHUNK_BYTES = 1 << 20;
 /** Any other name must lead to no file: `..` is the ledger itself. */
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** Inputs lie beside the database: `inputs/<sha256>/<name>`. */
-export function inputsFolder(ledger: string): string {
-  return join(dirname(ledger), 'inputs');
+export function inputsFolder(stateFolder: string): string {
+  return join(stateFolder, 'inputs');
 }
 
-export class SqliteInputStore implements InputStore {
+/** Inputs as files in the state folder: `inputs/<sha256>/<name>`. */
+export class InputFiles implements InputStore {
   readonly #folder: string;
 
-  constructor(ledger: string) {
-    this.#folder = inputsFolder(ledger);
+  constructor(stateFolder: string) {
+    this.#folder = inputsFolder(stateFolder);
   }
 
   async put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<KeptInput> {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { syncFolder } from '../../util/atomic-file.js';
 import { removeLeftTemporaries, temporaryPath } from '../../util/temporary-file.js';
 import type { PendingFile, PendingFileStore } from '../contract/pending-files.js';
 
-/** A note for each file, in the folder `inbox` beside the database: `inbox/<digest of its path>.json`. */
-export class SqlitePendingFileStore implements PendingFileStore {
+/** A note for each file, in the folder `inbox` of the state folder: `inbox/<digest of its path>.json`. */
+export class PendingFileNotes implements PendingFileStore {
   readonly #folder: string;
 
-  constructor(ledger: string) {
-    this.#folder = join(dirname(ledger), 'inbox');
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'inbox');
   }
 
   async remember(realFile: string, pending: PendingFile): Promise<void> {
