@@ -3,7 +3,7 @@ import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { ProcessPlace } from '../util/process-alive.js';
-import type { RowRanges } from './plan/row-ranges.js';
+import type { RowRanges } from './input/row-ranges.js';
 
 /**
  * What a run needs beside the ledger's own columns, so that resume needs nothing but the ledger: the resolved job, and

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
+import { openLedger } from '../../src/ledger/open.js';
 import { carry, order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
@@ -17,6 +18,17 @@ describeLedger('runs', (here) => {
       executeMs: 0,
     });
     expect(await here.ledger.runs.get('r2')).toBeUndefined();
+  });
+
+  test('its address opens the same ledger again', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const again = await openLedger(here.ledger.address);
+    try {
+      expect((await again.runs.get('r1'))?.job).toBe('new-buy');
+      expect(again.stateFolder).toBe(here.ledger.stateFolder);
+    } finally {
+      await again.close();
+    }
   });
 
   test('the runs made from another are told, oldest first', async () => {

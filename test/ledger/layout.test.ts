@@ -31,10 +31,13 @@ describe('a second kind of ledger can stand beside SQLite', () => {
     expect(inFolder('ledger/rules/').length).toBeGreaterThan(5);
     expect(wrong(inFolder('ledger/contract/'), /^ledger\/(?!contract\/)/)).toEqual([]);
     expect(wrong(inFolder('ledger/rules/'), /^ledger\/(?!contract\/|rules\/)/)).toEqual([]);
+    expect(inFolder('ledger/files/').length).toBeGreaterThan(1);
+    expect(wrong(inFolder('ledger/files/'), /^ledger\/(?!contract\/|files\/)/)).toEqual([]);
   });
 
-  it('rules hold no SQL', () => {
-    const sql = /\b(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|COALESCE|EXISTS \()/;
+  it('rules hold no SQL, and no names of columns', () => {
+    const sql =
+      /\b(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|COALESCE|EXISTS \(|\w+_json\b|license_order_id)/;
     expect(inFolder('ledger/rules/').filter((it) => sql.test(textOf(it)))).toEqual([]);
   });
 

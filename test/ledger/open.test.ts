@@ -91,9 +91,10 @@ describe('opening a SQLite ledger', () => {
     }
   });
 
-  test('a relative path is told as an absolute one', async () => {
-    const ledger = await openLedger(file);
-    expect(ledger.location).toBe(file);
+  test('a file has one name, however its path is written: locks are named after it', async () => {
+    const ledger = await openLedger(`${folder}/elsewhere/..//state/ledger.db`);
+    expect([ledger.location, ledger.address]).toEqual([file, file]);
+    expect(ledger.stateFolder).toBe(join(folder, 'state'));
     await ledger.close();
     await ledger.close();
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Row } from '../../src/model/row.js';
-import type { InputReading } from '../../src/run/plan/input-reading.js';
-import { Joins } from '../../src/run/plan/joins.js';
+import type { InputReading } from '../../src/run/input/input-reading.js';
+import { Joins } from '../../src/run/input/joins.js';
 import { ShapedRow } from '../../src/source/shaped-row.js';
 import { compile, ENVELOPE, faultTexts, type Given, row } from '../support/mapping.js';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeLock } from '../../src/ledger/take-lock.js';
-import { inRanges, rangesOf } from '../../src/run/plan/row-ranges.js';
+import { inRanges, rangesOf } from '../../src/run/input/row-ranges.js';
 import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';

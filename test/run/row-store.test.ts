@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowStore } from '../../src/run/plan/row-store.js';
+import { RowStore } from '../../src/run/input/row-store.js';
 import { type Given, row } from '../support/mapping.js';
 
 const MODES = [

@@ -318,8 +318,23 @@ describe('what a scheduler before left', () => {
 
   it('a run that was cut off is gone on with', async () => {
     await leave('r1', 'executing', DUE + 5);
-    await begin([hourly]);
-    expect(runs.started[0]?.args).toEqual(['resume', 'r1', '--ledger', ledger.address, '--json', '--quiet']);
+    // What people are shown may lack a password, so that it opens nothing.
+    const shown: ScheduleServices['ledger'] = {
+      location: 'ledger, for people',
+      address: 'ledger, to open',
+      lock: (...it) => ledger.lock(...it),
+      runs: ledger.runs,
+      schedule: ledger.schedule,
+    };
+    await begin([hourly], { ledger: shown });
+    expect(runs.started[0]?.args).toEqual([
+      'resume',
+      'r1',
+      '--ledger',
+      'ledger, to open',
+      '--json',
+      '--quiet',
+    ]);
     await runs.started[0]!.end({ exitCode: 6, summary: { run: 'r1', counts: {} } });
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 6, run: 'r1' });
     expect(told.runs[0]).toMatchObject({ reason: 'resumed', due: DUE });

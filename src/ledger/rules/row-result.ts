@@ -44,10 +44,7 @@ export function rowResult(
 ): RowResult {
   const [only] = items;
   if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(row, only, pendingAs);
-  const statuses = [
-    ...verdicts.map((it) => it.status),
-    ...items.map((it) => statusOf(it, pendingAs)),
-  ];
+  const statuses = [...verdicts.map((it) => it.status), ...items.map((it) => statusOf(it, pendingAs))];
   const licenseOrderId = joined([...verdicts, ...items].map((it) => it.licenseOrderId));
   const code = joined(items.map((it) => (it.inDoubt ? undefined : it.code)));
   return {

@@ -3,15 +3,15 @@ import { inputOf } from '../../ledger/inputs.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
+import { bindMapping, openInput } from '../input/opened-input.js';
+import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { refuseContradictions, withdrawInvalidRows } from './contradictions.js';
-import { bindMapping, openInput } from './opened-input.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
-import { inRanges } from './row-ranges.js';
 
 /**
  * The plan stage: makes items or verdicts of all source rows, finds repeats and forms batches, all durable. Nothing is

@@ -1,5 +1,5 @@
 import type { Row } from '../../model/row.js';
-import { RowStore } from './row-store.js';
+import { RowStore } from '../input/row-store.js';
 import { SeenKeys } from './seen-keys.js';
 
 /** Groups rows by key; groups come in order of first appearance. */

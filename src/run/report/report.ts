@@ -18,9 +18,9 @@ import type { ResultLine, ResultTable, ResultValue } from '../../workbook/contra
 import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
-import { type RowsAsRead, rowsAsRead } from '../plan/input-reading.js';
-import { type OpenedInput, openInput } from '../plan/opened-input.js';
-import { inRanges } from '../plan/row-ranges.js';
+import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
+import { type OpenedInput, openInput } from '../input/opened-input.js';
+import { inRanges } from '../input/row-ranges.js';
 import type { RunServices } from '../run-context.js';
 import type { RunSettings } from '../settings.js';
 import { heldByUnknown } from './held-rows.js';

@@ -8,7 +8,7 @@ import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
-import { rangesOf } from '../plan/row-ranges.js';
+import { rangesOf } from '../input/row-ranges.js';
 import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
