@@ -85,7 +85,7 @@ function compare(entry: Entry, { source, sheet, rows }: Reading): void {
   const withValue = (row: Row): readonly Cell[] => row.cells().filter((cell) => cell.kind !== 'no_result');
   // The truth counts values; a formula that was never calculated has none.
   const filled = rows.filter((row) => withValue(row).length > 0);
-  const isText = source.format !== 'xlsx';
+  const isText = !source.isWorkbook;
   expect({
     sheet: isText ? entry.sheet : sheet.name,
     rows: filled.length,
