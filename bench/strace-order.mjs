@@ -41,7 +41,7 @@ async function main() {
   }
 }
 
-/** By nonce: the line of its first write to the ledger, of the fsync that returned next, of its first byte. */
+/** By nonce: the line of its first write to the ledger, of the return of a flush begun after that, of its first byte. */
 async function ordersIn(file) {
   const lines = (await readFile(file, 'latin1')).split('\n');
   const found = new Map();
@@ -51,10 +51,17 @@ async function ordersIn(file) {
   });
   const unwritten = new Set(found.keys());
   let unsynced = [];
+  /** By thread: what the flush that it waits for is to bring to the disk. */
+  const flushing = new Map();
   lines.forEach((text, line) => {
-    if (/\b(?:fsync|fdatasync)\b.*= 0$/.test(text)) {
-      for (const it of unsynced) it.synced = line;
+    const thread = /^\d+/.exec(text)?.[0];
+    if (/\b(?:fsync|fdatasync)\(/.test(text)) {
+      flushing.set(thread, unsynced);
       unsynced = [];
+    }
+    if (/\b(?:fsync|fdatasync)\b.*= 0$/.test(text)) {
+      for (const it of flushing.get(thread) ?? []) it.synced = line;
+      flushing.delete(thread);
     } else if (/\bpwrite64\(/.test(text)) {
       // What lies beside it in its page may look like a part of it.
       for (const nonce of unwritten) {

@@ -57,6 +57,56 @@ describe('group commit', () => {
     expect(commits).toBe(1);
   });
 
+  test('nobody hears of success before the disk has it, and what is asked for meanwhile goes together', async () => {
+    const heard: string[] = [];
+    const disk: (() => void)[] = [];
+    db.synced = () => new Promise((resolve) => disk.push(resolve));
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const all = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      all.push(add(name).then(() => heard.push(name)));
+      await turn();
+      await turn();
+    }
+    expect([commits, disk.length, names(), heard]).toEqual([2, 2, ['a', 'b'], []]);
+    disk[1]?.();
+    await turn();
+    await turn();
+    expect([commits, names(), heard]).toEqual([3, ['a', 'b', 'c', 'd'], ['b']]);
+    disk[0]?.();
+    disk[2]?.();
+    await Promise.all(all);
+    expect(heard).toEqual(['b', 'a', 'c', 'd']);
+  });
+
+  test('a disk that fails behind a commit refuses it, and all that comes after', async () => {
+    const { synced } = db;
+    db.synced = async () => {
+      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+    };
+    await expect(add('a')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
+    db.synced = synced;
+    await expect(add('b')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
+    expect(names()).toEqual(['a']);
+  });
+
+  test('closing waits for the disk', async () => {
+    let disk = (): void => {};
+    db.synced = () =>
+      new Promise((resolve) => {
+        disk = resolve;
+      });
+    let closed = false;
+    const done = add('a');
+    const closing = group.close().then(() => {
+      closed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toBe(false);
+    disk();
+    await Promise.all([done, closing]);
+  });
+
   test('one that breaks a rule fails alone', async () => {
     const refused = group.add(() => {
       throw new ProductError('internal', message('ledger.already_sent', { run: 'r' }));
@@ -102,8 +152,10 @@ describe('group commit', () => {
       carried.push(what);
       throw new Error('the disk is full');
     };
-    expect(await add('a')).toBe(1);
+    const done = add('a');
+    group.flush();
     expect([commits, carried]).toEqual([1, []]);
+    expect(await done).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     expect([commits, carried]).toEqual([1, ['due']]);
     deferred.run = (what) => {

@@ -1,5 +1,9 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { firstWriteFailure, ledgerFailure } from './failures.js';
+
+const syncData = promisify(fdatasync);
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -14,6 +18,10 @@ export class Database {
   readonly location: string;
   readonly #db: DatabaseSyncInstance;
   readonly #prepared = new Map<string, StatementSyncInstance>();
+  /** Whether a COMMIT returns only once it is on disk; SQLite's `synchronous`. */
+  #waitsForDisk = true;
+  /** The write-ahead log, once it was waited for apart from a commit. */
+  #log: number | undefined;
   /** A transaction is open that will never be committed (`pretend`). */
   #pretends = false;
 
@@ -60,9 +68,32 @@ export class Database {
     return row === undefined ? undefined : Object.values(row)[0];
   }
 
-  /** All of `work` or none of it. Errors are SQLite's own. */
+  /** All of `work` or none of it, on disk when it returns. Errors are SQLite's own. */
   transaction<T>(work: () => T): T {
+    return this.#transact(work, true);
+  }
+
+  /**
+   * The same, but for the disk: others see it at once, and it may be lost with the power until `synced` has resolved
+   * or a later `transaction` has returned. Nothing can be lost of it alone: the log is written in order.
+   */
+  unsyncedTransaction<T>(work: () => T): T {
+    return this.#transact(work, false);
+  }
+
+  /** Resolves once all that was committed before the call is on disk. The event loop goes on meanwhile. */
+  async synced(): Promise<void> {
+    // Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose.
+    this.#log ??= openSync(`${this.location}-wal`, 'r+');
+    await syncData(this.#log);
+  }
+
+  #transact<T>(work: () => T, waits: boolean): T {
     this.#endPretence();
+    if (waits !== this.#waitsForDisk) {
+      this.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+      this.#waitsForDisk = waits;
+    }
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -134,6 +165,8 @@ export class Database {
   close(): void {
     this.#endPretence();
     this.#prepared.clear();
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
     this.#db.close();
   }
 

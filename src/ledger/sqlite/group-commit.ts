@@ -30,15 +30,20 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** How many groups may wait for the disk at once; what is asked for meanwhile gathers for the next one. */
+const SYNCS = 2;
+
 /**
- * Gathers the writes asked for within one turn of the event loop and makes them in one transaction: a commit costs
- * a disk flush however many share it. A caller hears of success only after COMMIT has returned.
+ * Gathers the writes asked for within one turn of the event loop, or while the disk is busy with those before, and
+ * carries them in one transaction: a commit costs a disk flush however many share it. The event loop doesn't wait for
+ * the disk. A caller hears of success only once its commit is on disk.
  */
 export class GroupCommit {
   readonly #db: Database;
   readonly #deferred: DeferredWork;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  readonly #syncing = new Set<Promise<void>>();
   /** Set when the disk or the file failed: what SQLite still believes of it can't be trusted any more. */
   #broken: ProductError | undefined;
   #closed = false;
@@ -51,20 +56,24 @@ export class GroupCommit {
   add<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      setImmediate(() => this.flush());
+      this.#schedule();
     });
   }
 
-  /** Carries out at once what is waiting. */
+  #schedule(): void {
+    if (this.#scheduled || this.#syncing.size >= SYNCS) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
+  }
+
+  /** Carries out at once what is waiting: it can be read, and its callers hear of it once it is on disk. */
   flush(): void {
     this.#scheduled = false;
     const group = this.#waiting;
     this.#waiting = [];
     if (group.length === 0) return;
     this.#commit(group);
-    // First the requests whose intents are durable now, then what nobody waits for.
+    // While the disk is busy there is time for what nobody waits for.
     if (this.#deferred.isDue) setImmediate(() => this.#runDue());
   }
 
@@ -90,25 +99,29 @@ export class GroupCommit {
   #runDue(): void {
     if (!this.#deferred.isDue || this.#broken || this.#closed) return;
     try {
-      this.#db.transaction(() => this.#deferred.run('due'));
+      // Nobody waits for it: without power it would have been never begun.
+      this.#db.unsyncedTransaction(() => this.#deferred.run('due'));
     } catch {
       // Nothing is lost: it is done again after the next commit, or before the next reading, which tells what is wrong.
     }
   }
 
-  /** No deferred work is done any more. */
-  close(): void {
+  /** Nothing is written behind any more; all that was asked for is on disk, or was refused. */
+  async close(): Promise<void> {
     this.flush();
     this.#closed = true;
+    await Promise.all(this.#syncing);
   }
 
   #commit(group: readonly Waiting[]): void {
     try {
       if (this.#broken) throw this.#broken;
-      const results = this.#db.transaction(() => group.map((it) => it.work()));
-      group.forEach((it, index) => {
-        it.resolve(results[index] as never);
+      const results = this.#db.unsyncedTransaction(() => group.map((it) => it.work()));
+      const syncing = this.#sync(group, results).finally(() => {
+        this.#syncing.delete(syncing);
+        if (this.#waiting.length > 0) this.#schedule();
       });
+      this.#syncing.add(syncing);
     } catch (error) {
       // One call that may not be carried out must not take the others down: each gets its own transaction.
       if (group.length > 1 && (isConstraint(error) || (error instanceof ProductError && !this.#broken))) {
@@ -121,5 +134,19 @@ export class GroupCommit {
       }
       for (const it of group) it.reject(failure);
     }
+  }
+
+  async #sync(group: readonly Waiting[], results: readonly unknown[]): Promise<void> {
+    try {
+      await this.#db.synced();
+    } catch (error) {
+      // What the disk has of it can't be told any more, even if a later flush succeeds.
+      this.#broken ??= ledgerFailure(error, this.#db.location, 'write');
+      for (const it of group) it.reject(this.#broken);
+      return;
+    }
+    group.forEach((it, index) => {
+      it.resolve(results[index] as never);
+    });
   }
 }

@@ -95,7 +95,7 @@ class SqliteLedger implements Ledger {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    this.#group.close();
+    await this.#group.close();
     try {
       this.#checkpoint();
       this.#db.close();
