@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allRows, carry, openBatch, order, planRun, SUCCEEDED, statuses } from '../support/ledger-samples.js';
+import {
+  allRows,
+  carry,
+  closeBatch,
+  collect,
+  openBatch,
+  order,
+  planRun,
+  SUCCEEDED,
+  statuses,
+} from '../support/ledger-samples.js';
 import { describeLedger, useLedger } from '../support/ledgers.js';
 import { HISTORY, planBoth, Teller, tellAll } from './ledger-histories.js';
 
@@ -55,6 +65,40 @@ describeLedger('whoever reads while a run sends', (here) => {
     expect(await here.ledger.runs.counts('r1')).toEqual({ succeeded: 1700 });
     expect((await here.ledger.runs.get('r1'))?.requests).toBe(1700);
     expect((await allRows(here.ledger, 'r1')).every((it) => it.attempts === 1)).toBe(true);
+  });
+});
+
+describeLedger('whoever reads page by page while others send', (here) => {
+  test('is told of a holder as it is when its page is read', async () => {
+    await planRun(here.ledger, 'r1', [order(2, { key: 'K' }), order(3, { key: 'L' })]);
+    await openBatch(here.ledger, 'r1', 1);
+    await openBatch(here.ledger, 'r1', 2);
+    const other = await here.another();
+    await planRun(other, 'r2', [order(2, { key: 'K' }), order(3, { key: 'L' })], { job: 'two' });
+    const held = other.plan.heldKeys('r2');
+    await closeBatch(here.ledger, 'r1', 1, { 1: { status: 'rejected', code: '13004' } });
+    await closeBatch(here.ledger, 'r1', 2, { 2: SUCCEEDED });
+    expect((await collect(held)).map((it) => `${it.item} ${it.holder.status}`)).toEqual(['2 succeeded']);
+  });
+
+  test('sees what ended since the page before', async () => {
+    await planRun(
+      here.ledger,
+      'r1',
+      Array.from({ length: 600 }, (_, index) => order(index + 2, { key: `k${index}` })),
+    );
+    await openBatch(here.ledger, 'r1', 550);
+    const other = await here.another();
+    const told: string[] = [];
+    for await (const page of other.report.rows('r1', 'not_sent')) {
+      told.push(...page.map((it) => `${it.row} ${it.status}`));
+      if (told.length <= 500) {
+        await closeBatch(here.ledger, 'r1', 550, { 550: SUCCEEDED });
+        await openBatch(here.ledger, 'r1', 560);
+      }
+    }
+    expect(told).toHaveLength(600);
+    expect(told.filter((it) => !it.endsWith('not_sent'))).toEqual(['551 succeeded', '561 unknown']);
   });
 });
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
-import type { Database } from '../../src/ledger/sqlite/database.js';
+import { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
-import { systemClock } from '../../src/util/clock.js';
+import { type Clock, systemClock } from '../../src/util/clock.js';
 
 let folder: string;
 let db: Database;
@@ -80,12 +80,12 @@ describe('group commit', () => {
   });
 
   test('a disk that fails behind a commit refuses it, and all that comes after', async () => {
-    const { synced } = db;
-    db.synced = async () => {
-      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
-    };
+    const place = db as { location: string };
+    const { location } = db;
+    // The log isn't there to be flushed.
+    place.location = join(folder, 'gone', 'ledger.db');
     await expect(add('a')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
-    db.synced = synced;
+    place.location = location;
     await expect(add('b')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
     expect(names()).toEqual(['a']);
   });
@@ -134,6 +134,9 @@ describe('group commit', () => {
   });
 
   test('after a failing disk nothing is accepted any more', async () => {
+    const folded: string[] = [];
+    deferred.isNeeded = true;
+    deferred.run = (what) => void folded.push(what);
     const exec = db.exec.bind(db);
     db.exec = (sql) => {
       if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (4 << 8) });
@@ -143,6 +146,11 @@ describe('group commit', () => {
     db.exec = exec;
     await expect(add('b')).rejects.toMatchObject({ detail: { code: 'ledger.write_failed' } });
     expect(names()).toEqual([]);
+    expect(() => group.write(() => {})).toThrow(/disk I\/O error/);
+    expect([commits, folded]).toEqual([0, []]);
+    // What is read is brought up to date in memory alone.
+    group.catchUp();
+    expect([commits, folded]).toEqual([0, ['all']]);
   });
 
   test('what is deferred and due follows the commit in a transaction of its own, and its failure harms nobody', async () => {
@@ -166,6 +174,91 @@ describe('group commit', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect([commits, carried]).toEqual([3, ['due', 'due']]);
     expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('a write that goes by what the tables tell has them brought up to date in its own transaction', () => {
+    const seen: string[][] = [];
+    deferred.isNeeded = true;
+    deferred.run = () => void db.run("INSERT INTO scopes (name) VALUES ('appended')");
+    group.write(() => seen.push([...names()]));
+    expect([seen, commits]).toEqual([[['appended']], 1]);
+  });
+
+  describe('where another holds the ledger', () => {
+    let other: Database;
+    let now: number;
+    let afterWait: () => void;
+
+    beforeEach(() => {
+      other = new Database(db.location, { timeout: 0 });
+      other.exec('BEGIN IMMEDIATE');
+      db.pragma('busy_timeout = 1');
+      now = 0;
+      afterWait = () => {};
+      const clock: Clock = {
+        now: () => now,
+        monotonic: () => now,
+        sleep: async (ms) => {
+          now += ms;
+          afterWait();
+          return true;
+        },
+      };
+      group = new GroupCommit(db, deferred, clock);
+    });
+
+    afterEach(() => other.close());
+
+    const patient = (name: string) =>
+      group.add(() => db.run('INSERT INTO scopes (name) VALUES (?)', name), { patient: true });
+
+    test('what is patient is written once the other is done; what isn’t, is refused', async () => {
+      afterWait = () => {
+        if (now >= 50_000 && now < 50_250) other.exec('ROLLBACK');
+      };
+      const ended = await Promise.allSettled([patient('end'), add('intent')]);
+      expect(ended).toMatchObject([
+        { status: 'fulfilled', value: 1 },
+        { status: 'rejected', reason: { detail: { code: 'ledger.in_use' } } },
+      ]);
+      expect([now, names()]).toEqual([50_000, ['end']]);
+      expect(db.pragma('busy_timeout')).toBe(1);
+    });
+
+    test('nothing that is asked for meanwhile is written before it', async () => {
+      const end = patient('end');
+      group.flush();
+      const intent = add('intent');
+      other.exec('ROLLBACK');
+      group.flush();
+      expect(names()).toEqual(['end', 'intent']);
+      expect(await Promise.all([end, intent])).toEqual([1, 1]);
+      expect(commits).toBe(1);
+    });
+
+    test('after a minute it is given up', async () => {
+      await expect(patient('end')).rejects.toMatchObject({ detail: { code: 'ledger.in_use' } });
+      expect(now).toBe(60_000);
+    });
+
+    test('closing gives it up', async () => {
+      const end = patient('end');
+      group.flush();
+      group.close();
+      await expect(end).rejects.toMatchObject({ detail: { code: 'ledger.in_use' } });
+      expect(now).toBeLessThan(60_000);
+    });
+  });
+
+  test('a full disk keeps what is patient until there is space', async () => {
+    db.pragma(`max_page_count = ${db.pragma('page_count')}`);
+    const big = 'x'.repeat(100_000);
+    const work = () => db.run('INSERT INTO scopes (name) VALUES (?)', big);
+    const end = group.add(work, { patient: true });
+    group.flush();
+    db.pragma('max_page_count = 100000');
+    expect(await end).toBe(1);
+    expect(names()).toEqual([big]);
   });
 
   test('before anybody reads, all that waits is written and all that is needed is carried out', async () => {

@@ -30,4 +30,17 @@ describe('the lock of a job and connection', () => {
     // Looking keeps nobody from taking it.
     await (await takeLock(ledger, 'job', 'sandbox', 'r2')).release();
   });
+
+  test('nor does one that bears this process’s own number, as after the restart of a container', async () => {
+    await (await takeLock(ledger, 'job', 'sandbox', 'r1')).release();
+    const locks = join(folder, 'locks');
+    const [lock = ''] = (await readdir(locks)).filter((it) => it.endsWith('.lock'));
+    const note = { run: 'r1', process: process.pid, host: hostname() };
+    await writeFile(join(locks, lock.replace('.lock', '.json')), JSON.stringify(note));
+    expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+    const held = await takeLock(ledger, 'job', 'sandbox', 'r2');
+    expect(await ledger.holder('job', 'sandbox')).toMatchObject({ run: 'r2', process: process.pid });
+    await held.release();
+    expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+  });
 });

@@ -60,6 +60,10 @@ export const LEDGER = {
     en: 'attempt {attempt} of batch {batch} of run {run} is not open, so nothing can be added to it; please report this',
     zh: '运行 {run} 的批次 {batch} 的第 {attempt} 次尝试未处于进行中，无法再记录结果；请报告此问题',
   },
+  'ledger.attempt_set_aside': {
+    en: 'what the ledger kept of this request could not be read, so it may or may not have been carried out',
+    zh: '账本中该请求的记录无法读取，因此无法确定其是否已执行',
+  },
   'ledger.state_passed': {
     en: 'run {run} is {from} by now, so it was not marked as {to}; please report this',
     zh: '运行 {run} 现已处于 {from} 状态，因此未标记为 {to}；请报告此问题',

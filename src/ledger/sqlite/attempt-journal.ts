@@ -4,11 +4,11 @@ import { cutText } from '../../util/cut-text.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import { isDoubtful, isRetry } from '../rules/attempts.js';
-import { RELEASES_KEY, releasesKey } from '../rules/keys.js';
+import { releasesKey } from '../rules/keys.js';
+import { AttemptFold } from './attempt-fold.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { idRange, packId } from './ids.js';
-import { sqlList, TO_BE_SENT } from './item-standing.js';
 import type { RunNumbers } from './run-numbers.js';
 
 /*
@@ -27,6 +27,9 @@ import type { RunNumbers } from './run-numbers.js';
  * - killed between intent and end: folded, the attempt is open, and `recover` decides as for any open attempt;
  * - killed between append and fold: both lie there, durable; the next reader folds them;
  * - killed within a fold: it is rolled back, and done again. Of two processes that fold at once the second finds nothing.
+ *
+ * A line that can't be folded must not hold up all others: it is set aside, and what is still to be sent of its batch is
+ * told as unknown.
  *
  * A batch has at most one line in each table. A further attempt is begun only after a fold, by the slow way that looks
  * at all that is known of the batch (attempt-writer.ts); so the order of lines of different batches doesn't matter.
@@ -66,79 +69,17 @@ const ANY_AFTER = `
 SELECT EXISTS (SELECT 1 FROM attempts_begun WHERE batch > ?1 AND batch < ?2)
   OR EXISTS (SELECT 1 FROM attempts_ended WHERE batch > ?1 AND batch < ?2) AS found`;
 
-/** Attempts that were folded while they were open. */
-const FOLD_ENDS = `
-UPDATE attempts SET ended_at = ended.ended_at, http_status = ended.http_status, event = ended.event,
-  sent = ended.sent, doubtful = ended.doubtful, reply = ended.reply
-FROM attempts_ended AS ended
-WHERE attempts.batch = ended.batch AND attempts.attempt = ended.attempt AND attempts.ended_at IS NULL`;
-
-const FOLD_ATTEMPTS = `
-INSERT INTO attempts (batch, attempt, nonce, started_at, ended_at, http_status, event, sent, doubtful, reply)
-SELECT begun.batch, begun.attempt, begun.nonce, begun.started_at, ended.ended_at, ended.http_status, ended.event,
-  ended.sent, ended.doubtful, ended.reply
-FROM attempts_begun AS begun LEFT JOIN attempts_ended AS ended ON ended.batch = begun.batch
-ORDER BY begun.batch`;
-
-/** Before the outcomes: an item that had its outcome already keeps the records that came with that. */
-const FOLD_RECORDS = `
-INSERT INTO records (item, n, json)
-SELECT line.value ->> 0, line.value ->> 1, line.value ->> 2
-FROM attempts_ended AS ended, json_each(ended.records_json) AS line
-WHERE ended.records_json IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM outcomes WHERE outcomes.item = line.value ->> 0 AND outcomes.status <> 'not_sent')`;
-
-const FOLD_OUTCOMES = `
-INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)
-SELECT line.value ->> 0, line.value ->> 1, ended.attempt, line.value ->> 2, line.value ->> 3, line.value ->> 4,
-  line.value ->> 5
-FROM attempts_ended AS ended, json_each(ended.outcomes_json) AS line
-WHERE ended.outcomes_json IS NOT NULL
-ORDER BY ended.batch
-ON CONFLICT (item) DO UPDATE SET status = excluded.status, attempts = excluded.attempts,
-  license_order_id = excluded.license_order_id, code = excluded.code, message_json = excluded.message_json,
-  columns_json = excluded.columns_json
-WHERE status = 'not_sent'`;
-
-const FOLD_BATCHES = `
-UPDATE batches SET done = 1
-WHERE id IN (SELECT batch FROM attempts_ended WHERE outcomes_json IS NOT NULL) AND NOT EXISTS (
-  SELECT 1 FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
-  WHERE batch_items.batch = batches.id AND ${TO_BE_SENT})`;
-
-const FOLD_SUMS = `
-UPDATE runs SET requests = runs.requests + made.requests, retries = runs.retries + made.retries
-FROM (SELECT batch / ${packId(1, 0)} AS run, count(*) AS requests, sum(retry) AS retries FROM attempts_begun GROUP BY 1)
-  AS made
-WHERE runs.id = made.run`;
-
-/**
- * Keys that nobody needs any more: of items that ended without an effect, and of those that wait for another attempt
- * while none before may have had one.
- */
-const RELEASED = `
-SELECT runs.scope, items.item_key AS key, items.id AS item
-FROM attempts_ended AS ended
-CROSS JOIN batch_items ON batch_items.batch = ended.batch
-CROSS JOIN items ON items.id = batch_items.item
-CROSS JOIN runs ON runs.id = ended.batch / ${packId(1, 0)}
-LEFT JOIN outcomes ON outcomes.item = items.id
-WHERE ended.releases = 1 AND items.item_key IS NOT NULL
-  AND (outcomes.status IN (${sqlList(RELEASES_KEY)}) OR (${TO_BE_SENT}
-    AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = ended.batch AND attempts.doubtful = 1)))
-ORDER BY items.id`;
-
-/** Appends attempts and what they came to, and folds them later. Runs inside transactions. */
+/** Appends attempts and what they came to, and folds them behind. Runs inside transactions. */
 export class AttemptJournal {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
-  readonly #claims: Claims;
+  readonly #folding: AttemptFold;
   #ended = 0;
 
   constructor(db: Database, numbers: RunNumbers) {
     this.#db = db;
     this.#numbers = numbers;
-    this.#claims = new Claims(db, numbers);
+    this.#folding = new AttemptFold(db, new Claims(db, numbers));
   }
 
   /** @param token by which the keys of the batch are held; false: they may not be, or the batch isn't to be begun */
@@ -194,23 +135,10 @@ export class AttemptJournal {
     return this.#db.get<{ found: number }>(ANY_AFTER, after, idRange(run).end)?.found === 1;
   }
 
+  /** @throws UnfoldableLine: the transaction is to be begun again. */
   fold(): void {
     this.#ended = 0;
-    if (!this.holdsAny) return;
-    this.#db.run(FOLD_ENDS);
-    this.#db.run(FOLD_ATTEMPTS);
-    this.#db.run(FOLD_RECORDS);
-    this.#db.run(FOLD_OUTCOMES);
-    this.#db.run(FOLD_BATCHES);
-    this.#db.run(FOLD_SUMS);
-    for (const it of this.#db.all<{ scope: number; key: string; item: number }>(RELEASED)) {
-      this.#claims.release(it.scope, it.key, it.item);
-    }
-    this.#db.run('DELETE FROM attempts_begun');
-    // Replies hold personal data, which must not linger in free pages once their run is pruned.
-    this.#db.pragma('secure_delete = ON');
-    this.#db.run('DELETE FROM attempts_ended');
-    this.#db.pragma('secure_delete = OFF');
+    if (this.holdsAny) this.#folding.fold();
   }
 }
 

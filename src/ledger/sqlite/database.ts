@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { firstWriteFailure, ledgerFailure } from './failures.js';
+import { firstWriteFailure, isUntrustworthy, ledgerFailure } from './failures.js';
 
 const syncData = promisify(fdatasync);
 
@@ -24,6 +24,8 @@ export class Database {
   #log: number | undefined;
   /** A transaction is open that will never be committed (`pretend`). */
   #pretends = false;
+  /** The disk or the file failed. */
+  #failed: { readonly error: unknown } | undefined;
 
   constructor(location: string, options: { readonly timeout: number; readonly readOnly?: boolean }) {
     this.location = location;
@@ -68,7 +70,10 @@ export class Database {
     return row === undefined ? undefined : Object.values(row)[0];
   }
 
-  /** All of `work` or none of it, on disk when it returns. Errors are SQLite's own. */
+  /**
+   * All of `work` or none of it, on disk when it returns. Errors are SQLite's own. After a failure of the disk or the file
+   * there is no other.
+   */
   transaction<T>(work: () => T): T {
     return this.#transact(work, true);
   }
@@ -83,12 +88,19 @@ export class Database {
 
   /** Resolves once all that was committed before the call is on disk. The event loop goes on meanwhile. */
   async synced(): Promise<void> {
-    // Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose.
-    this.#log ??= openSync(`${this.location}-wal`, 'r+');
-    await syncData(this.#log);
+    try {
+      // Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose.
+      this.#log ??= openSync(`${this.location}-wal`, 'r+');
+      await syncData(this.#log);
+    } catch (error) {
+      this.#failed ??= { error };
+    }
+    // What the disk has of it can't be told any more once a flush has failed, even if a later one succeeds.
+    if (this.#failed) throw this.#failed.error;
   }
 
   #transact<T>(work: () => T, waits: boolean): T {
+    if (this.#failed) throw this.#failed.error;
     this.#endPretence();
     if (waits !== this.#waitsForDisk) {
       this.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
@@ -100,6 +112,7 @@ export class Database {
       this.exec('COMMIT');
       return result;
     } catch (error) {
+      if (isUntrustworthy(error)) this.#failed = { error };
       // Some errors (a full disk) make SQLite roll back by itself.
       if (this.#db.isTransaction) this.exec('ROLLBACK');
       throw error;
@@ -120,6 +133,19 @@ export class Database {
       work();
     } catch (error) {
       this.#endPretence();
+      throw error;
+    }
+  }
+
+  /** `work` within a transaction that is open; what it did is undone alone when it throws. */
+  part<T>(work: () => T): T {
+    this.exec('SAVEPOINT part');
+    try {
+      const result = work();
+      this.exec('RELEASE part');
+      return result;
+    } catch (error) {
+      this.exec('ROLLBACK TO part; RELEASE part');
       throw error;
     }
   }

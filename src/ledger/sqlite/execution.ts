@@ -65,19 +65,18 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 
   close(end: AttemptEnd): Promise<void> {
-    return this.#group.add(() => this.#journal.end(end));
+    // A known outcome must not be lost to somebody who holds the ledger for a while.
+    return this.#group.add(() => this.#journal.end(end), { patient: true });
   }
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
-    this.#group.flush();
-    return this.#db.write(() =>
+    return this.#group.write(() =>
       this.#attempts.recover(run, repeatable ? undefined : lost, this.#clock.now()),
     );
   }
 
   async release(run: string): Promise<void> {
-    this.#group.flush();
-    this.#db.write(() => this.#attempts.release(run));
+    this.#group.write(() => this.#attempts.release(run));
   }
 
   async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {

@@ -2,7 +2,16 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
 /** Primary result codes of SQLite that mean something of their own here. */
-const CODE = { busy: 5, locked: 6, full: 13, constraint: 19, corrupt: 11, notADatabase: 26 } as const;
+const CODE = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  corrupt: 11,
+  full: 13,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const;
 
 /** SQLite's primary result code of an error; undefined when the error isn't SQLite's. */
 function resultCode(error: unknown): number | undefined {
@@ -18,6 +27,21 @@ export function isBusy(error: unknown): boolean {
 /** The statement broke a rule of the tables; the database itself is sound. */
 export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CODE.constraint;
+}
+
+/**
+ * The file or the disk failed: what SQLite believes of the ledger since can't be trusted, so nothing more may be
+ * written by this connection.
+ */
+export function isUntrustworthy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== undefined && !isBusy(error) && !isFull(error) && !isOfContent(error);
+}
+
+/** A statement met something that its tables don't take or that can't be read; the file itself is sound. */
+export function isOfContent(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === CODE.error || code === CODE.mismatch || isConstraint(error);
 }
 
 /** The disk is full: nothing was written, and it may go better once there is space. */

@@ -1,4 +1,6 @@
 import { ProductError } from '../../errors/product-error.js';
+import { type Clock, systemClock } from '../../util/clock.js';
+import { UnfoldableLine } from './attempt-fold.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
 
@@ -28,10 +30,18 @@ interface Waiting {
   readonly work: () => unknown;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
+  readonly patient: boolean;
+  /** Until when it is tried again, once the ledger didn't take it. */
+  until?: number;
 }
 
 /** How many groups may wait for the disk at once; what is asked for meanwhile gathers for the next one. */
 const SYNCS = 2;
+/** How long, and how often, what is patient is tried again while the ledger is held by another or the disk is full. */
+const PATIENCE_MS = 60_000;
+const AGAIN_EVERY_MS = 250;
+/** Such a try doesn't wait for the other: replies must be heard meanwhile. */
+const AGAIN_BUSY_MS = 10;
 
 /**
  * Gathers the writes asked for within one turn of the event loop, or while the disk is busy with those before, and
@@ -42,20 +52,25 @@ export class GroupCommit {
   readonly #db: Database;
   readonly #deferred: DeferredWork;
   #waiting: Waiting[] = [];
+  readonly #clock: Clock;
   #scheduled = false;
   readonly #syncing = new Set<Promise<void>>();
-  /** Set when the disk or the file failed: what SQLite still believes of it can't be trusted any more. */
-  #broken: ProductError | undefined;
+  #triesAgain = false;
   #closed = false;
 
-  constructor(db: Database, deferred: DeferredWork) {
+  constructor(db: Database, deferred: DeferredWork, clock: Clock = systemClock) {
     this.#db = db;
     this.#deferred = deferred;
+    this.#clock = clock;
   }
 
-  add<T>(work: () => T): Promise<T> {
+  /**
+   * @param patient safe to be tried again for a while where the ledger takes nothing just now. Whatever else is asked
+   * for meanwhile goes in the same transaction, or not at all.
+   */
+  add<T>(work: () => T, { patient = false }: { readonly patient?: boolean } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      this.#waiting.push({ work, resolve, reject, patient });
       this.#schedule();
     });
   }
@@ -72,9 +87,10 @@ export class GroupCommit {
     const group = this.#waiting;
     this.#waiting = [];
     if (group.length === 0) return;
-    this.#commit(group);
+    if (group.some((it) => it.until !== undefined)) this.#hastily(() => this.#commit(group));
+    else this.#commit(group);
     // While the disk is busy there is time for what nobody waits for.
-    if (this.#deferred.isDue) setImmediate(() => this.#runDue());
+    if (this.#waiting.length === 0 && this.#deferred.isDue) setImmediate(() => this.#runDue());
   }
 
   /**
@@ -86,21 +102,38 @@ export class GroupCommit {
     if (!this.#db.read(() => this.#deferred.isNeeded)) return;
     const all = (): void => this.#deferred.run('all');
     try {
-      this.#db.write(all);
+      this.#transaction(all);
     } catch (failed) {
       try {
-        this.#db.pretend(all);
+        again(() => this.#db.pretend(all));
       } catch {
-        throw failed;
+        throw ledgerFailure(failed, this.#db.location, 'write');
       }
     }
   }
 
+  /** A write that goes by what the tables tell: they are brought up to date in its own transaction. */
+  write<T>(work: () => T): T {
+    this.flush();
+    try {
+      return this.#transaction(() => {
+        if (this.#deferred.isNeeded) this.#deferred.run('all');
+        return work();
+      });
+    } catch (error) {
+      throw ledgerFailure(error, this.#db.location, 'write');
+    }
+  }
+
+  #transaction<T>(work: () => T): T {
+    return again(() => this.#db.transaction(work));
+  }
+
   #runDue(): void {
-    if (!this.#deferred.isDue || this.#broken || this.#closed) return;
+    if (!this.#deferred.isDue || this.#closed) return;
     try {
       // Nobody waits for it: without power it would have been never begun.
-      this.#db.unsyncedTransaction(() => this.#deferred.run('due'));
+      again(() => this.#db.unsyncedTransaction(() => this.#deferred.run('due')));
     } catch {
       // Nothing is lost: it is done again after the next commit, or before the next reading, which tells what is wrong.
     }
@@ -108,15 +141,14 @@ export class GroupCommit {
 
   /** Nothing is written behind any more; all that was asked for is on disk, or was refused. */
   async close(): Promise<void> {
-    this.flush();
     this.#closed = true;
+    this.flush();
     await Promise.all(this.#syncing);
   }
 
   #commit(group: readonly Waiting[]): void {
     try {
-      if (this.#broken) throw this.#broken;
-      const results = this.#db.unsyncedTransaction(() => group.map((it) => it.work()));
+      const results = again(() => this.#db.unsyncedTransaction(() => group.map((it) => it.work())));
       const syncing = this.#sync(group, results).finally(() => {
         this.#syncing.delete(syncing);
         if (this.#waiting.length > 0) this.#schedule();
@@ -124,15 +156,39 @@ export class GroupCommit {
       this.#syncing.add(syncing);
     } catch (error) {
       // One call that may not be carried out must not take the others down: each gets its own transaction.
-      if (group.length > 1 && (isConstraint(error) || (error instanceof ProductError && !this.#broken))) {
+      if (group.length > 1 && (isConstraint(error) || error instanceof ProductError)) {
         for (const it of group) this.#commit([it]);
         return;
       }
       const failure = ledgerFailure(error, this.#db.location, 'write');
-      if (!(error instanceof ProductError) && !isBusy(error) && !isFull(error) && !isConstraint(error)) {
-        this.#broken ??= failure;
-      }
-      for (const it of group) it.reject(failure);
+      const passing = isBusy(error) || isFull(error);
+      for (const it of group) if (!passing || !this.#keep(it)) it.reject(failure);
+    }
+  }
+
+  /** False when it has waited for long enough. */
+  #keep(it: Waiting): boolean {
+    const now = this.#clock.monotonic();
+    it.until ??= now + PATIENCE_MS;
+    if (!it.patient || this.#closed || now >= it.until) return false;
+    this.#waiting.push(it);
+    if (!this.#triesAgain) {
+      this.#triesAgain = true;
+      void this.#clock.sleep(AGAIN_EVERY_MS).then(() => {
+        this.#triesAgain = false;
+        this.flush();
+      });
+    }
+    return true;
+  }
+
+  #hastily(work: () => void): void {
+    const usual = this.#db.pragma('busy_timeout');
+    this.#db.pragma(`busy_timeout = ${AGAIN_BUSY_MS}`);
+    try {
+      work();
+    } finally {
+      this.#db.pragma(`busy_timeout = ${usual}`);
     }
   }
 
@@ -140,13 +196,22 @@ export class GroupCommit {
     try {
       await this.#db.synced();
     } catch (error) {
-      // What the disk has of it can't be told any more, even if a later flush succeeds.
-      this.#broken ??= ledgerFailure(error, this.#db.location, 'write');
-      for (const it of group) it.reject(this.#broken);
+      const failure = ledgerFailure(error, this.#db.location, 'write');
+      for (const it of group) it.reject(failure);
       return;
     }
     group.forEach((it, index) => {
       it.resolve(results[index] as never);
     });
+  }
+}
+
+/** A fold that met a line that it can't fold sets it aside when it is begun again. */
+function again<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnfoldableLine) return work();
+    throw error;
   }
 }

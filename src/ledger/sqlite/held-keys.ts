@@ -35,9 +35,15 @@ const NO_SCOPE = 0;
 
 /**
  * Items whose key another run holds, page by page: one of the same scope, else of a scope whose keys hold in this one
- * too. Items may be withdrawn while it is read.
+ * too. Items may be withdrawn while it is read. `catchUp` comes before each page: what has ended meanwhile must not be
+ * told as unknown.
  */
-export async function* heldKeys(db: Database, numbers: RunNumbers, run: RunNumber): AsyncGenerator<HeldItem> {
+export async function* heldKeys(
+  db: Database,
+  numbers: RunNumbers,
+  run: RunNumber,
+  catchUp: () => void,
+): AsyncGenerator<HeldItem> {
   const { number, scope } = run;
   const kindred = db.read(() => numbers.kindredScopes(run));
   const { first, end } = idRange(number);
@@ -45,6 +51,7 @@ export async function* heldKeys(db: Database, numbers: RunNumbers, run: RunNumbe
   for (;;) {
     const last = db.read(() => db.get<{ id: number | null }>(LAST_OF_PAGE, after, end, ITEMS_AT_ONCE))?.id;
     if (typeof last !== 'number') return;
+    catchUp();
     const page = (of: number, unless: number): readonly Line[] =>
       db.read(() => db.all<Line>(PAGE, of, after, last, first, end, unless));
     const held = page(scope, NO_SCOPE);

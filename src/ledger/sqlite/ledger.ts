@@ -54,18 +54,22 @@ class SqliteLedger implements Ledger {
     const numbers = new RunNumbers(db);
     const journal = new AttemptJournal(db, numbers);
     const ahead = new ClaimsAhead(db, numbers);
-    const group = new GroupCommit(db, {
-      get isDue() {
-        return journal.isFull || ahead.isDue;
+    const group = new GroupCommit(
+      db,
+      {
+        get isDue() {
+          return journal.isFull || ahead.isDue;
+        },
+        get isNeeded() {
+          return journal.holdsAny;
+        },
+        run(what) {
+          if (what === 'all' || journal.isFull) journal.fold();
+          if (what === 'due') ahead.further();
+        },
       },
-      get isNeeded() {
-        return journal.holdsAny;
-      },
-      run(what) {
-        if (what === 'all' || journal.isFull) journal.fold();
-        if (what === 'due') ahead.further();
-      },
-    });
+      clock,
+    );
     this.#db = db;
     this.#group = group;
     this.#clock = clock;

@@ -31,8 +31,7 @@ export class SqlitePlanStore implements PlanStore {
   }
 
   async clear(run: string): Promise<void> {
-    this.#group.catchUp();
-    this.#db.write(() => {
+    this.#group.write(() => {
       const { number } = this.#numbers.of(run);
       const { first, end } = idRange(number);
       const sent = this.#db.get('SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1', first, end);
@@ -122,7 +121,8 @@ export class SqlitePlanStore implements PlanStore {
 
   heldKeys(run: string): AsyncIterable<HeldItem> {
     this.#group.catchUp();
-    return heldKeys(this.#db, this.#numbers, this.#numbers.of(run));
+    const catchUp = (): void => this.#group.catchUp();
+    return heldKeys(this.#db, this.#numbers, this.#numbers.of(run), catchUp);
   }
 
   async withdraw(

@@ -41,6 +41,7 @@ const PACKED = [
   ['outcomes', 'item'],
   ['attempts_begun', 'batch'],
   ['attempts_ended', 'batch'],
+  ['attempts_set_aside', 'batch'],
   ['attempts', 'batch'],
   ['batch_items', 'batch'],
   ['batches', 'id'],

@@ -25,10 +25,11 @@ export class SqliteReportStore implements ReportStore {
   }
 
   async *rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
-    this.#group.catchUp();
     const { first, end } = idRange(this.#numbers.of(run).number);
     let after = first;
     for (;;) {
+      // What has ended since the page before must not be told as unknown.
+      this.#group.catchUp();
       const last = this.#db.read(() => lastOfPage(this.#db, after, end, ROWS_AT_ONCE));
       if (last === undefined) return;
       const from = after;

@@ -133,8 +133,7 @@ export class SqliteResolutionStore implements ResolutionStore {
   }
 
   async settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
-    this.#group.catchUp();
-    return this.#db.write(() => {
+    return this.#group.write(() => {
       const at = this.#numbers.of(run);
       return settlements.filter((it) => this.#settle(at, it)).map((it) => it.item);
     });

@@ -20,6 +20,9 @@ import { isBusy, openFailure } from './failures.js';
 const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
 
+/** Files of the locks that this process holds. */
+const OWN = new Set<string>();
+
 /**
  * Takes the lock of a job and connection, or says at once who holds it. The lock is the operating system's lock on a small
  * database file (a write transaction that writes nothing), so it is gone when its process is, however it ended.
@@ -46,10 +49,12 @@ export async function lockRun(
     taken.close();
     throw openFailure(error, file);
   }
+  OWN.add(file);
   let held = true;
   const release = async (): Promise<void> => {
     if (!held) return;
     held = false;
+    OWN.delete(file);
     rmSync(noteFile, { force: true });
     taken.exec('ROLLBACK');
     taken.close();
@@ -65,9 +70,9 @@ export function lockHolder(ledger: string, job: string, connection: string): Loc
   const { folder, file, noteFile } = lockFiles(ledger, job, connection);
   const note = noteIn(noteFile);
   if (!note || !isAlive(note)) return undefined;
-  const own = ownProcess();
-  if (note.process === own.process && note.host === own.host) return note;
-  // The note may be of a process that was killed, and its number another's since: the lock itself is sure.
+  if (OWN.has(file)) return note;
+  // The note may be of a process that was killed, and its number another's since (in containers it is even that of this
+  // process): the lock itself is sure.
   if (!existsSync(file)) return undefined;
   try {
     const free = take(folder, file);

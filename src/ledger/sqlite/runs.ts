@@ -170,14 +170,22 @@ export class SqliteRunStore implements RunStore {
       });
       return prunableRuns(all, endedBefore).filter(({ number }) => !countRows(this.#db, number).unknown);
     });
+    let pruned = 0;
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {
-      for (const { number } of runs) this.#db.write(() => pruneRun(this.#db, number, this.#clock.now()));
+      for (const { number } of runs) {
+        pruned += this.#group.write(() => {
+          // Somebody may have left something unknown since.
+          if (countRows(this.#db, number).unknown) return 0;
+          pruneRun(this.#db, number, this.#clock.now());
+          return 1;
+        });
+      }
     } finally {
       this.#db.exec('PRAGMA secure_delete = OFF');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
     }
-    return runs.length;
+    return pruned;
   }
 }

@@ -5,6 +5,9 @@ import type { ItemOutcome } from '../../model/outcome.js';
 import type { Verdict } from '../../platform/client/verdict.js';
 import { plainText } from '../../util/plain-text.js';
 
+/** What becomes of items whose process died, where a repeat could do harm. */
+export const LOST = { status: 'unknown', message: message('run.died') } as const;
+
 type Items = PendingBatch['items'];
 
 /** Why items that were told to wait were not sent yet, for as long as they aren't. */

@@ -1,4 +1,4 @@
-import { type Message, message } from '../../errors/message.js';
+import type { Message } from '../../errors/message.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
@@ -10,12 +10,13 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { endOfStop, type StageEnd } from '../run-end.js';
 import { pauseEvent } from '../run-events.js';
+import { LOST } from './attempt-outcomes.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
 import { sendBatches } from './send-batches.js';
 
 /**
- * The execute stage: settles what a dead process left, then sends the planned batches.
+ * The execute stage: sends the planned batches, after `mayExecute`.
  * @param from the run's state before
  */
 export async function executeStage(current: RunContext, from: RunState): Promise<StageEnd> {
@@ -23,8 +24,6 @@ export async function executeStage(current: RunContext, from: RunState): Promise
   const { ledger, clock, stop, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
-  const lost = { status: 'unknown', message: message('run.died') } as const;
-  await ledger.execution.recover(id, operation.repeatable, lost);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
     const platform = await openPlatform(connection, job, services.stateFolder, services.env);
@@ -61,7 +60,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
       await sendBatches(carrier, observer);
       // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
       if (stop.cause && stop.cause.kind !== 'error')
-        await ledger.execution.recover(id, operation.repeatable, lost);
+        await ledger.execution.recover(id, operation.repeatable, LOST);
     } finally {
       await platform.close();
       await ledger.execution.release(id);

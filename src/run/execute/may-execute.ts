@@ -5,14 +5,17 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';
 import { brokenLimit } from '../safety-limits.js';
+import { LOST } from './attempt-outcomes.js';
 import { consent } from './consent.js';
 
-/** All that may forbid sending what was planned. */
+/** Settles what a dead process left, and tells all that may forbid sending what was planned. */
 export async function mayExecute(current: RunContext): Promise<StageEnd> {
   const { services, id, kind, settings } = current;
   const { ledger, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
+  // Whether or not more may be sent: what a dead process left must be told, and may be resolved.
+  if (kind === 'run') await ledger.execution.recover(id, operation.repeatable, LOST);
   const counts = await ledger.runs.counts(id);
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort') return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {

@@ -30,6 +30,23 @@ CREATE TABLE attempts_ended (
   releases INTEGER NOT NULL
 ) STRICT;
 
+-- An attempt comes among the others only by way of attempts_begun. A process of an earlier version that has the ledger
+-- open still writes its intents straight into attempts, and doesn't see those that lie here: none of them may leave.
+CREATE TRIGGER attempts_only_folded BEFORE INSERT ON attempts
+WHEN NOT EXISTS (SELECT 1 FROM attempts_begun WHERE batch = NEW.batch AND nonce = NEW.nonce)
+BEGIN
+  SELECT RAISE(ABORT, 'a newer version of license-sync writes this ledger now; start this command again with that version');
+END;
+
+-- Lines that couldn't be folded, as they lay; their items are told as unknown.
+CREATE TABLE attempts_set_aside (
+  id INTEGER PRIMARY KEY,
+  batch INTEGER NOT NULL,
+  begun_json TEXT,
+  ended_json TEXT,
+  reason TEXT NOT NULL
+) STRICT;
+
 -- Batches in (after_batch, last_batch] of which the process that has the token holds the keys. Without this line none
 -- of them may leave by it.
 CREATE TABLE claims_ahead (
