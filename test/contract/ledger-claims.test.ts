@@ -13,6 +13,7 @@ import {
   order,
   planRun,
   SUCCEEDED,
+  statuses,
 } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
@@ -247,18 +248,31 @@ describeLedger('keys', (here) => {
         order(4, { key: 'M' }),
       ]);
 
-    test('refuse whoever would send them meanwhile, as if they were on their way', async () => {
+    test('are taken by whoever sends them first; the one that had claimed them is told so, and keeps the rest', async () => {
       const lock = await atWork();
       await planSecond();
       const other = await here.another();
-      expect((await openBatch(other, 'second', 3)).withheld).toMatchObject([
-        { item: 3, holder: { run: 'first', row: 9, status: 'unknown' } },
+      expect(await openBatch(other, 'second', 3)).toEqual({ withheld: [] });
+      expect(await openBatch(here.ledger, 'first', 2)).toEqual({ withheld: [] });
+      expect((await openBatch(here.ledger, 'first', 3)).withheld).toMatchObject([
+        { item: 3, holder: { run: 'second', row: 4, status: 'unknown' } },
       ]);
-      expect((await allRows(here.ledger, 'second'))[2]).toMatchObject({
+      expect((await allRows(here.ledger, 'first'))[2]).toMatchObject({
         status: 'skipped',
-        messages: [{ text: { code: 'ledger.held_unknown', params: { run: 'first', row: 9 } } }],
+        messages: [{ text: { code: 'ledger.held_unknown', params: { run: 'second', row: 4 } } }],
       });
       await lock.release();
+    });
+
+    test('do not mark the row of another run that comes to them: nothing was ever sent', async () => {
+      const lock = await atWork();
+      await planSecond();
+      await carry(here.ledger, 'second', 3, { 3: SUCCEEDED });
+      expect((await openBatch(here.ledger, 'second', 1)).withheld).toMatchObject([{ holder: { row: 7 } }]);
+      await here.ledger.execution.release('first');
+      await lock.release();
+      expect(await statuses(here.ledger, 'second')).toBe('2 skipped, 3 not_sent, 4 succeeded');
+      expect(await statuses(here.ledger, 'first')).toBe('7 unknown, 8 not_sent, 9 not_sent');
     });
 
     test('are not seen by a plan, nor told of a row: nothing has happened to them', async () => {
@@ -318,8 +332,10 @@ describeLedger('keys', (here) => {
         // What is claimed further is claimed behind.
         await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       }
-      expect((await openBatch(here.ledger, 'second', 2)).withheld).toHaveLength(1);
       expect((await openBatch(here.ledger, 'second', 1)).withheld).toHaveLength(1);
+      expect(await openBatch(here.ledger, 'second', 2)).toEqual({ withheld: [] });
+      expect((await openBatch(here.ledger, 'first', 2500)).withheld).toHaveLength(1);
+      expect(await openBatch(here.ledger, 'first', 2501)).toEqual({ withheld: [] });
       await lock.release();
     });
   });

@@ -12,7 +12,7 @@ import {
   statuses,
 } from '../support/ledger-samples.js';
 import { describeLedger, useLedger } from '../support/ledgers.js';
-import { HISTORY, planBoth, Teller, tellAll } from './ledger-histories.js';
+import { HISTORY, planBoth, sentTwice, Teller, tellAll } from './ledger-histories.js';
 
 describeLedger('whoever reads while a run sends', (here) => {
   test('sees every attempt and outcome at once, from another connection too', async () => {
@@ -104,6 +104,34 @@ describeLedger('whoever reads page by page while others send', (here) => {
 
 describeLedger('histories', (often, maker) => {
   const late = useLedger(maker);
+
+  test.each([
+    ['sandbox', 'sandbox'],
+    ['sandbox', 'sandbox host:1'],
+    ['sandbox host:1', 'sandbox'],
+  ] as const)(
+    'never send what the other run got through, or may have: scopes %s and %s',
+    async (...scopes) => {
+      await fc.assert(
+        fc.asyncProperty(HISTORY, async (history) => {
+          await often.renew();
+          await planBoth(often.ledger, scopes);
+          const tellers = { r1: new Teller(often.ledger), r2: new Teller(await often.another()) };
+          for (const step of history) {
+            const [own, other] = step.run === 'r1' ? ['r1', 'r2'] : ['r2', 'r1'];
+            const before = {
+              own: await allRows(often.ledger, own),
+              other: await allRows(often.ledger, other),
+            };
+            const told = await tellers[step.run].tell(step, often.ledger);
+            expect(sentTwice(step, told, before)).toEqual([]);
+          }
+        }),
+        { numRuns: Number(process.env.LEDGER_HISTORIES ?? 30), seed: Number(process.env.LEDGER_SEED ?? 15) },
+      );
+    },
+    120_000,
+  );
 
   test('come to the same, whether somebody reads after each step or only now and then', async () => {
     await fc.assert(

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import type { Cleared } from '../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { RowResult } from '../../src/ledger/contract/report.js';
+import type { ResolvedTo } from '../../src/ledger/contract/resolutions.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
 import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 
@@ -7,6 +10,7 @@ import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 export type Step =
   | { readonly do: 'open'; readonly run: Run; readonly batches: readonly number[]; readonly claim: boolean }
   | { readonly do: 'close'; readonly run: Run; readonly batch: number; readonly as: keyof typeof ENDS }
+  | { readonly do: 'settle'; readonly run: Run; readonly item: number; readonly to: ResolvedTo }
   | { readonly do: 'recover' | 'release' | 'look'; readonly run: Run };
 
 type Run = 'r1' | 'r2';
@@ -64,13 +68,25 @@ export const HISTORY: fc.Arbitrary<readonly Step[]> = fc.array(
       weight: 1,
       arbitrary: fc.record({ do: fc.constantFrom('recover' as const, 'release' as const), run }),
     },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('settle' as const),
+        run,
+        item: fc.integer({ min: 1, max: BATCHES * PER_BATCH }),
+        to: fc.constantFrom<ResolvedTo>('succeeded', 'failed', 'unknown'),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), run }) },
   ),
   { minLength: 1, maxLength: 30 },
 );
 
 /** Two planned runs; every second key of the first is one of the second, too. */
-export async function planBoth(ledger: Ledger): Promise<void> {
+export async function planBoth(
+  ledger: Ledger,
+  scopes: readonly [string, string] = ['sandbox', 'sandbox'],
+): Promise<void> {
   const items = Array.from({ length: BATCHES * PER_BATCH }, (_, index) => index + 1);
   const of = (name: string, shared: (item: number) => boolean) =>
     items.map((item) =>
@@ -83,13 +99,13 @@ export async function planBoth(ledger: Ledger): Promise<void> {
     ledger,
     'r1',
     of('r1', () => true),
-    { size: PER_BATCH },
+    { size: PER_BATCH, scope: scopes[0] },
   );
   await planRun(
     ledger,
     'r2',
     of('r2', (item) => item % 2 === 0),
-    { size: PER_BATCH },
+    { size: PER_BATCH, scope: scopes[1] },
   );
 }
 
@@ -112,6 +128,8 @@ export class Teller {
         return Promise.all(step.batches.map((batch) => this.#open(step.run, batch, step.claim, at)));
       case 'close':
         return this.#close(step.run, step.batch, step.as, at);
+      case 'settle':
+        return this.#settle(step, at);
       case 'recover':
         return this.#ledger.execution.recover(step.run, false, { status: 'unknown', message: 'died' });
       case 'release':
@@ -135,6 +153,11 @@ export class Teller {
     }
   }
 
+  #settle({ run, item, to }: Step & { do: 'settle' }, at: number): Promise<readonly number[]> {
+    const found = { item, at, who: 'me@desk', how: 'operator', corrects: true } as const;
+    return this.#ledger.resolutions.settle(run, [{ ...found, outcome: { status: to } }]);
+  }
+
   async #close(run: string, batch: number, as: keyof typeof ENDS, endedAt: number): Promise<unknown> {
     const { outcomes, ...left } = ENDS[as];
     const first = (batch - 1) * PER_BATCH + 1;
@@ -149,6 +172,30 @@ export class Teller {
 
 function codeOf(error: unknown): unknown {
   return (error as { detail?: { code: string } }).detail?.code ?? String(error);
+}
+
+/**
+ * Items that a step has let go although the other run got the same thing through, or may have: what must never be, but
+ * where a repeat is wanted, or the item itself may have been sent before.
+ * @param before rows of the run and of the other one, before the step
+ */
+export function sentTwice(
+  step: Step,
+  told: unknown,
+  before: { readonly own: readonly RowResult[]; readonly other: readonly RowResult[] },
+): readonly number[] {
+  if (step.do !== 'open' || !step.claim) return [];
+  const statusOf = (rows: readonly RowResult[], item: number) =>
+    rows.find((it) => it.row === item + 1)?.status;
+  return step.batches.flatMap((batch, index) => {
+    const cleared = (told as readonly unknown[])[index];
+    if (typeof cleared === 'string') return [];
+    const withheld = new Set((cleared as Cleared).withheld.map((it) => it.item));
+    // The second item of a batch is the one whose key both runs have.
+    const item = batch * PER_BATCH;
+    const effect = ['succeeded', 'accepted', 'unknown'].includes(statusOf(before.other, item) ?? '');
+    return effect && statusOf(before.own, item) === 'not_sent' && !withheld.has(item) ? [item] : [];
+  });
 }
 
 /** All that a ledger says of both runs. */

@@ -55,8 +55,8 @@ export interface ExecutionStore {
    */
   recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
   /**
-   * Nobody is at work on the run any more: items that were about to be sent and weren't let go of their keys. Where a
-   * process dies before it says so, `recover` does the same, and so does whoever meets such a key.
+   * The run sends nothing for now: items that were about to be sent and weren't let go of their keys. Nobody is kept
+   * back by such a key, so a process that dies before it says so keeps none from anybody; `recover` does the same.
    */
   release(run: string): Promise<void>;
   /** What is still pending. */

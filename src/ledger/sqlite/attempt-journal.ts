@@ -41,12 +41,14 @@ const FOLD_AT = 1000;
 
 /**
  * The intent of a batch that was never tried, whose keys the process holds by its token (claims-ahead.ts). Nothing is
- * appended where the token is gone, or the batch is done, was tried before or is being tried: then it must be looked at.
+ * appended where the token is gone or a key was taken from the claim, or the batch is done, was tried before or is being
+ * tried: then it must be looked at.
  */
 const BEGIN_CLAIMED = `
 INSERT INTO attempts_begun (batch, attempt, nonce, started_at, retry)
 SELECT ?1, ?2, ?3, ?4, ?5
 WHERE EXISTS (SELECT 1 FROM claims_ahead WHERE run = ?6 AND token = ?7 AND after_batch < ?1 AND last_batch >= ?1)
+  AND NOT EXISTS (SELECT 1 FROM contested_batches WHERE batch = ?1)
   AND EXISTS (SELECT 1 FROM batches WHERE id = ?1 AND done = 0)
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1)
   AND NOT EXISTS (SELECT 1 FROM attempts_ended WHERE batch = ?1)

@@ -62,7 +62,7 @@ export class AttemptWriter {
     this.#numbers = numbers;
     this.#journal = journal;
     this.#ahead = ahead;
-    this.#claims = new Claims(db, numbers, (run) => ahead.abandoned(run));
+    this.#claims = new Claims(db, numbers);
   }
 
   /** Where the keys of a batch are claimed and it was never tried, its intent is one line; else all is looked at. */

@@ -1,23 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';
-import { lockHolder } from './run-lock.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /*
  * Keys are claimed for many batches at once, before these may leave (when: group-commit.ts): one statement for a
- * thousand items instead of one for each, with their pages written once. A claim is no intent. It says that nobody else
- * may send these items for now:
+ * thousand items instead of one for each, with their pages written once. A claim is no intent, and binds nobody but its
+ * own run:
  * - whoever plans doesn't see it: nothing has happened to the items;
- * - another run that is about to send the same key meets it as if the item were on its way;
- * - what is left of it is given back when the stage ends, or is begun anew. Where its process died, whoever meets it
- *   gives it back: the operating system's lock of the run (run-lock.ts) says that nobody is at work on it.
+ * - whoever needs such a key - another run that is about to send it, or somebody who settles what an earlier one came
+ *   to - takes it (claims.ts), and marks the batch as contested in the same transaction, whether its process lives or not;
+ * - what is left of it is given back when the stage ends, or is begun anew.
  *
- * Danger: a process that only seems to be dead would send what another one has claimed since. So each claim bears a
- * random token, and an intent that relies on the claim is written only where the token still stands (attempt-journal.ts).
+ * Danger: a process would send what another one holds since. So each claim bears a random token, and an intent that
+ * relies on the claim is written only where the token still stands and the batch isn't contested (attempt-journal.ts).
  *
- * Only keys that are free are claimed here. A batch of which any key is held, by whomever, is looked at when its turn
- * comes: then its holder may have let go, or must be told in the row (attempt-writer.ts).
+ * Only keys that are free are claimed here. A batch of which any key is held, by whomever, is contested, too: it is
+ * looked at when its turn comes; then its holder may have let go, or must be told in the row (attempt-writer.ts).
  */
 
 /** Items whose keys are claimed at once. */
@@ -49,14 +48,17 @@ ORDER BY item_key
 ON CONFLICT (scope, item_key) DO NOTHING`;
 
 /** Batches of which a key could not be claimed. */
-const CONTESTED = `
+const CONTEST = `
+INSERT INTO contested_batches (batch)
 SELECT DISTINCT untried.batch FROM (${UNTRIED}) AS untried
 LEFT JOIN item_keys ON item_keys.scope = ?1 AND item_keys.item_key = untried.item_key
-WHERE item_keys.item IS NOT untried.item`;
+WHERE item_keys.item IS NOT untried.item
+ON CONFLICT (batch) DO NOTHING`;
 
 const KEEP = `
 INSERT INTO claims_ahead (run, token, after_batch, last_batch) VALUES (?1, ?2, ?3, ?4)
-ON CONFLICT (run) DO UPDATE SET token = excluded.token, last_batch = excluded.last_batch`;
+ON CONFLICT (run) DO UPDATE SET token = excluded.token, after_batch = excluded.after_batch,
+  last_batch = excluded.last_batch`;
 
 const GIVE_BACK = `
 WITH unsent AS MATERIALIZED (${UNTRIED})
@@ -68,11 +70,28 @@ WHERE scope = ?1 AND item_key IN (SELECT item_key FROM unsent) AND item IN (SELE
 interface Held {
   readonly token: number;
   readonly run: RunNumber;
-  after: number;
+  readonly after: number;
   last: number;
   /** Once this batch is begun it is time to claim further. */
   further: number;
-  readonly contested: Set<number>;
+}
+
+/**
+ * Lets go of the keys of all that was claimed for a run and never begun, by whatever process. Runs inside a transaction,
+ * with all that was appended folded.
+ */
+export function giveBackClaims(db: Database, run: number): void {
+  const claim = db.get<{ scope: number; after_batch: number; last_batch: number }>(
+    'SELECT scope, after_batch, last_batch FROM claims_ahead JOIN runs ON runs.id = run WHERE run = ?',
+    run,
+  );
+  if (claim) {
+    db.run(GIVE_BACK, claim.scope, claim.after_batch, claim.last_batch);
+    db.run('DELETE FROM claims_ahead WHERE run = ?', run);
+  }
+  // Only now that no intent can rely on the claim.
+  const { first, end } = idRange(run);
+  db.run('DELETE FROM contested_batches WHERE batch > ? AND batch < ?', first, end);
 }
 
 /** The claims of this process. All methods but `tokenFor` run inside a transaction. */
@@ -87,10 +106,10 @@ export class ClaimsAhead {
     this.#numbers = numbers;
   }
 
-  /** By what the keys of a batch are held; undefined where they may not be. */
+  /** By what the keys of a batch are claimed; whether they still are is told by the ledger. */
   tokenFor(run: number, batch: number): number | undefined {
     const held = this.#held.get(run);
-    if (!held || batch <= held.after || batch > held.last || held.contested.has(batch)) return undefined;
+    if (!held || batch <= held.after || batch > held.last) return undefined;
     if (batch >= held.further) this.#due.add(held);
     return held.token;
   }
@@ -118,37 +137,17 @@ export class ClaimsAhead {
   /** Sees to it that the batches after this one are claimed. */
   after(run: RunNumber, batch: number): void {
     const held = this.#held.get(run.number);
-    if (held) {
-      if (batch > held.last) this.#claim(held, batch);
-      return;
-    }
-    const contested = new Set<number>();
-    const fresh = { token: randomInt(1, TOKENS), run, after: batch, last: batch, further: batch, contested };
+    if (held && batch <= held.last) return;
+    // Beyond what is claimed it is begun anew: else batches between would pass for claimed.
+    if (held) this.giveBack(run.number);
+    const fresh = { token: randomInt(1, TOKENS), run, after: batch, last: batch, further: batch };
     this.#held.set(run.number, fresh);
     this.#claim(fresh, batch);
   }
 
-  /** Lets go of the keys of all that was claimed for a run and never begun, by whatever process; false: nothing was. */
-  giveBack(run: number): boolean {
+  giveBack(run: number): void {
     this.#held.delete(run);
-    const claim = this.#db.get<{ scope: number; after_batch: number; last_batch: number }>(
-      'SELECT scope, after_batch, last_batch FROM claims_ahead JOIN runs ON runs.id = run WHERE run = ?',
-      run,
-    );
-    if (!claim) return false;
-    this.#db.run(GIVE_BACK, claim.scope, claim.after_batch, claim.last_batch);
-    this.#db.run('DELETE FROM claims_ahead WHERE run = ?', run);
-    return true;
-  }
-
-  /** Gives back what was claimed for a run that nobody is at work on; true if it was so. */
-  abandoned(run: number): boolean {
-    const at = this.#db.get<{ name: string; job: string; connection: string }>(
-      'SELECT name, job, connection FROM runs WHERE id = ?',
-      run,
-    );
-    if (!at || lockHolder(this.#db.location, at.job, at.connection)?.run === at.name) return false;
-    return this.giveBack(run);
+    giveBackClaims(this.#db, run);
   }
 
   /** False where the claim was given back meanwhile, or its transaction was undone. */
@@ -169,8 +168,7 @@ export class ClaimsAhead {
     const upTo = last ?? end - 1;
     const kindred = JSON.stringify(this.#numbers.kindredScopes(held.run));
     this.#db.run(CLAIM, scope, after, upTo, kindred);
-    for (const { batch } of this.#db.all<{ batch: number }>(CONTESTED, scope, after, upTo))
-      held.contested.add(batch);
+    this.#db.run(CONTEST, scope, after, upTo);
     this.#db.run(KEEP, number, held.token, held.after, upTo);
     held.last = upTo;
     held.further = last === null || last === undefined ? end : after + Math.floor((upTo - after) / 2);

@@ -1,13 +1,9 @@
 import type { KeyHolder } from '../contract/key-holder.js';
 import type { Database } from './database.js';
-import { runOf } from './ids.js';
 import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';
 
-/** Changes a row when the key is free or the item's own. */
-const CLAIM = `
-INSERT INTO item_keys (scope, item_key, item) VALUES (?, ?, ?)
-ON CONFLICT (scope, item_key) DO UPDATE SET item = excluded.item WHERE item = excluded.item`;
+const CLAIM = 'INSERT INTO item_keys (scope, item_key, item) VALUES (?, ?, ?)';
 
 const HOLDER = `
 SELECT ${HOLDER_COLUMNS} FROM item_keys ${HOLDER_JOINS}
@@ -27,55 +23,64 @@ const FORGET_PRIOR = `
 UPDATE item_keys SET prior_item = NULL, prior_kept_json = NULL
 WHERE scope = ? AND item_key = ? AND prior_item = ?`;
 
-/** A key of a kindred scope, unless the scope itself has had it since. */
-const KINDRED_HOLDER = `
-SELECT ${HOLDER_COLUMNS} FROM item_keys ${HOLDER_JOINS}
-WHERE item_keys.scope = ?1 AND item_keys.item_key = ?2
-  AND NOT EXISTS (SELECT 1 FROM item_keys AS own WHERE own.scope = ?3 AND own.item_key = ?2)`;
+/** Makes the claim on the batch of an item unusable: whoever relies on it must look at its keys first. */
+const CONTEST = `
+INSERT INTO contested_batches (batch) SELECT batch FROM batch_items WHERE item = ?
+ON CONFLICT (batch) DO NOTHING`;
+
+/** Who holds the key by what it sent has it until it lets go. */
+const STAND_BEHIND = `
+UPDATE item_keys SET prior_item = ?1, prior_kept_json = NULL
+WHERE scope = ?2 AND item_key = ?3 AND item <> ?1 AND prior_item IS NULL`;
 
 /**
  * Who may send the items of a key. Within one scope a key belongs to one item at a time, so that of two runs with the
- * same order only one sends it. All methods run inside a transaction.
+ * same order only one sends it. A key that is only claimed (claims-ahead.ts) is taken by whoever needs it: of two runs
+ * the one has it whose intent is durable first. All methods run inside a transaction.
  */
 export class Claims {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
 
-  readonly #abandoned: (run: number) => boolean;
-
-  /**
-   * @param abandoned called where a run has only claimed a key: gives its claims back if no process is at work on it,
-   * and says whether it did
-   */
-  constructor(db: Database, numbers: RunNumbers, abandoned: (run: number) => boolean = () => false) {
+  constructor(db: Database, numbers: RunNumbers) {
     this.#db = db;
     this.#numbers = numbers;
-    this.#abandoned = abandoned;
   }
 
   /**
    * The key is the item's when undefined comes back; else another holds it.
-   * @param kindred scopes whose keys hold in this one too
+   * @param kindred scopes whose keys hold in this one too, unless this one has them itself
    */
-  claim(scope: number, key: string, item: number, kindred: readonly number[] = []): KeyHolder | undefined {
-    for (const other of kindred) {
-      const before = this.#db.get<HolderLine>(KINDRED_HOLDER, other, key, scope);
-      if (before) return this.#held(before, scope, key, item, kindred);
-    }
-    if (this.#db.run(CLAIM, scope, key, item) > 0) return undefined;
-    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
-    return held && this.#held(held, scope, key, item, kindred);
+  claim(scope: number, key: string, item: number, kindred: readonly number[]): KeyHolder | undefined {
+    const [own, ...elsewhere] = [scope, ...kindred].map((it) => this.#holderBesideClaims(it, key, item));
+    const holder = own ?? elsewhere.find((it) => it !== undefined);
+    if (holder && holder.item !== item) return toHolder(holder, this.#numbers);
+    if (!holder) this.#db.run(CLAIM, scope, key, item);
+    return undefined;
   }
 
-  #held(
-    by: HolderLine,
-    scope: number,
-    key: string,
-    item: number,
-    kindred: readonly number[],
-  ): KeyHolder | undefined {
-    if (by.only_claimed && this.#abandoned(runOf(by.item))) return this.claim(scope, key, item, kindred);
-    return toHolder(by, this.#numbers);
+  /**
+   * The key is the item's by what is known to have come of it: at once, or as soon as another one that has sent the same
+   * lets go of it. Where nothing of the other has left yet, it doesn't.
+   */
+  keep(scope: number, key: string, item: number, kindred: readonly number[]): void {
+    const [own] = [scope, ...kindred].map((it) => this.#holderBesideClaims(it, key, item));
+    if (own) this.#db.run(STAND_BEHIND, item, scope, key);
+    else this.#db.run(CLAIM, scope, key, item);
+  }
+
+  /** Whoever holds a key in a scope. What another one has only claimed is taken from it. */
+  #holderBesideClaims(scope: number, key: string, item: number): HolderLine | undefined {
+    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
+    if (!held?.only_claimed || held.item === item) return held;
+    this.#db.run(CONTEST, held.item);
+    this.#db.run(
+      'DELETE FROM item_keys WHERE scope = ? AND item_key = ? AND item = ?',
+      scope,
+      key,
+      held.item,
+    );
+    return undefined;
   }
 
   /** The item that holds the key, if it is another one; one that has only claimed it doesn't count. */

@@ -1,3 +1,4 @@
+import { giveBackClaims } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { idRange } from './ids.js';
 import { KEPT_JSON } from './key-holder.js';
@@ -22,6 +23,8 @@ const KEEP_PRIOR_HOLDERS = keepHolders('prior_kept_json', 'prior_item');
  */
 export function pruneRun(db: Database, run: number, now: number): void {
   const counts = countRows(db, run);
+  // What was only claimed never came to anything: kept, such a key would count as unknown for ever.
+  giveBackClaims(db, run);
   const { first, end } = idRange(run);
   db.run(KEEP_HOLDERS, run, first, end);
   db.run(KEEP_PRIOR_HOLDERS, run, first, end);
@@ -58,7 +61,6 @@ export function clearRun(db: Database, run: number): void {
   for (const [table, column] of PACKED) {
     db.run(`DELETE FROM ${table} WHERE ${column} > ? AND ${column} < ?`, first, end);
   }
-  db.run('DELETE FROM claims_ahead WHERE run = ?', run);
   db.run('DELETE FROM merges WHERE run = ?', run);
   db.run('DELETE FROM warnings WHERE run = ?', run);
 }

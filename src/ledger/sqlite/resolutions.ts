@@ -146,9 +146,9 @@ export class SqliteResolutionStore implements ResolutionStore {
     return this.#db.read(() => this.#db.allNamed<ResolutionLine>(LIST, values)).map(toResolution);
   }
 
-  #settle({ number, scope }: RunNumber, settlement: Settlement): boolean {
+  #settle(run: RunNumber, settlement: Settlement): boolean {
     const { at, who, how, evidence, note, corrects } = settlement;
-    const item = packId(number, settlement.item);
+    const item = packId(run.number, settlement.item);
     const found = this.#db.get<ToSettle>(TO_SETTLE, item);
     if (!found) return false;
     const from = settledFrom(standingOf(found), corrects === true);
@@ -168,18 +168,20 @@ export class SqliteResolutionStore implements ResolutionStore {
     const said = jsonOrNull(evidence);
     this.#db.runNamed(TELL, { item, at, who, how, from, status, order, evidence: said, note: note ?? null });
     finishBatch(this.#db, batch);
-    if (key !== null) this.#passKeyOn(scope, item, key, status);
+    if (key !== null) this.#passKeyOn(run, item, key, status);
     return true;
   }
 
-  #passKeyOn(scope: number, item: number, key: string, status: ResolvedTo): void {
+  #passKeyOn(run: RunNumber, item: number, key: string, status: ResolvedTo): void {
+    const { scope } = run;
+    const kindred = this.#numbers.kindredScopes(run);
     if (keyAfter(status) === 'take') {
-      this.#claims.claim(scope, key, item);
+      this.#claims.keep(scope, key, item, kindred);
       return;
     }
     this.#claims.giveUp(scope, key, item);
     const other = this.#db.get<{ item: number }>(OTHER_HOLDER, key, scope, item);
-    if (other) this.#claims.claim(scope, key, other.item);
+    if (other) this.#claims.keep(scope, key, other.item, kindred);
   }
 }
 

@@ -63,7 +63,8 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         await ledger.execution.recover(id, operation.repeatable, LOST);
     } finally {
       await platform.close();
-      await ledger.execution.release(id);
+      // What stays claimed keeps nobody back, and must not hide what ended the stage.
+      await ledger.execution.release(id).catch(() => {});
       await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
     }
   }
@@ -83,6 +84,8 @@ async function canaryFirst(
   if (stand.kind === 'none') return undefined;
   if (stand.kind === 'sending') await sendBatches(carrier, services.observer, stand.left);
   if (stop.cause) return undefined;
+  // A person may take hours to answer.
+  await ledger.execution.release(id);
   const { items } = await ledger.execution.remaining(id);
   const question = {
     operation: carrier.operation,

@@ -3,6 +3,14 @@ import { SQL as RESOLUTIONS } from './0002-resolutions.js';
 import { SQL as SCHEDULE } from './0003-schedule.js';
 import { SQL as TOLD_TRULY } from './0004-told-truly.js';
 import { SQL as APPENDED_ATTEMPTS } from './0005-appended-attempts.js';
+import { SQL as CONTESTED_BATCHES } from './0006-contested-batches.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [FIRST, RESOLUTIONS, SCHEDULE, TOLD_TRULY, APPENDED_ATTEMPTS];
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  RESOLUTIONS,
+  SCHEDULE,
+  TOLD_TRULY,
+  APPENDED_ATTEMPTS,
+  CONTESTED_BATCHES,
+];
