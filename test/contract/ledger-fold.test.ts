@@ -12,7 +12,7 @@ import {
   statuses,
 } from '../support/ledger-samples.js';
 import { describeLedger, useLedger } from '../support/ledgers.js';
-import { HISTORY, planBoth, sentTwice, Teller, tellAll } from './ledger-histories.js';
+import { HISTORY, planBoth, SETTLED_FIRST, sentTwice, Teller, tellAll } from './ledger-histories.js';
 
 describeLedger('whoever reads while a run sends', (here) => {
   test('sees every attempt and outcome at once, from another connection too', async () => {
@@ -117,7 +117,7 @@ describeLedger('histories', (often, maker) => {
           await often.renew();
           await planBoth(often.ledger, scopes);
           const tellers = { r1: new Teller(often.ledger), r2: new Teller(await often.another()) };
-          for (const step of history) {
+          for (const step of [...SETTLED_FIRST, ...history]) {
             const [own, other] = step.run === 'r1' ? ['r1', 'r2'] : ['r2', 'r1'];
             const before = {
               own: await allRows(often.ledger, own),

@@ -73,7 +73,11 @@ export const HISTORY: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         do: fc.constant('settle' as const),
         run,
-        item: fc.integer({ min: 1, max: BATCHES * PER_BATCH }),
+        // Mostly one whose key both runs have.
+        item: fc.oneof(
+          batch.map((it) => it * PER_BATCH),
+          fc.integer({ min: 1, max: BATCHES * PER_BATCH }),
+        ),
         to: fc.constantFrom<ResolvedTo>('succeeded', 'failed', 'unknown'),
       }),
     },
@@ -81,6 +85,19 @@ export const HISTORY: fc.Arbitrary<readonly Step[]> = fc.array(
   ),
   { minLength: 1, maxLength: 30 },
 );
+
+/**
+ * What the first run left unknown of the keys that both have is said to have failed, and the second one is about to send
+ * them: whatever follows may correct it.
+ */
+export const SETTLED_FIRST: readonly Step[] = [
+  ...[1, 2, 3, 4, 5].flatMap((batch): Step[] => [
+    { do: 'open', run: 'r1', batches: [batch], claim: true },
+    { do: 'close', run: 'r1', batch, as: 'unknown' },
+    { do: 'settle', run: 'r1', item: batch * PER_BATCH, to: 'failed' },
+  ]),
+  { do: 'open', run: 'r2', batches: [1], claim: true },
+];
 
 /** Two planned runs; every second key of the first is one of the second, too. */
 export async function planBoth(

@@ -39,16 +39,22 @@ async function run(
 
 /** The platform keeps the first order until it is told to answer. */
 function heldUp(): { readonly atWork: Promise<void>; readonly goOn: () => void } {
-  const begun = Promise.withResolvers<void>();
-  const waited = Promise.withResolvers<void>();
+  let begin = (): void => {};
+  let goOn = (): void => {};
+  const atWork = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const waited = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   platform.answer = async (seen) => {
     if (seen.body.channelOrderId === 'SO-1') {
-      begun.resolve();
-      await waited.promise;
+      begin();
+      await waited;
     }
     return ordersDone(seen);
   };
-  return { atWork: begun.promise, goOn: waited.resolve };
+  return { atWork, goOn };
 }
 
 it('an order that a person says got through is not sent by a run that was about to', async () => {
