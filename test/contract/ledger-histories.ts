@@ -83,7 +83,7 @@ export const HISTORY: fc.Arbitrary<readonly Step[]> = fc.array(
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), run }) },
   ),
-  { minLength: 1, maxLength: 30 },
+  { minLength: 1, maxLength: 30, size: 'max' },
 );
 
 /**
