@@ -103,8 +103,7 @@ it('claims that cannot be given back do not hide what ended the run, nor how lon
   const { execution, runs } = desk.ledger;
   const patched = vi.spyOn(runs, 'patch');
   vi.spyOn(execution, 'close').mockRejectedValue(new Error('the disk is gone'));
-  // Before the stage the claims of a killed process are given back; after it, these.
-  vi.spyOn(execution, 'release').mockResolvedValueOnce().mockRejectedValue(new Error('gone, too'));
+  vi.spyOn(execution, 'release').mockRejectedValue(new Error('gone, too'));
   const end = await run('one', [1, 5]).catch((error: unknown) => error);
   expect(JSON.stringify(end instanceof Error ? end.message : end)).toContain('the disk is gone');
   expect(patched.mock.calls.some(([, it]) => it.addExecuteMs !== undefined)).toBe(true);

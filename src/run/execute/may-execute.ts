@@ -27,8 +27,6 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };
-  // What a killed process left claimed must not stay so where the answer is no.
-  await ledger.execution.release(id);
   const taken = await takenMeanwhile(current);
   if (taken) return { status: 'stopped', reason: taken };
   const { retry } = settings;
