@@ -70,6 +70,25 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
     expect((await runs())[0]).toMatchObject({ state: 'completed' });
   });
 
+  it('may be resolved where a resume sends nothing for want of a yes', async () => {
+    await writeFile(
+      at('job.yaml'),
+      orderJob({ operation: 'order.delete_asset', extra: 'run: { concurrency: 1, retries: 0 }\n' }),
+    );
+    await killed(['run', 'job.yaml', '--yes'], 'reply-received:2');
+    const run = (await runs())[0]?.run ?? '';
+    const sent = platform.seen.length;
+    expect((await call(['resume', run])).code).not.toBe(0);
+    expect((await runs())[0]).toMatchObject({
+      state: 'stopped',
+      counts: { succeeded: 1, unknown: 1, not_sent: 1 },
+    });
+    expect(platform.seen).toHaveLength(sent);
+    const resolved = await call(['resolve', run, '--row', '3', '--as', 'failed']);
+    expect([resolved.code, resolved.stderr]).toEqual([0, '']);
+    expect((await runs())[0]).toMatchObject({ counts: { succeeded: 1, failed: 1, not_sent: 1 } });
+  });
+
   it('is named by resume where another run came to its end since', async () => {
     await killed(['run', 'job.yaml'], 'reply-received:2');
     const cutOff = (await runs())[0]?.run ?? '';

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import { openLedger } from '../../src/ledger/open.js';
+import { Database } from '../../src/ledger/sqlite/database.js';
+import { closeBatch, collect, openBatch, order, planRun, SUCCEEDED } from '../support/ledger-samples.js';
+
+const SETTLED = {
+  item: 3,
+  at: 5,
+  who: 'me',
+  how: 'operator',
+  outcome: { status: 'succeeded', licenseOrderId: 'LO-9' },
+} as const;
+const OF_JOB = { job: 'new-buy', connection: 'sandbox' };
+
+type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions'>;
+/** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */
+type Told = (ledger: Ledger) => Promise<unknown>;
+const WRITES = 'writes';
+
+/** Every function of the stores that share the ledger's file: a new one needs a line. */
+const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: Told | typeof WRITES } } = {
+  runs: {
+    create: WRITES,
+    patch: WRITES,
+    get: (it) => it.runs.get('r1'),
+    last: (it) => it.runs.last(['run']),
+    children: (it) => it.runs.children('r0'),
+    list: (it) => it.runs.list(9),
+    counts: (it) => it.runs.counts('r1'),
+    lastOf: (it) => it.runs.lastOf(OF_JOB),
+    listOf: (it) => it.runs.listOf(OF_JOB),
+    totals: (it) => it.runs.totals(),
+    prune: (it) => it.runs.prune(1e15),
+  },
+  plan: {
+    clear: (it) => it.plan.clear('r1').then(String, (error: Error) => error.message),
+    addItems: WRITES,
+    addVerdicts: WRITES,
+    addWarnings: WRITES,
+    warnings: (it) => it.plan.warnings('r1'),
+    repeatedKeys: (it) => collect(it.plan.repeatedKeys('r1')),
+    contradictions: (it) => collect(it.plan.contradictions('r1')),
+    content: (it) => it.plan.content('r1', 1),
+    itemsOfInvalidRows: (it) => collect(it.plan.itemsOfInvalidRows('r1')),
+    unlink: WRITES,
+    heldKeys: (it) => collect(it.plan.heldKeys('r2')),
+    withdraw: WRITES,
+    formBatches: WRITES,
+    finish: WRITES,
+    bodies: (it) => collect(it.plan.bodies('r1')),
+  },
+  execution: {
+    pending: (it) => it.execution.pending('r1', 0, 9),
+    open: (it) => openBatch(it, 'r2', 1),
+    close: WRITES,
+    recover: (it) => it.execution.recover('r1', false, { status: 'unknown' }),
+    release: WRITES,
+    remaining: (it) => it.execution.remaining('r1'),
+    itemCounts: (it) => it.execution.itemCounts('r1'),
+  },
+  report: {
+    rows: (it) => collect(it.report.rows('r1', 'not_sent')),
+    records: (it) => collect(it.report.records('r1')),
+    row: (it) => it.report.row('r1', 2),
+    nearestRows: (it) => it.report.nearestRows('r1', 2, 2),
+    sharedRows: (it) => collect(it.report.sharedRows('r1')),
+    batch: (it) => it.report.batch('r1', 1),
+    attempts: (it) => collect(it.report.attempts('r1')),
+  },
+  resolutions: {
+    unknown: (it) => collect(it.resolutions.unknown('r1')),
+    settled: (it) => it.resolutions.settled('r1', 2),
+    traces: (it) => collect(it.resolutions.traces('r1', { records: true })),
+    settle: (it) => it.resolutions.settle('r1', [SETTLED]),
+    list: (it) => it.resolutions.list('r1'),
+  },
+};
+
+const ROWS = Object.entries(TOLD).flatMap(([store, functions]) =>
+  Object.entries(functions).map(([name, told]) => ({ store: store as keyof Stores, name, told })),
+);
+
+let folder: string;
+let opened: Ledger[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledger-up-to-date-'));
+  opened = [];
+});
+
+afterEach(async () => {
+  for (const it of opened) await it.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = async (name: string): Promise<Ledger> => {
+  const ledger = await openLedger(join(folder, name, 'ledger.db'));
+  opened.push(ledger);
+  return ledger;
+};
+const lying = (name: string): number => {
+  const db = new Database(join(folder, name, 'ledger.db'), { timeout: 0 });
+  const found = db.get<{ n: number }>('SELECT count(*) AS n FROM attempts_begun')?.n ?? 0;
+  db.close();
+  return found;
+};
+
+/** A run with an attempt that succeeded, one that was refused, one in doubt and one that is open; all of it appended. */
+async function prepare(name: string): Promise<Ledger> {
+  const ledger = await open(name);
+  const items = [2, 3, 4, 5, 6].map((row) => order(row, { key: `k${row}` }));
+  await planRun(ledger, 'r0', [order(9)]);
+  await planRun(ledger, 'r1', items, { parent: 'r0' });
+  await planRun(ledger, 'r2', items, { job: 'two' });
+  for (const batch of [1, 2, 3, 4]) await openBatch(ledger, 'r1', batch);
+  const records = [{ assetNum: 'A1' }];
+  await closeBatch(ledger, 'r1', 1, { 1: { ...SUCCEEDED, records } });
+  await closeBatch(ledger, 'r1', 2, { 2: { status: 'rejected', code: '13004' } });
+  await closeBatch(ledger, 'r1', 3, { 3: { status: 'unknown' } });
+  expect(lying(name)).toBe(4);
+  return ledger;
+}
+
+describe('whatever a store tells while lines lie unfolded', () => {
+  test('every function of a store has its line', async () => {
+    const ledger = await open('any');
+    for (const store of Object.keys(TOLD) as (keyof Stores)[]) {
+      const own = Object.getOwnPropertyNames(Object.getPrototypeOf(ledger[store]));
+      expect(own.filter((it) => it !== 'constructor').sort()).toEqual(Object.keys(TOLD[store]).sort());
+    }
+  });
+
+  test.each(ROWS.filter(({ told }) => told !== WRITES))(
+    '$store, $name: tells it as after a fold',
+    async ({ told }) => {
+      if (told === WRITES) return;
+      await prepare('now');
+      const before = await open('now');
+      await (await prepare('later')).runs.list(1);
+      expect(lying('later')).toBe(0);
+      // The same at each place, but for the numbers that no two attempts share.
+      const plain = (it: unknown): string =>
+        JSON.stringify(it, (key, value: unknown) => {
+          if (key === 'nonce') return 'nonce';
+          return typeof value === 'bigint' ? `${value}` : value;
+        }) ?? 'nothing';
+      const after = await open('later');
+      expect(plain(await told(before))).toBe(plain(await told(after)));
+    },
+  );
+});
