@@ -102,7 +102,7 @@ export class AttemptWriter {
     return { withheld };
   }
 
-  /** Nobody is at work on the run any more: what was claimed for it and never begun is free. */
+  /** The run sends nothing for now: what was claimed for it and never begun is free. */
   release(run: string): void {
     this.#journal.fold();
     this.#ahead.giveBack(this.#numbers.of(run).number);
