@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open.js';
 import { type Ended, licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { collect } from '../support/ledger-samples.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let folder: string;
@@ -84,6 +86,9 @@ describe('a run whose process died', { timeout: 120_000 }, () => {
       counts: { succeeded: 1, unknown: 1, not_sent: 1 },
     });
     expect(platform.seen).toHaveLength(sent);
+    const ledger = await openLedger(at('.license-sync/ledger.db'));
+    expect((await collect(ledger.resolutions.unknown(run))).map((it) => it.item)).toEqual([2]);
+    await ledger.close();
     const resolved = await call(['resolve', run, '--row', '3', '--as', 'failed']);
     expect([resolved.code, resolved.stderr]).toEqual([0, '']);
     expect((await runs())[0]).toMatchObject({ counts: { succeeded: 1, failed: 1, not_sent: 1 } });
