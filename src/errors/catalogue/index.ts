@@ -10,6 +10,7 @@ import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
 import { LISTING } from './listing.js';
 import { MAPPING } from './mapping.js';
+import { MAPPING_BINDING } from './mapping-binding.js';
 import { NOTIFY } from './notify.js';
 import { PLATFORM } from './platform.js';
 import { RECONCILE } from './reconcile.js';
@@ -20,6 +21,7 @@ import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
+import { SOURCE_WORKBOOK } from './source-workbook.js';
 import { SUMMARY } from './summary.js';
 import { TEMPLATE } from './template.js';
 import { WAY_BACK } from './way-back.js';
@@ -28,9 +30,11 @@ import { WORKBOOK } from './workbook.js';
 /** One catalogue for all that is said to people; a code is `<room>.<what>`. */
 export const CATALOGUE = {
   ...SOURCE,
+  ...SOURCE_WORKBOOK,
   ...JOB,
   ...LISTING,
   ...MAPPING,
+  ...MAPPING_BINDING,
   ...RULES,
   ...PLATFORM,
   ...LEDGER,

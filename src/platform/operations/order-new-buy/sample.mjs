@@ -64,7 +64,7 @@ function newBuy({ BUYER_HEADERS, LICENCES, PRODUCTS, buyer, buyerCells, day, num
   return workbook({ Orders: rows });
 }
 
-function multiSheet({ LICENCES, PRODUCTS, buyer, day, numbered, people, shown, workbook }) {
+function multiSheet({ LICENCES, PRODUCTS, buyer, buyerCells, day, numbered, people, workbook }) {
   const they = people(4711);
   const orders = [
     [
@@ -112,20 +112,7 @@ function multiSheet({ LICENCES, PRODUCTS, buyer, day, numbered, people, shown, w
     const it = buyer(they, 100 + order);
     orders.push([
       number,
-      it.customerId,
-      it.crm,
-      it.name,
-      it.channel,
-      it.admin,
-      it.account,
-      it.email,
-      it.adminMobile,
-      it.passwordMobile,
-      it.address,
-      it.type,
-      shown(it.branchCode, '0000'),
-      it.branchName,
-      it.enterprise,
+      ...buyerCells(it),
       they.pick(LICENCES),
       numbered('00', 800_000 + order, 8),
       order % 6 === 0 ? '加急，请当天处理' : '',
