@@ -41,6 +41,12 @@ describeLedger('execution', (here) => {
     expect(await window(0)).toEqual([1, 2]);
     expect(await window(2)).toEqual([3, 4]);
     expect(await window(4)).toEqual([]);
+    const upTo = async (last: number) =>
+      (await here.ledger.execution.pending('r1', 1, 10, last)).map((it) => it.batch);
+    expect(await upTo(3)).toEqual([2, 3]);
+    await openBatch(here.ledger, 'r1', 2);
+    expect(await upTo(3)).toEqual([3]);
+    expect(await upTo(1)).toEqual([]);
   });
 
   test('calls made together are all carried out', async () => {

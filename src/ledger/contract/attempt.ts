@@ -1,5 +1,12 @@
 import type { ItemOutcome } from '../../model/outcome.js';
 
+/** What a worker holds while it carries a chunk of a run's batches: without it nothing of the chunk may leave. */
+export interface Lease {
+  readonly chunk: number;
+  /** One more with every takeover: a holder that was taken over finds its own no longer fitting. */
+  readonly token: number;
+}
+
 export interface Intent {
   readonly run: string;
   readonly batch: number;
@@ -9,12 +16,18 @@ export interface Intent {
   readonly startedAt: number;
   /** The attempt before was told to wait, so that this one counts as no retry. */
   readonly afterPause?: boolean;
+  /** Of the worker that sends it; absent where the process holds the run's lock itself. */
+  readonly lease?: Lease;
 }
 
 export interface AttemptEnd {
   readonly run: string;
   readonly batch: number;
   readonly attempt: number;
+  /** The intent's: told where an end may be written again, or come after somebody else has taken the batch over. */
+  readonly nonce?: string;
+  /** The intent's. */
+  readonly lease?: Lease;
   readonly endedAt: number;
   readonly httpStatus?: number;
   /** Short word for people: `reply`, `timeout`, `reset`, `refused`, … */
@@ -36,7 +49,7 @@ export interface AttemptEnd {
 }
 
 /** One attempt, as far as a run's figures need it. */
-export interface AttemptFigures extends Omit<Intent, 'run' | 'nonce'> {
+export interface AttemptFigures extends Omit<Intent, 'run' | 'nonce' | 'lease'> {
   /** These four are absent while it is open. `endedAt` of event `died` is when that was found. */
   readonly endedAt?: number;
   readonly event?: string;

@@ -18,9 +18,18 @@ export interface PendingBatch {
   readonly sent?: boolean;
 }
 
-/** Item numbers that must not travel: since the plan another run got their key through or left it unknown. */
+/**
+ * Why nothing of a batch may leave now. `lease_lost`: another process has taken over what it belongs to. `stopped`: the run
+ * was stopped, wherever. `must_wait`: a batch before it that shares a subject isn't done.
+ */
+export type Refusal = 'lease_lost' | 'stopped' | 'must_wait';
+
+/** What an intent came to. */
 export interface Cleared {
+  /** Item numbers that must not travel: since the plan another run got their key through or left it unknown. */
   readonly withheld: readonly { readonly item: number; readonly holder: KeyHolder }[];
+  /** Nothing was written, and nothing may leave. Never on a ledger that one machine has for itself. */
+  readonly refused?: Refusal;
 }
 
 /** Which items may be sent although another item has their key. */
@@ -38,15 +47,22 @@ export interface ClaimOptions {
 
 /** Reads and writes of the execute stage. */
 export interface ExecutionStore {
-  /** The next batches that are pending and not open, by number, at most `limit`, after batch number `after`. */
-  pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]>;
+  /**
+   * The next batches that are pending and not open, by number, at most `limit`, after batch number `after`.
+   * @param upTo the last batch that is wanted
+   */
+  pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]>;
   /**
    * Commits the intent: when this resolves, the attempt is on disk and its items hold their keys. Calls made at the
    * same time share one commit. Items named in `withheld` got the status `skipped` in the same commit; if none
    * remains, the batch is done and nothing may be sent.
    */
   open(intent: Intent, options: ClaimOptions): Promise<Cleared>;
-  /** Commits what an attempt came to. Calls made at the same time share one commit. */
+  /**
+   * Commits what an attempt came to. Calls made at the same time share one commit. Where several machines share the ledger,
+   * an end that is there already changes nothing; one that comes after the batch was taken over is kept as evidence, and
+   * settles what that left unknown.
+   */
   close(end: AttemptEnd): Promise<void>;
   /**
    * Attempts left open by a process that died, and batches that wait after an attempt that may have had its effect.

@@ -52,12 +52,14 @@ export class SqliteExecutionStore implements ExecutionStore {
     this.#attempts = new AttemptWriter(db, numbers, journal, ahead);
   }
 
-  async pending(run: string, after: number, limit: number): Promise<readonly PendingBatch[]> {
+  async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
     // Asked for window by window while a run sends: what is appended is of batches before them.
     this.#group.flush();
     const { number } = this.#numbers.of(run);
     if (this.#db.read(() => this.#journal.holdsAfter(number, after))) this.#group.catchUp();
-    return this.#db.read(() => pendingBatches(this.#db, this.#numbers.of(run).number, after, limit));
+    return this.#db.read(() =>
+      pendingBatches(this.#db, this.#numbers.of(run).number, { after, limit, upTo }),
+    );
   }
 
   open(intent: Intent, options: ClaimOptions): Promise<Cleared> {

@@ -69,9 +69,17 @@ interface ItemLine {
 
 type Items = { item: number; body: Json; key?: string }[];
 
-/** The next batches of a run to be sent, after a batch number, by number. */
-export function pendingBatches(db: Database, run: number, after: number, limit: number): PendingBatch[] {
-  const { end } = idRange(run);
+/** The next batches of a run to be sent, after a batch number and up to another, by number. */
+export function pendingBatches(
+  db: Database,
+  run: number,
+  {
+    after,
+    limit,
+    upTo,
+  }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
+): PendingBatch[] {
+  const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
   const tried = db.get(TRIED, packId(run, after), end) !== undefined;
   const batches = db.all<BatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
   const last = batches.at(-1);

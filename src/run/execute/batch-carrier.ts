@@ -1,5 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
-import type { ClaimOptions, PendingBatch } from '../../ledger/contract/execution.js';
+import type { Lease } from '../../ledger/contract/attempt.js';
+import type { ClaimOptions, PendingBatch, Refusal } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
@@ -33,6 +34,8 @@ export interface CarrierParts {
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
   readonly claim: ClaimOptions;
+  /** By what a worker may send these batches; absent where the process holds the run's lock. */
+  readonly lease?: Lease | undefined;
 }
 
 /** What became of one batch in this process. */
@@ -46,6 +49,8 @@ export interface BatchEnd {
   readonly streak?: string;
   /** The run must not go on. */
   readonly stopped?: Message;
+  /** The ledger let nothing leave: the batch isn't this process's to send, or not yet. */
+  readonly refused?: Refusal;
   /** Resolves when all of it is in the ledger, rejects when the ledger couldn't take it. */
   readonly kept: Promise<void>;
 }
@@ -74,7 +79,7 @@ export class BatchCarrier {
     let afterPause = batch.paused === true;
     let sentBefore = batch.sent === true;
     let kept = Promise.resolve();
-    const end = (more: Pick<BatchEnd, 'streak' | 'stopped'> = {}): BatchEnd => ({
+    const end = (more: Pick<BatchEnd, 'streak' | 'stopped' | 'refused'> = {}): BatchEnd => ({
       outcomes,
       attempts: tries,
       retries,
@@ -97,7 +102,7 @@ export class BatchCarrier {
         afterPause,
         sentBefore,
       });
-      if (attempt.kind === 'withheld') return end();
+      if (attempt.kind === 'withheld') return end(attempt.refused ? { refused: attempt.refused } : {});
       tries += 1;
       const { verdict } = attempt;
       kept = attempt.kept;
@@ -131,7 +136,7 @@ export class BatchCarrier {
     let event: AttemptEvent | undefined;
     let answered = false;
     try {
-      if (stop.cause) return { kind: 'withheld' } as const;
+      if (stop.cause) return { kind: 'withheld', refused: undefined } as const;
       const tried = await this.#send(batch, wanted, at);
       if (tried.kind === 'tried') {
         event = tried.event;
@@ -148,14 +153,14 @@ export class BatchCarrier {
     wanted: Items,
     { number, retries, doubted, afterPause, sentBefore }: AttemptPlace,
   ): Promise<Tried> {
-    const { run, job, operation, connection, ledger, client, clock, budget, claim } = this.#parts;
+    const { run, job, operation, connection, ledger, client, clock, budget, claim, lease } = this.#parts;
     const nonce = newNonce();
     const startedAt = clock.now();
-    const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause };
+    const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause, lease };
     crashPoint('before-intent');
-    const { withheld } = await ledger.execution.open(intent, claim);
-    const items = without(wanted, withheld);
-    if (items.length === 0) return { kind: 'withheld' };
+    const { withheld, refused } = await ledger.execution.open(intent, claim);
+    const items = refused ? [] : without(wanted, withheld);
+    if (items.length === 0) return { kind: 'withheld', refused };
     crashPoint('after-intent');
 
     const at = { run, batch: batch.batch, envelope: batch.envelope };
@@ -174,6 +179,8 @@ export class BatchCarrier {
       run,
       batch: batch.batch,
       attempt: number,
+      nonce,
+      lease,
       endedAt: clock.now(),
       httpStatus: event.kind === 'reply' ? event.httpStatus : undefined,
       reply: client.redact(event.kind === 'reply' ? event.text : event.detail),
@@ -253,7 +260,7 @@ interface AttemptPlace {
 }
 
 type Tried =
-  | { readonly kind: 'withheld' }
+  | { readonly kind: 'withheld'; readonly refused: Refusal | undefined }
   | {
       readonly kind: 'tried';
       readonly event: AttemptEvent;
