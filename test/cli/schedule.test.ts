@@ -70,6 +70,14 @@ describe('a scheduler that cannot start says why', () => {
     expect(end.code).toBe(2);
     expect(end.stderr).not.toBe('');
   });
+
+  it('export with --json tells a machine too', async () => {
+    const end = await desk.schedule('export', '--format', 'cron', '--json', 'nowhere.yaml');
+    expect(end.code).toBe(2);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      error: { message: expect.stringContaining('nowhere.yaml') },
+    });
+  });
 });
 
 describe('the other commands', () => {

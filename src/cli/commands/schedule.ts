@@ -99,11 +99,12 @@ export async function listSchedules(paths: readonly string[], flags: ListFlags):
 interface ExportFlags extends Omit<ExportInput, 'program'> {
   readonly output?: string;
   readonly program?: string;
+  readonly json?: boolean;
 }
 
 /** `schedule export` */
 export async function exportSchedule(paths: readonly string[], flags: ExportFlags): Promise<void> {
-  await guarded({}, async (context) => {
+  await guarded({ json: flags.json }, async (context) => {
     const { output, format } = flags;
     const { files, notes } = await exportJobs(context, paths, { ...flags, program: programOf(flags) });
     for (const note of notes) process.stderr.write(`${render(note, context.language)}\n`);
