@@ -1,6 +1,6 @@
 import type { CarriedRun } from '../app/context.js';
 import { render } from '../errors/message.js';
-import type { ActionEnd, RunCounts } from '../model/run-outcome.js';
+import type { ActionEnd, RunCounts, RunStatus } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunOptions } from './options.js';
 
@@ -13,7 +13,8 @@ export interface RunResult {
   readonly connection: string;
   /** It went to the simulated platform. */
   readonly sandbox: boolean;
-  readonly status: 'completed' | 'invalid' | 'stopped' | 'interrupted';
+  /** `queued`: it hasn't ended, workers carry it. */
+  readonly status: RunStatus;
   readonly rows: number;
   /** Rows by status; they add up to `rows`. */
   readonly counts: RunCounts;

@@ -5,8 +5,8 @@ import type { Status } from './status.js';
 /** Rows by status; a reconciliation has statuses of its own. */
 export type RunCounts = Readonly<Partial<Record<Status | DriftStatus, number>>>;
 
-/** How a run ended (contract section 7). */
-export type RunStatus = 'completed' | 'invalid' | 'stopped' | 'interrupted';
+/** How a run ended (contract section 7); `queued`: it hasn't, workers carry it. */
+export type RunStatus = 'completed' | 'invalid' | 'stopped' | 'interrupted' | 'queued';
 
 /** How the run of one action of a reconciliation ended. */
 export interface ActionEnd {

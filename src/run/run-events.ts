@@ -50,7 +50,36 @@ export type RunEvent = { readonly run: string } & (
       readonly retries: number;
       readonly executeMs: number;
     }
+  | WorkerEntry
 );
+
+/** What a worker did with a run's work; a chunk is a piece of it, batches that follow one another. */
+type WorkerEntry =
+  | {
+      readonly event: 'chunk_taken';
+      readonly chunk: number;
+      /** Of its lease. */
+      readonly token: number;
+      readonly first: number;
+      readonly last: number;
+      readonly job: string;
+      readonly operation: string;
+      readonly connection: string;
+      /** It was taken over from one whose lease had expired; that many of its attempts became unknown. */
+      readonly unknown?: number;
+    }
+  /** `done`: all of it; `given_back`: the rest is for others; `lost`: another one has taken it over. */
+  | {
+      readonly event: 'chunk_ended';
+      readonly chunk: number;
+      readonly first: number;
+      readonly last: number;
+      readonly how: 'done' | 'given_back' | 'lost';
+    }
+  /** A reply that came after another worker had taken the chunk over. */
+  | { readonly event: 'late_reply'; readonly batch: number; readonly attempt: number }
+  /** This worker ended the run's last batch. */
+  | { readonly event: 'run_concluded'; readonly status: string; readonly exitCode: number };
 
 interface AttemptEntry {
   readonly event: 'attempt';

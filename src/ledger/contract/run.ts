@@ -6,11 +6,12 @@ import type { RunCounts } from '../../model/run-outcome.js';
 
 /**
  * Where a run stands. `planning` is thrown away and planned again by resume; every later state goes on from what
- * the ledger holds. `executed`: all outcomes are in, the result is not written yet.
+ * the ledger holds. `queued`: it waits for workers. `executed`: all outcomes are in, the result is not written yet.
  */
 export type RunState =
   | 'planning'
   | 'planned'
+  | 'queued'
   | 'executing'
   | 'stopped'
   | 'interrupted'
@@ -67,7 +68,7 @@ export interface Run extends RunStart {
 }
 
 export interface RunPatch {
-  /** Going on (`planning`, `executing`) clears end and exit code; all but stopped, interrupted, invalid the reason. */
+  /** Going on (`planning`, `queued`, `executing`) clears end and exit code; all but stopped, interrupted, invalid the reason. */
   readonly state?: RunState;
   readonly endedAt?: number;
   readonly exitCode?: number;

@@ -7,10 +7,11 @@ import type { Run, RunState } from '../contract/run.js';
 const FOLLOWED_BY: Readonly<Record<RunState, readonly RunState[]>> = {
   // A reconciliation has no other stage.
   planning: ['planned', 'stopped', 'interrupted', 'completed', 'invalid'],
-  planned: ['executing', 'stopped', 'interrupted', 'executed', 'completed', 'invalid'],
-  executing: ['stopped', 'interrupted', 'executed', 'completed'],
-  stopped: ['executing', 'interrupted', 'executed', 'completed', 'invalid'],
-  interrupted: ['executing', 'stopped', 'executed', 'completed', 'invalid'],
+  planned: ['queued', 'executing', 'stopped', 'interrupted', 'executed', 'completed', 'invalid'],
+  queued: ['executing', 'stopped', 'interrupted', 'executed', 'completed'],
+  executing: ['queued', 'stopped', 'interrupted', 'executed', 'completed'],
+  stopped: ['queued', 'executing', 'interrupted', 'executed', 'completed', 'invalid'],
+  interrupted: ['queued', 'executing', 'stopped', 'executed', 'completed', 'invalid'],
   executed: ['stopped', 'interrupted', 'completed', 'invalid'],
   completed: [],
   invalid: [],
@@ -27,13 +28,13 @@ export function isFinished({ state }: Pick<Run, 'state'>): boolean {
   return FINISHED.includes(state);
 }
 
-/** States in which a run that sends or compares has a process at work on it, or is cut off. */
-export const NEEDS_PROCESS: readonly RunState[] = ['planning', 'planned', 'executing', 'executed'];
+/** States in which a run that sends or compares has a process or workers at work on it, or is cut off. */
+export const NEEDS_PROCESS: readonly RunState[] = ['planning', 'planned', 'queued', 'executing', 'executed'];
 
 /** What a run forgets of how it ended before, when it comes to a state. */
 export function forgetsAt(state: RunState): { readonly reason: boolean; readonly end: boolean } {
   return {
     reason: state !== 'stopped' && state !== 'interrupted' && state !== 'invalid',
-    end: state === 'planning' || state === 'executing',
+    end: state === 'planning' || state === 'queued' || state === 'executing',
   };
 }

@@ -5,6 +5,7 @@ import { forgetsAt, isFinished, mayFollow, NEEDS_PROCESS } from '../../../src/le
 const STATES: readonly RunState[] = [
   'planning',
   'planned',
+  'queued',
   'executing',
   'stopped',
   'interrupted',
@@ -15,14 +16,15 @@ const STATES: readonly RunState[] = [
 
 /** Rows: the state before; columns: the state after, in the order of `STATES`. */
 const TABLE: Readonly<Record<RunState, string>> = {
-  planning: 'yes yes no yes yes no yes yes',
-  planned: 'no yes yes yes yes yes yes yes',
-  executing: 'no no yes yes yes yes yes no',
-  stopped: 'no no yes yes yes yes yes yes',
-  interrupted: 'no no yes yes yes yes yes yes',
-  executed: 'no no no yes yes yes yes yes',
-  completed: 'no no no no no no yes no',
-  invalid: 'no no no no no no no yes',
+  planning: 'yes yes no no yes yes no yes yes',
+  planned: 'no yes yes yes yes yes yes yes yes',
+  queued: 'no no yes yes yes yes yes yes no',
+  executing: 'no no yes yes yes yes yes yes no',
+  stopped: 'no no yes yes yes yes yes yes yes',
+  interrupted: 'no no yes yes yes yes yes yes yes',
+  executed: 'no no no no yes yes yes yes yes',
+  completed: 'no no no no no no no yes no',
+  invalid: 'no no no no no no no no yes',
 };
 
 describe('what state of a run may follow what', () => {
@@ -39,7 +41,7 @@ describe('what state of a run may follow what', () => {
   });
 
   it('a run at work has no end, and only one that did not end well has a reason', () => {
-    expect(STATES.filter((it) => forgetsAt(it).end)).toEqual(['planning', 'executing']);
+    expect(STATES.filter((it) => forgetsAt(it).end)).toEqual(['planning', 'queued', 'executing']);
     expect(STATES.filter((it) => !forgetsAt(it).reason)).toEqual(['stopped', 'interrupted', 'invalid']);
   });
 });
