@@ -29,6 +29,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   doctor: 3,
   schedule: 4,
   inbox: 4,
+  workers: 4,
   app: 5,
   ...Object.fromEntries(ENTRANCES.map((it) => [it, 6])),
 };

@@ -2,6 +2,7 @@ import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
 import type { PendingFileStore } from './pending-files.js';
 import type { PlanStore } from './plan.js';
+import type { QueueStore } from './queue.js';
 import type { ReportStore } from './report.js';
 import type { ResolutionStore } from './resolutions.js';
 import type { LockAnswer, LockHolder } from './run-lock.js';
@@ -28,6 +29,8 @@ export interface Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  /** Runs that workers carry; absent where the ledger is a file of one machine. */
+  readonly queue?: QueueStore;
   /**
    * Takes the lock of a job and connection for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger

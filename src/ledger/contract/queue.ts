@@ -1,0 +1,159 @@
+import type { Message } from '../../errors/message.js';
+import type { Lease } from './attempt.js';
+import type { LimitStore } from './limits.js';
+
+/** A worker as people are told of it. */
+export interface WorkerListing {
+  readonly name: string;
+  readonly host: string;
+  readonly process: number;
+  readonly slots: number;
+  /** Names of the connections whose runs it carries. */
+  readonly connections: readonly string[];
+  /** Runs that it carries now. */
+  readonly runs: readonly string[];
+  /** Milliseconds since 1970, by the database's clock. */
+  readonly heardOf: number;
+}
+
+/** Why workers send no more of a run; the first reason counts. */
+export type RunStop =
+  /** A person said so. */
+  | { readonly kind: 'interrupted'; readonly by: string }
+  | { readonly kind: 'safety'; readonly reason: Message };
+
+/**
+ * Runs that workers carry. The engine under it hands chunks out; who may send what is said by leases, which the intents'
+ * own statement checks.
+ */
+export interface QueueStore {
+  /**
+   * Puts a planned or stopped run into the queue: state `queued`, its pending batches in chunks, and the engine's jobs,
+   * in one transaction.
+   * @param upTo only the batches of so many items, from the first pending one on (a canary)
+   * @returns what was put there; nothing where nothing is pending, and the run is left as it is
+   */
+  enqueue(
+    run: string,
+    how?: { readonly upTo?: number },
+  ): Promise<{ readonly batches: number; readonly chunks: number }>;
+  /** The run of a job and connection that waits for workers, or that they carry. */
+  carrying(job: string, connection: string): Promise<string | undefined>;
+  /** Nothing more of the run is sent, anywhere. False when workers don't have it. */
+  stop(run: string, stop: RunStop): Promise<boolean>;
+  /** Those that were heard of lately, by name. */
+  workers(): Promise<readonly WorkerListing[]>;
+  /** Is told of runs that changed (stopped, ended) and of limits, within a second; returns what ends it. */
+  changed(
+    told: (what: { readonly run?: string; readonly scope?: string }) => void,
+  ): Promise<() => Promise<void>>;
+  /** The database's clock, in milliseconds since 1970. */
+  now(): Promise<number>;
+  readonly work: WorkStore;
+  readonly limits: LimitStore;
+}
+
+/** A part of a run's batches, held by one worker until its lease ends. */
+export interface ChunkLease extends Lease {
+  readonly run: string;
+  /** Numbers of batches, both included. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What asking for a chunk comes to. */
+export type ChunkAnswer =
+  /** `lost`: attempts of a dead worker that were open; `from`: that worker. */
+  | { readonly kind: 'taken'; readonly lease: ChunkLease; readonly lost: number; readonly from?: string }
+  /** Another worker holds it, it is done, or its run was stopped: nothing to do. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'over' };
+
+/** What all workers have counted of a run's failures. */
+export interface FailureTally {
+  readonly failures: number;
+  readonly streak: string;
+  readonly streakLength: number;
+}
+
+/** How a run stands that workers carry. Absent: it isn't with them any more. */
+export interface CarriedRunNews {
+  readonly run: string;
+  readonly stop?: RunStop;
+  readonly tally: FailureTally;
+}
+
+/** Who says that it is there. */
+export interface WorkerNews {
+  readonly name: string;
+  readonly host: string;
+  readonly process: number;
+  readonly slots: number;
+  readonly connections: readonly string[];
+  /** The engine's name for its pool, by which its locks are released when the worker died. */
+  readonly pool?: string;
+}
+
+/** The engine, handing out jobs to this process. */
+export interface ServedEngine {
+  readonly pool: string;
+  /** Ends when it was stopped, or when the engine gave up (its database was gone for long). Never rejects. */
+  readonly ended: Promise<void>;
+  /** Takes no more jobs and waits for those that go on. */
+  stop(): Promise<void>;
+}
+
+/** What a look after dead workers and lost jobs found. */
+export interface Swept {
+  /** Chunks whose lease had ended, each now free. */
+  readonly takenOver: readonly {
+    readonly run: string;
+    readonly chunk: number;
+    readonly from: string;
+    readonly lost: number;
+  }[];
+  readonly queuedAgain: number;
+  /** Runs that nobody carries any more and that nobody has concluded. */
+  readonly over: readonly string[];
+}
+
+/** The workers' side of the queue. All times are by the database's clock. */
+export interface WorkStore {
+  /**
+   * Lets the engine hand out chunks of runs of these scopes (`scopeOf`).
+   * @param carry is called with a chunk's number; what it throws is nobody's: it must not
+   * @param hungry is awaited before another chunk is asked for
+   */
+  serve(how: {
+    readonly scopes: readonly string[];
+    readonly concurrency: number;
+    readonly hungry: () => Promise<void>;
+    readonly carry: (chunk: number) => Promise<void>;
+  }): Promise<ServedEngine>;
+  /** Takes a chunk's lease. One that ended is taken over: what was open is settled in the same transaction. */
+  take(chunk: number, worker: string, leaseMs: number): Promise<ChunkAnswer>;
+  /** Says that the worker is there and prolongs its leases; gives those that are no longer its own. */
+  beat(worker: WorkerNews, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]>;
+  /**
+   * The worker goes on with the chunk no more.
+   * @returns whether all of it is done, and whether it was the last of its run that anybody carried: the run is to be
+   *   concluded
+   */
+  giveBack(lease: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }>;
+  /** Batches of the chunk that must wait, each with the undone one that it waits for. */
+  waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]>;
+  /** How the runs stand, by id. */
+  news(runs: readonly string[]): Promise<readonly CarriedRunNews[]>;
+  /** Counts one batch among all workers' and gives the sum; all are told. */
+  tally(run: string, next: (before: FailureTally) => FailureTally): Promise<FailureTally>;
+  /** Frees chunks of dead workers, releases the engine's locks of theirs, and queues again what no job stands for. */
+  sweep(leaseMs: number): Promise<Swept>;
+  /** One worker at a time may conclude a run; undefined when another does, or somebody still carries it. */
+  beginEnd(run: string, worker: string, leaseMs: number): Promise<{ readonly stop?: RunStop } | undefined>;
+  /** The run has left the queue. */
+  ended(run: string): Promise<void>;
+  /** Whether runs of these scopes wait or are carried. */
+  anyLeft(scopes: readonly string[]): Promise<boolean>;
+  /** The worker is no longer there. */
+  leave(worker: string): Promise<void>;
+}
