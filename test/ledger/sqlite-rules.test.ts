@@ -11,9 +11,9 @@ import {
   mayHaveHadEffect,
 } from '../../src/ledger/rules/item-standing.js';
 import { isUnresolved } from '../../src/ledger/rules/resolutions.js';
+import { packId } from '../../src/ledger/shared/ids.js';
+import * as sql from '../../src/ledger/shared/item-standing.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
-import { packId } from '../../src/ledger/sqlite/ids.js';
-import * as sql from '../../src/ledger/sqlite/item-standing.js';
 import type { ItemStatus } from '../../src/model/outcome.js';
 import { systemClock } from '../../src/util/clock.js';
 import { allRows, collect, order, planRun } from '../support/ledger-samples.js';

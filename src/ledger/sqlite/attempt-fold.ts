@@ -1,11 +1,11 @@
 import { message } from '../../errors/message.js';
 import { endOfDead } from '../rules/attempts.js';
 import { RELEASES_KEY } from '../rules/keys.js';
+import { packId } from '../shared/ids.js';
+import { sqlList, TO_BE_SENT } from '../shared/item-standing.js';
 import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { isOfContent } from './failures.js';
-import { packId } from './ids.js';
-import { sqlList, TO_BE_SENT } from './item-standing.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
 
 /** Whatever lies there. */

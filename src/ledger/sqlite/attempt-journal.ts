@@ -5,10 +5,10 @@ import { exactStringify } from '../../util/exact-json.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import { isDoubtful, isRetry } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
+import { idRange, packId } from '../shared/ids.js';
 import { AttemptFold } from './attempt-fold.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
-import { idRange, packId } from './ids.js';
 import type { RunNumbers } from './run-numbers.js';
 
 /*

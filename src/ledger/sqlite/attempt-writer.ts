@@ -6,12 +6,12 @@ import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
 import { endOfDead } from '../rules/attempts.js';
 import { heldOutcome, mayTakeOver, releasesKey } from '../rules/keys.js';
+import { idRange, packId, unpackId } from '../shared/ids.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { AttemptJournal } from './attempt-journal.js';
 import { Claims } from './claims.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
-import { idRange, packId, unpackId } from './ids.js';
-import { TO_BE_SENT } from './item-standing.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 

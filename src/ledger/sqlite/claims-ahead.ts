@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { idRange } from '../shared/ids.js';
 import type { Database } from './database.js';
-import { idRange } from './ids.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /*

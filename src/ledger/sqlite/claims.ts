@@ -1,6 +1,8 @@
 import type { KeyHolder } from '../contract/key-holder.js';
+import { runOf } from '../shared/ids.js';
+import { HOLDER_JOINS, toHolder } from '../shared/key-holder.js';
 import type { Database } from './database.js';
-import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, toHolder } from './key-holder.js';
+import { type ClaimLine, HOLDER_COLUMNS } from './key-holder.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const CLAIM = 'INSERT INTO item_keys (scope, item_key, item) VALUES (?, ?, ?)';
@@ -54,7 +56,7 @@ export class Claims {
   claim(scope: number, key: string, item: number, kindred: readonly number[]): KeyHolder | undefined {
     const [own, ...elsewhere] = [scope, ...kindred].map((it) => this.#holderBesideClaims(it, key, item));
     const holder = own ?? elsewhere.find((it) => it !== undefined);
-    if (holder && holder.item !== item) return toHolder(holder, this.#numbers);
+    if (holder && holder.item !== item) return toHolder(holder, this.#numbers.name(runOf(holder.item)));
     if (!holder) this.#db.run(CLAIM, scope, key, item);
     return undefined;
   }
@@ -70,8 +72,8 @@ export class Claims {
   }
 
   /** Whoever holds a key in a scope. What another one has only claimed is taken from it. */
-  #holderBesideClaims(scope: number, key: string, item: number): HolderLine | undefined {
-    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
+  #holderBesideClaims(scope: number, key: string, item: number): ClaimLine | undefined {
+    const held = this.#db.get<ClaimLine>(HOLDER, scope, key);
     if (!held?.only_claimed || held.item === item) return held;
     this.#db.run(CONTEST, held.item);
     this.#db.run(
@@ -85,8 +87,10 @@ export class Claims {
 
   /** The item that holds the key, if it is another one; one that has only claimed it doesn't count. */
   otherHolder(scope: number, key: string, item: number): KeyHolder | undefined {
-    const held = this.#db.get<HolderLine>(HOLDER, scope, key);
-    return held && held.item !== item && !held.only_claimed ? toHolder(held, this.#numbers) : undefined;
+    const held = this.#db.get<ClaimLine>(HOLDER, scope, key);
+    return held && held.item !== item && !held.only_claimed
+      ? toHolder(held, this.#numbers.name(runOf(held.item)))
+      : undefined;
   }
 
   /** The key is the item's, whoever had it; what another had got through is remembered. */

@@ -2,13 +2,13 @@ import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import { idRange } from '../shared/ids.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { AttemptJournal } from './attempt-journal.js';
 import { AttemptWriter } from './attempt-writer.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { idRange } from './ids.js';
-import { TO_BE_SENT } from './item-standing.js';
 import { pendingBatches } from './pending.js';
 import type { RunNumbers } from './run-numbers.js';
 

@@ -1,6 +1,6 @@
+import { idRange } from '../shared/ids.js';
+import { pause } from '../shared/pages.js';
 import type { Database } from './database.js';
-import { idRange } from './ids.js';
-import { pause } from './pages.js';
 
 const BATCHES_AT_ONCE = 10_000;
 

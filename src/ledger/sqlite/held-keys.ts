@@ -1,8 +1,9 @@
 import type { KeyHolder } from '../contract/key-holder.js';
+import { idRange, runOf, unpackId, unpackRows } from '../shared/ids.js';
+import { HOLDER_JOINS, type HolderLine, toHolder } from '../shared/key-holder.js';
+import { pause } from '../shared/pages.js';
 import type { Database } from './database.js';
-import { idRange, unpackId, unpackRows } from './ids.js';
-import { HOLDER_COLUMNS, HOLDER_JOINS, type HolderLine, ONLY_CLAIMED, toHolder } from './key-holder.js';
-import { pause } from './pages.js';
+import { HOLDER_COLUMNS, ONLY_CLAIMED } from './key-holder.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 
 /** Items looked up at a time; all of them may be held. */
@@ -63,7 +64,7 @@ export async function* heldKeys(
         item: unpackId(it.id),
         rows: unpackRows(it.rows_json),
         content: it.own_content,
-        holder: toHolder(it, numbers),
+        holder: toHolder(it, numbers.name(runOf(it.item))),
       };
     }
     after = last;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { PlannedItems } from '../../model/item.js';
+import { idRange, packId } from '../shared/ids.js';
 import { BulkInsert } from './bulk-insert.js';
 import type { Database } from './database.js';
-import { idRange, packId } from './ids.js';
 
 /** Envelopes whose ids are remembered: items that share one mostly lie near each other. */
 const ENVELOPES_KEPT = 1000;

@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '../../model/outcome.js';
 import { exactStringify } from '../../util/exact-json.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { Database } from './database.js';
-import { TO_BE_SENT } from './item-standing.js';
 
 const WRITE = `
 INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)

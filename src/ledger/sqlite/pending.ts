@@ -1,9 +1,15 @@
-import type { Json, JsonObject } from '../../model/json.js';
-import { exactParse } from '../../util/exact-json.js';
+import type { JsonObject } from '../../model/json.js';
 import type { PendingBatch } from '../contract/execution.js';
+import { idRange, packId } from '../shared/ids.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
+import {
+  type EnvelopeLine,
+  type PendingBatchLine,
+  type PendingItemLine,
+  toEnvelope,
+  toPendingBatches,
+} from '../shared/pending.js';
 import type { Database } from './database.js';
-import { idRange, packId, unpackId } from './ids.js';
-import { TO_BE_SENT } from './item-standing.js';
 
 /** Batches that are neither done nor on their way, each with its envelope and what its attempts came to. */
 const PAGE = `
@@ -49,26 +55,6 @@ LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE batch_items.batch > ? AND batch_items.batch <= ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
 ORDER BY batch_items.batch, batch_items.item`;
 
-interface BatchLine {
-  readonly batch: number;
-  readonly envelope: number;
-  readonly json: string;
-  readonly attempts: number | null;
-  readonly doubtful: number | null;
-  /** Of the last attempt. */
-  readonly http_status: number | null;
-  readonly sent: number | null;
-}
-
-interface ItemLine {
-  readonly batch: number;
-  readonly item: number;
-  readonly item_key: string | null;
-  readonly json: string;
-}
-
-type Items = { item: number; body: Json; key?: string }[];
-
 /** The next batches of a run to be sent, after a batch number and up to another, by number. */
 export function pendingBatches(
   db: Database,
@@ -81,39 +67,16 @@ export function pendingBatches(
 ): PendingBatch[] {
   const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
   const tried = db.get(TRIED, packId(run, after), end) !== undefined;
-  const batches = db.all<BatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
+  const batches = db.all<PendingBatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
   const last = batches.at(-1);
   if (!last) return [];
-  const items = new Map<number, Items>(batches.map(({ batch }) => [batch, []]));
   const lines = tried
-    ? db.all<ItemLine>(ITEMS, JSON.stringify([...items.keys()]))
-    : db.all<ItemLine>(UNTRIED_ITEMS, packId(run, after), last.batch);
-  for (const line of lines) {
-    const item = { item: unpackId(line.item), body: exactParse(line.json) as Json };
-    items.get(line.batch)?.push(line.item_key === null ? item : { ...item, key: line.item_key });
-  }
-  const envelopes = new Map<number, JsonObject>();
-  return batches.map(({ batch, envelope, json, attempts, doubtful, http_status: status, sent }) => {
-    const read = envelopes.get(envelope) ?? (exactParse(json) as JsonObject);
-    envelopes.set(envelope, read);
-    return {
-      batch: unpackId(batch),
-      envelope: read,
-      items: items.get(batch)!,
-      attempts: attempts ?? 0,
-      doubtful: doubtful === 1,
-      ...(status === 429 ? { paused: true } : {}),
-      ...(sent === 1 ? { sent: true } : {}),
-    };
-  });
+    ? db.all<PendingItemLine>(ITEMS, JSON.stringify(batches.map(({ batch }) => batch)))
+    : db.all<PendingItemLine>(UNTRIED_ITEMS, packId(run, after), last.batch);
+  return toPendingBatches(batches, lines);
 }
 
-/** The stored envelope; those of one page are read once. */
-export function envelopeOf(db: Database, id: number, read: Map<number, JsonObject>): JsonObject {
-  const known = read.get(id);
-  if (known) return known;
-  const found = db.get<{ json: string }>('SELECT json FROM envelopes WHERE id = ?', id);
-  const envelope = found ? (exactParse(found.json) as JsonObject) : {};
-  read.set(id, envelope);
-  return envelope;
+/** A stored envelope. */
+export function envelopeOf(db: Database, id: number): JsonObject {
+  return toEnvelope(db.get<EnvelopeLine>('SELECT json FROM envelopes WHERE id = ?', id));
 }

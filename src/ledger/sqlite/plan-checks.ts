@@ -1,6 +1,13 @@
 import type { RepeatedKey } from '../contract/plan.js';
+import { idRange } from '../shared/ids.js';
+import {
+  groups,
+  type InvalidItem,
+  type RepeatLine,
+  type RowOfItem,
+  toInvalidItem,
+} from '../shared/plan-checks.js';
 import type { Database } from './database.js';
-import { idRange, unpackId } from './ids.js';
 
 const GROUPS_AT_ONCE = 200;
 
@@ -37,12 +44,6 @@ WHERE repeats.run = :run AND repeats.first IN (
   SELECT DISTINCT first FROM temp.repeats WHERE run = :run AND first > :after ORDER BY first LIMIT :limit)
 ORDER BY repeats.first, repeats.item, item_rows."row"`;
 
-interface Line {
-  readonly first: number;
-  readonly item: number;
-  readonly row: number;
-}
-
 /** Keys that stand on more than one item, in order of first appearance; items may be withdrawn while it is read. */
 export function repeatedKeys(db: Database, run: number): AsyncGenerator<RepeatedKey> {
   return repeats(db, run, () => db.runNamed(FIND, { run, ...idRange(run) }));
@@ -61,7 +62,7 @@ async function* repeats(db: Database, run: number, find: () => unknown): AsyncGe
   try {
     let after = idRange(run).first;
     for (;;) {
-      const lines = db.read(() => db.allNamed<Line>(PAGE, { run, after, limit: GROUPS_AT_ONCE }));
+      const lines = db.read(() => db.allNamed<RepeatLine>(PAGE, { run, after, limit: GROUPS_AT_ONCE }));
       const last = lines.at(-1);
       if (!last) return;
       yield* groups(lines);
@@ -69,20 +70,6 @@ async function* repeats(db: Database, run: number, find: () => unknown): AsyncGe
     }
   } finally {
     db.read(() => db.run('DELETE FROM temp.repeats WHERE run = ?', run));
-  }
-}
-
-function* groups(lines: readonly Line[]): Generator<RepeatedKey> {
-  const byFirst = new Map<number, Map<number, number[]>>();
-  for (const { first, item, row } of lines) {
-    const items = byFirst.get(first) ?? new Map<number, number[]>();
-    byFirst.set(first, items);
-    const rows = items.get(item);
-    if (rows) rows.push(unpackId(row));
-    else items.set(item, [unpackId(row)]);
-  }
-  for (const items of byFirst.values()) {
-    yield { items: [...items].map(([item, rows]) => ({ item: unpackId(item), rows })) };
   }
 }
 
@@ -98,13 +85,6 @@ SELECT "row" AS "row", EXISTS (
   SELECT 1 FROM verdicts WHERE verdicts."row" = item_rows."row" AND status = 'invalid') AS invalid
 FROM item_rows WHERE item = ? ORDER BY "row"`;
 
-export interface InvalidItem {
-  readonly item: number;
-  readonly rows: readonly number[];
-  /** Those of the rows that are invalid. */
-  readonly invalid: readonly number[];
-}
-
 /** Items that invalid rows still have, until none is left: whoever reads must take each off its rows or out. */
 export async function* itemsOfInvalidRows(db: Database, run: number): AsyncGenerator<InvalidItem> {
   for (;;) {
@@ -112,12 +92,8 @@ export async function* itemsOfInvalidRows(db: Database, run: number): AsyncGener
     const found = db.read(() => db.allNamed<{ item: number }>(INVALID_ITEMS, range));
     if (found.length === 0) return;
     for (const { item } of found) {
-      const rows = db.read(() => db.all<{ row: number; invalid: number }>(ROWS_OF_ITEM, item));
-      yield {
-        item: unpackId(item),
-        rows: rows.map((it) => unpackId(it.row)),
-        invalid: rows.filter((it) => it.invalid === 1).map((it) => unpackId(it.row)),
-      };
+      const rows = db.read(() => db.all<RowOfItem>(ROWS_OF_ITEM, item));
+      yield toInvalidItem(item, rows);
     }
   }
 }

@@ -4,13 +4,14 @@ import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
+import { idRange, packId, unpackId } from '../shared/ids.js';
+import type { InvalidItem } from '../shared/plan-checks.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import type { GroupCommit } from './group-commit.js';
 import { type HeldItem, heldKeys } from './held-keys.js';
-import { idRange, packId, unpackId } from './ids.js';
 import { ItemWriter } from './item-writer.js';
-import { contradictions, type InvalidItem, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
+import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
 import { clearRun } from './prune.js';
 import type { RunNumbers } from './run-numbers.js';
 

@@ -1,6 +1,6 @@
+import { idRange } from '../shared/ids.js';
 import { giveBackClaims } from './claims-ahead.js';
 import type { Database } from './database.js';
-import { idRange } from './ids.js';
 import { KEPT_JSON } from './key-holder.js';
 import { countRows } from './row-counts.js';
 

@@ -1,12 +1,13 @@
 import type { AttemptFigures } from '../contract/attempt.js';
 import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract/report.js';
-import { rowResult } from '../rules/row-result.js';
-import { attemptFigures } from './attempt-figures.js';
+import { idRange, packId } from '../shared/ids.js';
+import { pause } from '../shared/pages.js';
+import type { RowRecord } from '../shared/records.js';
+import { rowResults, textOfBody } from '../shared/row-lines.js';
+import { runFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { idRange, packId, unpackId } from './ids.js';
-import { pause } from './pages.js';
-import { type RowRecord, recordsOf } from './records.js';
+import { runRecords } from './records.js';
 import { lastOfPage, nearestRows, readLines, sharedRows } from './row-lines.js';
 import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
@@ -41,7 +42,7 @@ export class SqliteReportStore implements ReportStore {
 
   records(run: string): AsyncIterable<readonly RowRecord[]> {
     this.#group.catchUp();
-    return recordsOf(this.#db, this.#numbers.of(run).number);
+    return runRecords(this.#db, this.#numbers.of(run).number);
   }
 
   async row(run: string, row: number): Promise<RowStory | undefined> {
@@ -70,38 +71,17 @@ export class SqliteReportStore implements ReportStore {
 
   attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
     this.#group.catchUp();
-    return attemptFigures(this.#db, this.#numbers.of(run).number);
+    return runFigures(this.#db, this.#numbers.of(run).number);
   }
 
   /** Results of the rows with ids in (after, last]. */
   #results(after: number, last: number, pendingAs: 'valid' | 'not_sent'): RowResult[] {
-    const { items, verdicts } = readLines(this.#db, after, last);
-    const textOf = (item: number): string | undefined => this.#text(item);
-    const results: RowResult[] = [];
-    let item = 0;
-    let verdict = 0;
-    while (item < items.length || verdict < verdicts.length) {
-      const row = Math.min(items[item]?.row ?? Infinity, verdicts[verdict]?.row ?? Infinity);
-      const nextItem = endOf(items, item, row);
-      const nextVerdict = endOf(verdicts, verdict, row);
-      const own = verdicts.slice(verdict, nextVerdict);
-      results.push(rowResult(unpackId(row), own, items.slice(item, nextItem), pendingAs, textOf));
-      item = nextItem;
-      verdict = nextVerdict;
-    }
-    return results;
+    return rowResults(readLines(this.#db, after, last), pendingAs, (item) => this.#text(item));
   }
 
   /** The body of an item that is text, such as a lock number. */
   #text(item: number): string | undefined {
     const json = this.#db.get<{ json: string }>('SELECT json FROM bodies WHERE item = ?', item)?.json;
-    return json?.startsWith('"') ? (JSON.parse(json) as string) : undefined;
+    return textOfBody(json);
   }
-}
-
-/** Index after the lines of a row, which begin at `from` if there are any. */
-function endOf(lines: readonly { readonly row: number }[], from: number, row: number): number {
-  let end = from;
-  while (lines[end]?.row === row) end += 1;
-  return end;
 }

@@ -1,5 +1,3 @@
-import type { Message } from '../../errors/message.js';
-import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type {
   ItemTrace,
   Resolution,
@@ -10,18 +8,25 @@ import type {
   UnknownItem,
 } from '../contract/resolutions.js';
 import { keyAfter, settledFrom, settledOutcome } from '../rules/resolutions.js';
+import { idRange, packId } from '../shared/ids.js';
+import { mayHaveHadEffect } from '../shared/item-standing.js';
+import {
+  jsonOrNull,
+  outcomeBefore,
+  RESOLVED,
+  type ResolutionLine,
+  type SettledLine,
+  standingOf,
+  type ToSettle,
+  toResolution,
+  toSettled,
+} from '../shared/resolutions.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { idRange, packId, unpackId, unpackRows } from './ids.js';
-import { mayHaveHadEffect } from './item-standing.js';
 import { finishBatch } from './outcomes.js';
 import type { RunNumber, RunNumbers } from './run-numbers.js';
 import { itemTraces, rowsOf, unknownItems } from './unknown-items.js';
-
-/** A resolution said before what the outcome says now. */
-const RESOLVED = `EXISTS (
-  SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.to_status = outcomes.status)`;
 
 const TO_SETTLE = `
 SELECT batch_items.batch, items.item_key, outcomes.status, outcomes.license_order_id, outcomes.code,
@@ -32,28 +37,10 @@ JOIN batch_items ON batch_items.item = items.id
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.id = ?`;
 
-interface ToSettle {
-  readonly batch: number;
-  readonly item_key: string | null;
-  readonly status: ItemStatus | null;
-  readonly license_order_id: string | null;
-  readonly code: string | null;
-  readonly columns_json: string | null;
-  readonly resolved: number;
-  readonly doubtful: number;
-}
-
 const SETTLED = `
 SELECT outcomes.item, outcomes.status, outcomes.license_order_id, ${rowsOf('outcomes.item')} AS rows_json
 FROM item_rows JOIN outcomes ON outcomes.item = item_rows.item
 WHERE item_rows."row" = ? AND outcomes.status IN ('succeeded', 'failed') AND ${RESOLVED} ORDER BY outcomes.item`;
-
-interface SettledLine {
-  readonly item: number;
-  readonly status: SettledBefore['status'];
-  readonly license_order_id: string | null;
-  readonly rows_json: string;
-}
 
 const SETTLE = `
 INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)
@@ -84,19 +71,6 @@ WHERE resolutions.item > :first AND resolutions.item < :end
     SELECT 1 FROM item_rows WHERE item_rows."row" = :row AND item_rows.item = resolutions.item))
 ORDER BY resolutions.at, resolutions.item, resolutions.n`;
 
-interface ResolutionLine {
-  readonly item: number;
-  readonly at: number;
-  readonly who: string;
-  readonly how: Resolution['how'];
-  readonly from_status: Resolution['from'];
-  readonly to_status: Resolution['to'];
-  readonly license_order_id: string | null;
-  readonly evidence_json: string | null;
-  readonly note: string | null;
-  readonly rows_json: string;
-}
-
 export class SqliteResolutionStore implements ResolutionStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
@@ -119,12 +93,7 @@ export class SqliteResolutionStore implements ResolutionStore {
     this.#group.catchUp();
     const { number } = this.#numbers.of(run);
     const lines = this.#db.read(() => this.#db.all<SettledLine>(SETTLED, packId(number, row)));
-    return lines.map((it) => ({
-      item: unpackId(it.item),
-      rows: unpackRows(it.rows_json),
-      status: it.status,
-      ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
-    }));
+    return lines.map(toSettled);
   }
 
   traces(run: string, { records }: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]> {
@@ -183,35 +152,4 @@ export class SqliteResolutionStore implements ResolutionStore {
     const other = this.#db.get<{ item: number }>(OTHER_HOLDER, key, scope, item);
     if (other) this.#claims.keep(scope, key, other.item, kindred);
   }
-}
-
-function standingOf({ status, doubtful, resolved }: ToSettle): Parameters<typeof settledFrom>[0] {
-  return { outcome: status ?? undefined, doubtful: doubtful === 1, resolved: resolved === 1 };
-}
-
-function outcomeBefore(it: ToSettle): Parameters<typeof settledOutcome>[0] {
-  return {
-    code: it.code ?? undefined,
-    licenseOrderId: it.license_order_id ?? undefined,
-    columns: it.columns_json === null ? undefined : (JSON.parse(it.columns_json) as ItemOutcome['columns']),
-  };
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
-function toResolution(it: ResolutionLine): Resolution {
-  return {
-    item: unpackId(it.item),
-    rows: unpackRows(it.rows_json),
-    at: it.at,
-    who: it.who,
-    how: it.how,
-    from: it.from_status,
-    to: it.to_status,
-    ...(it.license_order_id === null ? {} : { licenseOrderId: it.license_order_id }),
-    ...(it.note === null ? {} : { note: it.note }),
-    ...(it.evidence_json === null ? {} : { evidence: JSON.parse(it.evidence_json) as Message | string }),
-  };
 }

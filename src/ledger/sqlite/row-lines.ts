@@ -1,33 +1,16 @@
-import type { Message } from '../../errors/message.js';
-import type { Fault } from '../../model/fault.js';
-import type { ItemStatus } from '../../model/outcome.js';
-import type { Status } from '../../model/status.js';
-import type { ItemLine, VerdictLine } from '../rules/row-result.js';
+import type { ItemLine } from '../rules/row-result.js';
+import { idRange, packId, runOf, unpackId } from '../shared/ids.js';
+import { TO_BE_SENT, waitsInDoubt } from '../shared/item-standing.js';
+import {
+  type ItemRecord,
+  itemLine,
+  type RowLines,
+  rowsByItem,
+  type SharedLine,
+  type VerdictRecord,
+  verdictLine,
+} from '../shared/row-lines.js';
 import type { Database } from './database.js';
-import { idRange, packId, runOf, unpackId, unpackRows } from './ids.js';
-import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
-import { pagesOf } from './pages.js';
-
-interface ItemRecord {
-  readonly row: number;
-  readonly item: number;
-  readonly status: ItemStatus | null;
-  readonly attempts: number | null;
-  readonly license_order_id: string | null;
-  readonly code: string | null;
-  readonly message_json: string | null;
-  readonly columns_json: string | null;
-  readonly in_doubt: 0 | 1;
-}
-
-interface VerdictRecord {
-  readonly row: number;
-  readonly status: Status;
-  readonly faults_json: string | null;
-  readonly message_json: string | null;
-  readonly license_order_id: string | null;
-  readonly columns_json: string | null;
-}
 
 /** Batch and attempts are looked up only for items that have no outcome to tell of them. */
 const ITEM_LINES = `
@@ -69,11 +52,7 @@ export function lastOfPage(db: Database, after: number, end: number, limit: numb
 }
 
 /** All lines of the rows with ids in (after, last], each list by ascending row. */
-export function readLines(
-  db: Database,
-  after: number,
-  last: number,
-): { readonly items: readonly ItemLine[]; readonly verdicts: readonly VerdictLine[] } {
+export function readLines(db: Database, after: number, last: number): RowLines {
   const begun = db.allNamed<{ begun: number }>(BEGUN, idRange(runOf(last)))[0]?.begun === 1;
   return {
     items: begun ? db.all<ItemRecord>(ITEM_LINES, after, last).map(itemLine) : plannedLines(db, after, last),
@@ -85,35 +64,6 @@ function plannedLines(db: Database, after: number, last: number): ItemLine[] {
   return db
     .all<Pick<ItemLine, 'row' | 'item'>>(PLANNED_LINES, after, last)
     .map(({ row, item }) => ({ row, item, inDoubt: false }));
-}
-
-function itemLine(it: ItemRecord): ItemLine {
-  return {
-    row: it.row,
-    item: it.item,
-    status: it.status ?? undefined,
-    attempts: it.attempts ?? undefined,
-    licenseOrderId: it.license_order_id ?? undefined,
-    code: it.code ?? undefined,
-    message: parsed<Message | string>(it.message_json),
-    columns: parsed<Record<string, string>>(it.columns_json),
-    inDoubt: it.in_doubt === 1,
-  };
-}
-
-function verdictLine(it: VerdictRecord): VerdictLine {
-  return {
-    row: it.row,
-    status: it.status,
-    faults: parsed<Fault[]>(it.faults_json) ?? [],
-    message: parsed<Message | string>(it.message_json),
-    licenseOrderId: it.license_order_id ?? undefined,
-    columns: parsed<Record<string, string>>(it.columns_json),
-  };
-}
-
-function parsed<T>(json: string | null): T | undefined {
-  return json === null ? undefined : (JSON.parse(json) as T);
 }
 
 const ITEMS_AT_ONCE = 1000;
@@ -144,11 +94,8 @@ WHERE item > :after AND item < :end
 GROUP BY item HAVING count(*) > 1 ORDER BY item LIMIT :limit`;
 
 /** Rows of each item that was made of several, by item. */
-export async function* sharedRows(db: Database, run: number): AsyncGenerator<readonly number[]> {
-  const { first, end } = idRange(run);
-  const read = (after: number): readonly { item: number; rows_json: string }[] =>
-    db.read(() => db.allNamed(SHARED, { after, end, limit: ITEMS_AT_ONCE }));
-  for await (const lines of pagesOf(first, read, (it) => it.item)) {
-    for (const it of lines) yield unpackRows(it.rows_json);
-  }
+export function sharedRows(db: Database, run: number): AsyncGenerator<readonly number[]> {
+  return rowsByItem(run, (after, end) =>
+    db.read(() => db.allNamed<SharedLine>(SHARED, { after, end, limit: ITEMS_AT_ONCE })),
+  );
 }

@@ -1,14 +1,14 @@
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { BatchContent, RowStory } from '../contract/report.js';
+import { unpackId } from '../shared/ids.js';
+import { type AttemptLine, attemptStory } from '../shared/row-story.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
-import { unpackId } from './ids.js';
 import { envelopeOf } from './pending.js';
 import type { RunNumbers } from './run-numbers.js';
 
 type ItemStory = RowStory['items'][number];
-type AttemptStory = ItemStory['attempts'][number];
 
 const ITEMS = `
 SELECT item_rows.item, items.item_key, items.envelope, bodies.json, batch_items.batch
@@ -26,17 +26,6 @@ interface ItemLine {
   readonly batch: number | null;
 }
 
-interface AttemptLine {
-  readonly attempt: number;
-  readonly nonce: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly http_status: number | null;
-  readonly event: string | null;
-  readonly sent: number | null;
-  readonly reply: string | null;
-}
-
 /** The items of a row (by its id) with the attempts of their batches. */
 export function itemStories(db: Database, numbers: RunNumbers, run: string, row: number): ItemStory[] {
   const { scope } = numbers.of(run);
@@ -44,7 +33,7 @@ export function itemStories(db: Database, numbers: RunNumbers, run: string, row:
   return db.all<ItemLine>(ITEMS, row).map((it) => ({
     item: unpackId(it.item),
     ...holderOf(claims, scope, it),
-    envelope: envelopeOf(db, it.envelope, new Map()),
+    envelope: envelopeOf(db, it.envelope),
     body: exactParse(it.json) as Json,
     ...(it.batch === null ? {} : { batch: unpackId(it.batch) }),
     attempts: it.batch === null ? [] : attemptStories(db, run, it.batch),
@@ -69,23 +58,12 @@ export function batchContent(db: Database, batch: number): BatchContent | undefi
   const lines = db.all<{ item: number; envelope: number; json: string }>(BATCH_ITEMS, batch);
   if (!lines[0]) return undefined;
   return {
-    envelope: envelopeOf(db, lines[0].envelope, new Map()),
+    envelope: envelopeOf(db, lines[0].envelope),
     items: lines.map((it) => ({ item: unpackId(it.item), body: exactParse(it.json) as Json })),
   };
 }
 
-function attemptStories(db: Database, run: string, batch: number): AttemptStory[] {
+function attemptStories(db: Database, run: string, batch: number): ItemStory['attempts'] {
   const sql = 'SELECT * FROM attempts WHERE batch = ? ORDER BY attempt';
-  return db.all<AttemptLine>(sql, batch).map((it) => ({
-    run,
-    batch: unpackId(batch),
-    attempt: it.attempt,
-    nonce: it.nonce,
-    startedAt: it.started_at,
-    ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
-    ...(it.http_status === null ? {} : { httpStatus: it.http_status }),
-    ...(it.event === null ? {} : { event: it.event }),
-    ...(it.sent === null ? {} : { sent: it.sent === 1 }),
-    ...(it.reply === null ? {} : { reply: it.reply }),
-  }));
+  return db.all<AttemptLine>(sql, batch).map((it) => attemptStory(run, batch, it));
 }

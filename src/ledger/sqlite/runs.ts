@@ -6,22 +6,23 @@ import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
-import { forgetsAt, mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
-import type { Database, SqlValue } from './database.js';
+import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { sqlList } from '../shared/item-standing.js';
+import {
+  changedColumns,
+  type RunRecord,
+  SELECT_RUN,
+  TO_PRUNE,
+  type ToPruneLine,
+  toPrunable,
+  toRun,
+} from '../shared/run-record.js';
+import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
-import { sqlList } from './item-standing.js';
 import { pruneRun } from './prune.js';
 import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
-import { type RunRecord, runTotals, SELECT_RUN, toRun } from './run-record.js';
-
-/** As `prunableRuns` wants them. */
-const TO_PRUNE = `
-SELECT id AS number, name AS id, kind, state, parent, ended_at AS endedAt, pruned_at AS prunedAt FROM runs ORDER BY id`;
-
-type ToPrune = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'> & {
-  readonly number: number;
-};
+import { runTotals } from './run-totals.js';
 
 export class SqliteRunStore implements RunStore {
   readonly #db: Database;
@@ -61,27 +62,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async patch(id: string, patch: RunPatch): Promise<void> {
-    const sets = new Map<string, SqlValue>();
-    if (patch.state !== undefined) {
-      sets.set('state', patch.state);
-      const forgotten = forgetsAt(patch.state);
-      if (forgotten.reason) sets.set('reason_json', null);
-      if (forgotten.end) sets.set('ended_at', null).set('exit_code', null);
-    }
-    if (patch.kind !== undefined) sets.set('kind', patch.kind);
-    if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
-    if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
-    if (patch.output !== undefined) sets.set('output', patch.output);
-    if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
-    if (patch.requests !== undefined) sets.set('requests', patch.requests);
-    if (patch.retries !== undefined) sets.set('retries', patch.retries);
-    if (patch.counts !== undefined) {
-      sets.set('counts_json', JSON.stringify(patch.counts));
-      sets.set(
-        '"rows"',
-        Object.values(patch.counts).reduce((sum, it) => sum + it, 0),
-      );
-    }
+    const sets = changedColumns(patch);
     const assignments = [...sets.keys()].map((column) => `${column} = ?`);
     assignments.push('execute_ms = execute_ms + ?');
     this.#db.write(() => {
@@ -160,14 +141,7 @@ export class SqliteRunStore implements RunStore {
   async prune(endedBefore: number): Promise<number> {
     this.#group.catchUp();
     const runs = this.#db.read(() => {
-      const all = this.#db.all<ToPrune>(TO_PRUNE).map(({ parent, endedAt, prunedAt, ...rest }) => {
-        return {
-          ...rest,
-          parent: parent ?? undefined,
-          endedAt: endedAt ?? undefined,
-          prunedAt: prunedAt ?? undefined,
-        };
-      });
+      const all = this.#db.all<ToPruneLine>(TO_PRUNE).map(toPrunable);
       return prunableRuns(all, endedBefore).filter(({ number }) => !countRows(this.#db, number).unknown);
     });
     let pruned = 0;

@@ -1,11 +1,8 @@
-import type { Json, JsonObject } from '../../model/json.js';
-import { exactParse } from '../../util/exact-json.js';
 import type { ItemTrace, UnknownItem } from '../contract/resolutions.js';
-import { effectOf } from '../rules/item-standing.js';
+import { packId } from '../shared/ids.js';
+import { isUnresolved, mayHaveHadEffect } from '../shared/item-standing.js';
+import { type TraceLine, toTraces, toUnknownItems, type UnknownLine } from '../shared/unknown-items.js';
 import type { Database } from './database.js';
-import { idRange, packId, unpackId, unpackRows } from './ids.js';
-import { isUnresolved, mayHaveHadEffect } from './item-standing.js';
-import { pagesOf } from './pages.js';
 import { envelopeOf } from './pending.js';
 
 const UNKNOWN_AT_ONCE = 200;
@@ -27,41 +24,14 @@ WHERE items.id > :after AND items.id < :end AND ${isUnresolved('batch_items.batc
   AND (:row = 0 OR EXISTS (SELECT 1 FROM item_rows WHERE item_rows."row" = :row AND item_rows.item = items.id))
 ORDER BY items.id LIMIT :limit`;
 
-interface UnknownLine {
-  readonly id: number;
-  readonly envelope: number;
-  readonly json: string;
-  readonly rows_json: string;
-  readonly attempts_json: string;
-}
-
 /** Items of a run that may be settled, or those of one row; by number. They may be settled while it is read. */
-export async function* unknownItems(db: Database, run: number, row?: number): AsyncGenerator<UnknownItem> {
-  const { first, end } = idRange(run);
+export function unknownItems(db: Database, run: number, row?: number): AsyncGenerator<UnknownItem> {
   const of = row === undefined ? 0 : packId(run, row);
-  const envelopes = new Map<number, JsonObject>();
-  const read = (after: number): readonly UnknownLine[] =>
-    db.read(() => db.allNamed(UNKNOWN, { after, end, row: of, limit: UNKNOWN_AT_ONCE }));
-  for await (const lines of pagesOf(first, read, (it) => it.id)) {
-    for (const it of lines) {
-      yield {
-        item: unpackId(it.id),
-        rows: unpackRows(it.rows_json),
-        envelope: db.read(() => envelopeOf(db, it.envelope, envelopes)),
-        body: exactParse(it.json) as Json,
-        attempts: attemptsOf(it.attempts_json),
-      };
-    }
-  }
-}
-
-function attemptsOf(json: string): UnknownItem['attempts'] {
-  const lines = JSON.parse(json) as [number, number | null, string | null][];
-  return lines.map(([startedAt, endedAt, event]) => ({
-    startedAt,
-    ...(endedAt === null ? {} : { endedAt }),
-    ...(event === null ? {} : { event }),
-  }));
+  return toUnknownItems(run, {
+    page: (after, end) =>
+      db.read(() => db.allNamed<UnknownLine>(UNKNOWN, { after, end, row: of, limit: UNKNOWN_AT_ONCE })),
+    envelope: (id) => db.read(() => envelopeOf(db, id)),
+  });
 }
 
 const TRACES = `
@@ -76,35 +46,15 @@ LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.id > :after AND items.id < :end AND ${mayHaveHadEffect('items.id')}
 ORDER BY items.id LIMIT :limit`;
 
-interface TraceLine {
-  readonly id: number;
-  readonly first_row: number;
-  readonly envelope: number;
-  readonly json: string;
-  readonly status: string | null;
-  readonly ended_at: number | null;
-  readonly records_json: string | null;
-}
-
 /** Items of a run that had an effect or may have had one, by number. */
-export async function* itemTraces(
+export function itemTraces(
   db: Database,
   run: number,
   records: boolean,
 ): AsyncGenerator<readonly ItemTrace[]> {
-  const { first, end } = idRange(run);
-  const envelopes = new Map<number, JsonObject>();
-  const read = (after: number): readonly TraceLine[] =>
-    db.read(() => db.allNamed(TRACES, { after, end, limit: TRACES_AT_ONCE, records: records ? 1 : 0 }));
-  for await (const lines of pagesOf(first, read, (it) => it.id)) {
-    yield lines.map((it) => ({
-      item: unpackId(it.id),
-      row: unpackId(it.first_row),
-      envelope: db.read(() => envelopeOf(db, it.envelope, envelopes)),
-      body: exactParse(it.json) as Json,
-      status: effectOf(it.status),
-      ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
-      records: it.records_json === null ? [] : (exactParse(it.records_json) as readonly JsonObject[]),
-    }));
-  }
+  const options = { records: records ? 1 : 0, limit: TRACES_AT_ONCE };
+  return toTraces(run, {
+    page: (after, end) => db.read(() => db.allNamed<TraceLine>(TRACES, { after, end, ...options })),
+    envelope: (id) => db.read(() => envelopeOf(db, id)),
+  });
 }

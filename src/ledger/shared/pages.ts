@@ -5,6 +5,9 @@ export function pause(): Promise<void> {
   return setImmediate();
 }
 
+/** A page as it is read; a server takes its time. */
+export type Lines<Line> = readonly Line[] | Promise<readonly Line[]>;
+
 /**
  * Reads a long result page by page, so that memory stays flat and others have their turn; what was read may be changed
  * between two pages.
@@ -14,12 +17,12 @@ export function pause(): Promise<void> {
  */
 export async function* pagesOf<Line, Place>(
   first: Place,
-  read: (after: Place) => readonly Line[],
+  read: (after: Place) => Lines<Line>,
   placeOf: (last: Line) => Place,
 ): AsyncGenerator<readonly Line[], void> {
   let after = first;
   for (;;) {
-    const lines = read(after);
+    const lines = await read(after);
     const last = lines.at(-1);
     if (last === undefined) return;
     yield lines;

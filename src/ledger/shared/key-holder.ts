@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { KeyHolder } from '../contract/key-holder.js';
+import { effectOf } from '../rules/item-standing.js';
+import { unpackId } from './ids.js';
+
+/** What is known of an item that holds a key, from `item_keys`, joined as below. */
+export interface HolderLine {
+  readonly item: number;
+  readonly kept_json: string | null;
+  readonly first_row: number | null;
+  readonly content: string | null;
+  readonly status: string | null;
+  readonly license_order_id: string | null;
+  readonly columns_json: string | null;
+  /** null where there are none. */
+  readonly records_json: string | null;
+}
+
+/** What is left of a holder once its run is pruned. */
+interface Kept {
+  readonly row: number;
+  readonly content: string;
+  readonly status: string | null;
+  readonly licenseOrderId: string | null;
+  /** Absent in ledgers of 0.1. */
+  readonly columns?: Readonly<Record<string, string>> | null;
+}
+
+/** Of an item that holds a key, as `holders`, and of its outcome, as `ends`. */
+export const HOLDER_JOINS = `LEFT JOIN items AS holders ON holders.id = item_keys.item
+LEFT JOIN outcomes AS ends ON ends.item = item_keys.item`;
+
+/**
+ * The holder that a line tells of.
+ * @param run the id of its run, which may be pruned
+ */
+export function toHolder(it: HolderLine, run: string): KeyHolder {
+  const kept: Kept = it.kept_json
+    ? (JSON.parse(it.kept_json) as Kept)
+    : {
+        row: unpackId(it.first_row ?? 0),
+        content: it.content ?? '',
+        status: it.status,
+        licenseOrderId: it.license_order_id,
+        columns: it.columns_json === null ? null : (JSON.parse(it.columns_json) as Kept['columns']),
+      };
+  return {
+    run,
+    row: kept.row,
+    status: effectOf(kept.status),
+    content: kept.content,
+    got: {
+      ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),
+      ...(kept.columns ? { columns: kept.columns } : {}),
+      ...(it.records_json === null ? {} : { records: exactParse(it.records_json) as readonly JsonObject[] }),
+    },
+  };
+}

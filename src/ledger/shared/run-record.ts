@@ -1,0 +1,148 @@
+import type { Message } from '../../errors/message.js';
+import type { JsonObject } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { Run, RunKind, RunOperation, RunPatch, RunState } from '../contract/run.js';
+import type { RunTotals } from '../contract/runs.js';
+import { forgetsAt } from '../rules/run-states.js';
+
+/** A row of `runs`, its scope by name. */
+export interface RunRecord {
+  readonly name: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly job: string;
+  readonly job_file: string;
+  readonly job_sha256: string;
+  readonly operation: string;
+  readonly connection: string;
+  readonly scope_name: string;
+  readonly input_file: string;
+  readonly input_sha256: string;
+  readonly settings_json: string;
+  readonly parent: string | null;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly exit_code: number | null;
+  readonly output: string | null;
+  readonly reason_json: string | null;
+  readonly execute_ms: number;
+  readonly requests: number;
+  readonly retries: number;
+  readonly rows: number;
+  readonly items: number;
+  readonly pruned_at: number | null;
+}
+
+export const SELECT_RUN =
+  'SELECT runs.*, scopes.name AS scope_name FROM runs JOIN scopes ON scopes.id = runs.scope';
+
+export function toRun(it: RunRecord): Run {
+  return {
+    id: it.name,
+    kind: it.kind as RunKind,
+    state: it.state as RunState,
+    job: it.job,
+    jobFile: it.job_file,
+    jobSha256: it.job_sha256,
+    operation: it.operation as RunOperation,
+    connection: it.connection,
+    scope: it.scope_name,
+    inputFile: it.input_file,
+    inputSha256: it.input_sha256,
+    settings: exactParse(it.settings_json) as JsonObject,
+    startedAt: it.started_at,
+    executeMs: it.execute_ms,
+    requests: it.requests,
+    retries: it.retries,
+    rows: it.rows,
+    items: it.items,
+    ...(it.parent === null ? {} : { parent: it.parent }),
+    ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
+    ...(it.exit_code === null ? {} : { exitCode: it.exit_code }),
+    ...(it.output === null ? {} : { output: it.output }),
+    ...(it.reason_json === null ? {} : { reason: JSON.parse(it.reason_json) as Message }),
+    ...(it.pruned_at === null ? {} : { prunedAt: it.pruned_at }),
+  };
+}
+
+/** What a patch sets, by column; `execute_ms` is added to instead. */
+export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | number | null> {
+  const sets = new Map<string, string | number | null>();
+  if (patch.state !== undefined) {
+    sets.set('state', patch.state);
+    const forgotten = forgetsAt(patch.state);
+    if (forgotten.reason) sets.set('reason_json', null);
+    if (forgotten.end) sets.set('ended_at', null).set('exit_code', null);
+  }
+  if (patch.kind !== undefined) sets.set('kind', patch.kind);
+  if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
+  if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
+  if (patch.output !== undefined) sets.set('output', patch.output);
+  if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
+  if (patch.requests !== undefined) sets.set('requests', patch.requests);
+  if (patch.retries !== undefined) sets.set('retries', patch.retries);
+  if (patch.counts !== undefined) {
+    sets.set('counts_json', JSON.stringify(patch.counts));
+    sets.set(
+      '"rows"',
+      Object.values(patch.counts).reduce((sum, it) => sum + it, 0),
+    );
+  }
+  return sets;
+}
+
+/** Runs that ended and were not mere checks. */
+export const ENDED = "kind IN ('run', 'reconcile') AND ended_at IS NOT NULL AND exit_code IS NOT NULL";
+
+/** Sums over them, by job, connection and operation. */
+export interface TotalRecord {
+  readonly newest: number;
+  readonly requests: number;
+  readonly retries: number;
+  readonly duration_ms: number;
+  readonly last_success_at: number | null;
+}
+
+export interface ExitCodeLine {
+  readonly exit_code: number;
+  readonly n: number;
+}
+
+/** @param newest the newest of the runs that were summed up */
+export function toTotals(it: TotalRecord, newest: RunRecord, codes: readonly ExitCodeLine[]): RunTotals {
+  const last = toRun(newest);
+  return {
+    job: last.job,
+    connection: last.connection,
+    operation: last.operation,
+    runs: new Map(codes.map(({ exit_code, n }) => [exit_code, n])),
+    requests: it.requests,
+    retries: it.retries,
+    durationMs: it.duration_ms,
+    last,
+    ...(it.last_success_at === null ? {} : { lastSuccessAt: it.last_success_at }),
+  };
+}
+
+/** As `prunableRuns` wants them, by the ids of their table. */
+export const TO_PRUNE = `
+SELECT id AS number, name AS id, kind, state, parent, ended_at, pruned_at FROM runs ORDER BY id`;
+
+export interface ToPruneLine {
+  readonly number: number;
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly state: RunState;
+  readonly parent: string | null;
+  readonly ended_at: number | null;
+  readonly pruned_at: number | null;
+}
+
+export function toPrunable({ parent, ended_at, pruned_at, ...rest }: ToPruneLine) {
+  return {
+    ...rest,
+    parent: parent ?? undefined,
+    endedAt: ended_at ?? undefined,
+    prunedAt: pruned_at ?? undefined,
+  };
+}
