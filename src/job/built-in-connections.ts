@@ -10,6 +10,9 @@ const DEFAULTS = {
   retryCode500: 'retry',
 } as const;
 
+/** How long a worker that is not heard of keeps what it carries, unless the settings say otherwise. */
+export const WORKER_LEASE_MS = 15_000;
+
 /** The simulated platform, started in process when nothing serves it. */
 export const SANDBOX: Connection = {
   name: 'sandbox',

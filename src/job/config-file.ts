@@ -2,11 +2,13 @@ import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import { isLedgerPath } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
+import { WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
 import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
 import { configSchema } from './schema/connection.js';
+import { durationMs } from './schema/shared.js';
 import { type MapEntry, type MappingNode, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 
@@ -14,6 +16,8 @@ export interface Config {
   readonly defaultConnection?: string;
   /** Absolute path of the SQLite file. */
   readonly ledger: string;
+  /** Milliseconds that a worker which is not heard of keeps what it carries. */
+  readonly workerLeaseMs: number;
   readonly connections: ReadonlyMap<string, Connection>;
   /**
    * Connections with a missing value, such as a variable for production on a machine that only has the sandbox. Reported
@@ -71,9 +75,11 @@ export async function readConfig(
   if (ledgerEntry && inFile !== undefined && !isLedgerPath(inFile))
     problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
   throwProblems(withoutFollowingErrors(problems));
+  const lease = checked?.value?.workers.lease;
   return {
     defaultConnection,
     ledger: resolve(folder, inFile ?? '.license-sync/ledger.db'),
+    workerLeaseMs: lease === undefined ? WORKER_LEASE_MS : durationMs(lease),
     connections,
     withheld,
   };

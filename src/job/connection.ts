@@ -39,7 +39,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
     problems.push(problemAt(placeOf('token'), 'job.token_ways', { count: ways.length }));
   if (problems.length > 0) return { connection: undefined, problems };
 
-  const { baseUrl: _, token, appKey, requestsPerSecond, notify, ...rest } = it;
+  const { baseUrl: _, token, appKey, requestsPerSecond, maxInFlight, notify, ...rest } = it;
   const key = appKey ?? (sandbox ? SANDBOX.appKey : undefined);
   // No member is undefined: `apply` compares the connection with the one that the plan was made for.
   return {
@@ -51,6 +51,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
       ...(key === undefined ? {} : { appKey: key }),
       token: tokenSource(token, folder),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
+      ...(maxInFlight === undefined ? {} : { maxInFlight }),
       ...rest,
       ...(notify ? { notify: notifications(notify, folder) } : {}),
     },

@@ -4,7 +4,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
-import { environmentConnection, SANDBOX } from './built-in-connections.js';
+import { environmentConnection, SANDBOX, WORKER_LEASE_MS } from './built-in-connections.js';
 import type { Config } from './config-file.js';
 import { findConfig } from './find-config.js';
 import { type Problem, throwProblems } from './problem.js';
@@ -37,7 +37,12 @@ export async function loadConnections(
 
   const configFile = await findConfig(jobFile ? dirname(resolve(cwd, jobFile)) : cwd);
   if (!configFile) {
-    return { ledger: ledgerPath(env, cwd) ?? join(cwd, '.license-sync', 'ledger.db'), connections, withheld };
+    return {
+      ledger: ledgerPath(env, cwd) ?? join(cwd, '.license-sync', 'ledger.db'),
+      workerLeaseMs: WORKER_LEASE_MS,
+      connections,
+      withheld,
+    };
   }
   // Loaded only when used: without such a file, commands that read none start faster.
   const { readConfig } = await import('./config-file.js');

@@ -12,6 +12,8 @@ export interface Connection {
   readonly appKey?: string;
   readonly token: TokenSource;
   readonly requestsPerSecond?: number;
+  /** Requests that may be under way at a time, over all workers together. */
+  readonly maxInFlight?: number;
   readonly timestamps: 'milliseconds' | 'seconds';
   /** IANA name. */
   readonly timezone: string;

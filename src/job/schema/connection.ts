@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
 import { notifySchema } from './notify.js';
-import { rate, text, timezone } from './shared.js';
+import { duration, rate, text, timezone } from './shared.js';
 
 const tokenSchema = z
   .strictObject(
@@ -33,6 +33,12 @@ export const connectionSchema = z
     requestsPerSecond: rate
       .optional()
       .describe('Limit on requests for everything that uses this connection.'),
+    maxInFlight: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Limit on requests under way at a time; over all workers together where there are some.'),
     timestamps: z
       .enum(['milliseconds', 'seconds'])
       .default('milliseconds')
@@ -62,6 +68,14 @@ export const configSchema = z
     ledger: text
       .optional()
       .describe('SQLite file, from the folder of this file; .license-sync/ledger.db when left out.'),
+    workers: z
+      .strictObject({
+        lease: duration
+          .optional()
+          .describe('How long a worker that is not heard of keeps what it carries; 15s when left out.'),
+      })
+      .prefault({})
+      .describe('How workers share what is queued.'),
     connections: z.unknown().optional(),
   })
   .describe('Connections and ledger of license-sync.');
