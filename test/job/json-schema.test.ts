@@ -169,6 +169,7 @@ describe('the JSON Schema of license-sync.yaml', () => {
       'appKey',
       'token',
       'requestsPerSecond',
+      'maxInFlight',
       'timestamps',
       'timezone',
       'allowInsecureHttp',
