@@ -1,7 +1,7 @@
 import type { Cell } from '../model/cell.js';
 import type { ComparisonShape } from '../model/comparison.js';
 import type { Field } from '../model/field.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { type Json, type JsonObject, member } from '../model/json.js';
 import type { Header, Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 
@@ -41,14 +41,13 @@ export function actionRow(
     const found = value === undefined ? place.row?.cell(column) : cellOf(value, column);
     if (found) cells.push(found);
   }
+  return rowOf(place.sheet, place.line, cells);
+}
+
+/** @param cells in the order of their columns */
+export function rowOf(sheet: string, number: number, cells: readonly Cell[]): Row {
   const byColumn = new Map(cells.map((it) => [it.column, it]));
-  return {
-    sheet: place.sheet,
-    number: place.line,
-    hidden: false,
-    cell: (column) => byColumn.get(column),
-    cells: () => cells,
-  };
+  return { sheet, number, hidden: false, cell: (column) => byColumn.get(column), cells: () => cells };
 }
 
 /** The value of a column named `expected.FIELD` or `actual.FIELD`; undefined for the source's own and for absent ones. */
@@ -62,13 +61,7 @@ function recordValue(
 
 /** The value at a path of names; undefined where there is none, or null. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
-  let at: Json | undefined = object;
-  for (const name of path.split('.')) {
-    if (typeof at !== 'object' || at === null || Array.isArray(at)) return undefined;
-    const owner = at as JsonObject;
-    at = Object.hasOwn(owner, name) ? owner[name] : undefined;
-  }
-  return at === null ? undefined : at;
+  return path.split('.').reduce<Json | undefined>(member, object);
 }
 
 /** A cell that holds a value of a record; undefined for one that no cell can hold. */

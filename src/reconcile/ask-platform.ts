@@ -1,25 +1,11 @@
-import { type Language, type Message, message, render, renderText } from '../errors/message.js';
-import type { Comparison } from '../model/comparison.js';
-import type { Connection } from '../model/connection.js';
-import type { ReconcileJob } from '../model/job.js';
-import type { JsonObject } from '../model/json.js';
+import { type Message, message, render, renderText } from '../errors/message.js';
 import type { Answer, Inquiry, InquiryStop } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
-import type { DriftVerdict, ReconcileObserver } from './contract.js';
+import type { DriftVerdict } from './contract.js';
 import { contradictions } from './contradictions.js';
-import type { DriftStore } from './drift-store.js';
+import type { ComparedRequest, DriftStore } from './drift-store.js';
 import { byName, judgeRow } from './judge-rows.js';
-
-export interface InquiryContext {
-  readonly job: ReconcileJob;
-  readonly comparison: Comparison;
-  readonly connection: Connection;
-  readonly inquiry: Inquiry;
-  readonly store: DriftStore;
-  readonly observer: ReconcileObserver;
-  readonly language: Language;
-  readonly interrupted: () => boolean;
-}
+import type { Reconciliation } from './reconciliation.js';
 
 /** Why not every request was made; undefined when all were. */
 export type InquiryEnd =
@@ -32,10 +18,11 @@ export type InquiryEnd =
  * read again, such rows keep their earlier verdict, with a note.
  */
 export async function askPlatform(
-  asking: InquiryContext,
+  asking: Reconciliation,
+  inquiry: Inquiry,
   only: 'all' | 'touched',
 ): Promise<InquiryEnd | undefined> {
-  const { store, job, observer, inquiry } = asking;
+  const { store, job, observer, stop } = asking;
   const total = store.requestCount(only);
   let last = 0;
   let done = 0;
@@ -45,12 +32,12 @@ export async function askPlatform(
   let end: InquiryEnd | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
-      if (asking.interrupted()) end ??= { kind: 'interrupted' };
+      if (stop.cause) end ??= { kind: 'interrupted' };
       if (end) return;
       const next = store.nextRequest(last, only);
       if (!next) return;
       last = next.id;
-      const answer = await askOne(asking, next.id, next.request, only === 'touched');
+      const answer = await askOne(asking, inquiry, next, only === 'touched');
       done += 1;
       failing = answer.kind === 'none' ? failing + 1 : 0;
       if (answer.kind === 'none') {
@@ -76,12 +63,12 @@ function stopMessage({ kind, why }: InquiryStop): Message {
 }
 
 async function askOne(
-  asking: InquiryContext,
-  id: number,
-  request: JsonObject,
+  asking: Reconciliation,
+  inquiry: Inquiry,
+  { id, request }: ComparedRequest,
   again: boolean,
 ): Promise<Answer> {
-  const { store, job, comparison, connection, inquiry, language } = asking;
+  const { store, job, comparison, connection, language } = asking;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
     const detail = renderText(answer.detail, language);
@@ -122,7 +109,7 @@ async function askOne(
   return answer;
 }
 
-function markUnasked(asking: InquiryContext, last: number, only: 'all' | 'touched'): void {
+function markUnasked(asking: Reconciliation, last: number, only: 'all' | 'touched'): void {
   const { store } = asking;
   for (let at = last; ; ) {
     const next = store.nextRequest(at, only);
@@ -140,7 +127,7 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
 }
 
 /** Keeps the verdicts from before the actions, with a note why they were not read again. */
-function keepEarlierVerdicts({ store, language }: InquiryContext, request: number, why: Message): void {
+function keepEarlierVerdicts({ store, language }: Reconciliation, request: number, why: Message): void {
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),
     ...store.extrasOf(request).map((it) => it.line),

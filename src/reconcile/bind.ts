@@ -7,7 +7,7 @@ import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
 import type { Field } from '../model/field.js';
 import type { ReconcileJob } from '../model/job.js';
-import type { JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, member } from '../model/json.js';
 import type { MapBranch } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
@@ -117,8 +117,6 @@ export function keyOf(body: JsonObject): JsonObject {
 
 /** What a row's body expects. */
 export function expectationOf(body: JsonObject): JsonObject {
-  const { expect } = body;
-  return typeof expect === 'object' && expect !== null && !Array.isArray(expect)
-    ? (expect as JsonObject)
-    : {};
+  const expect = member(body, 'expect');
+  return isObject(expect) ? expect : {};
 }

@@ -1,25 +1,17 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { compileMapping } from '../mapping/compile.js';
-import type { Comparison } from '../model/comparison.js';
-import type { Connection } from '../model/connection.js';
-import type { ReconcileJob } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { actionFields, actionHeaders, recordPaths } from './action-rows.js';
 import { bindWhen } from './bind-when.js';
-import type { ComparedInput } from './input.js';
+import type { Reconciliation } from './reconciliation.js';
 
 /**
  * Binds every action's condition and map to the columns before anything is asked. A missing column would otherwise be
  * found only after a thousand inquiries.
  * @throws ProductError usage, naming the action
  */
-export function checkActions(
-  job: ReconcileJob,
-  comparison: Comparison,
-  connection: Connection,
-  { table }: ComparedInput,
-): void {
+export function checkActions({ job, comparison, connection, input: { table } }: Reconciliation): void {
   const headers = actionHeaders(table.headers, recordPaths(actionFields(comparison)));
   for (const [index, action] of job.actions.entries()) {
     try {

@@ -1,8 +1,8 @@
 import type { Connection } from '../model/connection.js';
 import { type Field, isDateField } from '../model/field.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import { compareTimes } from './compare-times.js';
-import { booleanOf, isEmpty, isObject, memberOf, shownText, wholeOf } from './field-values.js';
+import { booleanOf, isEmpty, shownText, wholeOf } from './field-values.js';
 
 /** A field that is not as expected, with both values in words. */
 export interface Difference {
@@ -45,9 +45,9 @@ function compareObjects(
 ): readonly Difference[] {
   const found: Difference[] = [];
   for (const field of fields) {
-    const wanted = memberOf(expected, field.name);
+    const wanted = member(expected, field.name);
     if (isEmpty(wanted)) continue;
-    found.push(...compareField(field, wanted, memberOf(actual, field.name), settings, `${at}${field.name}`));
+    found.push(...compareField(field, wanted, member(actual, field.name), settings, `${at}${field.name}`));
   }
   return found;
 }

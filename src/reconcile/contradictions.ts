@@ -1,10 +1,10 @@
 import type { Comparison } from '../model/comparison.js';
 import type { Field } from '../model/field.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import { expectationOf, keyOf } from './bind.js';
 import { type CompareSettings, differences } from './compare.js';
 import type { ComparedRow } from './drift-store.js';
-import { isEmpty, isObject, memberOf } from './field-values.js';
+import { isEmpty } from './field-values.js';
 
 /** Another row that expects something else of the same record. */
 interface Contradiction {
@@ -55,7 +55,7 @@ interface Leaf {
 
 function leavesOf(expected: JsonObject, fields: readonly Field[], at: string): readonly Leaf[] {
   return fields.flatMap((field): readonly Leaf[] => {
-    const value = memberOf(expected, field.name);
+    const value = member(expected, field.name);
     if (isEmpty(value)) return [];
     const path = `${at}${field.name}`;
     if (field.type === 'object' && field.fields) {

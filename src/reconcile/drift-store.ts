@@ -5,12 +5,20 @@ import type { RunCounts } from '../model/run-outcome.js';
 import { exactParse, exactStringify } from '../util/exact-json.js';
 import type { DriftVerdict } from './contract.js';
 
+/** What rows that ask the same are compared by. */
+export interface ComparedRequest {
+  readonly id: number;
+  readonly request: JsonObject;
+}
+
 /** A row of the source that could be read: what it asks and what it expects. */
 export interface ComparedRow {
   readonly row: number;
   /** The key and `expect`, as the map gave them. */
   readonly body: JsonObject;
 }
+
+const EXTRAS_AT_ONCE = 500;
 
 /** A record that no row names. */
 interface ExtraRecord {
@@ -83,10 +91,7 @@ export class DriftStore {
   }
 
   /** The next request after an id (0 for the first), in order of first appearance. */
-  nextRequest(
-    after: number,
-    only: 'all' | 'touched',
-  ): { readonly id: number; readonly request: JsonObject } | undefined {
+  nextRequest(after: number, only: 'all' | 'touched'): ComparedRequest | undefined {
     const where = only === 'touched' ? 'AND touched = 1' : '';
     const sql = `SELECT id, key FROM requests WHERE id > ? ${where} ORDER BY id LIMIT 1`;
     const found = this.#get<{ id: number; key: string }>(sql, after);
@@ -151,20 +156,16 @@ export class DriftStore {
     `);
   }
 
-  /** Extra records by line, after a line (0 for the first). */
-  extras(after: number, limit: number): readonly ExtraRecord[] {
-    const sql = 'SELECT * FROM extras WHERE line > ? ORDER BY line LIMIT ?';
-    return this.#all<{ id: string; request: number; label: string; record: string; line: number }>(
-      sql,
-      after,
-      limit,
-    ).map((it) => ({
-      line: it.line,
-      id: JSON.parse(it.id) as string,
-      request: it.request,
-      label: it.label,
-      record: exactParse(it.record) as JsonObject,
-    }));
+  /** The numbered extra records by line, some at a time. */
+  *extras(): Generator<readonly Pick<ExtraRecord, 'line' | 'label' | 'record'>[]> {
+    const sql = 'SELECT line, label, record FROM extras WHERE line > ? ORDER BY line LIMIT ?';
+    for (let after = 0; ; ) {
+      const rows = this.#all<{ line: number; label: string; record: string }>(sql, after, EXTRAS_AT_ONCE);
+      const last = rows.at(-1);
+      if (!last) return;
+      yield rows.map((it) => ({ ...it, record: exactParse(it.record) as JsonObject }));
+      after = last.line;
+    }
   }
 
   extrasOf(request: number): readonly Pick<ExtraRecord, 'line' | 'id'>[] {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json.js';
+import type { Json } from '../model/json.js';
 import { exactStringify } from '../util/exact-json.js';
 
 /** True when a value is empty. */
@@ -22,15 +22,6 @@ export function wholeOf(value: Json | undefined): bigint | undefined {
   const digits =
     typeof value === 'string' ? /^\s*([+-]?\d{1,1000})(?:\.0+)?\s*$/.exec(value)?.[1] : undefined;
   return digits === undefined ? undefined : BigInt(digits.replace('+', ''));
-}
-
-/** An object's own member, not an inherited one. */
-export function memberOf(owner: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(owner, name) ? owner[name] : undefined;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: Json | undefined): value is string | number | bigint | boolean {

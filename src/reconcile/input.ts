@@ -1,35 +1,16 @@
-import type { Comparison } from '../model/comparison.js';
-import type { Connection } from '../model/connection.js';
-import type { ReconcileJob } from '../model/job.js';
 import type { Header, Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
-import { type BoundCondition, bindCondition, bindFillDown } from '../source/condition.js';
-import type { FileSource } from '../source/contract.js';
+import { bindCondition, bindFillDown } from '../source/condition.js';
 import { withHeaderHint } from '../source/header-hint.js';
 import { openSource } from '../source/open.js';
-import { openTable, type Table } from '../source/table.js';
+import { openTable } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
-import { type BoundKeys, bindKeys } from './bind.js';
-
-/** The job's sheet, opened from the kept copy of the input and bound to the job. */
-export interface ComparedInput {
-  readonly source: FileSource;
-  readonly table: Table;
-  readonly keys: BoundKeys;
-  readonly where: BoundCondition | undefined;
-  /** Every read of the table's rows goes through it. */
-  readonly reader: TableReader;
-  /** True for an extra record in an earlier reconciliation's result: it is no row of the source. */
-  readonly wasExtra: (row: Row) => boolean;
-}
+import { bindKeys } from './bind.js';
+import type { BegunReconciliation, ComparedInput } from './reconciliation.js';
 
 /** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
-export async function openReconcileInput(
-  job: ReconcileJob,
-  comparison: Comparison,
-  connection: Connection,
-  copy: string,
-): Promise<ComparedInput> {
+export async function openReconcileInput(begun: BegunReconciliation): Promise<ComparedInput> {
+  const { job, comparison, connection, copy } = begun;
   const { encoding, delimiter, headerRow, sheet } = job.source;
   const source = await openSource(copy, { encoding, delimiter, headerRow });
   try {

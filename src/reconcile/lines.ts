@@ -1,40 +1,29 @@
-import { type Language, type Message, message, renderText } from '../errors/message.js';
-import type { Comparison } from '../model/comparison.js';
+import { type Message, message, renderText } from '../errors/message.js';
+import type { Cell } from '../model/cell.js';
+import type { JsonObject } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import type { ResultLine } from '../workbook/contract.js';
 import { faultText } from '../workbook/fault-text.js';
-import { cellOf, recordPaths, valueAt } from './action-rows.js';
+import { cellOf, recordPaths, rowOf, valueAt } from './action-rows.js';
 import { differenceText } from './compare.js';
 import type { Drift, DriftVerdict } from './contract.js';
-import type { ActionNote, DriftStore } from './drift-store.js';
-import type { FieldColumns } from './field-columns.js';
-import type { ComparedInput } from './input.js';
+import type { ActionNote } from './drift-store.js';
+import { type FieldColumns, fieldColumns } from './field-columns.js';
+import type { Reconciliation } from './reconciliation.js';
 
-export interface LineParts {
-  readonly input: ComparedInput;
-  readonly store: DriftStore;
-  readonly comparison: Comparison;
+interface LineParts extends Reconciliation {
   readonly columns: FieldColumns;
-  readonly language: Language;
 }
 
-const EXTRAS_AT_ONCE = 500;
-
 /** One line for each row of the source, in order, and one for each extra record after them. */
-export async function* reconcileLines(parts: LineParts): AsyncGenerator<readonly ResultLine[]> {
-  const { input, store } = parts;
+export async function* reconcileLines(it: Reconciliation): AsyncGenerator<readonly ResultLine[]> {
+  const { input, store } = it;
+  const parts = { ...it, columns: fieldColumns(it.job, input.table.headers) };
   for await (const chunk of input.reader.plain()) {
     yield chunk.map((row) => lineOf(parts, row, row.number, row.number));
   }
-  for (let after = 0; ; ) {
-    const extras = store.extras(after, EXTRAS_AT_ONCE);
-    const last = extras.at(-1);
-    if (!last) return;
-    yield extras.map(({ line, record }) => {
-      const row = extraRow(parts, line, record);
-      return lineOf(parts, row, line, undefined);
-    });
-    after = last.line;
+  for (const extras of store.extras()) {
+    yield extras.map(({ line, record }) => lineOf(parts, extraRow(parts, line, record), line, undefined));
   }
 }
 
@@ -115,12 +104,8 @@ function marksOf(
 }
 
 /** An extra record as a row, under the columns that its fields are compared with. */
-function extraRow(
-  { input, comparison, columns }: LineParts,
-  line: number,
-  record: Parameters<typeof valueAt>[0],
-): Row {
-  const cells = new Map<number, NonNullable<ReturnType<typeof cellOf>>>();
+function extraRow({ input, comparison, columns }: LineParts, line: number, record: JsonObject): Row {
+  const cells = new Map<number, Cell>();
   for (const path of recordPaths(comparison.record)) {
     const value = valueAt(record, path);
     if (value === undefined) continue;
@@ -130,11 +115,5 @@ function extraRow(
     }
   }
   const ordered = [...cells.values()].sort((a, b) => a.column - b.column);
-  return {
-    sheet: input.table.sheet.name,
-    number: line,
-    hidden: false,
-    cell: (column) => cells.get(column),
-    cells: () => ordered,
-  };
+  return rowOf(input.table.sheet.name, line, ordered);
 }

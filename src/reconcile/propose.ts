@@ -1,32 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Language, message, render } from '../errors/message.js';
-import type { Comparison } from '../model/comparison.js';
-import type { Job, ReconcileAction, ReconcileJob } from '../model/job.js';
+import { message, render } from '../errors/message.js';
+import type { Job, ReconcileAction } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import { writeRows } from '../source/rows/write.js';
-
 import { actionFields, actionHeaders, actionRow, recordPaths } from './action-rows.js';
 import { expectationOf, keyOf } from './bind.js';
 import { type BoundWhen, bindWhen } from './bind-when.js';
 import type { DriftVerdict } from './contract.js';
-import type { DriftStore } from './drift-store.js';
-import type { ComparedInput } from './input.js';
-
-interface ProposalContext {
-  readonly run: string;
-  readonly job: ReconcileJob;
-  readonly comparison: Comparison;
-  readonly input: ComparedInput;
-  readonly store: DriftStore;
-  readonly language: Language;
-  readonly stateFolder: string;
-  /** Path of the reconciliation's result; results of actions are written beside it. */
-  readonly output: string;
-  /** Write the actions' sources; otherwise rows are only noted. */
-  readonly apply: boolean;
-}
+import type { Reconciliation } from './reconciliation.js';
 
 /** An action that applies to at least one row. */
 export interface ProposedAction {
@@ -34,8 +17,6 @@ export interface ProposedAction {
   readonly action: number;
   readonly job: Job;
 }
-
-const EXTRAS_AT_ONCE = 500;
 
 /** The folder with the sources of actions, by run, until the actions' runs have copies of them. */
 export function actionsFolder(stateFolder: string): string {
@@ -46,10 +27,7 @@ export function actionsFolder(stateFolder: string): string {
  * Finds the rows that an action applies to, notes them, and writes them as the source of a job of its own, with columns
  * for what is expected and found. undefined when there are none, or nothing is to be carried out.
  */
-export async function propose(
-  proposing: ProposalContext,
-  index: number,
-): Promise<ProposedAction | undefined> {
+export async function propose(proposing: Reconciliation, index: number): Promise<ProposedAction | undefined> {
   const { run, job, input, comparison, store, stateFolder } = proposing;
   const action = job.actions[index]!;
   const headers = actionHeaders(input.table.headers, recordPaths(actionFields(comparison)));
@@ -94,7 +72,7 @@ interface Chosen {
 
 /** The rows or extra records that have the action's status and meet its condition. */
 async function* chosenRows(
-  proposing: ProposalContext,
+  proposing: Reconciliation,
   action: ReconcileAction,
   index: number,
 ): AsyncGenerator<readonly Chosen[]> {
@@ -109,17 +87,11 @@ async function* chosenRows(
     for await (const chunk of input.reader.plain()) yield chunk.flatMap((row) => wanted(row.number, row));
     return;
   }
-  for (let after = 0; ; ) {
-    const extras = store.extras(after, EXTRAS_AT_ONCE);
-    const last = extras.at(-1);
-    if (!last) return;
-    yield extras.flatMap(({ line }) => wanted(line, undefined));
-    after = last.line;
-  }
+  for (const extras of store.extras()) yield extras.flatMap(({ line }) => wanted(line, undefined));
 }
 
 function holds(
-  { store, job, language }: ProposalContext,
+  { store, job, language }: Reconciliation,
   when: BoundWhen | undefined,
   { line, row, verdict }: Chosen,
   index: number,
@@ -138,7 +110,7 @@ function holds(
   return true;
 }
 
-function actionJob({ job, input, output }: ProposalContext, index: number, file: string): Job {
+function actionJob({ job, input, output }: Reconciliation, index: number, file: string): Job {
   const { operation, map, batch } = job.actions[index]!;
   const suffix = `${index + 1}-${operation.replaceAll(/[._]/g, '-')}`;
   const { dir, name, ext } = path.parse(output);

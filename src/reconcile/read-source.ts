@@ -1,18 +1,14 @@
 import { type Message, message } from '../errors/message.js';
 import { CellWarnings } from '../mapping/cell-warnings.js';
 import { rowFaults } from '../mapping/row-faults.js';
-import type { Comparison } from '../model/comparison.js';
-import type { Fault } from '../model/fault.js';
-import type { ReconcileJob } from '../model/job.js';
-import type { Row } from '../model/row.js';
 import { hiddenRowsWarning } from '../source/hidden-rows.js';
-import { type NonDataRow, nonDataVerdict } from '../source/non-data-row.js';
+import { leftOut } from '../source/left-out.js';
+import type { LeftOut } from '../source/non-data-row.js';
 import { RowNumbers } from '../source/row-numbers.js';
 import type { ReadRow } from '../source/table-reader.js';
 import { keyOf } from './bind.js';
-import type { DriftVerdict, ReconcileObserver } from './contract.js';
-import type { DriftStore } from './drift-store.js';
-import type { ComparedInput } from './input.js';
+import type { DriftVerdict } from './contract.js';
+import type { Reconciliation } from './reconciliation.js';
 
 export interface SourceRead {
   readonly rows: number;
@@ -21,15 +17,6 @@ export interface SourceRead {
   /** The first row whose key can't be told: what it names would count as extra. */
   readonly unreadableKey?: number;
   readonly warnings: readonly Message[];
-}
-
-interface Reading {
-  readonly job: ReconcileJob;
-  readonly comparison: Comparison;
-  readonly input: ComparedInput;
-  readonly store: DriftStore;
-  readonly observer: ReconcileObserver;
-  readonly stopped: () => boolean;
 }
 
 /** What is told of cells while the rows are read. */
@@ -43,7 +30,7 @@ interface Told {
  * that are left out still make what they name known: it is no extra record.
  * @throws ProductError input for hidden rows that the job refuses
  */
-export async function readSource(reading: Reading): Promise<SourceRead> {
+export async function readSource(reading: Reconciliation): Promise<SourceRead> {
   const { job, input, store, observer } = reading;
   const { sheet, headerRow } = input.table;
   const found = { rows: 0, lastRow: headerRow };
@@ -51,7 +38,7 @@ export async function readSource(reading: Reading): Promise<SourceRead> {
   const told: Told = { cells: new CellWarnings(), warnings: [] };
   let unreadableKey: number | undefined;
   for await (const chunk of input.reader.rows()) {
-    const stopped = reading.stopped();
+    const stopped = reading.stop.cause !== undefined;
     for (const line of chunk) {
       const { row } = line;
       found.rows += 1;
@@ -83,7 +70,8 @@ const NOT_COMPARED: DriftVerdict = {
 };
 
 /** Whether it can be told what the row names. */
-function keep({ row, nonData }: ReadRow, { job, comparison, input, store }: Reading, told: Told): boolean {
+function keep(line: ReadRow, { job, comparison, input, store }: Reconciliation, told: Told): boolean {
+  const { row, nonData } = line;
   if (input.wasExtra(row)) {
     store.setVerdict(row.number, {
       status: 'skipped',
@@ -96,11 +84,11 @@ function keep({ row, nonData }: ReadRow, { job, comparison, input, store }: Read
     store.setVerdict(row.number, { status: 'error', differences: [], faults: rowFaults(row) });
     return false;
   }
-  const verdict = nonData ? nonDataVerdictOf(row, nonData) : leftOut(row, job, input);
-  if (verdict) {
-    store.setVerdict(row.number, { differences: [], ...verdict });
+  const out = leftOut(line, input.where, job.source.hiddenRows);
+  if (out) {
+    store.setVerdict(row.number, { differences: [], ...verdictOf(line, out) });
     // What is no data names nothing; what may be data is known by its key all the same.
-    if (nonData && verdict.status === 'skipped') return true;
+    if (nonData && out.kind === 'skipped') return true;
     const key = input.keys.key(row);
     for (const name of key ? comparison.names(key) : []) store.addName(name.id);
     return key !== undefined;
@@ -118,32 +106,11 @@ function keep({ row, nonData }: ReadRow, { job, comparison, input, store }: Read
   return read.key !== undefined;
 }
 
-function nonDataVerdictOf(
-  row: Row,
-  nonData: NonDataRow,
+function verdictOf(
+  { row, nonData }: ReadRow,
+  { kind, message: told, column }: LeftOut,
 ): Pick<DriftVerdict, 'status' | 'message' | 'faults'> {
-  const verdict = nonDataVerdict(nonData, row.number);
-  if (verdict.kind === 'skipped') return { status: 'skipped', message: verdict.message };
-  return { status: 'error', faults: [faultOf(row, verdict)] };
-}
-
-function faultOf(row: Row, { message: told, column }: { message: Message; column?: number }): Fault {
-  return { sheet: row.sheet, row: row.number, column, message: told };
-}
-
-function leftOut(
-  row: Row,
-  job: ReconcileJob,
-  { where }: ComparedInput,
-): Pick<DriftVerdict, 'status' | 'message' | 'faults'> | undefined {
-  const verdict = where?.judge(row) ?? { kind: 'in' };
-  if (verdict.kind === 'fault') {
-    if (verdict.column === undefined) return { status: 'error', message: verdict.message };
-    return { status: 'error', faults: [faultOf(row, verdict)] };
-  }
-  if (verdict.kind === 'out') return { status: 'skipped', message: message('run.filtered') };
-  if (row.hidden && job.source.hiddenRows === 'skip') {
-    return { status: 'skipped', message: message('run.hidden_skipped') };
-  }
-  return undefined;
+  if (kind === 'skipped') return { status: 'skipped', message: told };
+  if (!nonData && column === undefined) return { status: 'error', message: told };
+  return { status: 'error', faults: [{ sheet: row.sheet, row: row.number, column, message: told }] };
 }

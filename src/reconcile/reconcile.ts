@@ -14,14 +14,15 @@ import { distinctMessages } from '../util/distinct-messages.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
-import { askPlatform, type InquiryContext, type InquiryEnd } from './ask-platform.js';
+import { askPlatform, type InquiryEnd } from './ask-platform.js';
 import { checkActions } from './check-actions.js';
-import type { ReconcileEnd, ReconcileOptions, ReconcileServices } from './contract.js';
+import type { ReconcileEnd, ReconcileObserver, ReconcileOptions, ReconcileServices } from './contract.js';
 import { DriftRows } from './drift-rows.js';
 import { DriftStore } from './drift-store.js';
-import { type ComparedInput, openReconcileInput } from './input.js';
+import { openReconcileInput } from './input.js';
 import { actionsFolder } from './propose.js';
 import { readSource, type SourceRead } from './read-source.js';
+import type { BegunReconciliation, Reconciliation } from './reconciliation.js';
 import { writeReconciliation } from './result.js';
 import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.js';
 
@@ -33,19 +34,16 @@ import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.
  */
 export async function reconcile(given: ReconcileServices, options: ReconcileOptions): Promise<ReconcileEnd> {
   const warned: Message[] = [];
-  const { observer } = given;
-  const services: ReconcileServices = {
-    ...given,
-    observer: {
-      started: (run, what) => observer.started(run, what),
-      progress: (progress) => observer.progress(progress),
-      paused: (pause) => observer.paused(pause),
-      warn: (warning) => {
-        warned.push(warning);
-        observer.warn(warning);
-      },
+  const observer: ReconcileObserver = {
+    started: (run, what) => given.observer.started(run, what),
+    progress: (progress) => given.observer.progress(progress),
+    paused: (pause) => given.observer.paused(pause),
+    warn: (warning) => {
+      warned.push(warning);
+      given.observer.warn(warning);
     },
   };
+  const services: ReconcileServices = { ...given, observer };
   const { ledger, clock } = services;
   const { job, connection } = options;
   if (job.source.pattern) {
@@ -73,48 +71,35 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
       settings: packSettings({ job, connection }),
       startedAt: clock.now(),
     });
-    services.observer.started(run, about(options));
+    observer.started(run, about(options));
+    const store = new DriftStore();
     try {
+      const comparison = comparisonNamed(job.reconcile);
       const copy = await inputOf(ledger.inputs, { id: run, inputFile: job.source.file, inputSha256 });
-      return await withOriginalName(copy, job.source.file, () =>
-        compare({ services, options, run, output, copy, inputSha256, warned }),
-      );
+      const startedAt = clock.now();
+      const begun = { ...services, ...options, run, comparison, output, copy, inputSha256, startedAt, store };
+      return await withOriginalName(copy, job.source.file, () => compare({ ...begun, warned }));
     } catch (error) {
       await recordFailure(services, run, error);
       throw error;
+    } finally {
+      store.close();
+      await rm(path.join(actionsFolder(services.stateFolder), run), { recursive: true, force: true });
     }
   } finally {
     await lock.release();
   }
 }
 
-interface ReconcileContext {
-  readonly services: ReconcileServices;
-  readonly options: ReconcileOptions;
-  readonly run: string;
-  readonly output: string;
-  readonly copy: string;
-  readonly inputSha256: string;
-  /** Warnings so far. */
-  readonly warned: readonly Message[];
-}
-
-async function compare(current: ReconcileContext): Promise<ReconcileEnd> {
-  const { services, options } = current;
-  const { job, connection } = options;
-  const comparison = comparisonNamed(job.reconcile);
-  const startedAt = services.clock.now();
-  const store = new DriftStore();
-  let input: ComparedInput | undefined;
+async function compare(begun: BegunReconciliation): Promise<ReconcileEnd> {
+  const { job, connection, clock, stop, observer, store } = begun;
+  const input = await openReconcileInput(begun);
+  const it: Reconciliation = { ...begun, input };
   try {
-    input = await openReconcileInput(job, comparison, connection, current.copy);
-    checkActions(job, comparison, connection, input);
-    const interrupted = (): boolean => services.stop.cause !== undefined;
-    const reading = { job, comparison, input, store, observer: services.observer, stopped: interrupted };
-    const read = await readSource(reading);
-    const platform = await services.openClient();
+    checkActions(it);
+    const read = await readSource(it);
+    const platform = await begun.openClient();
     try {
-      const { clock, stop, observer, language } = services;
       const inquiry = new Inquiry({
         client: platform.client,
         connection,
@@ -123,113 +108,80 @@ async function compare(current: ReconcileContext): Promise<ReconcileEnd> {
         signal: stop.signal,
         tell: (pause) => observer.paused(pause),
       });
-      const asking = { job, comparison, connection, inquiry, store, observer, language, interrupted };
-      const asked = await askPlatform(asking, 'all');
+      const asked = await askPlatform(it, inquiry, 'all');
       giveExtrasVerdicts(store, read);
-      const carried = await runProposedActions({ ...current, comparison, input, store, read, asked });
-      const again = carried.touched ? await askPlatform(asking, 'touched') : undefined;
-      return await conclude(current, { input, asking, read, asked, carried, again, startedAt });
+      const carried = await runProposedActions(it, read, asked);
+      const again = carried.touched ? await askPlatform(it, inquiry, 'touched') : undefined;
+      return await conclude(it, { read, asked, carried, again, made: inquiry.made });
     } finally {
       await platform.close();
     }
   } finally {
-    await input?.source.close();
-    store.close();
-    await rm(path.join(actionsFolder(services.stateFolder), current.run), { recursive: true, force: true });
+    await input.source.close();
   }
 }
-
-const EXTRAS_AT_ONCE = 500;
 
 /** Numbers the extra records after the source's rows and gives each its verdict. */
 function giveExtrasVerdicts(store: DriftStore, { lastRow }: SourceRead): void {
   store.numberExtras(lastRow + 1);
-  for (let after = 0; ; ) {
-    const extras = store.extras(after, EXTRAS_AT_ONCE);
-    const last = extras.at(-1);
-    if (!last) return;
+  for (const extras of store.extras()) {
     for (const { line, label, record } of extras) {
       const told = message('reconcile.extra', { record: label });
       store.setVerdict(line, { status: 'extra', differences: [], actual: record, message: told });
     }
-    after = last.line;
   }
 }
 
 interface Found {
-  readonly input: ComparedInput;
-  readonly asking: InquiryContext;
   readonly read: SourceRead;
   readonly asked: InquiryEnd | undefined;
   readonly carried: ActionsOutcome;
   /** Why not all that actions touched was read again. */
   readonly again: InquiryEnd | undefined;
-  readonly startedAt: number;
+  readonly made: Inquiry['made'];
 }
 
-async function conclude(current: ReconcileContext, found: Found): Promise<ReconcileEnd> {
-  const { services, options, run, output, inputSha256 } = current;
-  const { ledger, clock, language, observer } = services;
-  const { store, inquiry, comparison } = found.asking;
-  const counts = store.counts();
-  const { status, reason } = statusOf(current, found);
-  for (const it of [...found.read.warnings, ...found.carried.warnings]) observer.warn(it);
+async function conclude(it: Reconciliation, found: Found): Promise<ReconcileEnd> {
+  const { run, output, ledger, clock, observer, warned } = it;
+  const { read, carried } = found;
+  const counts = it.store.counts();
+  const { status, reason } = statusOf(it, found);
+  for (const warning of [...read.warnings, ...carried.warnings]) observer.warn(warning);
   const endedAt = clock.now();
-  const numbers = { counts, ...inquiry.made };
+  const numbers = { counts, ...found.made };
   const drift = new DriftRows();
-  const written = await writeReconciliation(
-    output,
-    { input: found.input, store, comparison, language },
-    {
-      run,
-      options,
-      inputSha256,
-      startedAt: found.startedAt,
-      endedAt,
-      ...numbers,
-      reason,
-      warnings: current.warned,
-      actions: found.carried.runs,
-    },
-    drift,
-  );
+  const end = { ...numbers, endedAt, reason, actions: carried.runs };
+  const written = await writeReconciliation(it, end, drift);
   if (written !== output) observer.warn(message('run.result_renamed', { wanted: output, written }));
-  const exitCode = exitCodeOf(status, counts, found.carried);
-  await ledger.runs.patch(run, {
-    state: status,
-    ...numbers,
-    endedAt,
-    exitCode,
-    output: written,
-    reason,
-  });
+  const exitCode = exitCodeOf(status, counts, carried);
+  await ledger.runs.patch(run, { state: status, ...numbers, endedAt, exitCode, output: written, reason });
   return {
     run,
-    ...about(options),
-    sandbox: options.connection.sandbox,
+    ...about(it),
+    sandbox: it.connection.sandbox,
     status,
-    rows: Object.values(counts).reduce((sum, it) => sum + it, 0),
+    rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...numbers,
     output: written,
     exitCode,
     reason,
-    warnings: distinctMessages(current.warned),
+    warnings: distinctMessages(warned),
     drift: drift.problems(),
-    actions: found.carried.runs.map(({ rows: _, exitCode: __, ...it }) => it),
+    actions: carried.runs.map(({ rows: _, exitCode: __, ...action }) => action),
   };
 }
 
 function statusOf(
-  { services }: ReconcileContext,
+  { stop, language }: Reconciliation,
   { asked, carried, again }: Found,
 ): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
-  if (services.stop.cause?.kind === 'interrupted') {
+  if (stop.cause?.kind === 'interrupted') {
     return { status: 'interrupted', reason: message('reconcile.interrupted') };
   }
   if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };
   if (!carried.refusal && again?.kind === 'stopped') return { status: 'stopped', reason: again.reason };
   if (!carried.refusal) return { status: 'completed' };
-  const reason = message('reconcile.actions_left', { why: render(carried.refusal, services.language) });
+  const reason = message('reconcile.actions_left', { why: render(carried.refusal, language) });
   return { status: carried.invalid ? 'invalid' : 'stopped', reason };
 }
 

@@ -3,73 +3,65 @@ import { DRIFT_STATUSES } from '../model/drift.js';
 import type { ActionRun, RunCounts } from '../model/run-outcome.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { writeResult } from '../workbook/write.js';
-import type { ReconcileOptions } from './contract.js';
 import type { DriftRows } from './drift-rows.js';
-import { fieldColumns } from './field-columns.js';
 import { RECONCILE_COLUMNS } from './input.js';
-import { type LineParts, reconcileLines } from './lines.js';
+import { reconcileLines } from './lines.js';
+import type { Reconciliation } from './reconciliation.js';
 
-interface ResultAbout {
-  readonly run: string;
-  readonly options: ReconcileOptions;
-  readonly inputSha256: string;
-  readonly startedAt: number;
+interface ReconciliationEnd {
   readonly endedAt: number;
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
   readonly reason?: Message;
-  readonly warnings: readonly Message[];
   readonly actions: readonly ActionRun[];
 }
 
 /** Writes a reconciliation's result. Gives the path written. */
 export function writeReconciliation(
-  file: string,
-  parts: Omit<LineParts, 'columns'>,
-  about: ResultAbout,
+  it: Reconciliation,
+  end: ReconciliationEnd,
   drift: DriftRows,
 ): Promise<string> {
-  const { input } = parts;
-  const columns = fieldColumns(about.options.job, input.table.headers);
-  return writeResult(file, {
-    job: about.options.job.name,
-    run: about.run,
-    language: parts.language,
+  return writeResult(it.output, {
+    job: it.job.name,
+    run: it.run,
+    language: it.language,
     columns: RECONCILE_COLUMNS,
-    headers: input.table.headers,
-    lines: drift.listen(reconcileLines({ ...parts, columns })),
-    summary: () => summaryLines(parts, about),
+    headers: it.input.table.headers,
+    lines: drift.listen(reconcileLines(it)),
+    summary: () => summaryLines(it, end),
     copied: [],
-    sandbox: about.options.connection.sandbox,
+    sandbox: it.connection.sandbox,
   });
 }
 
 function summaryLines(
-  { language }: Pick<LineParts, 'language'>,
-  about: ResultAbout,
+  { job, connection, apply, ...it }: Reconciliation,
+  { counts, ...end }: ReconciliationEnd,
 ): readonly (readonly [string, string | number])[] {
-  const { job, connection, apply } = about.options;
-  const { counts } = about;
   return [
     ['job', job.name],
-    ['run', about.run],
+    ['run', it.run],
     ['operation', `reconcile.${job.reconcile}`],
     ['connection', connection.sandbox ? `${connection.name} (SANDBOX)` : connection.name],
     ['mode', apply ? 'reconcile --apply' : 'reconcile'],
     ['input file', job.source.file],
-    ['input SHA-256', about.inputSha256],
-    ['start', new Date(about.startedAt).toISOString()],
-    ['end', new Date(about.endedAt).toISOString()],
-    ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
-    ...DRIFT_STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
-    ['requests', about.requests],
-    ['retries', about.retries],
-    ...about.actions.map(
-      (it) => ['action', `${it.operation}: run ${it.run}, ${countsText(it.counts)}`] as const,
+    ['input SHA-256', it.inputSha256],
+    ['start', new Date(it.startedAt).toISOString()],
+    ['end', new Date(end.endedAt).toISOString()],
+    ['rows', Object.values(counts).reduce((sum, count) => sum + count, 0)],
+    ...DRIFT_STATUSES.filter((status) => counts[status] !== undefined).map(
+      (status) => [status, counts[status] ?? 0] as const,
     ),
-    ...(about.reason ? [['stopped because', render(about.reason, language)] as const] : []),
-    ...distinctMessages(about.warnings).map((it) => ['warning', render(it, language)] as const),
+    ['requests', end.requests],
+    ['retries', end.retries],
+    ...end.actions.map(
+      ({ operation, run, counts: rows }) =>
+        ['action', `${operation}: run ${run}, ${countsText(rows)}`] as const,
+    ),
+    ...(end.reason ? [['stopped because', render(end.reason, it.language)] as const] : []),
+    ...distinctMessages(it.warned).map((warning) => ['warning', render(warning, it.language)] as const),
   ];
 }
 

@@ -1,24 +1,9 @@
 import { type Message, message, render } from '../errors/message.js';
-import type { Comparison } from '../model/comparison.js';
 import type { ActionRun } from '../model/run-outcome.js';
 import type { InquiryEnd } from './ask-platform.js';
-import type { ReconcileOptions, ReconcileServices } from './contract.js';
-import type { DriftStore } from './drift-store.js';
-import type { ComparedInput } from './input.js';
 import { type ProposedAction, propose } from './propose.js';
 import type { SourceRead } from './read-source.js';
-
-interface ActionsContext {
-  readonly services: ReconcileServices;
-  readonly options: ReconcileOptions;
-  readonly run: string;
-  readonly output: string;
-  readonly comparison: Comparison;
-  readonly input: ComparedInput;
-  readonly store: DriftStore;
-  readonly read: SourceRead;
-  readonly asked: InquiryEnd | undefined;
-}
+import type { Reconciliation } from './reconciliation.js';
 
 export interface ActionsOutcome {
   readonly runs: readonly ActionRun[];
@@ -35,27 +20,30 @@ export interface ActionsOutcome {
 const UNSENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'not_sent', 'valid']);
 
 /** Proposes the job's actions and carries them out if `apply` is set. Each row is given a note of what became of it. */
-export async function runProposedActions(carrying: ActionsContext): Promise<ActionsOutcome> {
-  const { services, options, asked, store } = carrying;
-  const { job } = options;
+export async function runProposedActions(
+  it: Reconciliation,
+  read: SourceRead,
+  asked: InquiryEnd | undefined,
+): Promise<ActionsOutcome> {
+  const { job, store } = it;
   const warnings: Message[] = [];
   const nothing = { runs: [], touched: false, invalid: false, warnings };
-  if (services.stop.cause) return nothing;
+  if (it.stop.cause) return nothing;
   const proposed: ProposedAction[] = [];
   for (const [index, { on }] of job.actions.entries()) {
-    const withheld = on === 'extra' ? extraWithheld(carrying) : undefined;
+    const withheld = on === 'extra' ? extraWithheld(read, asked) : undefined;
     if (withheld) {
       if (store.counts().extra) warnings.push(withheld);
       continue;
     }
-    const found = await propose({ ...carrying, ...services, job, apply: options.apply }, index);
+    const found = await propose(it, index);
     if (found) proposed.push(found);
   }
   // An incomplete comparison carries nothing out; the next one may, once the platform answers again.
-  if (!options.apply || asked || proposed.length === 0) return nothing;
-  const acted = await services.runActions(
-    proposed.map((it) => it.job),
-    carrying.run,
+  if (!it.apply || asked || proposed.length === 0) return nothing;
+  const acted = await it.runActions(
+    proposed.map((action) => action.job),
+    it.run,
   );
   let touched = false;
   for (const [index, run] of acted.runs.entries()) {
@@ -70,13 +58,13 @@ export async function runProposedActions(carrying: ActionsContext): Promise<Acti
     }
   }
   if (!acted.refusal) return { runs: acted.runs, touched, invalid: false, warnings };
-  tellNotPlanned(carrying, proposed.slice(acted.runs.length), acted.refusal);
-  const invalid = acted.runs.some((it) => it.status === 'invalid');
+  tellNotPlanned(it, proposed.slice(acted.runs.length), acted.refusal);
+  const invalid = acted.runs.some((run) => run.status === 'invalid');
   return { runs: acted.runs, touched, refusal: acted.refusal, invalid, warnings };
 }
 
 /** Why actions on extra records are withheld: it must be certain that a record is extra. */
-function extraWithheld({ read, asked }: ActionsContext): Message | undefined {
+function extraWithheld(read: SourceRead, asked: InquiryEnd | undefined): Message | undefined {
   if (read.unreadableKey !== undefined) {
     return message('reconcile.extra_actions_withheld', { row: read.unreadableKey });
   }
@@ -84,14 +72,11 @@ function extraWithheld({ read, asked }: ActionsContext): Message | undefined {
 }
 
 function tellNotPlanned(
-  { store, services }: ActionsContext,
+  { store, language }: Reconciliation,
   left: readonly ProposedAction[],
   why: Message,
 ): void {
-  const text = render(
-    message('reconcile.not_carried_out', { why: render(why, services.language) }),
-    services.language,
-  );
+  const text = render(message('reconcile.not_carried_out', { why: render(why, language) }), language);
   for (const { action, job } of left) {
     for (const line of store.linesOf(action)) {
       store.note(line, { action, operation: job.operation, status: 'not_sent', message: text });

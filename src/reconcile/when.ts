@@ -1,9 +1,9 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Field } from '../model/field.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import { compileCel } from '../util/cel.js';
-import { booleanOf, isEmpty, isObject, memberOf, wholeOf } from './field-values.js';
+import { booleanOf, isEmpty, wholeOf } from './field-values.js';
 
 export type WhenResult =
   | { readonly ok: true; readonly value: boolean }
@@ -44,7 +44,7 @@ export function compileWhen(source: string, fields: readonly Field[]): When {
 }
 
 function record(object: JsonObject, fields: readonly Field[]): ReadonlyMap<string, unknown> {
-  return new Map(fields.map((field) => [field.name, typed(memberOf(object, field.name), field)]));
+  return new Map(fields.map((field) => [field.name, typed(member(object, field.name), field)]));
 }
 
 function typed(value: Json | undefined, field: Field): unknown {

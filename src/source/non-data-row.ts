@@ -21,12 +21,14 @@ export type NonDataRow =
   /** Its key in `column` is a word for a total: it looks like a total, but a filled key is never skipped. */
   | { readonly kind: 'total key'; readonly text: string; readonly column: number };
 
-/** What such a row is in the result: `skipped`, or `invalid` at a cell. */
-type NonDataVerdict =
-  | { readonly kind: 'skipped'; readonly message: Message }
-  | { readonly kind: 'invalid'; readonly message: Message; readonly column?: number };
+/** What such a row is in the result: `skipped`, or `invalid`, at a cell if one is at fault. */
+export interface LeftOut {
+  readonly kind: 'skipped' | 'invalid';
+  readonly message: Message;
+  readonly column?: number;
+}
 
-export function nonDataVerdict(nonData: NonDataRow, row: number): NonDataVerdict {
+export function nonDataVerdict(nonData: NonDataRow, row: number): LeftOut {
   switch (nonData.kind) {
     case 'note':
       return { kind: 'skipped', message: message('source.row_note') };

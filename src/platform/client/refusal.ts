@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Message, message } from '../../errors/message.js';
-import type { Json } from '../../model/json.js';
+import { type Json, member } from '../../model/json.js';
 import { plainText } from '../../util/plain-text.js';
 import { type ParsedJson, stringifyJson } from './lossless.js';
 
@@ -9,12 +9,6 @@ const TEXT_LIMIT = 2_000;
 const CODE_LIMIT = 100;
 /** Of a page that is no JSON (a proxy's, mostly) the beginning tells enough. */
 const PAGE_LIMIT = 300;
-
-/** An own member of a JSON object; undefined for anything else, `null` included. */
-export function member(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? ((value as Record<string, Json>)[name] ?? undefined) : undefined;
-}
 
 /** What a reply says in words, empty texts where it says nothing. */
 export interface Said {

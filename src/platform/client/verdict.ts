@@ -1,11 +1,11 @@
 import { type Message, message } from '../../errors/message.js';
-import type { Json } from '../../model/json.js';
+import { type Json, member } from '../../model/json.js';
 import type { Operation, ReplyShape, WireRequest } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { plainText } from '../../util/plain-text.js';
 import type { AttemptEvent, LostReason, ReplyHead, UnsentReason } from './attempt-event.js';
 import { askedBy, type PauseAsked, pauseText } from './platform-pause.js';
-import { codeOf, member, refusal, type Said, statusText, whatItSays } from './refusal.js';
+import { codeOf, refusal, type Said, statusText, whatItSays } from './refusal.js';
 import { parseReply } from './reply-json.js';
 
 /**

@@ -1,4 +1,5 @@
 import type { Field, ShapeProblem } from '../../model/field.js';
+import { isObject } from '../../model/json.js';
 import type { ReplyShape } from '../../model/operation.js';
 
 interface CheckOptions {
@@ -144,10 +145,6 @@ function isListed(field: Field, value: unknown): boolean {
 
 function expected(field: Field): string {
   return field.values ? `${field.type}: ${field.values.map((it) => it.value).join(', ')}` : field.type;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isAbsent(value: unknown): boolean {

@@ -6,7 +6,8 @@ import type { MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { Job } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
 import { hiddenRowsWarning } from '../../source/hidden-rows.js';
-import { type NonDataRow, nonDataVerdict } from '../../source/non-data-row.js';
+import { leftOut } from '../../source/left-out.js';
+import type { LeftOut } from '../../source/non-data-row.js';
 import { RowNumbers } from '../../source/row-numbers.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { StopSignal } from '../../util/stop-signal.js';
@@ -83,7 +84,8 @@ async function readSheet(
   try {
     for await (const chunk of reading.main.rows()) {
       if (plan.stop.cause) break;
-      for (const { row, nonData } of chunk) {
+      for (const line of chunk) {
+        const { row } = line;
         crashPoint('plan');
         if (plan.only && !plan.only(row.number)) {
           claimJoinedRows(row, mapping, joins);
@@ -91,11 +93,11 @@ async function readSheet(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        const verdict = nonData ? nonDataVerdictOf(nonData, row) : leftOut(row, plan, reading.where);
-        if (verdict) {
-          buffer.verdict(verdict);
+        const out = leftOut(line, reading.where, job.source.hiddenRows);
+        if (out) {
+          buffer.verdict(verdictOf(row, out));
           claimJoinedRows(row, mapping, joins);
-          if (!nonData) feeder.end();
+          if (!line.nonData) feeder.end();
         } else if (!feeder.add(row, checking)) return undefined;
       }
       await buffer.writeIfFull();
@@ -120,32 +122,9 @@ async function readSheet(
   return rows;
 }
 
-function nonDataVerdictOf(nonData: NonDataRow, row: Row): RowVerdict {
-  const verdict = nonDataVerdict(nonData, row.number);
-  if (verdict.kind === 'skipped') return { row: row.number, status: 'skipped', message: verdict.message };
-  return faulty(row, verdict);
-}
-
-function faulty(row: Row, told: { readonly message: Message; readonly column?: number }): RowVerdict {
-  const { message: say, column } = told;
-  const fault = {
-    sheet: row.sheet,
-    row: row.number,
-    column,
-    message: say,
-  };
-  return { row: row.number, status: 'invalid', faults: [fault] };
-}
-
-/** The verdict of a row that the job leaves out, or whose condition can't be decided. */
-function leftOut(row: Row, { job }: RowPlan, where: InputReading['where']): RowVerdict | undefined {
-  // The cells of such a line may be shifted, so its condition can't be decided by them.
-  if (row.faults) return undefined;
-  const verdict = where?.judge(row) ?? { kind: 'in' };
-  if (verdict.kind === 'fault') return faulty(row, verdict);
-  if (verdict.kind === 'out') return { row: row.number, status: 'skipped', message: message('run.filtered') };
-  if (!row.hidden || job.source.hiddenRows !== 'skip') return undefined;
-  return { row: row.number, status: 'skipped', message: message('run.hidden_skipped') };
+function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {
+  if (kind === 'skipped') return { row, status: 'skipped', message: told };
+  return { row, status: 'invalid', faults: [{ sheet, row, column, message: told }] };
 }
 
 /** Marks the joined rows of a left-out row as used, so that they don't count as orphans. */

@@ -1,13 +1,10 @@
-import type { Json, JsonObject } from '../../model/json.js';
+import { isObject, type Json, type JsonObject } from '../../model/json.js';
 import { httpRefusal, type Reply } from '../http/reply.js';
 
 /** Just past what a double holds exactly. */
 const BIG = 9_007_199_254_740_993n;
 /** More than the 10 MB that a client should take. */
 const OVERSIZE = 11 * 1024 * 1024;
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function withData(
   reply: Reply,

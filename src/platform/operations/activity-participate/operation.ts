@@ -1,9 +1,9 @@
 import { message } from '../../../errors/message.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled } from '../shared/reading.js';
 import { columnPaths } from '../shared/records.js';
-import { elements, isGiven, isObject, member } from '../shared/rule-report.js';
+import { elements, isGiven } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { activityRefusal } from './refusal.js';
 import { ACTIVITY_ENDPOINT, ACTIVITY_PRODUCT_FIELDS } from './wire.js';

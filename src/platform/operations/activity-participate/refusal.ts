@@ -1,7 +1,7 @@
 import { type Message, message } from '../../../errors/message.js';
-import type { JsonObject } from '../../../model/json.js';
+import { type JsonObject, member } from '../../../model/json.js';
 import { columnText } from '../shared/records.js';
-import { elements, member } from '../shared/rule-report.js';
+import { elements } from '../shared/rule-report.js';
 
 /** Stands where the platform gave no explanation. */
 const NO_DETAIL = '—';

@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
+import { member } from '../../../model/json.js';
 import { columnPaths, objectsOf } from '../shared/records.js';
-import { member } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { LIST_ENDPOINT, VIRTUAL_ASSET_FIELDS } from './wire.js';
 

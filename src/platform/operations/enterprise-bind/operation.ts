@@ -1,6 +1,7 @@
 import { message } from '../../../errors/message.js';
+import { isObject } from '../../../model/json.js';
 import { columnsOf } from '../shared/records.js';
-import { isObject, textOf } from '../shared/rule-report.js';
+import { textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { BIND_ENDPOINT } from './wire.js';
 

@@ -1,6 +1,7 @@
 import { message } from '../../../errors/message.js';
+import { isObject } from '../../../model/json.js';
 import { columnPaths, columnsOf } from '../shared/records.js';
-import { elements, isObject } from '../shared/rule-report.js';
+import { elements } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { CREATE_ENDPOINT, MEMBER_FIELDS } from './wire.js';
 

@@ -1,7 +1,8 @@
 import { message } from '../../../errors/message.js';
+import { isObject, member } from '../../../model/json.js';
 import { orderLookup } from '../order/lookup.js';
 import { orderOperation } from '../order/operation.js';
-import { elements, isObject, member } from '../shared/rule-report.js';
+import { elements } from '../shared/rule-report.js';
 
 export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
   purpose: 'Revokes assets with all that they hold',

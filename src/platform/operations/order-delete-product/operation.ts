@@ -1,6 +1,7 @@
 import { message } from '../../../errors/message.js';
+import { isObject } from '../../../model/json.js';
 import { orderOperation } from '../order/operation.js';
-import { elements, isObject } from '../shared/rule-report.js';
+import { elements } from '../shared/rule-report.js';
 
 export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
   purpose: 'Revokes single products of assets',

@@ -1,9 +1,9 @@
 import { type Code, message } from '../../../errors/message.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, UndoingItem } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { ORDER_SHAPES } from '../order/shape.js';
-import { elements, isGiven, isObject, member } from '../shared/rule-report.js';
+import { elements, isGiven } from '../shared/rule-report.js';
 
 /**
  * The order that revokes what a purchase brought: its products, found by the licence order that they came with, and

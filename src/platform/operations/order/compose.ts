@@ -1,8 +1,8 @@
 import type { Field } from '../../../model/field.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { ComposeContext, Endpoint, WireRequest } from '../../../model/operation.js';
 import { composeRequest } from '../shared/compose.js';
-import { isGiven, isObject, member } from '../shared/rule-report.js';
+import { isGiven } from '../shared/rule-report.js';
 
 /** One batch order request. `channelOrderId` is the mapped one, else the batch's own. */
 export function composeOrders(

@@ -1,10 +1,10 @@
 import { message } from '../../../errors/message.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject } from '../../../model/json.js';
 import type { ReplyReading, WireRequest } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { readByName } from '../shared/read-by-name.js';
 import { columnsOf } from '../shared/records.js';
-import { isGiven, isObject } from '../shared/rule-report.js';
+import { isGiven } from '../shared/rule-report.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
 
 /** §2.4: orders by the `sequence` that was sent. Taken asynchronously, their outcome is still open (§4.5.1). */

@@ -1,8 +1,8 @@
 import { message } from '../../../errors/message.js';
-import type { JsonObject } from '../../../model/json.js';
+import { isObject, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, RuleFault, RuleSettings } from '../../../model/operation.js';
 import { checkFilled } from '../shared/common-rules.js';
-import { elements, gather, isGiven, isObject, member, type Report } from '../shared/rule-report.js';
+import { elements, gather, isGiven, type Report } from '../shared/rule-report.js';
 import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { CLOUD_LICENSE_TYPES } from './wire-license-types.js';
 

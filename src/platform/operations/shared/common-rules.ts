@@ -1,8 +1,8 @@
 import { message } from '../../../errors/message.js';
 import type { Field } from '../../../model/field.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, ItemPlace } from '../../../model/operation.js';
-import { isObject, member, type Report } from './rule-report.js';
+import type { Report } from './rule-report.js';
 
 /**
  * What no field table says but each implies: required text holds more than blanks, required lists hold something,

@@ -1,7 +1,6 @@
 import type { Field } from '../../../model/field.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject } from '../../../model/json.js';
 import type { ComposeContext, Endpoint, WireRequest } from '../../../model/operation.js';
-import { isObject } from './rule-report.js';
 
 /** A request that is one item: its fields go to path, query and body as their table says. */
 export function composeSingle(

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../../../errors/message.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject } from '../../../model/json.js';
 import type { Endpoint, ReplyReading } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { checkShape } from '../../wire/check.js';
 import { malformed, problemText } from './reading.js';
-import { isObject } from './rule-report.js';
 
 /** A reply gone wrong throughout would otherwise fill the ledger. */
 const WARNINGS_KEPT = 20;

@@ -1,6 +1,6 @@
 import type { Field } from '../../../model/field.js';
-import type { Json, JsonObject } from '../../../model/json.js';
-import { isObject } from './rule-report.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
+import { exactStringify } from '../../../util/exact-json.js';
 
 /** Longest whole number that a spreadsheet shows without an exponent. */
 const SHOWN_DIGITS = 11;
@@ -34,7 +34,7 @@ export function columnText(value: Json | undefined): string | undefined {
 export function columnsOf(record: JsonObject, names: readonly string[]): Readonly<Record<string, string>> {
   const columns: Record<string, string> = {};
   for (const name of names) {
-    const text = columnText(Object.hasOwn(record, name) ? record[name] : undefined);
+    const text = columnText(member(record, name));
     if (text !== undefined) columns[name] = text;
   }
   return columns;
@@ -47,9 +47,7 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json | undef
     const texts = value.map((it: Json) => columnText(valueAt(it, path)) ?? '');
     return texts.length === 0 ? undefined : texts.join('; ');
   }
-  if (typeof value !== 'object') return undefined;
-  const owner = value as JsonObject;
-  return Object.hasOwn(owner, name) ? valueAt(owner[name], rest) : undefined;
+  return valueAt(member(value, name), rest);
 }
 
 function shown(value: Json | undefined): string | number | undefined {
@@ -63,24 +61,13 @@ function shown(value: Json | undefined): string | number | undefined {
     case 'number':
       return String(value).length > SHOWN_DIGITS ? String(value) : value;
     case 'object':
-      return value === null ? undefined : asJson(value);
+      return value === null ? undefined : exactStringify(value);
     default:
       return undefined;
   }
 }
 
-/** For values of unknown form; bigints keep their digits. */
-function asJson(value: Json): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return `[${value.map((it: Json) => asJson(it)).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([name, it]) => `${JSON.stringify(name)}:${asJson(it)}`);
-    return `{${members.join(',')}}`;
-  }
-  return JSON.stringify(value);
-}
-
 /** The records of a reply that is a list of objects. */
 export function objectsOf(reply: Json): readonly JsonObject[] {
-  return Array.isArray(reply) ? reply.filter((it: Json): it is JsonObject => isObject(it)) : [];
+  return Array.isArray(reply) ? reply.filter(isObject) : [];
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../../errors/message.js';
-import type { Json, JsonObject } from '../../../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { RuleFault } from '../../../model/operation.js';
 
 /** Takes down one broken rule; `path` carries indexes from the request's top. */
@@ -10,10 +10,6 @@ export function gather(check: (report: Report) => void): readonly RuleFault[] {
   const faults: RuleFault[] = [];
   check((path, message) => faults.push({ field: path.replace(/\[\d+\]/g, ''), path, message }));
   return faults;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Elements of an array member that are objects, each with its path; none when there is no such array. */
@@ -32,18 +28,13 @@ export function elements(
   return found;
 }
 
-/** An own member, undefined when it is left out or null. */
-export function member(owner: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(owner, name) ? (owner[name] ?? undefined) : undefined;
-}
-
 export function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
 
 /** A text member; '' where there is none, or no text. */
 export function textOf(owner: Json, name: string): string {
-  const value = isObject(owner) ? member(owner, name) : undefined;
+  const value = member(owner, name);
   return typeof value === 'string' ? value : '';
 }
 

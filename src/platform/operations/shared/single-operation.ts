@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../model/json.js';
+import { isObject, type JsonObject } from '../../../model/json.js';
 import type { Operation } from '../../../model/operation.js';
 import { checkReply } from '../../wire/check.js';
 import { checkFilled } from './common-rules.js';
 import { composeSingle } from './compose.js';
 import { malformed, settled } from './reading.js';
-import { gather, isObject, type Report } from './rule-report.js';
+import { gather, type Report } from './rule-report.js';
 
 type Own = Pick<
   Operation,
