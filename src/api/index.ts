@@ -25,16 +25,28 @@ export {
   explainRow,
   exportRun,
   listRuns,
+  listWorkers,
   pruneRuns,
   type ResolvedRows,
   resolveRun,
   runRows,
   type ShownRun,
   showRun,
+  stopRun,
 } from './kept-runs.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
 export type { ReconcileResult, RetryResult, RunResult } from './result.js';
-export { applyPlan, planJob, reconcileJob, resumeRun, retryRun, runJob, validateJob } from './runs.js';
+export {
+  applyPlan,
+  planJob,
+  reconcileJob,
+  resumeRun,
+  retryRun,
+  runJob,
+  submitJob,
+  validateJob,
+  waitRun,
+} from './runs.js';
 export {
   doctor,
   type Examination,

@@ -5,6 +5,8 @@ import { pruneRuns as prune } from '../app/prune.js';
 import { type ResolveInput, resolveRun as resolve, resolvedData } from '../app/resolve.js';
 import { type RowOutcome, rowsOf } from '../app/rows.js';
 import { listRuns as list, type RunListing, showRun as show } from '../app/runs.js';
+import { stopRun as stop } from '../app/stop.js';
+import { listWorkers as workers, workersData } from '../app/workers.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseUnknownOptions } from './options.js';
@@ -25,6 +27,25 @@ export async function listRuns(
   if ('runs' in found) return found.runs;
   options.onWarning?.(render(found.none, options.language));
   return [];
+}
+
+/**
+ * Stops a run that workers carry: no more of it is sent, anywhere; it can be resumed.
+ * @returns the run's state now
+ * @throws LicenseSyncError (usage) for a run that no worker carries, and where the ledger is a file
+ */
+export async function stopRun(run: string, options: CommonOptions = {}): Promise<string> {
+  refuseUnknownOptions(options);
+  return (await stop(contextOf(options), run)).run.state;
+}
+
+/**
+ * The workers of the ledger, what they carry, and when they were last heard of.
+ * @throws LicenseSyncError (usage) where the ledger is a file
+ */
+export async function listWorkers(options: CommonOptions = {}): Promise<ReturnType<typeof workersData>> {
+  refuseUnknownOptions(options);
+  return workersData(await workers(contextOf(options)));
 }
 
 /** @throws LicenseSyncError (usage) when there is no such run */

@@ -3,6 +3,8 @@ import { reconcileJob as reconcile } from '../app/reconcile.js';
 import { resumeRun as resume } from '../app/resume.js';
 import { retryRun as retry } from '../app/retry.js';
 import { runJob as run } from '../app/run.js';
+import { submitJob as submit } from '../app/submit.js';
+import { waitRun as wait } from '../app/wait.js';
 import { carried } from './context.js';
 import { type RunOptions, refuseUnknownOptions } from './options.js';
 import {
@@ -51,9 +53,38 @@ export async function applyPlan(
   );
 }
 
-/** Goes on with a run that was stopped, interrupted or killed, from the ledger alone. */
-export async function resumeRun(run: string, options: RunOptions = {}): Promise<RunResult> {
+/**
+ * Plans a run and puts it into the queue of a ledger on PostgreSQL; workers carry it out.
+ * @param options.wait follows it to its end and writes its result
+ * @returns with status `queued` where it wasn't waited for
+ * @throws LicenseSyncError as `runJob` does, and (usage) where the ledger is a file
+ */
+export async function submitJob(
+  jobFile: string,
+  options: RunOptions & { readonly wait?: boolean } = {},
+): Promise<RunResult> {
+  refuseUnknownOptions(options, ['wait']);
+  return runResult(await carried(options, (context) => submit(context, jobFile, options)), options);
+}
+
+/**
+ * Follows a run that workers carry to its end, and writes its result here. `signal` ends the waiting, not the run.
+ * @throws LicenseSyncError (usage) for a run that nobody carries, and where the ledger is a file
+ */
+export async function waitRun(run: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
+  return runResult(await carried(options, (context) => wait(context, run, options)), options);
+}
+
+/**
+ * Goes on with a run that was stopped, interrupted or killed, from the ledger alone.
+ * @param options.queue leaves it to workers, in the queue of a ledger on PostgreSQL
+ */
+export async function resumeRun(
+  run: string,
+  options: RunOptions & { readonly queue?: boolean } = {},
+): Promise<RunResult> {
+  refuseUnknownOptions(options, ['queue']);
   return runResult(await carried(options, (context) => resume(context, run, options)), options);
 }
 

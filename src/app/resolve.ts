@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { type Language, type Message, message, render, renderText } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
@@ -9,6 +8,7 @@ import { exportResult } from '../run/report/export-result.js';
 import { connectionOfRun } from '../run/run-connection.js';
 import { type Resolved, type RowResolution, resolveRow, verifyRun } from '../run/settle/resolve.js';
 import { systemClock } from '../util/clock.js';
+import { currentUser } from '../util/current-user.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
 
@@ -105,15 +105,4 @@ function byHand(run: Run, row: number): string {
 function because(reason: Message, detail: Message | string | undefined, language: Language): string {
   const more = renderText(detail ?? '', language);
   return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
-}
-
-/** Who works at which machine: `wang@desk-7`. Where the system has no name for the user (containers), the number. */
-function currentUser(): string {
-  let name = `uid ${process.getuid?.() ?? '-'}`;
-  try {
-    name = userInfo().username;
-  } catch {
-    // Has no name.
-  }
-  return `${name}@${hostname()}`;
 }

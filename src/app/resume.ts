@@ -10,16 +10,24 @@ import { refuseOtherConnection } from '../run/run-connection.js';
 import { resumeRun as resumeKept } from '../run/run-job.js';
 import type { RunSettings } from '../run/settings.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
-import { runNamed } from './open.js';
+import { ledgerLocation, runNamed } from './open.js';
 import { inRunFrame } from './run-frame.js';
+import { refuseFile } from './team.js';
+
+export interface ResumeInput extends RunChanges {
+  /** What is left is put into the ledger's queue, for workers. */
+  readonly queue?: boolean;
+}
 
 /** `resume`: goes on with a run that was left before its end; without an id with the last one of the ledger. */
 export function resumeRun(
   context: WatchedContext,
   id: string | undefined,
-  input: RunChanges,
+  input: ResumeInput,
 ): Promise<CarriedRun> {
-  return inRunFrame(context, input, (frame) => {
+  return inRunFrame(context, input, async (frame) => {
+    const { queue } = input;
+    if (queue) refuseFile('resume --queue', await ledgerLocation(context));
     const find = async (ledger: Ledger): Promise<Run> => {
       const run = await wanted(ledger, id);
       refuseOtherConnection(run, input.connection);
@@ -27,7 +35,7 @@ export function resumeRun(
     };
     return frame.continueRun(find, {}, async (parts, run, connection) => {
       const change = changing(context, input);
-      const end = await resumeKept(parts, run, (settings) => change({ ...settings, connection }));
+      const end = await resumeKept(parts, run, (settings) => change({ ...settings, connection }), { queue });
       return { ...end, movedTo: await finishResumed(parts, run.id) };
     });
   });

@@ -31,7 +31,7 @@ import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
 import { withLedger } from './open.js';
 import { RunPages } from './run-pages.js';
-import { failureJson, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
+import { failureJson, figuresOf, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
 
 /** Kinds of runs that somebody may be told of when they are continued. */
 const NOTIFYING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
@@ -120,6 +120,24 @@ class RunFrame {
       }
       return this.#reported(ledger, () => work(this.#services(ledger), run, connection));
     });
+  }
+
+  /** Looks on at a run that others carry: they tell whoever is to be told. */
+  watchRun<T>(
+    find: (ledger: Ledger) => Promise<Run>,
+    work: (parts: RunServices, run: Run) => Promise<T>,
+  ): Promise<T> {
+    return withLedger(this.context, async ({ ledger }) => {
+      const run = await find(ledger);
+      this.#observer.started(run.id, { job: run.job, operation: run.operation, connection: run.connection });
+      return this.#reported(ledger, () => work(this.#services(ledger), run));
+    });
+  }
+
+  /** The run was handed to others, who tell those whom the connection names; the job's own are told here. */
+  tellJobsOnly(): void {
+    const { connection } = this.#known;
+    if (connection) this.#record({ connection: { ...connection, notify: [] } });
   }
 
   /** What a comparison found, for its page. */
@@ -230,10 +248,10 @@ class RunFrame {
     }
     const warnings = distinctMessages([...(end.warnings ?? []), ...this.#warned]);
     const summary = { ...runJson({ ...end, warnings }, durationMs, language), ...this.#pages.json() };
-    return {
-      carried: { ...facts, kind: 'run', end, exitCode, summary },
-      how: { run: end.run, exitCode, startedAt, endedAt, summary },
-    };
+    const carried = { ...facts, kind: 'run', end, exitCode, summary } as const;
+    // Of a run that goes on there is nothing to tell yet.
+    const goesOn = end.status === 'queued';
+    return { carried, how: goesOn ? undefined : { run: end.run, exitCode, startedAt, endedAt, summary } };
   }
 
   #failed(error: unknown): Ended {
@@ -279,16 +297,4 @@ interface Ended {
   readonly carried: CarriedRun;
   /** For whoever is told of it; absent where there was nothing to do. */
   readonly how?: HowEnded;
-}
-
-/** What the ledger knows of a run that ended by an error, which may be the ledger's own. */
-async function figuresOf(ledger: Ledger, id: string): Promise<RunFigures | undefined> {
-  try {
-    const run = await ledger.runs.get(id);
-    if (!run) return undefined;
-    const { rows, requests, retries } = run;
-    return { rows, counts: await ledger.runs.counts(id), requests, retries };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { type Language, render } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import { EXIT } from '../model/exit-code.js';
 import type { RunAbout } from '../run/observer.js';
 import { problemText } from '../run/report/problem-kinds.js';
@@ -86,4 +87,16 @@ export function failureJson(
     durationMs: Math.round(durationMs),
     error: { code, message: text, others },
   };
+}
+
+/** What the ledger knows of a run that ended by an error, which may be the ledger's own. */
+export async function figuresOf(ledger: Ledger, id: string): Promise<RunFigures | undefined> {
+  try {
+    const run = await ledger.runs.get(id);
+    if (!run) return undefined;
+    const { rows, requests, retries } = run;
+    return { rows, counts: await ledger.runs.counts(id), requests, retries };
+  } catch {
+    return undefined;
+  }
 }

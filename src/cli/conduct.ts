@@ -22,7 +22,7 @@ export interface RunFlags extends RunChanges {
 export async function conductRun(
   flags: RunFlags,
   work: (context: WatchedContext) => Promise<CarriedRun>,
-  comparison = false,
+  stopping: 'listing.stopping' | 'listing.stopping_comparison' | 'team.waiting_ends' = 'listing.stopping',
 ): Promise<void> {
   const context = contextOf(flags);
   const { language } = context;
@@ -34,9 +34,7 @@ export async function conductRun(
     now: () => performance.now(),
   });
   const say = (text: string): void => printer.say(text);
-  const release = stopOnSignals(stop, () =>
-    say(render(message(comparison ? 'listing.stopping_comparison' : 'listing.stopping'), language)),
-  );
+  const release = stopOnSignals(stop, () => say(render(message(stopping), language)));
   const watch: RunWatch = {
     started: (run) => printer.started(run),
     progress: (progress) => printer.progress(progress),

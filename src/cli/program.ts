@@ -8,6 +8,7 @@ import { addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
 import { leave } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
+import { addTeam } from './program/team.js';
 import { words } from './program/words.js';
 
 /**
@@ -37,6 +38,7 @@ export function program(): Command {
   addSchedule(root);
   addSettling(root);
   addRuns(root);
+  addTeam(root);
   addCatalogue(root);
   addStarting(root);
   addSandbox(root);

@@ -14,7 +14,7 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   const head = { run, status, operation, connection, seconds: (durationMs / 1000).toFixed(1) };
   const told = (counts: RunCounts): string => countsText(counts) || render(message('summary.none'), language);
   const lines: Message[] = [message('summary.rows', { rows: end.rows, counts: told(end.counts) })];
-  if (end.kind === 'run' || end.kind === 'reconcile') {
+  if ((end.kind === 'run' || end.kind === 'reconcile') && status !== 'queued') {
     lines.push(message('summary.requests', { requests, retries }));
   }
   if (end.kind === 'plan' && status === 'completed')

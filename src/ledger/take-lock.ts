@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from './contract/ledger.js';
 import type { RunLock } from './contract/run-lock.js';
 
-/** Another process works on a run of the same job and connection; there is one at a time. */
+/** Another process, or workers, carry a run of the same job and connection; there is one at a time. */
 export class RunGoingOnError extends ProductError {}
 
 /**
@@ -11,13 +11,23 @@ export class RunGoingOnError extends ProductError {}
  * @throws RunGoingOnError usage, naming the other run as far as it is known
  */
 export async function takeLock(
-  ledger: Pick<Ledger, 'lock'>,
+  ledger: Pick<Ledger, 'lock' | 'queue'>,
   job: string,
   connection: string,
   run: string,
 ): Promise<RunLock> {
   const answer = await ledger.lock(job, connection, run);
-  if (answer.kind === 'taken') return answer.lock;
+  if (answer.kind === 'taken') {
+    // Asked under the lock: whoever puts a run into the queue holds it until the run is there.
+    const carried = await ledger.queue?.carrying(job, connection);
+    if (carried === undefined) return answer.lock;
+    await answer.lock.release();
+    const refusal =
+      carried === run
+        ? message('team.carried', { run })
+        : message('team.another_carried', { job, connection, run: carried });
+    throw new RunGoingOnError('usage', refusal);
+  }
   const { holder } = answer;
   const detail = holder
     ? message('ledger.run_going_on', { job, connection, ...holder, process: String(holder.process) })

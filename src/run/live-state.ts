@@ -7,12 +7,12 @@ import { unpackSettings } from './settings.js';
 /** A run's state as people are told it. A run whose process died is cut off, whatever state it wrote last. */
 export type LiveState = RunState | 'cut off';
 
-export async function liveStateOf(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<LiveState> {
+export async function liveStateOf(ledger: Pick<Ledger, 'holder' | 'queue'>, run: Run): Promise<LiveState> {
   return (await isCutOff(ledger, run)) ? 'cut off' : run.state;
 }
 
-/** True when the process of a run died before the run ended. */
-export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promise<boolean> {
+/** True when the process of a run died before the run ended, and no worker carries it. */
+export async function isCutOff(ledger: Pick<Ledger, 'holder' | 'queue'>, run: Run): Promise<boolean> {
   if (!needsProcess(run)) return false;
   if (run.kind === 'dry_run' || run.kind === 'plan') {
     // They hold no lock, because several may be planned at once.
@@ -21,7 +21,8 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder'>, run: Run): Promis
   }
   const holder = await ledger.holder(run.job, run.connection);
   // Only one run of a job sends at a time: if another one holds the lock, this one is not running.
-  return holder?.run !== run.id;
+  if (holder?.run === run.id) return false;
+  return (await ledger.queue?.carrying(run.job, run.connection)) !== run.id;
 }
 
 /**

@@ -30,4 +30,6 @@ export interface RunContext {
   readonly id: string;
   readonly kind: RunKind;
   readonly settings: RunSettings;
+  /** Nothing is sent here: what is to be sent waits in the ledger's queue, for workers. */
+  readonly queue: boolean;
 }

@@ -30,6 +30,11 @@ interface RunOrigin {
   readonly inputSha256?: string;
 }
 
+interface Handed {
+  /** What is to be sent is put into the ledger's queue, for workers. */
+  readonly queue?: boolean;
+}
+
 /**
  * Starts a run of a job: plan, execute, report; a dry run and a kept plan leave out execute.
  * @throws ProductError when nothing was sent and there is no result to write (usage, input, another run going on).
@@ -39,10 +44,10 @@ export async function startRun(
   job: Job,
   connection: Connection,
   kind: RunKind,
-  { canary, ...origin }: { readonly canary?: number } & RunOrigin = {},
+  { canary, queue, ...origin }: { readonly canary?: number } & Handed & RunOrigin = {},
 ): Promise<RunEnd> {
   refuseUnfit('canary', canary, 1);
-  return begin(services, { job, connection, canary }, kind, origin);
+  return begin(services, { job, connection, canary }, kind, origin, queue);
 }
 
 /** @throws ProductError usage when the operation must send an application key and the connection has none (§4.5) */
@@ -65,6 +70,7 @@ async function begin(
   start: RunSettings,
   kind: RunKind,
   origin: RunOrigin,
+  queue = false,
 ): Promise<RunEnd> {
   const { ledger, clock } = services;
   const { job, connection } = start;
@@ -90,7 +96,7 @@ async function begin(
       startedAt: clock.now(),
       parent: origin.parent,
     });
-    return await driveStages({ services, id, kind, settings }, 'planning');
+    return await driveStages({ services, id, kind, settings, queue }, 'planning');
   } finally {
     await lock?.release();
   }
@@ -104,6 +110,7 @@ export async function resumeRun(
   services: RunServices,
   run: Run,
   change: (settings: RunSettings) => RunSettings,
+  { queue = false }: Handed = {},
 ): Promise<RunEnd> {
   refusePruned(run);
   if (isFinished(run)) {
@@ -113,7 +120,7 @@ export async function resumeRun(
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
-    return await driveStages({ services, id: run.id, kind: run.kind, settings }, run.state);
+    return await driveStages({ services, id: run.id, kind: run.kind, settings, queue }, run.state);
   } finally {
     await lock.release();
   }
@@ -140,7 +147,7 @@ export async function applyPlan(
     const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
     refuseWithoutAppKey(settings.job, settings.connection);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });
-    return await driveStages({ services, id: plan.id, kind: 'run', settings }, plan.state);
+    return await driveStages({ services, id: plan.id, kind: 'run', settings, queue: false }, plan.state);
   } finally {
     await lock.release();
   }

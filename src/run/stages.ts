@@ -5,6 +5,7 @@ import { EXIT } from '../model/exit-code.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { executeStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
+import { queuedEnd, queueStage } from './execute/queue-stage.js';
 import { logPlan, withRunLog } from './log-stages.js';
 import { observerWith } from './observer.js';
 import { planStage } from './plan/plan.js';
@@ -49,7 +50,10 @@ async function stages(context: RunContext, from: RunState, warned: readonly Mess
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
   if (toSend) ended = await mayExecute(context);
-  if (toSend && ended.status === 'completed' && kind === 'run') ended = await executeStage(context, from);
+  if (toSend && ended.status === 'completed' && kind === 'run') {
+    ended = context.queue ? await queueStage(context, from) : await executeStage(context, from);
+    if (ended.status === 'queued') return queuedEnd(context);
+  }
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
     ended = endOfStop(services.stop, id);

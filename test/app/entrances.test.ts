@@ -304,6 +304,22 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
       (it, options) => it.exportRun(run, 'again.csv', { ...options, ledger }),
       (output) => ({ run, output }),
     );
+    // A ledger that is a file has no workers.
+    await world.step('submit', ['submit', at('checked'), '--json'], (it, options) =>
+      it.submitJob(at('checked'), options),
+    );
+    await world.step('wait', ['wait', run, ...kept], (it, options) =>
+      it.waitRun(run, { ...options, ledger }),
+    );
+    await world.step('stop', ['stop', run, ...kept], (it, options) =>
+      it.stopRun(run, { ...options, ledger }),
+    );
+    await world.step('workers', ['workers', ...kept], (it, options) =>
+      it.listWorkers({ ...options, ledger }),
+    );
+    await world.step('resume of the queue', ['resume', held.run, '--queue', ...kept], (it, options) =>
+      it.resumeRun(held.run, { ...options, ledger, queue: true }),
+    );
     await world.step('reconcile', ['reconcile', at('compare'), '--json'], (it, options) =>
       it.reconcileJob(at('compare'), options),
     );

@@ -1,5 +1,6 @@
 import type { applyPlan } from '../../app/apply.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
+import type { ResumeInput } from '../../app/resume.js';
 import type { RetryInput } from '../../app/retry.js';
 import { type RunInput, runJob } from '../../app/run.js';
 import { conductRun, type RunFlags } from '../conduct.js';
@@ -18,7 +19,7 @@ export async function apply(id: string, flags: RunFlags & Parameters<typeof appl
 }
 
 /** `resume [RUN]`: by default the last run of the ledger. */
-export async function resume(id: string | undefined, flags: RunFlags): Promise<void> {
+export async function resume(id: string | undefined, flags: RunFlags & ResumeInput): Promise<void> {
   const app = await import('../../app/resume.js');
   await conductRun(flags, (context) => app.resumeRun(context, id, flags));
 }
@@ -32,5 +33,9 @@ export async function retry(id: string, flags: RunFlags & RetryInput): Promise<v
 /** `reconcile JOB` */
 export async function reconcile(jobFile: string, flags: RunFlags & ReconcileInput): Promise<void> {
   const app = await import('../../app/reconcile.js');
-  await conductRun(flags, (context) => app.reconcileJob(context, jobFile, flags), true);
+  await conductRun(
+    flags,
+    (context) => app.reconcileJob(context, jobFile, flags),
+    'listing.stopping_comparison',
+  );
 }

@@ -63,6 +63,7 @@ export function addResume(root: Command): void {
     ),
   )
     .option(...reportOption())
+    .option('--queue', words('help.resume_queue'))
     .option('--ledger <location>', words('help.ledger'))
     .action(async (run: string | undefined, options) =>
       (await import('../commands/run.js')).resume(run, options),

@@ -97,6 +97,30 @@ export const HELP = {
   },
   'help.max_age': { en: 'refuse an older plan', zh: '拒绝更旧的计划' },
   'help.ledger': { en: 'the ledger, in place of the one that is found', zh: '账本，代替自动找到的账本' },
+  'help.submit': {
+    en: 'Plan a run here and put it into the queue of the shared ledger; workers carry it out. Asks what run asks; prints its id.',
+    zh: '在此处规划一次运行并放入共用账本的队列，由工作进程执行。询问内容与 run 相同；输出运行编号。',
+  },
+  'help.submit_wait': {
+    en: 'follow the run to its end and write its result here, as wait does',
+    zh: '跟踪运行直到结束并在此处写出结果，与 wait 相同',
+  },
+  'help.wait': {
+    en: 'Follow a run to its end and write its result here. Ctrl-C ends the waiting, not the run.',
+    zh: '跟踪一次运行直到结束，并在此处写出结果。Ctrl-C 只结束等待，不结束运行。',
+  },
+  'help.stop': {
+    en: 'Stop a run that workers carry: no more of it is sent, anywhere. It can be resumed.',
+    zh: '停止由工作进程执行的运行：任何地方都不再发送。之后可以继续。',
+  },
+  'help.workers': {
+    en: 'Show who is there, what they carry, and when they were last heard of.',
+    zh: '显示有哪些工作进程、它们在执行什么以及最近一次的消息时间。',
+  },
+  'help.resume_queue': {
+    en: 'put what is left into the queue, for workers to carry out',
+    zh: '将剩余部分放入队列，由工作进程执行',
+  },
   'help.resume': {
     en: 'Go on with a run that was stopped, interrupted or killed.',
     zh: '继续已停止、被中断或被终止的运行。',

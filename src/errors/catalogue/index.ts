@@ -23,6 +23,7 @@ import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
 import { SOURCE_WORKBOOK } from './source-workbook.js';
 import { SUMMARY } from './summary.js';
+import { TEAM } from './team.js';
 import { TEMPLATE } from './template.js';
 import { WAY_BACK } from './way-back.js';
 import { WORKBOOK } from './workbook.js';
@@ -41,6 +42,7 @@ export const CATALOGUE = {
   ...WORKBOOK,
   ...HELP,
   ...HTML,
+  ...TEAM,
   ...TEMPLATE,
   ...SANDBOX,
   ...RUN,

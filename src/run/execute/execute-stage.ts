@@ -86,14 +86,18 @@ async function canaryFirst(
   if (stop.cause) return undefined;
   // A person may take hours to answer.
   await ledger.execution.release(id);
+  return restConsent(current, stand.kind === 'waiting' && from === 'stopped');
+}
+
+/**
+ * Whether what the canary leaves may be sent; gives the refusal, or undefined.
+ * @param looked it was told before what became of the canary: only a run that stopped has, not one that was killed
+ */
+export async function restConsent(current: RunContext, looked: boolean): Promise<Message | undefined> {
+  const { services, id, settings } = current;
+  const { ledger, confirm } = services;
+  const { job, connection } = settings;
   const { items } = await ledger.execution.remaining(id);
-  const question = {
-    operation: carrier.operation,
-    connection: carrier.connection,
-    items,
-    job: settings.job.name,
-  };
-  // Only a run that stopped has told what became of its canary; one that was killed has not.
-  const looked = stand.kind === 'waiting' && from === 'stopped';
-  return canaryConsent(ledger, id, services.confirm, question, !looked);
+  const question = { operation: operationNamed(job.operation), connection, items, job: job.name };
+  return canaryConsent(ledger, id, confirm, question, !looked);
 }

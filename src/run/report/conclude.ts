@@ -18,15 +18,32 @@ export async function concludeRun(
   ended: StageEnd,
   warned: readonly Message[],
 ): Promise<RunEnd> {
-  const { services, id, kind, settings } = context;
-  const { ledger, clock, log } = services;
-  const { job, connection } = settings;
+  const { services, id, kind } = context;
   const { status, reason } = ended;
-  await ledger.runs.patch(id, {
+  await services.ledger.runs.patch(id, {
     state: status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : status,
-    endedAt: clock.now(),
+    endedAt: services.clock.now(),
     reason,
   });
+  return reportOf(context, ended, warned, true);
+}
+
+/** The report stage of a run that workers ended: they have no place for the result, and how it ended is in the ledger. */
+export function reportCarried(context: RunContext, ended: StageEnd): Promise<RunEnd> {
+  return reportOf(context, ended, [], false);
+}
+
+/** @param ends the run ends by it; else it may have been resumed since, and only the result's place is recorded */
+async function reportOf(
+  context: RunContext,
+  ended: StageEnd,
+  warned: readonly Message[],
+  ends: boolean,
+): Promise<RunEnd> {
+  const { services, id, kind, settings } = context;
+  const { ledger, log } = services;
+  const { job, connection } = settings;
+  const { status, reason } = ended;
   const hasDoubts = await keepWarnings(context, warned);
   const before = await requireRun(ledger, id);
   const inboxFolder = await expectedInboxFolder(ledger, id, job, status);
@@ -49,12 +66,12 @@ export async function concludeRun(
   if (ended.error !== undefined) throw ended.error;
   const ownExitCode = exitCodeOf({ status, ...report });
   const exitCode = exitCodeOf({ status, ...report, doubts: hasDoubts });
-  await ledger.runs.patch(id, {
-    state: kind === 'plan' ? undefined : status,
+  const end = {
+    state: kind === 'plan' || status === 'queued' ? undefined : status,
     // By its own rows alone; only the command's exit code tells of other runs that were cut off.
     exitCode: ownExitCode,
-    output,
-  });
+  };
+  await ledger.runs.patch(id, { ...(ends ? end : {}), output });
   await removeEarlierResult(before, job, output);
   const run = await requireRun(ledger, id);
   return runEnd(run, connection.sandbox, {

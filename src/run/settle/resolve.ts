@@ -9,9 +9,13 @@ import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
 import { operationOf, refusePruned, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
+import { unpackSettings } from '../settings.js';
 import { outcomesInOtherRuns } from './other-runs.js';
 import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
+
+/** What ended an attempt whose worker was taken for dead. */
+const TAKEN_OVER = 'taken_over';
 
 interface ResolveServices {
   readonly ledger: Ledger;
@@ -103,8 +107,9 @@ async function itemsToResolve(
 ): Promise<readonly ItemToResolve[]> {
   const { result } = await requireRow(ledger, run, row);
   const unknown: ItemToResolve[] = [];
-  for await (const { item, rows } of ledger.resolutions.unknown(run.id, row)) {
-    unknown.push({ item, rows, status: 'unknown' });
+  for await (const it of ledger.resolutions.unknown(run.id, row)) {
+    await refuseTooEarly(ledger, run, it);
+    unknown.push({ item: it.item, rows: it.rows, status: 'unknown' });
   }
   if (unknown.length > 0) return unknown;
   const before = await ledger.resolutions.settled(run.id, row);
@@ -207,12 +212,29 @@ async function underLock(
 async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<readonly UnknownItem[]> {
   const story = row === undefined ? undefined : await requireRow(ledger, run, row);
   const items: UnknownItem[] = [];
-  for await (const item of ledger.resolutions.unknown(run.id, row)) items.push(item);
+  for await (const item of ledger.resolutions.unknown(run.id, row)) {
+    await refuseTooEarly(ledger, run, item);
+    items.push(item);
+  }
   if (story && items.length === 0) {
     const params = { run: run.id, row: story.result.row, status: story.result.status };
     throw new ProductError('usage', message('resolve.not_unknown', params));
   }
   return items;
+}
+
+/**
+ * A worker whose chunk was taken over may only have been stopped: woken, it still sends what it was about to send, once
+ * and within the request's time limit. Until then nobody can have found out what became of it.
+ * @throws ProductError usage, naming when
+ */
+async function refuseTooEarly(ledger: Ledger, run: Run, { rows, attempts }: UnknownItem): Promise<void> {
+  const since = attempts.filter((it) => it.event === TAKEN_OVER).map((it) => it.endedAt ?? 0);
+  if (since.length === 0 || !ledger.queue) return;
+  const certain = Math.max(...since) + unpackSettings(run.settings).job.run.timeoutMs;
+  if ((await ledger.queue.now()) >= certain) return;
+  const params = { run: run.id, row: rows[0] ?? 0, when: new Date(certain).toISOString() };
+  throw new ProductError('usage', message('team.too_early', params));
 }
 
 async function settle(

@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander';
+import { command, positive, reportOption, withJob, withMetrics } from './shapes.js';
+import { words } from './words.js';
+
+const RUN = '20261121-020311-4f9a21';
+
+/** Commands for several machines over one ledger. */
+export function addTeam(root: Command): void {
+  const ledger = ['--ledger <location>', words('help.ledger')] as const;
+  withMetrics(
+    withJob(
+      command(root, 'submit <job>', words('help.submit'), [
+        'license-sync submit jobs/new-buy.yaml --connection production',
+        'license-sync submit jobs/new-buy.yaml --canary 5 --json',
+        'license-sync submit jobs/new-buy.yaml --wait --output result.xlsx',
+      ]),
+    ),
+  )
+    .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
+    .option('--wait', words('help.submit_wait'))
+    .option(...ledger)
+    .action(async (job: string, options) => (await import('../commands/team.js')).submit(job, options));
+  command(root, 'wait <run>', words('help.wait'), [
+    `license-sync wait ${RUN}`,
+    `license-sync wait ${RUN} --output result.xlsx`,
+  ])
+    .option('--output <file>', words('help.output'))
+    .option(...reportOption())
+    .option('--json', words('help.json_only'))
+    .option('--quiet', words('help.quiet'))
+    .option('--log-file <file>', words('help.log_file'))
+    .option(...ledger)
+    .action(async (run: string, options) => (await import('../commands/team.js')).wait(run, options));
+  command(root, 'stop <run>', words('help.stop'), [`license-sync stop ${RUN}`])
+    .option('--json', words('help.json_one'))
+    .option(...ledger)
+    .action(async (run: string, options) => (await import('../commands/workers.js')).stop(run, options));
+  command(root, 'workers', words('help.workers'), ['license-sync workers', 'license-sync workers --json'])
+    .option('--json', words('help.json'))
+    .option(...ledger)
+    .action(async (options) => (await import('../commands/workers.js')).workers(options));
+}

@@ -1,0 +1,64 @@
+/** Texts of runs that workers carry, and of one ledger for several machines. `zh` carries the same {names} as `en`. */
+export const TEAM = {
+  'team.needs_server': {
+    en: '`{command}` needs a ledger on PostgreSQL, which several machines share; this one is the file {location}. Name the server: `ledger: postgres://USER@HOST:5432/DATABASE` in license-sync.yaml, LICENSE_SYNC_LEDGER or --ledger. What lies in the file can be taken along: license-sync ledger copy --to URL.',
+    zh: '`{command}` 需要放在 PostgreSQL 上、由多台机器共用的账本；当前账本是文件 {location}。请指明服务器：在 license-sync.yaml 中写 `ledger: postgres://用户@主机:5432/数据库`，或使用 LICENSE_SYNC_LEDGER 或 --ledger。文件中的内容可以带过去：license-sync ledger copy --to URL。',
+  },
+  'team.submit_one': {
+    en: 'submit takes one file at a time, and the job reads a folder of them ({pattern}): name one with --input, or let `run` or `schedule` go through the folder.',
+    zh: 'submit 一次只接受一个文件，而该任务读取的是一个文件夹（{pattern}）：请用 --input 指明一个文件，或用 `run`、`schedule` 处理整个文件夹。',
+  },
+  'team.queued': {
+    en: 'Run {run} waits for workers. To follow it: license-sync wait {run}',
+    zh: '运行 {run} 正在等待工作进程执行。跟踪其进展：license-sync wait {run}',
+  },
+  'team.goes_on': {
+    en: 'Run {run} goes on; only the waiting was ended. To follow it again: license-sync wait {run}; to stop it: license-sync stop {run}',
+    zh: '运行 {run} 仍在继续，只是结束了等待。再次跟踪：license-sync wait {run}；停止运行：license-sync stop {run}',
+  },
+  'team.carried': {
+    en: 'Run {run} is carried out by workers, so it cannot be taken up here. Follow it with license-sync wait {run}, or stop it with license-sync stop {run} first.',
+    zh: '运行 {run} 正由工作进程执行，不能在此处接手。请用 license-sync wait {run} 跟踪，或先用 license-sync stop {run} 停止。',
+  },
+  'team.another_carried': {
+    en: 'Workers carry run {run} of the job "{job}" on the connection {connection}; wait for its end (license-sync wait {run}), or stop it: license-sync stop {run}',
+    zh: '工作进程正在执行任务“{job}”在连接 {connection} 上的运行 {run}；请等待其结束（license-sync wait {run}）或停止它：license-sync stop {run}',
+  },
+  'team.not_carried': {
+    en: 'Run {run} is {state}: no worker carries it, and none will. {next}',
+    zh: '运行 {run} 的状态是 {state}：没有工作进程在执行它，也不会有。{next}',
+  },
+  'team.stop_process': {
+    en: 'Process {process} on {host} carries it out: press Ctrl-C there.',
+    zh: '进程 {process}（主机 {host}）正在执行它：请在那里按 Ctrl-C。',
+  },
+  'team.queue_it': {
+    en: 'To queue what is left of it: license-sync resume {run} --queue',
+    zh: '将剩余部分放入队列：license-sync resume {run} --queue',
+  },
+  'team.nothing_left': { en: 'Nothing of it is left to send.', zh: '没有剩余内容需要发送。' },
+  'team.stopped': {
+    en: 'Run {run} is stopped: nothing more of it is sent, anywhere. To go on: license-sync resume {run} --queue',
+    zh: '运行 {run} 已停止：任何地方都不再发送其内容。继续执行：license-sync resume {run} --queue',
+  },
+  'team.worker': { en: 'worker', zh: '工作进程' },
+  'team.slots': { en: 'slots', zh: '槽位' },
+  'team.connections': { en: 'connections', zh: '连接' },
+  'team.heard_of': { en: 'heard of', zh: '最近消息' },
+  'team.runs': { en: 'runs', zh: '运行' },
+  'team.ago': { en: '{seconds} s ago', zh: '{seconds} 秒前' },
+  'team.waiting_ends': { en: 'No longer waiting; the run goes on …', zh: '不再等待；运行继续进行…' },
+  'team.no_workers': {
+    en: 'No worker is there. To start one: license-sync worker',
+    zh: '没有工作进程。启动一个：license-sync worker',
+  },
+  'team.waiting_runs': { en: 'waiting for workers: {runs}', zh: '等待工作进程的运行：{runs}' },
+  'team.absent': {
+    en: 'The ledger does not answer ({why}); looking again for {seconds} s.',
+    zh: '账本没有响应（{why}）；将在 {seconds} 秒内继续尝试。',
+  },
+  'team.too_early': {
+    en: 'Row {row} of run {run} was left unknown by a worker that may still send it: whether it did can be told only after {when}. Settle it then.',
+    zh: '运行 {run} 的第 {row} 行由一个可能仍会发送它的工作进程留为未知：{when} 之后才能确定。请届时再处理。',
+  },
+} as const;

@@ -1,0 +1,114 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run, RunState } from '../ledger/contract/run.js';
+import type { Clock } from '../util/clock.js';
+import type { StopSignal } from '../util/stop-signal.js';
+import { isCutOff } from './live-state.js';
+import type { RunObserver } from './observer.js';
+import { requireRun } from './run-checks.js';
+
+interface FollowParts {
+  readonly ledger: Ledger;
+  readonly observer: Pick<RunObserver, 'progress' | 'warn'>;
+  /** Ends the following; the run goes on. */
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+  /** How long the ledger may be away. */
+  readonly patienceMs: number;
+}
+
+const OVER: ReadonlySet<RunState> = new Set(['completed', 'invalid', 'stopped', 'interrupted']);
+/** Who changes a run says so; this is for what isn't said, or isn't heard. */
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Follows a run that others carry, and tells of its progress.
+ * @returns the run as it ended; undefined when the following was ended first
+ * @throws ProductError usage for a run that nobody carries; what the ledger says when it is away for longer than the
+ *   patience
+ */
+export async function followRun(parts: FollowParts, id: string): Promise<Run | undefined> {
+  const { ledger, stop } = parts;
+  let wake = (): void => {};
+  const deaf = await ledger.queue?.changed(({ run }) => {
+    if (run === undefined || run === id) wake();
+  });
+  const onStop = (): void => wake();
+  stop.signal.addEventListener('abort', onStop);
+  try {
+    const patience = new Patience(parts);
+    while (!stop.cause) {
+      const ended = await patience.outlast(() => look(parts, id));
+      if (ended) return ended;
+      await new Promise<void>((resolve) => {
+        const later = setTimeout(resolve, LOOK_AGAIN_MS);
+        wake = () => {
+          clearTimeout(later);
+          resolve();
+        };
+        if (stop.cause) wake();
+      });
+    }
+    return undefined;
+  } finally {
+    stop.signal.removeEventListener('abort', onStop);
+    await deaf?.().catch(() => {});
+  }
+}
+
+/** The run, if it is over; else its progress is told. */
+async function look({ ledger, observer }: FollowParts, id: string): Promise<Run | undefined> {
+  // Asked first: whoever ends a run says so in the ledger before it leaves the queue.
+  const before = await requireRun(ledger, id);
+  const carried = (await ledger.queue?.carrying(before.job, before.connection)) === id;
+  const run = await requireRun(ledger, id);
+  if (!carried && OVER.has(run.state)) return run;
+  const counts = await ledger.execution.itemCounts(id);
+  if (!carried && run.kind !== 'run') throw notCarried(run, message('team.nothing_left'));
+  if (!carried && (await isCutOff(ledger, run)))
+    throw notCarried(run, message('run.cut_off_resume', { run: id }));
+  const { pending = 0, open = 0, ...settled } = counts;
+  const done = Object.values(settled).reduce((sum, it) => sum + it, 0);
+  const { requests, retries } = run;
+  const total = done + pending + open;
+  if (total > 0)
+    observer.progress({ stage: 'execute', done, total, counts: settled, inFlight: open, requests, retries });
+  return undefined;
+}
+
+function notCarried({ id: run, state }: Run, next: Message): ProductError {
+  return new ProductError('usage', message('team.not_carried', { run, state, next }));
+}
+
+/** Outlasts a ledger that is away for a while. */
+class Patience {
+  readonly #parts: FollowParts;
+  #since: number | undefined;
+
+  constructor(parts: FollowParts) {
+    this.#parts = parts;
+  }
+
+  /** What the work gives; undefined while the ledger is away. */
+  async outlast<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { clock, observer, patienceMs } = this.#parts;
+    try {
+      const given = await work();
+      this.#since = undefined;
+      return given;
+    } catch (error) {
+      if (!(error instanceof ProductError) || error.kind !== 'internal') throw error;
+      const now = clock.monotonic();
+      const first = this.#since === undefined;
+      this.#since ??= now;
+      const left = patienceMs - (now - this.#since);
+      if (left <= 0) throw error;
+      if (first) {
+        const params = { why: error.detail, seconds: Math.ceil(left / 1000) };
+        observer.warn(message('team.absent', params));
+      }
+      return undefined;
+    }
+  }
+}
