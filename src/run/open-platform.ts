@@ -5,7 +5,7 @@ import type { JobBase } from '../model/job.js';
 import type { PlatformClient } from '../platform/client/client.js';
 import { isAlive, ownProcess } from '../util/process-alive.js';
 
-interface OpenedPlatform {
+export interface OpenedPlatform {
   readonly client: PlatformClient;
   close(): Promise<void>;
 }

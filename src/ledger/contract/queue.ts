@@ -37,8 +37,8 @@ export interface QueueStore {
     run: string,
     how?: { readonly upTo?: number },
   ): Promise<{ readonly batches: number; readonly chunks: number }>;
-  /** The run of a job and connection that waits for workers, or that they carry. */
-  carrying(job: string, connection: string): Promise<string | undefined>;
+  /** The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. */
+  carrying(job: string, connection: string): Promise<readonly string[]>;
   /** Nothing more of the run is sent, anywhere. False when workers don't have it. */
   stop(run: string, stop: RunStop): Promise<boolean>;
   /** Those that were heard of lately, by name. */
@@ -149,7 +149,11 @@ export interface WorkStore {
   /** Frees chunks of dead workers, releases the engine's locks of theirs, and queues again what no job stands for. */
   sweep(leaseMs: number): Promise<Swept>;
   /** One worker at a time may conclude a run; undefined when another does, or somebody still carries it. */
-  beginEnd(run: string, worker: string, leaseMs: number): Promise<{ readonly stop?: RunStop } | undefined>;
+  beginEnd(
+    run: string,
+    worker: string,
+    leaseMs: number,
+  ): Promise<{ readonly stop?: RunStop; readonly sinceBegunMs: number } | undefined>;
   /** The run has left the queue. */
   ended(run: string): Promise<void>;
   /** Whether runs of these scopes wait or are carried. */

@@ -1,11 +1,16 @@
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import { EXIT } from '../../model/exit-code.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import { doubtfulRuns, doubtWarning } from '../cut-off-runs.js';
+import { LOST } from '../execute/attempt-outcomes.js';
 import { requireRun } from '../run-checks.js';
-import type { RunContext } from '../run-context.js';
+import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
+import { unpackSettings } from '../settings.js';
+import { heldByUnknown } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
 
@@ -89,11 +94,61 @@ async function reportOf(
 }
 
 /**
+ * The end of a run that workers carried: into the ledger, without a result, which whoever waits for the run writes where
+ * it is wanted.
+ */
+export async function concludeCarried(
+  services: Pick<RunServices, 'ledger' | 'clock' | 'observer'>,
+  id: string,
+  { status, reason }: StageEnd,
+  executeMs: number,
+): Promise<RunEnd> {
+  const { ledger, clock } = services;
+  const before = await requireRun(ledger, id);
+  const settings = unpackSettings(before.settings);
+  // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
+  if (status !== 'completed') {
+    await ledger.execution.recover(id, operationNamed(settings.job.operation).repeatable, LOST);
+  }
+  const state = status === 'completed' ? 'executed' : status;
+  await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs });
+  const doubts = await keepWarnings({ services, id, kind: 'run', settings }, []);
+  const counts = await ledger.runs.counts(id);
+  const heldUnknown = (counts.skipped ?? 0) > 0 ? await countHeld(ledger, id) : 0;
+  const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
+  const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts });
+  await ledger.runs.patch(id, { state: status, exitCode: ownExitCode });
+  const run = await requireRun(ledger, id);
+  return runEnd(run, settings.connection.sandbox, {
+    status,
+    counts,
+    exitCode,
+    ownExitCode: exitCode === ownExitCode ? undefined : ownExitCode,
+    reason,
+    parent: run.parent,
+    retry: run.parent === undefined ? undefined : settings.retry !== undefined,
+  });
+}
+
+async function countHeld(ledger: Ledger, run: string): Promise<number> {
+  let held = 0;
+  for await (const page of ledger.report.rows(run, 'not_sent')) held += page.filter(heldByUnknown).length;
+  return held;
+}
+
+/**
  * Tells of earlier runs that were cut off with unknown rows, and keeps all warnings in the ledger. They are looked for
  * once more, as a kept plan may be older than those runs. True when there is such a run.
  */
 async function keepWarnings(
-  { services: { ledger, observer }, id, kind, settings: { job, connection } }: RunContext,
+  {
+    services: { ledger, observer },
+    id,
+    kind,
+    settings: { job, connection },
+  }: Pick<RunContext, 'id' | 'kind' | 'settings'> & {
+    readonly services: Pick<RunServices, 'ledger' | 'observer'>;
+  },
   warned: readonly Message[],
 ): Promise<boolean> {
   const runs =

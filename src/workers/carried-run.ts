@@ -1,0 +1,106 @@
+import type { Message } from '../errors/message.js';
+import { render } from '../errors/message.js';
+import type { CarriedRunNews } from '../ledger/contract/queue.js';
+import type { Run } from '../ledger/contract/run.js';
+import type { Connection } from '../model/connection.js';
+import { lowerRate } from '../platform/client/inquiry.js';
+import { RequestGate } from '../platform/client/request-gate.js';
+import { operationNamed } from '../platform/operations/index.js';
+import type { CarrierParts } from '../run/execute/batch-carrier.js';
+import type { OpenedPlatform } from '../run/open-platform.js';
+import { claimOptions } from '../run/retry-chain.js';
+import { requireRun } from '../run/run-checks.js';
+import { refuseOtherHost } from '../run/run-connection.js';
+import { pauseEvent } from '../run/run-events.js';
+import { unpackSettings } from '../run/settings.js';
+import { RetryBudget } from '../util/retry-timing.js';
+import { StopSignal } from '../util/stop-signal.js';
+import type { WorkerServices } from './contract.js';
+import { SharedFailures } from './shared-failures.js';
+
+/** A run of which this worker carries chunks: what all of them share here. */
+export class CarriedRun {
+  readonly run: Run;
+  /** Nothing more of the run is sent. */
+  readonly stop: StopSignal;
+  readonly failures: SharedFailures;
+  readonly #services: WorkerServices;
+  readonly #parts: Omit<CarrierParts, 'lease' | 'stop'>;
+  readonly #warned = new Map<string, Message>();
+
+  static async open(
+    services: WorkerServices,
+    id: string,
+    connection: Connection,
+    { client }: OpenedPlatform,
+  ): Promise<CarriedRun> {
+    const { ledger } = services;
+    const run = await requireRun(ledger, id);
+    refuseOtherHost(run, connection);
+    const settings = { ...unpackSettings(run.settings), connection };
+    const claim = await claimOptions(ledger, id, settings);
+    return new CarriedRun(services, run, { ...settings, client, claim });
+  }
+
+  private constructor(
+    services: WorkerServices,
+    run: Run,
+    { job, connection, client, claim }: Pick<CarrierParts, 'job' | 'connection' | 'client' | 'claim'>,
+  ) {
+    const { ledger, clock, log, observer } = services;
+    this.run = run;
+    this.#services = services;
+    this.stop = new StopSignal();
+    this.failures = new SharedFailures(services, { run: run.id, job, stop: this.stop });
+    this.#parts = {
+      run: run.id,
+      job,
+      operation: operationNamed(job.operation),
+      connection,
+      ledger,
+      client,
+      gate: new RequestGate({
+        perSecond: lowerRate(job.run, connection),
+        origin: client.origin,
+        patienceMs: job.run.patienceMs,
+        clock,
+        tell: (pause) => {
+          observer.paused(pause);
+          if (pause) log?.add(pauseEvent(run.id, pause, clock.now()));
+        },
+      }),
+      budget: new RetryBudget(),
+      clock,
+      warn: (warning) => {
+        this.#warned.set(render(warning), warning);
+        observer.warn(warning);
+      },
+      ...(log ? { log } : {}),
+      claim,
+    };
+  }
+
+  /** For the batches of one chunk. */
+  parts(own: Required<Pick<CarrierParts, 'lease' | 'stop'>>): CarrierParts {
+    return { ...this.#parts, ...own };
+  }
+
+  /** How the run stands by what all workers know. */
+  heard(news: CarriedRunNews | undefined): void {
+    if (!news) return;
+    this.failures.heard(news.tally);
+    if (news.stop?.kind === 'interrupted') this.stop.stop({ kind: 'interrupted' });
+    else if (news.stop) this.stop.stop({ kind: 'safety', reason: news.stop.reason });
+  }
+
+  /** Says to all workers that the run stops, where something that happened here stops it; and keeps what was warned of. */
+  async tell(): Promise<void> {
+    const { ledger } = this.#services;
+    const { id } = this.run;
+    const { cause } = this.stop;
+    if (cause?.kind === 'safety') await ledger.queue.stop(id, cause);
+    const warned = [...this.#warned.values()];
+    this.#warned.clear();
+    if (warned.length > 0) await ledger.plan.addWarnings(id, warned);
+  }
+}

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import type { WorkerNews } from '../ledger/contract/queue.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
+import type { Connection } from '../model/connection.js';
+import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
+import { requireRun } from '../run/run-checks.js';
+import { ownProcess } from '../util/process-alive.js';
+import { StopSignal } from '../util/stop-signal.js';
+import { CarriedRun } from './carried-run.js';
+import { carryChunk, type HeldChunk, holdChunk } from './carry-chunk.js';
+import { endCarriedRun } from './conclude.js';
+import type { WorkerOptions, WorkerServices } from './contract.js';
+import { Rounds } from './rounds.js';
+import { Slots } from './slots.js';
+
+/** How soon what others say is known here at the latest; what is announced is known at once. */
+const NEWS_MS = 1_000;
+
+/**
+ * Carries out queued runs of its connections until it is stopped; with `once` until nothing is left of them.
+ * @throws what made the worker unable to go on; what it held is taken over by others
+ */
+export async function runWorker(services: WorkerServices, options: WorkerOptions): Promise<void> {
+  await new Worker(services, options).work();
+}
+
+class Worker {
+  readonly #services: WorkerServices;
+  readonly #options: WorkerOptions;
+  readonly #news: WorkerNews;
+  /** The worker's own: follows the one of whoever started it, and ends it for a fault. */
+  readonly #leaving = new StopSignal();
+  readonly #slots: Slots;
+  readonly #held = new Map<number, HeldChunk>();
+  readonly #runs = new Map<string, Promise<CarriedRun>>();
+  readonly #platforms = new Map<string, Promise<OpenedPlatform>>();
+  readonly #scopes: readonly string[];
+  #pool: string | undefined;
+
+  constructor(services: WorkerServices, options: WorkerOptions) {
+    const place = ownProcess();
+    const name = options.name ?? `${place.host}-${place.process}-${randomBytes(2).toString('hex')}`;
+    this.#services = { ...services, stop: this.#leaving };
+    this.#options = options;
+    this.#news = { name, ...place, slots: options.slots, connections: [...options.connections.keys()] };
+    this.#slots = new Slots(options.slots);
+    this.#scopes = [...options.connections.values()].map(scopeOf);
+    const leave = (): void => this.#leaving.stop(services.stop.cause ?? { kind: 'interrupted' });
+    if (services.stop.cause) leave();
+    services.stop.signal.addEventListener('abort', leave, { once: true });
+    this.#leaving.signal.addEventListener('abort', () => this.#slots.close(), { once: true });
+  }
+
+  async work(): Promise<void> {
+    const { queue } = this.#services.ledger;
+    const { leaseMs, once } = this.#options;
+    const rounds = new Rounds(this.#services.clock);
+    const unlisten = await queue.changed(() => rounds.now('news'));
+    await this.#beat();
+    rounds.every('beat', leaseMs / 3, () => this.#beat());
+    rounds.every('news', NEWS_MS, () => this.#hear());
+    rounds.every('sweep', leaseMs / 3, () => this.#sweep());
+    if (once) rounds.every('once', NEWS_MS / 2, () => this.#endWhenNothingIsLeft());
+    try {
+      while (!this.#leaving.cause) await this.#serve();
+    } finally {
+      // Leases are renewed for as long as something is under way.
+      await rounds.stop();
+      await unlisten();
+      for (const platform of this.#platforms.values()) await (await platform).close();
+      await queue.work.leave(this.#news.name).catch(() => {});
+    }
+    const { cause } = this.#leaving;
+    if (cause?.kind === 'error') throw cause.error;
+  }
+
+  /** Until the worker leaves, or the engine gives up because its database was gone. */
+  async #serve(): Promise<void> {
+    const { ledger, clock } = this.#services;
+    try {
+      const engine = await ledger.queue.work.serve({
+        scopes: this.#scopes,
+        concurrency: this.#options.slots + 1,
+        hungry: () => this.#slots.hungry(),
+        carry: (chunk) => this.#carry(chunk),
+      });
+      this.#pool = engine.pool;
+      await this.#beat().catch(() => {});
+      const left = new Promise<void>((resolve) => {
+        if (this.#leaving.cause) resolve();
+        this.#leaving.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await Promise.race([left, engine.ended]);
+      await engine.stop();
+    } catch {
+      // The database is away: the ledger says when that has lasted too long.
+    }
+    if (!this.#leaving.cause) await clock.sleep(NEWS_MS, this.#leaving.signal);
+  }
+
+  /** What the engine hands out. Never throws: the engine would hand the job out again by itself. */
+  async #carry(chunk: number): Promise<void> {
+    const opened = this.#slots.opening();
+    try {
+      if (this.#leaving.cause || this.#held.has(chunk)) return;
+      const { work } = this.#services.ledger.queue;
+      const answer = await work.take(chunk, this.#news.name, this.#options.leaseMs);
+      if (answer.kind !== 'taken') return;
+      const { lease, lost } = answer;
+      await this.#carryHeld(holdChunk(lease), lost, opened);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      opened();
+    }
+  }
+
+  async #carryHeld(held: HeldChunk, lost: number, opened: () => void): Promise<void> {
+    const { lease } = held;
+    const { log, ledger } = this.#services;
+    const { chunk, token, run, first, last } = lease;
+    this.#held.set(chunk, held);
+    let fault: unknown;
+    try {
+      const carried = await this.#run(run);
+      const { job, operation, connection } = carried.run;
+      log?.add({
+        run,
+        event: 'chunk_taken',
+        chunk,
+        token,
+        first,
+        last,
+        job,
+        operation,
+        connection,
+        ...(lost > 0 ? { unknown: lost } : {}),
+      });
+      fault = await carryChunk(this.#services, this.#slots, held, carried, opened);
+      await carried.tell();
+    } finally {
+      this.#held.delete(chunk);
+      const { done, over } = await ledger.queue.work.giveBack(lease);
+      const how = held.lost ? 'lost' : done ? 'done' : 'given_back';
+      log?.add({ run, event: 'chunk_ended', chunk, first, last, how });
+      if (![...this.#held.values()].some((it) => it.lease.run === run)) this.#runs.delete(run);
+      if (over) await this.#conclude(run);
+    }
+    if (fault !== undefined) throw fault;
+  }
+
+  #conclude(run: string): Promise<unknown> {
+    return endCarriedRun(this.#services, run, this.#news.name, this.#options.leaseMs);
+  }
+
+  #run(id: string): Promise<CarriedRun> {
+    const known = this.#runs.get(id);
+    if (known) return known;
+    const opening = this.#openRun(id);
+    this.#runs.set(id, opening);
+    opening.catch(() => this.#runs.delete(id));
+    return opening;
+  }
+
+  async #openRun(id: string): Promise<CarriedRun> {
+    const { ledger } = this.#services;
+    const { connection: name } = await requireRun(ledger, id);
+    const connection = this.#options.connections.get(name)!;
+    return CarriedRun.open(this.#services, id, connection, await this.#platform(connection));
+  }
+
+  #platform(connection: Connection): Promise<OpenedPlatform> {
+    const { ledger, env } = this.#services;
+    const known = this.#platforms.get(connection.name);
+    if (known) return known;
+    const run = { concurrency: this.#options.slots } as Parameters<typeof openPlatform>[1]['run'];
+    const opening = openPlatform(connection, { run }, ledger.stateFolder, env);
+    this.#platforms.set(connection.name, opening);
+    opening.catch(() => this.#platforms.delete(connection.name));
+    return opening;
+  }
+
+  async #beat(): Promise<void> {
+    const leases = [...this.#held.values()].map((it) => it.lease);
+    const news = { ...this.#news, ...(this.#pool === undefined ? {} : { pool: this.#pool }) };
+    const lost = await this.#services.ledger.queue.work.beat(news, leases, this.#options.leaseMs);
+    for (const { chunk, token } of lost) this.#lose(chunk, token);
+  }
+
+  #lose(chunk: number, token: number): void {
+    const held = this.#held.get(chunk);
+    if (held?.lease.token !== token) return;
+    held.lost = true;
+    held.stop.stop({ kind: 'interrupted' });
+  }
+
+  async #hear(): Promise<void> {
+    const runs = [...this.#runs.keys()];
+    if (runs.length === 0) return;
+    const news = await this.#services.ledger.queue.work.news(runs);
+    for (const run of runs) {
+      const carried = await this.#runs.get(run)?.catch(() => undefined);
+      carried?.heard(news.find((it) => it.run === run));
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { over } = await this.#services.ledger.queue.work.sweep(this.#options.leaseMs);
+    for (const run of over) await this.#conclude(run);
+  }
+
+  async #endWhenNothingIsLeft(): Promise<void> {
+    if (this.#held.size > 0 || (await this.#services.ledger.queue.work.anyLeft(this.#scopes))) return;
+    this.#leaving.stop({ kind: 'interrupted' });
+  }
+
+  /** What this worker can't go on with. */
+  #fail(error: unknown): void {
+    this.#leaving.stop({ kind: 'error', error });
+  }
+}
