@@ -19,13 +19,13 @@ export async function takeLock(
   const answer = await ledger.lock(job, connection, run);
   if (answer.kind === 'taken') {
     // Asked under the lock: whoever puts a run into the queue holds it until the run is there.
-    const carried = await ledger.queue?.carrying(job, connection);
-    if (carried === undefined) return answer.lock;
+    const carried = (await ledger.queue?.carrying(job, connection)) ?? [];
+    const [first] = carried;
+    if (first === undefined) return answer.lock;
     await answer.lock.release();
-    const refusal =
-      carried === run
-        ? message('team.carried', { run })
-        : message('team.another_carried', { job, connection, run: carried });
+    const refusal = carried.includes(run)
+      ? message('team.carried', { run })
+      : message('team.another_carried', { job, connection, run: first });
     throw new RunGoingOnError('usage', refusal);
   }
   const { holder } = answer;

@@ -61,7 +61,7 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
 async function look({ ledger, observer }: FollowParts, id: string): Promise<Run | undefined> {
   // Asked first: whoever ends a run says so in the ledger before it leaves the queue.
   const before = await requireRun(ledger, id);
-  const carried = (await ledger.queue?.carrying(before.job, before.connection)) === id;
+  const carried = (await ledger.queue?.carrying(before.job, before.connection))?.includes(id) === true;
   const run = await requireRun(ledger, id);
   if (!carried && OVER.has(run.state)) return run;
   const counts = await ledger.execution.itemCounts(id);

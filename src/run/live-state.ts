@@ -22,7 +22,7 @@ export async function isCutOff(ledger: Pick<Ledger, 'holder' | 'queue'>, run: Ru
   const holder = await ledger.holder(run.job, run.connection);
   // Only one run of a job sends at a time: if another one holds the lock, this one is not running.
   if (holder?.run === run.id) return false;
-  return (await ledger.queue?.carrying(run.job, run.connection)) !== run.id;
+  return (await ledger.queue?.carrying(run.job, run.connection))?.includes(run.id) !== true;
 }
 
 /**
