@@ -61,6 +61,8 @@ export async function runSchedules(
   const onLeave = (): void => scheduler.leave();
   leave.addEventListener('abort', onLeave, { once: true });
   try {
+    // On a server any number may be at work: they take turns at each job.
+    if (ledger.queue) return await scheduler.run(found.jobs);
     const held = await lockSchedule(parts, input.wait === true);
     if (!held) return;
     try {

@@ -29,7 +29,7 @@ export interface ScheduleObserver {
 
 /** What a scheduler works with. */
 export interface ScheduleServices {
-  readonly ledger: Pick<Ledger, 'runs' | 'schedule' | 'lock' | 'location' | 'address'>;
+  readonly ledger: Pick<Ledger, 'runs' | 'schedule' | 'lock' | 'location' | 'address' | 'queue'>;
   readonly clock: Clock;
   readonly observer: ScheduleObserver;
   readonly language: Language;

@@ -69,9 +69,13 @@ export function decideAtStart(job: ScheduledJob, memory: JobHistory, now: number
 }
 
 /** What to do about the last due time if it has no end, or was interrupted when a scheduler was stopped. */
-function decideCutOff(job: ScheduledJob, memory: JobHistory, now: number): Omit<StartDecision, 'doneUntil'> {
-  const { last, lastRun, cutOff } = memory;
-  if (!last || !lacksEnd(last)) return { orders: [], closed: [], told: [] };
+export function decideCutOff(
+  job: ScheduledJob,
+  memory: JobHistory,
+  now: number,
+): Omit<StartDecision, 'doneUntil'> {
+  const { last, lastRun, cutOff, carried } = memory;
+  if (!last || carried || !lacksEnd(last)) return { orders: [], closed: [], told: [] };
   const { due } = last;
   const params = { job: job.name, due: localText(job.timetable.zone, due) };
   const ended = cutOff && !job.isInbox && endOfRun(cutOff);

@@ -12,6 +12,8 @@ export interface JobHistory {
   readonly lastRun?: Run;
   /** The run of `last`, if it was cut off. */
   readonly cutOff?: Run;
+  /** Another scheduler is at work on `last`. */
+  readonly carried?: boolean;
 }
 
 /**

@@ -13,6 +13,8 @@ export class JobQueue {
   readonly job: ScheduledJob;
   /** Due times up to here are dealt with. */
   doneUntil: number;
+  /** The newest time that was gone on with after its scheduler was gone. */
+  lookedAfter = 0;
   readonly #observer: ScheduleObserver;
   readonly #language: Language;
   readonly #carry: CarryOutOrder;
@@ -30,6 +32,10 @@ export class JobQueue {
     this.#observer = observer;
     this.#language = language;
     this.#carry = carry;
+  }
+
+  get isIdle(): boolean {
+    return this.#work === undefined;
   }
 
   /** Resolves when no order of this job is running or waiting. */

@@ -9,9 +9,9 @@ import { orderArgs } from './command.js';
 import type { ScheduleServices } from './contract.js';
 import type { StartOrder } from './decide.js';
 import { endOfRun } from './job-history.js';
+import { aboutOrder, jobTurn } from './job-turn.js';
 import { retryLedger } from './retry-ledger.js';
 import type { ScheduledJob } from './scheduled-job.js';
-import { localText } from './timetable.js';
 
 /** How often to check whether a run that somebody else started has ended. */
 const LOOK_AGAIN_MS = 15_000;
@@ -43,6 +43,16 @@ export class OrderRunner {
     first: StartOrder,
     takeNewer: () => StartOrder | undefined,
   ): Promise<void> {
+    const turn = await jobTurn(this.#parts, job, first);
+    if (!turn) return;
+    try {
+      await this.#untilRun(job, first, takeNewer);
+    } finally {
+      await turn.release();
+    }
+  }
+
+  async #untilRun(job: ScheduledJob, first: StartOrder, takeNewer: () => StartOrder | undefined) {
     const { observer } = this.#parts;
     let order = first;
     for (let tries = 1; ; tries += 1) {
@@ -50,7 +60,7 @@ export class OrderRunner {
       const locked = await this.#turn(() => this.#once(job, now));
       if (locked === undefined) return;
       const why = locked.summary?.error?.message ?? '';
-      if (tries === 1) observer.note(message('schedule.locked_waiting', { ...about(job, order), why }));
+      if (tries === 1) observer.note(message('schedule.locked_waiting', { ...aboutOrder(job, order), why }));
       order = { ...order, claimed: true };
       await this.#untilFree(job);
       const newer = order.resume ? undefined : takeNewer();
@@ -62,8 +72,8 @@ export class OrderRunner {
   async #giveWay(job: ScheduledJob, waiting: StartOrder, newer: StartOrder): Promise<StartOrder> {
     const { clock, observer } = this.#parts;
     await this.#record(job, waiting, { endedAt: clock.now(), exitCode: EXIT.interrupted });
-    const { due: before } = about(job, waiting);
-    observer.note(message('schedule.overtaken', { ...about(job, newer), before }));
+    const { due: before } = aboutOrder(job, waiting);
+    observer.note(message('schedule.overtaken', { ...aboutOrder(job, newer), before }));
     return newer;
   }
 
@@ -118,7 +128,7 @@ export class OrderRunner {
     const taken = await retryLedger(this.#parts, () =>
       ledger.schedule.begin(job.name, order.due, clock.now()),
     );
-    if (taken?.value === false) observer.note(message('schedule.taken_up', about(job, order)));
+    if (taken?.value === false) observer.note(message('schedule.taken_up', aboutOrder(job, order)));
     if (taken?.value && stop.cause) {
       await this.#record(job, order, { endedAt: clock.now(), exitCode: EXIT.interrupted });
       return false;
@@ -136,7 +146,7 @@ export class OrderRunner {
     if (!ended) return false;
     await this.#record(job, order, ended);
     const { run, exitCode } = ended;
-    observer.note(message('schedule.ended_by_itself', { ...about(job, order), run, exitCode }));
+    observer.note(message('schedule.ended_by_itself', { ...aboutOrder(job, order), run, exitCode }));
     return true;
   }
 
@@ -149,7 +159,7 @@ export class OrderRunner {
     if (order.resume || job.schedule.onOverlap === 'queue') return end;
     await this.#record(job, order, { endedAt, exitCode: end.exitCode });
     const why = end.summary?.error?.message ?? '';
-    this.#parts.observer.note(message('schedule.locked_skipped', { ...about(job, order), why }));
+    this.#parts.observer.note(message('schedule.locked_skipped', { ...aboutOrder(job, order), why }));
     return undefined;
   }
 
@@ -161,11 +171,8 @@ export class OrderRunner {
   #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary, exitCode }: ChildEnd): void {
     const { observer, stop } = this.#parts;
     if (stop.cause) return;
-    if (signal !== undefined) observer.note(message('schedule.killed', { ...about(job, order), signal }));
-    else if (!summary) observer.note(message('schedule.no_answer', { ...about(job, order), exitCode }));
+    if (signal !== undefined)
+      observer.note(message('schedule.killed', { ...aboutOrder(job, order), signal }));
+    else if (!summary) observer.note(message('schedule.no_answer', { ...aboutOrder(job, order), exitCode }));
   }
-}
-
-function about(job: ScheduledJob, { due }: StartOrder): { readonly job: string; readonly due: string } {
-  return { job: job.name, due: localText(job.timetable.zone, due) };
 }

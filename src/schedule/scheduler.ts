@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { message } from '../errors/message.js';
 import type { ScheduleServices } from './contract.js';
-import { decideAtStart, decideDue, type StartDecision } from './decide.js';
-import { readHistory } from './job-history.js';
+import { decideAtStart, decideCutOff, decideDue, type StartDecision } from './decide.js';
+import { lacksEnd, readHistory } from './job-history.js';
 import { JobQueue } from './job-queue.js';
+import { freeTurn } from './job-turn.js';
 import { OrderRunner } from './order-runner.js';
 import { retryLedger } from './retry-ledger.js';
 import { type ScheduledJob, startTime } from './scheduled-job.js';
@@ -14,7 +15,10 @@ const LONGEST_SLEEP_MS = 20_000;
 /** Clocks are often set back by less than this. */
 const SET_BACK_MS = 1_000;
 
-/** Runs jobs at their times until it is stopped. A ledger has one scheduler at a time (`lockSchedule`). */
+/**
+ * Runs jobs at their times until it is stopped. A ledger that is a file has one scheduler at a time (`lockSchedule`); one
+ * on a server any number, who take turns at each job (`jobTurn`).
+ */
 export class Scheduler {
   readonly #parts: ScheduleServices;
   readonly #carrier: OrderRunner;
@@ -32,11 +36,10 @@ export class Scheduler {
    * @throws ProductError when the ledger can't be read at the start; later faults it outlives
    */
   async run(jobs: readonly ScheduledJob[]): Promise<void> {
-    const { clock, stop } = this.#parts;
+    const { stop } = this.#parts;
     const begun = [];
     for (const job of jobs) {
-      const memory = await readHistory(this.#parts.ledger, job);
-      begun.push({ job, decision: decideAtStart(job, memory, clock.now()) });
+      begun.push({ job, decision: await this.#begin(job) });
     }
     stop.signal.addEventListener('abort', () => this.#drain());
     for (const { job, decision } of begun) {
@@ -49,6 +52,37 @@ export class Scheduler {
     if (!stop.cause) this.#tellNext();
     await this.#watch();
     for (const lane of this.#lanes) await lane.idle();
+  }
+
+  /** What to do at the start; what another scheduler is at work on isn't cut off. */
+  async #begin(job: ScheduledJob): Promise<StartDecision> {
+    const { clock, ledger } = this.#parts;
+    const turn = ledger.queue && (await freeTurn(this.#parts, job));
+    try {
+      const memory = await readHistory(ledger, job);
+      const isCarried = ledger.queue !== undefined && turn === undefined;
+      return decideAtStart(job, isCarried ? { ...memory, carried: true } : memory, clock.now());
+    } finally {
+      await turn?.release();
+    }
+  }
+
+  /**
+   * Goes on with the last time of a job where the scheduler that took it up is gone: on a server, whoever is left sees
+   * to it. Each once.
+   */
+  async #takeOver(lane: JobQueue, now: number): Promise<void> {
+    const { ledger } = this.#parts;
+    if (!ledger.queue || !lane.isIdle) return;
+    const { last } = await readHistory(ledger, lane.job);
+    if (!last || !lacksEnd(last) || last.due <= lane.lookedAfter) return;
+    const turn = await freeTurn(this.#parts, lane.job);
+    if (!turn) return;
+    await turn.release();
+    lane.lookedAfter = last.due;
+    const decision = decideCutOff(lane.job, await readHistory(ledger, lane.job), now);
+    await this.#record(lane.job, { ...decision, doneUntil: lane.doneUntil });
+    lane.begin(decision.orders);
   }
 
   /** Makes the remaining runs leave at once; they can be resumed. Call it only after a stop. */
@@ -66,7 +100,10 @@ export class Scheduler {
         for (const lane of this.#lanes) lane.doneUntil = Math.min(lane.doneUntil, now);
       }
       seen = now;
-      for (const lane of this.#lanes) this.#look(lane, now);
+      for (const lane of this.#lanes) {
+        this.#look(lane, now);
+        await retryLedger(this.#parts, () => this.#takeOver(lane, now));
+      }
       await clock.sleep(this.#untilNext(now), stop.signal);
     }
   }
