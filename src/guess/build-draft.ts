@@ -69,11 +69,7 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   function fillMissing(target: TargetField, at: DraftBranch): DraftLeaf {
     const { view, matches: there } = placeOf(target.level);
     const siblings = there.filter((it) => isWithin(it.target.level, target.level));
-    const leaf = (name: string): DraftLeaf | undefined =>
-      at.members.find(
-        (it): it is DraftLeaf => it.kind === 'leaf' && it.name === name && it.value.kind === 'column',
-      );
-    const found = fillIn(target, { own: siblings, leaf });
+    const found = fillIn(target, siblings, at);
     if (found) return found;
     const free = unused.filter((it) => it.sheet === view.sheet.name).map((it) => it.column);
     const nearest = nearestColumns(target, free);

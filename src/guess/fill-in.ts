@@ -1,17 +1,9 @@
 import { type Message, message } from '../errors/message.js';
 import { headerName } from './column-leaf.js';
-import type { DraftLeaf, DraftValue } from './draft.js';
+import type { DraftBranch, DraftLeaf, DraftValue } from './draft.js';
 import { squash } from './header-forms.js';
 import type { Match } from './match.js';
 import type { TargetField } from './targets.js';
-
-/** What is known about the other fields of the branch. */
-interface Siblings {
-  /** Matches of the same table and of those inside it. */
-  readonly own: readonly Match[];
-  /** The leaf that was written for a matched field of the same table. */
-  leaf(name: string): DraftLeaf | undefined;
-}
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/month|月/iu, 'month'],
@@ -19,12 +11,19 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/days?\b|天|日数/iu, 'day'],
 ];
 
-/** A value for a required field without a column, if one makes sense for any spreadsheet. */
-export function fillIn(target: TargetField, siblings: Siblings): DraftLeaf | undefined {
+/**
+ * A value for a required field without a column, if one makes sense for any spreadsheet.
+ * @param siblings matches of the same table and of those inside it
+ * @param at the branch of that table, with the leaves of fields that are matched
+ */
+export function fillIn(
+  target: TargetField,
+  siblings: readonly Match[],
+  at: DraftBranch,
+): DraftLeaf | undefined {
   const { name } = target.field;
   const leaf = (value: DraftValue, ...notes: Message[]): DraftLeaf => ({ kind: 'leaf', name, notes, value });
-  const matched = (field: string): Match | undefined =>
-    siblings.own.find((it) => it.target.field.name === field);
+  const matched = (field: string): Match | undefined => siblings.find((it) => it.target.field.name === field);
   switch (name) {
     case 'syncMode':
       return leaf({ kind: 'constant', value: 'sync' });
@@ -35,8 +34,9 @@ export function fillIn(target: TargetField, siblings: Siblings): DraftLeaf | und
     case 'trial':
       return leaf({ kind: 'constant', value: 0 }, message('guess.no_trial'));
     case 'trialEndDate': {
-      const end = siblings.leaf('limitEndDate');
-      return end && leaf(end.value, message('guess.trial_end_from_end'));
+      const end = at.members.find((it) => it.kind === 'leaf' && it.name === 'limitEndDate');
+      if (end?.kind !== 'leaf' || end.value.kind !== 'column') return undefined;
+      return leaf(end.value, message('guess.trial_end_from_end'));
     }
     case 'productUri': {
       const key = matched('gmsPid') ?? matched('appKey');

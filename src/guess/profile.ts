@@ -20,43 +20,7 @@ export interface OrderTexts {
 }
 
 /** Statistics of a column's cells. */
-export interface Profile {
-  readonly header: Header;
-  /** Further columns with the same header; a job can't name any of them. */
-  readonly doubles: readonly number[];
-  readonly filled: number;
-  readonly rows: number;
-  /** Distinct texts with their counts, in order of appearance; the first few only where `open`. */
-  readonly texts: ReadonlyMap<string, number>;
-  /** There are more distinct texts than are kept. */
-  readonly open: boolean;
-  /** No text twice. */
-  readonly unique: boolean;
-  readonly emails: number;
-  readonly mobiles: number;
-  /** Ten digits, the first of them 8 or 6 (§4.8). */
-  readonly locks: number;
-  readonly whole: number;
-  readonly yesNo: number;
-  /** Years, months and days as in `1-0-0`. */
-  readonly durations: number;
-  /** One word with a digit in it: a number or a code of something, and hardly a name. */
-  readonly codes: number;
-  /** Cells that are dates, and texts in ISO 8601. */
-  readonly dates: number;
-  readonly timed: number;
-  readonly patterns: ReadonlyMap<string, number>;
-  /** Of texts in ISO 8601, which need a format only beside others. */
-  readonly isoPatterns: ReadonlyMap<string, number>;
-  readonly orders: ReadonlyMap<string, OrderTexts>;
-  readonly compact: number;
-  /** Plain numbers in the range that days of our time have in Excel. */
-  readonly serials: number;
-  /** Cells with several numbers, by what parts them. */
-  readonly lists: ReadonlyMap<string, number>;
-  /** By row, from the first. */
-  readonly sample: readonly string[];
-}
+export type Profile = Readonly<Omit<ColumnProfile, 'add'>>;
 
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[a-z]{2,}$/i;
 const MOBILE = /^(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}$/;
@@ -67,29 +31,41 @@ const CODE = /^(?=\S*\d)[A-Za-z0-9][\w./-]*$/;
 const YES_NO: ReadonlySet<string> = new Set('true false y n yes no 1 0 是 否 有 无 √ × ✓ ✗ x'.split(' '));
 
 /** Collects statistics of a column, row by row, in bounded memory. */
-export class ColumnProfile implements Profile {
+export class ColumnProfile {
   readonly header: Header;
+  /** Further columns with the same header; a job can't name any of them. */
   readonly doubles: readonly number[];
   filled = 0;
   rows = 0;
+  /** Distinct texts with their counts, in order of appearance; the first few only where `open`. */
   readonly texts = new Map<string, number>();
+  /** There are more distinct texts than are kept. */
   open = false;
+  /** No text twice. */
   unique = true;
   emails = 0;
   mobiles = 0;
+  /** Ten digits, the first of them 8 or 6 (§4.8). */
   locks = 0;
   whole = 0;
   yesNo = 0;
+  /** Years, months and days as in `1-0-0`. */
   durations = 0;
+  /** One word with a digit in it: a number or a code of something, and hardly a name. */
   codes = 0;
+  /** Cells that are dates, and texts in ISO 8601. */
   dates = 0;
   timed = 0;
   readonly patterns = new Map<string, number>();
+  /** Of texts in ISO 8601, which need a format only beside others. */
   readonly isoPatterns = new Map<string, number>();
   readonly orders = new Map<string, OrderTexts>();
   compact = 0;
+  /** Plain numbers in the range that days of our time have in Excel. */
   serials = 0;
+  /** Cells with several numbers, by what parts them. */
   readonly lists = new Map<string, number>();
+  /** By row, from the first. */
   readonly sample: string[] = [];
   readonly #seen = new Set<string>();
 
@@ -120,8 +96,7 @@ export class ColumnProfile implements Profile {
       this.#seen.add(text);
       if (!this.unique) this.#seen.clear();
     }
-    const before = this.texts.get(text);
-    if (before !== undefined || this.texts.size < TEXTS_KEPT) this.texts.set(text, (before ?? 0) + 1);
+    if (this.texts.has(text) || this.texts.size < TEXTS_KEPT) count(this.texts, text);
     else this.open = true;
   }
 
@@ -136,7 +111,7 @@ export class ColumnProfile implements Profile {
     if (isCompactDate(text)) this.compact += 1;
     if (cell.kind === 'number' && Number(text) > 30_000 && Number(text) < 60_000) this.serials += 1;
     const [, sign] = LIST.exec(text) ?? [];
-    if (sign !== undefined) this.lists.set(sign, (this.lists.get(sign) ?? 0) + 1);
+    if (sign !== undefined) count(this.lists, sign);
     if (cell.kind === 'text') this.#lookForDate(text);
   }
 

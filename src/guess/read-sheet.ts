@@ -79,11 +79,8 @@ function profilesOf(headers: readonly Header[]): readonly ColumnProfile[] {
     if (same) same.push(header);
     else byName.set(header.folded, [header]);
   }
-  return [...byName.values()].map(
-    ([first, ...rest]) =>
-      new ColumnProfile(
-        first!,
-        rest.map((it) => it.column),
-      ),
-  );
+  return [...byName.values()].map(([first, ...rest]) => {
+    const doubles = rest.map((it) => it.column);
+    return new ColumnProfile(first!, doubles);
+  });
 }

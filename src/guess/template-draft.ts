@@ -69,15 +69,7 @@ export function templateDraft(own: OwnTemplate, targets: readonly TargetField[])
   function missing(target: TargetField, view: SheetView) {
     const own = matches.filter((it) => it.target.level === target.level);
     const at = branchAt(map, target.path.slice(0, -1));
-    const leaf = (name: string) =>
-      at.members.find((it) => it.kind === 'leaf' && it.name === name && it.value.kind === 'column');
-    const filled = fillIn(target, {
-      own,
-      leaf: (name) => {
-        const it = leaf(name);
-        return it?.kind === 'leaf' ? it : undefined;
-      },
-    });
+    const filled = fillIn(target, own, at);
     if (filled) return filled;
     lacking.push({ target, nearest: [] });
     return missingLeaf(target, new Set(view.columns.map((it) => squash(it.header.text))), [], undefined);

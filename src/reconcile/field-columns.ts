@@ -1,7 +1,7 @@
 import type { ReconcileJob } from '../model/job.js';
+import { columnsReadBy } from '../model/leaf-columns.js';
 import type { MapBranch, MapLeaf } from '../model/map.js';
 import type { Header } from '../model/row.js';
-import { compileCel } from '../util/cel.js';
 import { fold } from '../util/fold.js';
 
 /** The source's columns (1-based) that feed each field. */
@@ -36,22 +36,7 @@ function leavesOf(branch: MapBranch, prefix = ''): readonly (readonly [string, M
 }
 
 function columnsOf(leaf: MapLeaf, headers: readonly Header[]): readonly number[] {
-  const find = (name: string): number[] =>
-    headers.filter((it) => it.folded === fold(name)).map((it) => it.column);
-  return namesIn(leaf).flatMap(find);
-}
-
-function namesIn(leaf: MapLeaf): readonly string[] {
-  switch (leaf.kind) {
-    case 'column':
-      return [leaf.column];
-    case 'template':
-      return leaf.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
-    case 'expr': {
-      const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
-      return compiled.ok ? compiled.columns : [];
-    }
-    default:
-      return [];
-  }
+  return columnsReadBy(leaf).flatMap((name) =>
+    headers.filter((it) => it.folded === fold(name)).map((it) => it.column),
+  );
 }

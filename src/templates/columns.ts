@@ -1,14 +1,13 @@
 import { fold } from '../util/fold.js';
 import type { FieldUse, Need, TemplateColumn, TemplateSheet } from './contract.js';
 
-interface OpenColumn {
-  readonly header: string;
+interface OpenColumn extends Omit<TemplateColumn, 'need' | 'table'> {
   readonly uses: FieldUse[];
   readonly groups: string[];
   readonly ties: string[];
   where?: string;
   readonly needs: Need[];
-  table: string | undefined;
+  table?: string;
 }
 
 /** Collects the columns of a sheet: each header once, in order of first mention. */
@@ -25,25 +24,17 @@ export class OpenSheet {
   }
 
   feeds(header: string, table: string, use: FieldUse): void {
-    const column = this.#column(header);
-    column.uses.push(use);
-    column.needs.push(use.need);
-    column.table ??= table;
+    this.#needed(header, table, use.need).uses.push(use);
   }
 
   /** The column distinguishes the elements of `name`. */
   groups(header: string, name: string, table: string, need: Need): void {
-    const column = this.#column(header);
-    column.groups.push(name);
-    column.needs.push(need);
-    column.table ??= table;
+    this.#needed(header, table, need).groups.push(name);
   }
 
   ties(header: string, sheet: string, table: string, need: Need): void {
-    const column = this.#column(header);
-    if (!column.ties.includes(sheet)) column.ties.push(sheet);
-    column.needs.push(need);
-    column.table ??= table;
+    const { ties } = this.#needed(header, table, need);
+    if (!ties.includes(sheet)) ties.push(sheet);
   }
 
   where(header: string, source: string): void {
@@ -51,32 +42,24 @@ export class OpenSheet {
   }
 
   close(): TemplateSheet {
-    const columns = [...this.#columns.values()].map((it): TemplateColumn => {
-      const { header, uses, groups, ties, where, needs } = it;
-      const table = it.table ?? '';
-      return {
-        header,
-        uses,
-        groups,
-        ties,
-        where,
-        need: strongest(needs),
-        table,
-      };
-    });
-    return {
-      name: this.name,
-      headerRow: this.#headerRow,
-      table: this.#table,
-      columns,
-    };
+    const columns = [...this.#columns.values()].map(
+      ({ needs, table = '', ...it }): TemplateColumn => ({ ...it, need: strongest(needs), table }),
+    );
+    return { name: this.name, headerRow: this.#headerRow, table: this.#table, columns };
+  }
+
+  #needed(header: string, table: string, need: Need): OpenColumn {
+    const column = this.#column(header);
+    column.needs.push(need);
+    column.table ??= table;
+    return column;
   }
 
   #column(header: string): OpenColumn {
     const key = fold(header);
     const there = this.#columns.get(key);
     if (there) return there;
-    const made: OpenColumn = { header, uses: [], groups: [], ties: [], needs: [], table: undefined };
+    const made: OpenColumn = { header, uses: [], groups: [], ties: [], needs: [] };
     this.#columns.set(key, made);
     return made;
   }

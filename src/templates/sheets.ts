@@ -1,5 +1,6 @@
 import type { Field } from '../model/field.js';
 import type { JobSource } from '../model/job.js';
+import { columnsReadBy } from '../model/leaf-columns.js';
 import type { Each, MapBranch, MapLeaf } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
 import { compileCel } from '../util/cel.js';
@@ -96,7 +97,7 @@ class SheetWalk {
     const path = this.#shown(table === '' ? field.name : `${table}.${field.name}`);
     const need = needOf(leaf, field, around);
     const part = around.kind === 'group' ? { part: around.path } : {};
-    for (const header of headersOf(leaf)) {
+    for (const header of columnsReadBy(leaf)) {
       if (this.#input.isMade?.(header) !== true)
         sheet.feeds(header, table, { path, field, leaf, need, ...part });
     }
@@ -113,22 +114,6 @@ function needOf(leaf: MapLeaf, field: Field, around: Need): Need {
   // The result of an expression for an empty cell isn't known here.
   if (leaf.kind === 'expr' || leaf.kind === 'value') return NO;
   return leaf.kind === 'column' && leaf.default !== undefined ? NO : around;
-}
-
-/** The columns that a leaf reads. */
-function headersOf(leaf: MapLeaf): readonly string[] {
-  switch (leaf.kind) {
-    case 'column':
-      return [leaf.column];
-    case 'value':
-      return [];
-    case 'template':
-      return [...new Set(leaf.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.column])))];
-    case 'expr': {
-      const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
-      return compiled.ok ? compiled.columns : [];
-    }
-  }
 }
 
 /** Required before optional; among those, ids and names before details. */
