@@ -145,9 +145,12 @@ function unknownKey(schema: z.ZodType, root: Node, path: NodePath, key: string):
 
 export function unknownKeyProblem(place: Place, key: string, known: readonly string[]): Problem {
   const near = nearestName(key, known);
-  const list = known.join(', ');
-  if (near !== undefined) return problemAt(place, 'job.unknown_key', { key, near, known: list });
-  return problemAt(place, 'job.unknown_key_far', { key, known: list });
+  const params = { key, known: known.join(', ') };
+  const problem =
+    near === undefined
+      ? problemAt(place, 'job.unknown_key_far', params)
+      : problemAt(place, 'job.unknown_key', { ...params, near });
+  return { ...problem, unknownKey: { meant: near } };
 }
 
 export function unknownValue(place: Place, key: string, value: string, allowed: readonly string[]): Problem {

@@ -29,9 +29,6 @@ export function withoutKeysOf(root: MappingNode, kind: JobKind, problems: Proble
 export function kindProblems(root: MappingNode, told: readonly Problem[]): readonly Problem[] {
   const reconcile = root.entries.get('reconcile');
   if (reconcile) return [problemAt(reconcile.keyPlace, 'job.two_kinds', {})];
-  const near = told.some(
-    ({ code, message }) =>
-      code === 'job.unknown_key' && ['operation', 'reconcile'].includes(String(message.params.near)),
-  );
+  const near = told.some(({ unknownKey }) => Object.hasOwn(OTHER, unknownKey?.meant ?? ''));
   return near ? [] : [problemAt(root.place, 'job.no_kind', {})];
 }

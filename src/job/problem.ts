@@ -20,6 +20,8 @@ export interface Problem {
   readonly code: PlacedCode;
   /** Starts with file, line, column and code. */
   readonly message: Message;
+  /** It is about a key that nobody knows; `meant`: the known one that it is probably a misspelling of. */
+  readonly unknownKey?: { readonly meant?: string };
   /** The line at fault; absent if it may contain a secret or is too long. */
   readonly excerpt?: string;
 }
@@ -85,9 +87,7 @@ const MISSING_VALUES: ReadonlySet<string> = new Set([
 export function withoutFollowingErrors(problems: readonly Problem[]): readonly Problem[] {
   const line = (problem: Problem) => `${problem.file}:${problem.line}`;
   const holes = new Set(problems.filter((one) => MISSING_VALUES.has(one.code)).map(line));
-  return problems.filter(
-    (one) => MISSING_VALUES.has(one.code) || one.code.startsWith('job.unknown_key') || !holes.has(line(one)),
-  );
+  return problems.filter((one) => MISSING_VALUES.has(one.code) || one.unknownKey || !holes.has(line(one)));
 }
 
 function byPlace(a: Problem, b: Problem): number {

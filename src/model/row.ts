@@ -6,6 +6,8 @@ export interface RowFault {
   /** 1-based; absent when the row as a whole is at fault. */
   readonly column?: number;
   readonly message: Message;
+  /** Which cells may stand in other columns than their own: any but the first, unless it says otherwise. */
+  readonly shifts?: 'none' | 'later cells';
 }
 
 /**

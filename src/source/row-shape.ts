@@ -95,7 +95,7 @@ export class RowShape {
     if (this.#lost.size === 0) return shaped;
     const faults = [...this.#lost].flatMap(([column, above]): RowFault[] => {
       if (!isFilledCell(row.cell(column)))
-        return [{ column, message: message('source.value_above_lost', { above }) }];
+        return [{ column, shifts: 'none', message: message('source.value_above_lost', { above }) }];
       this.#lost.delete(column);
       return [];
     });

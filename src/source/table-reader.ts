@@ -130,7 +130,7 @@ export class TableReader {
     if (!word || counted === undefined) return undefined;
     const cellOf = (column: number): string => cellAddress(column, row.number);
     const params = { text: word.text.trim(), word: cellOf(word.column), cell: cellOf(counted) };
-    return { column: counted, message: message('source.row_total_doubtful', params) };
+    return { column: counted, shifts: 'none', message: message('source.row_total_doubtful', params) };
   }
 
   /** The cell with a word for a total, if the row may be a total. */

@@ -76,7 +76,7 @@ function misplacedMapping(field: Field, entry: MapEntry, node: MappingNode): rea
   const keys = [...node.entries.values()];
   const misspelt = keys
     .map((one) => unknownKeyProblem(one.keyPlace, one.key, LEAF_KEYS))
-    .filter((problem) => problem.code === 'job.unknown_key');
+    .filter((problem) => problem.unknownKey?.meant !== undefined);
   if (misspelt.length > 0) return misspelt;
   return [problemAt(entry.keyPlace, 'job.map_branch_for_field', { field: field.name, type: field.type })];
 }

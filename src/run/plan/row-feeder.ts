@@ -5,11 +5,6 @@ import { RowNumbers } from '../../source/row-numbers.js';
 import type { Table } from '../../source/table.js';
 import type { RowGroups } from './row-groups.js';
 
-/** Faults that don't shift any cell. */
-const UNSHIFTED: ReadonlySet<string> = new Set(['source.value_above_lost', 'source.row_total_doubtful']);
-/** Faults that shift only the cells after them. */
-const QUOTES: ReadonlySet<string> = new Set(['source.csv_quote_inside', 'source.csv_text_after_quote']);
-
 /**
  * Feeds rows to the groups and complete groups to `map`, and remembers for each item which rows without a key are right
  * below it. Those rows may belong to the item, which would be sent incomplete (contract section 3).
@@ -109,10 +104,10 @@ export class RowFeeder {
    * Cells before the first fault are in their columns. A fault of the whole line may be anywhere after its first cell.
    */
   #isKeyCertain(faults: readonly RowFault[]): boolean {
-    const shifted = faults.filter(({ message: { code } }) => !UNSHIFTED.has(code));
+    const shifting = faults.filter(({ shifts }) => shifts !== 'none');
     const first = Math.min(
-      ...shifted.map(({ column, message: { code } }) =>
-        QUOTES.has(code) && column !== undefined ? column : this.#firstColumn + 1,
+      ...shifting.map(({ column, shifts }) =>
+        shifts === 'later cells' && column !== undefined ? column : this.#firstColumn + 1,
       ),
     );
     return this.#mapping.keyColumns.every((column) => column < first);

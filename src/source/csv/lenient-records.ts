@@ -142,11 +142,8 @@ export class LenientRecordReader {
     if (end === undefined) return undefined;
     const value = this.#text.slice(start, end);
     if (!value.includes('"') || formulaText(value) !== undefined) return { value, end };
-    return {
-      value,
-      end,
-      fault: { column, message: message('source.csv_quote_inside', { text: shown(value) }) },
-    };
+    const told = message('source.csv_quote_inside', { text: shown(value) });
+    return { value, end, fault: { column, shifts: 'later cells', message: told } };
   }
 
   #quotedField(open: number, column: number): Field | undefined {
@@ -173,8 +170,8 @@ export class LenientRecordReader {
       throw this.#refusal((place) => message('source.csv_quote_open', { ...place, column }));
     }
     const trailing = text.slice(close + 1, end);
-    const fault = { column, message: message('source.csv_text_after_quote', { text: shown(trailing) }) };
-    return { value: value + trailing, end, fault };
+    const told = message('source.csv_text_after_quote', { text: shown(trailing) });
+    return { value: value + trailing, end, fault: { column, shifts: 'later cells', message: told } };
   }
 
   /** Position of the delimiter or line end after an unquoted text; undefined if it hasn't arrived yet. */
