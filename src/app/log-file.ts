@@ -25,6 +25,7 @@ export interface LogFile extends RunLog {
 /**
  * Opens the file of `--log-file`, at its end when it is there; new ones are readable by their owner alone. Every line
  * is with the operating system when the call returns, so nothing is lost however the process ends.
+ * @param always stands on every line
  * @param onTrouble told once when the file can't be written any more; the work goes on without it
  * @throws ProductError usage when it can't be opened, or is a file of another kind.
  */
@@ -32,6 +33,7 @@ export async function openLogFile(
   file: string,
   cwd: string,
   onTrouble: (trouble: Message) => void,
+  always: Readonly<Record<string, string>> = {},
 ): Promise<LogFile> {
   const handle = openForLines(file, path.resolve(cwd, file));
   const { pino } = await import('pino');
@@ -52,7 +54,7 @@ export async function openLogFile(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return new PinoLog(pino(options, sink), () => {
+  return new PinoLog(pino(options, sink).child(always), () => {
     broken = true;
     closeSync(handle);
   });

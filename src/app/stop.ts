@@ -1,12 +1,23 @@
+import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { loadConnections } from '../job/connections.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished } from '../ledger/rules/run-states.js';
+import { SILENT } from '../run/observer.js';
+import { requireRun } from '../run/run-checks.js';
+import { systemClock } from '../util/clock.js';
 import { currentUser } from '../util/current-user.js';
+import { endCarriedRun } from '../workers/conclude.js';
+import type { SharedLedger } from '../workers/contract.js';
 import type { AppContext } from './context.js';
 import { runNamed } from './open.js';
 import { withQueue } from './team.js';
+
+/** What is under way may take its time; that the run sends no more holds from the beginning. */
+const WAITS_MS = 5_000;
+const LOOK_AGAIN_MS = 200;
 
 /**
  * `stop`: nothing more of a run that workers carry is sent, anywhere. One that is stopped already stays so.
@@ -15,7 +26,9 @@ import { withQueue } from './team.js';
 export function stopRun(context: AppContext, id: string): Promise<{ readonly run: Run }> {
   return withQueue('stop', context, async (ledger, queue) => {
     const run = await runNamed(ledger, id);
-    const stopped = await queue.stop(id, { kind: 'interrupted', by: currentUser() });
+    const by = currentUser();
+    const stopped = await queue.stop(id, { kind: 'interrupted', by });
+    if (stopped) await ended({ ...context, by }, Object.assign(ledger, { queue }), id);
     if (!stopped && run.state !== 'interrupted' && run.state !== 'stopped') {
       const { state } = run;
       throw new ProductError(
@@ -25,6 +38,23 @@ export function stopRun(context: AppContext, id: string): Promise<{ readonly run
     }
     return { run: (await ledger.runs.get(id)) ?? run };
   });
+}
+
+/** Those who carry the run end it once nothing of it is under way; where nobody is there (any more), it is ended here. */
+async function ended(
+  { env, cwd, by }: AppContext & { readonly by: string },
+  ledger: SharedLedger,
+  id: string,
+) {
+  const { workerLeaseMs } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const until = performance.now() + WAITS_MS;
+  while (performance.now() < until) {
+    await ledger.queue.work.sweep(workerLeaseMs);
+    await endCarriedRun({ ledger, clock: systemClock, observer: SILENT }, id, by, workerLeaseMs);
+    const { job, connection } = await requireRun(ledger, id);
+    if (!(await ledger.queue.carrying(job, connection)).includes(id)) return;
+    await systemClock.sleep(LOOK_AGAIN_MS);
+  }
 }
 
 async function nextOf(ledger: Ledger, run: Run): Promise<Message> {

@@ -1,6 +1,6 @@
 import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { message, render } from '../errors/message.js';
+import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { errorDetail } from '../util/error-detail.js';
 import { makeFolder } from '../util/make-folder.js';
@@ -25,7 +25,7 @@ export async function writeMetrics(
   { language, tell }: Pick<AfterRunOptions, 'language' | 'tell'>,
 ): Promise<void> {
   try {
-    const before = await readBefore(file);
+    const before = await readBefore(file, TITLE);
     if (before === undefined) {
       tell({ event: 'warning', reason: message('metrics.not_metrics', { file }) });
       return;
@@ -49,9 +49,29 @@ export async function writeMetrics(
 }
 
 /**
+ * Writes metrics of another kind than the ledger's, whole or not at all. Its first line is the title, by which the file is
+ * known to be ours.
+ * @returns why it could not be written; undefined when it was
+ */
+export async function writeTitledMetrics(
+  file: string,
+  title: string,
+  metrics: string,
+): Promise<Message | undefined> {
+  try {
+    if ((await readBefore(file, title)) === undefined) return message('metrics.not_metrics', { file });
+    await replace(file, `${title}\n${metrics}`);
+    return undefined;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? errorDetail(error);
+    return message('metrics.unwritable', { file, reason });
+  }
+}
+
+/**
  * The file's content; empty when there is no file; undefined when it is some other file, which must not be overwritten.
  */
-async function readBefore(file: string): Promise<string | undefined> {
+async function readBefore(file: string, title: string): Promise<string | undefined> {
   const about = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -63,7 +83,7 @@ async function readBefore(file: string): Promise<string | undefined> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
     const text = buffer.toString('utf8', 0, bytesRead);
-    return text === '' || text.startsWith(`${TITLE}\n`) ? text : undefined;
+    return text === '' || text.startsWith(`${title}\n`) ? text : undefined;
   } finally {
     await handle.close();
   }

@@ -30,7 +30,7 @@ interface Measured {
 
 type Labels = Readonly<Record<string, string | number>>;
 /** Of a metric, or with a suffix (`_sum`) of a part of it. */
-type Sample = readonly [labels: Labels, value: number, suffix?: string];
+export type Sample = readonly [labels: Labels, value: number, suffix?: string];
 
 /**
  * The metrics in Prometheus' text format, as the node exporter's textfile collector wants them: HELP and TYPE once
@@ -123,7 +123,8 @@ function rowsOf(it: LastRun): Sample[] {
   return statuses.map((status) => [{ ...who(it), status }, it.counts[status] ?? 0]);
 }
 
-function metric(
+/** HELP, TYPE and the lines of one metric; nothing where it has none. */
+export function metric(
   name: string,
   type: 'counter' | 'gauge' | 'summary',
   help: string,

@@ -402,7 +402,13 @@ describe('every use case', () => {
 });
 
 /** Commands without a function: what they print, or serve until they are stopped, isn't asked for by programs. */
-const COMMANDS_ALONE: ReadonlySet<string> = new Set(['operations', 'schema', 'sandbox', 'schedule']);
+const COMMANDS_ALONE: ReadonlySet<string> = new Set([
+  'operations',
+  'schema',
+  'sandbox',
+  'schedule',
+  'worker',
+]);
 
 /** What only the library has: its error, the rows of a run (a command's result file), a platform of one's own. */
 const OWN: ReadonlySet<string> = new Set(['LicenseSyncError', 'runRows', 'startSandbox']);

@@ -22,6 +22,7 @@ describe('where the ledger is a file, commands for several machines', () => {
     ['submit', 'orders.yaml'],
     ['wait', '20261121-020311-4f9a21'],
     ['stop', '20261121-020311-4f9a21'],
+    ['worker', '--once'],
     ['workers'],
     ['resume', '20261121-020311-4f9a21', '--queue'],
   ])('%s ends with 2, says what to do, and makes nothing', async (...args) => {

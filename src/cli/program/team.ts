@@ -20,6 +20,21 @@ export function addTeam(root: Command): void {
     .option('--wait', words('help.submit_wait'))
     .option(...ledger)
     .action(async (job: string, options) => (await import('../commands/team.js')).submit(job, options));
+  withMetrics(
+    command(root, 'worker', words('help.worker'), [
+      'license-sync worker',
+      'license-sync worker --slots 16 --connections production',
+      'license-sync worker --once --log-file worker.log',
+    ]),
+  )
+    .addOption(new Option('--slots <n>', words('help.slots')).argParser(positive).default(8))
+    .option('--connections <names>', words('help.worker_connections'))
+    .option('--once', words('help.once'))
+    .option('--log-file <file>', words('help.log_file'))
+    .option('--json', words('help.json_only'))
+    .option('--quiet', words('help.quiet'))
+    .option(...ledger)
+    .action(async (options) => (await import('../commands/worker.js')).worker(options));
   command(root, 'wait <run>', words('help.wait'), [
     `license-sync wait ${RUN}`,
     `license-sync wait ${RUN} --output result.xlsx`,

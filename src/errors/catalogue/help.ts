@@ -105,6 +105,16 @@ export const HELP = {
     en: 'follow the run to its end and write its result here, as wait does',
     zh: '跟踪运行直到结束并在此处写出结果，与 wait 相同',
   },
+  'help.worker': {
+    en: 'Carry out queued runs until stopped. A worker takes each connection’s token from its own environment.',
+    zh: '执行队列中的运行，直到被停止。工作进程从自身环境中取得各连接的令牌。',
+  },
+  'help.slots': { en: 'requests under way at a time, at most', zh: '同时进行的请求数上限' },
+  'help.worker_connections': {
+    en: 'carry out the runs of these connections only, as a,b',
+    zh: '只执行这些连接的运行，例如 a,b',
+  },
+  'help.once': { en: 'carry out all that is queued, then end', zh: '执行完队列中的全部运行后结束' },
   'help.wait': {
     en: 'Follow a run to its end and write its result here. Ctrl-C ends the waiting, not the run.',
     zh: '跟踪一次运行直到结束，并在此处写出结果。Ctrl-C 只结束等待，不结束运行。',

@@ -41,6 +41,35 @@ export const TEAM = {
     en: 'Run {run} is stopped: nothing more of it is sent, anywhere. To go on: license-sync resume {run} --queue',
     zh: '运行 {run} 已停止：任何地方都不再发送其内容。继续执行：license-sync resume {run} --queue',
   },
+  'team.no_credential': {
+    en: 'This machine has no credential for any connection that workers are to serve, so it can carry out nothing. A worker takes the token from its own environment; the ledger never holds it.',
+    zh: '本机没有任何所需连接的凭据，因此无法执行任何工作。工作进程从自身环境中取得令牌；账本从不保存令牌。',
+  },
+  'team.left_alone': {
+    en: 'Runs of the connection {connection} are left to other workers: {why}',
+    zh: '连接 {connection} 的运行留给其他工作进程：{why}',
+  },
+  'team.worker_ready': {
+    en: 'worker {name}: {slots} slots, connections {connections}; taking runs from {location}',
+    zh: '工作进程 {name}：{slots} 个槽位，连接 {connections}；从 {location} 领取运行',
+  },
+  'team.worker_stopping': {
+    en: 'Stopping: nothing new is taken up, what is in flight is waited for …',
+    zh: '正在停止：不再领取新的工作，等待已发出的请求完成…',
+  },
+  'team.worker_took': {
+    en: 'run {run}: {job}, {operation} on {connection}',
+    zh: '运行 {run}：{job}，连接 {connection} 上的 {operation}',
+  },
+  'team.worker_lost': {
+    en: 'run {run}: another worker has taken over batches {first} to {last}; nothing more of them is sent here',
+    zh: '运行 {run}：批次 {first} 至 {last} 已由其他工作进程接手；此处不再发送',
+  },
+  'team.worker_concluded': { en: 'run {run}: {status}', zh: '运行 {run}：{status}' },
+  'team.worker_over': {
+    en: 'worker {name}: carried {pieces} pieces of {runs} runs, {requests} requests, {retries} retries',
+    zh: '工作进程 {name}：执行了 {runs} 次运行中的 {pieces} 份工作，{requests} 个请求，{retries} 次重试',
+  },
   'team.worker': { en: 'worker', zh: '工作进程' },
   'team.slots': { en: 'slots', zh: '槽位' },
   'team.connections': { en: 'connections', zh: '连接' },
