@@ -19,6 +19,7 @@ const PROGRAM = [
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/postgres/global-setup.ts'],
     // One more than there are cores: much of the time a worker waits for a process, a disk or a clock.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, systemClock } from '../util/clock.js';
 import { refuseAddress } from '../util/ledger-place.js';
+import { isPostgresUrl, parsePostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
 
 interface OpenOptions {
@@ -20,6 +21,10 @@ export async function openLedger(
   address: string,
   { made, clock = systemClock }: OpenOptions = {},
 ): Promise<Ledger> {
+  if (isPostgresUrl(address)) {
+    const ledger = await openOnServer(address, clock, { make: true, ...(made ? { made } : {}) });
+    if (ledger) return ledger;
+  }
   refuseAddress(address);
   const isNew = made !== undefined && !(await isThere(address));
   // Loaded only when used: commands that need no ledger start faster without the database.
@@ -34,8 +39,21 @@ export async function openLedger(
  * @throws ProductError as `openLedger` does.
  */
 export async function openExistingLedger(address: string): Promise<Ledger | undefined> {
+  if (isPostgresUrl(address)) return openOnServer(address, systemClock, { make: false });
   refuseAddress(address);
   return (await isThere(address)) ? openLedger(address) : undefined;
+}
+
+async function openOnServer(
+  url: string,
+  clock: Clock,
+  how: { readonly make: boolean; readonly made?: () => void },
+): Promise<Ledger | undefined> {
+  const { connect } = await import('./postgres/connect.js');
+  const { PostgresLedger } = await import('./postgres/ledger.js');
+  const address = parsePostgresUrl(url);
+  const db = await connect(address, clock, { ...how, patienceMs: 60_000 });
+  return db && new PostgresLedger(db, address.schema, clock);
 }
 
 /**

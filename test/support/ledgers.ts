@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { postgresPlace } from './postgres/shared-server.js';
 
 /** A place where ledgers of one kind can be made, opened again and thrown away. */
 export interface LedgerPlace {
@@ -26,8 +27,19 @@ export const SQLITE: LedgerMaker = {
   }),
 };
 
+export const POSTGRES: LedgerMaker = {
+  name: 'PostgreSQL',
+  place: async () => {
+    const place = await postgresPlace();
+    return { open: () => openLedger(place.url), remove: place.remove };
+  },
+};
+
 /** Every kind of ledger. The suites of the contract and of faults run on each: a new kind is one more line. */
-export const LEDGER_MAKERS: readonly LedgerMaker[] = [SQLITE];
+export const LEDGER_MAKERS: readonly LedgerMaker[] = [
+  SQLITE,
+  ...(process.env.TEST_POSTGRES ? [POSTGRES] : []),
+];
 
 /** A suite for every kind of ledger, with a fresh one for each test. */
 export function describeLedger(name: string, suite: (here: LedgerInUse, maker: LedgerMaker) => void): void {

@@ -4,6 +4,74 @@ export const LEDGER = {
     en: 'the ledger is a SQLite file in this version; an address such as postgres://… cannot be used yet. Give a file path, such as .license-sync/ledger.db, to --ledger, LICENSE_SYNC_LEDGER or `ledger` in license-sync.yaml.',
     zh: '此版本的账本为 SQLite 文件，暂不支持 postgres://… 之类的地址。请在 --ledger、LICENSE_SYNC_LEDGER 或 license-sync.yaml 的 ledger 中填写文件路径，例如 .license-sync/ledger.db。',
   },
+  'ledger.server_unreachable': {
+    en: 'the ledger {location} cannot be reached: {reason}. Check host and port, and that the server is up and lets this machine in.',
+    zh: '无法连接账本 {location}：{reason}。请检查主机和端口，并确认服务器正在运行且允许本机访问。',
+  },
+  'ledger.login_refused': {
+    en: 'the server of the ledger {location} does not let this user in: {reason}. Check the user, and the password (`password` of `ledger` in license-sync.yaml, PGPASSWORD or ~/.pgpass).',
+    zh: '账本 {location} 的服务器拒绝该用户登录：{reason}。请检查用户名和密码（license-sync.yaml 中 ledger 的 password、PGPASSWORD 或 ~/.pgpass）。',
+  },
+  'ledger.no_database': {
+    en: 'the ledger {location} cannot be opened: {reason}. Make the database first (createdb), or name another one.',
+    zh: '无法打开账本 {location}：{reason}。请先创建该数据库（createdb），或指定其他数据库。',
+  },
+  'ledger.rights_missing': {
+    en: 'the user of the ledger {location} lacks a right: {reason}. It wants its own schema (or the right to make one), and nothing beyond.',
+    zh: '账本 {location} 的用户缺少权限：{reason}。它只需要自己的 schema（或创建 schema 的权限），无需其他权限。',
+  },
+  'ledger.certificate_refused': {
+    en: 'the certificate of the ledger {location} does not hold: {reason}. Name the certificate that it was signed with (sslrootcert=FILE in the URL), and the host as the certificate has it; sslmode=require goes without checking it.',
+    zh: '账本 {location} 的证书无效：{reason}。请在 URL 中用 sslrootcert=文件 指定签发证书，主机名须与证书一致；sslmode=require 则不检查证书。',
+  },
+  'ledger.no_tls': {
+    en: 'the server of the ledger {location} does not speak TLS, so nothing was sent to it. Switch TLS on there; only where the network is trusted, add sslmode=disable to the URL.',
+    zh: '账本 {location} 的服务器不支持 TLS，因此未向其发送任何内容。请在服务器上启用 TLS；仅在网络可信时才在 URL 中加上 sslmode=disable。',
+  },
+  'ledger.no_certificate_file': {
+    en: '{parameter} of the ledger cannot be read: {reason}. Name a file with certificates in PEM form: {file}',
+    zh: '无法读取账本的 {parameter}：{reason}。请指定 PEM 格式的证书文件：{file}',
+  },
+  'ledger.server_refused': {
+    en: 'the ledger {location} cannot be opened: {reason}',
+    zh: '无法打开账本 {location}：{reason}',
+  },
+  'ledger.server_too_old': {
+    en: 'the ledger {location} is on PostgreSQL {version}; version 14 or newer is needed',
+    zh: '账本 {location} 位于 PostgreSQL {version} 上；需要 14 或更新版本',
+  },
+  'ledger.server_encoding': {
+    en: 'the database of the ledger {location} is encoded in {encoding}; make one with UTF8 (createdb -E UTF8)',
+    zh: '账本 {location} 的数据库编码为 {encoding}；请创建 UTF8 编码的数据库（createdb -E UTF8）',
+  },
+  'ledger.server_standby': {
+    en: 'the ledger {location} is on a standby, which takes no writes; name the primary',
+    zh: '账本 {location} 位于只读的备用服务器上；请指定主服务器',
+  },
+  'ledger.schema_taken': {
+    en: 'schema {schema} of {location} holds other tables, so it was left untouched; name another schema for the ledger',
+    zh: '{location} 的 schema {schema} 中有其他表，未做任何改动；请为账本指定其他 schema',
+  },
+  'ledger.server_newer': {
+    en: 'the ledger {location} was written by a newer license-sync (its format is {found}, this program knows up to {known}); update license-sync. Nothing was changed.',
+    zh: '账本 {location} 由更新版本的 license-sync 写入（其格式为 {found}，本程序最高支持 {known}）；请升级 license-sync。未做任何改动。',
+  },
+  'ledger.transaction_pooler': {
+    en: 'the ledger {location} is reached through a pooler that hands out the server for one transaction at a time, which breaks locks and settings; connect to the server directly, or through a pooler in session mode',
+    zh: '账本 {location} 经由按事务分配连接的连接池访问，锁和会话设置会因此失效；请直接连接服务器，或使用会话模式的连接池',
+  },
+  'ledger.server_gone': {
+    en: 'the connection to the ledger {location} broke and could not be made again: {reason}. Nothing more is sent. Once the server is back, go on with: license-sync resume',
+    zh: '与账本 {location} 的连接已中断且无法恢复：{reason}。不再发送任何内容。服务器恢复后请继续执行：license-sync resume',
+  },
+  'ledger.lost_commit': {
+    en: 'the connection to the ledger {location} broke while it was writing, so it is not known whether it did: {reason}. Nothing more is sent. Once the server is back, go on with: license-sync resume',
+    zh: '写入账本 {location} 时连接中断，无法确定是否写入成功：{reason}。不再发送任何内容。服务器恢复后请继续执行：license-sync resume',
+  },
+  'ledger.server_write_failed': {
+    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Once the server takes writes again, go on with: license-sync resume',
+    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。服务器恢复写入后请继续执行：license-sync resume',
+  },
   'ledger.made': {
     en: 'a new ledger was made: {location}. It knows of no earlier run; keep it, because it is how repeats are found.',
     zh: '已新建账本：{location}。其中没有以往的运行记录；请保留该文件，重复项依靠它来识别。',

@@ -41,3 +41,19 @@ export function sharesKeys(one: string, other: string, connection: string): bool
   if (one === other) return true;
   return one === connection ? other.startsWith(own) : one.startsWith(own) && other === connection;
 }
+
+/** A scope as a dialect keeps it; `connection` is that of the run that is asked about. */
+export interface ScopeLine {
+  readonly id: number;
+  readonly name: string;
+  readonly connection: string;
+}
+
+/** Ids of the scopes beside a run's own whose keys hold for it too. */
+export function kindredOf(own: number, all: readonly ScopeLine[]): readonly number[] {
+  const mine = all.find((it) => it.id === own);
+  if (!mine) return [];
+  return all
+    .filter((it) => it.id !== own && sharesKeys(mine.name, it.name, mine.connection))
+    .map((it) => it.id);
+}

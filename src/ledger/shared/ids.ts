@@ -5,6 +5,13 @@
  */
 const PER_RUN = 2 ** 32;
 
+/** How the tables know a run. */
+export interface RunNumber {
+  readonly number: number;
+  /** Id of the scope under which its keys are looked up. */
+  readonly scope: number;
+}
+
 export function packId(run: number, number: number): number {
   return run * PER_RUN + number;
 }

@@ -6,14 +6,14 @@ import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
 import { endOfDead } from '../rules/attempts.js';
 import { heldOutcome, mayTakeOver, releasesKey } from '../rules/keys.js';
-import { idRange, packId, unpackId } from '../shared/ids.js';
+import { idRange, packId, type RunNumber, unpackId } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { AttemptJournal } from './attempt-journal.js';
 import { Claims } from './claims.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
-import type { RunNumber, RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './run-numbers.js';
 
 /** The items of batch `?1` that are still to be sent. */
 const unsettled = (condition: string): string => `

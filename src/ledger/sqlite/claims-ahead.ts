@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { idRange } from '../shared/ids.js';
+import { idRange, type RunNumber } from '../shared/ids.js';
 import type { Database } from './database.js';
-import type { RunNumber, RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './run-numbers.js';
 
 /*
  * Keys are claimed for many batches at once, before these may leave (when: group-commit.ts): one statement for a

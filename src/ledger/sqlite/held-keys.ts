@@ -1,10 +1,10 @@
 import type { KeyHolder } from '../contract/key-holder.js';
-import { idRange, runOf, unpackId, unpackRows } from '../shared/ids.js';
+import { idRange, type RunNumber, runOf, unpackId, unpackRows } from '../shared/ids.js';
 import { HOLDER_JOINS, type HolderLine, toHolder } from '../shared/key-holder.js';
 import { pause } from '../shared/pages.js';
 import type { Database } from './database.js';
 import { HOLDER_COLUMNS, ONLY_CLAIMED } from './key-holder.js';
-import type { RunNumber, RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './run-numbers.js';
 
 /** Items looked up at a time; all of them may be held. */
 const ITEMS_AT_ONCE = 2000;

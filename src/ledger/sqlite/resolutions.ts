@@ -8,7 +8,7 @@ import type {
   UnknownItem,
 } from '../contract/resolutions.js';
 import { keyAfter, settledFrom, settledOutcome } from '../rules/resolutions.js';
-import { idRange, packId } from '../shared/ids.js';
+import { idRange, packId, type RunNumber } from '../shared/ids.js';
 import { mayHaveHadEffect } from '../shared/item-standing.js';
 import {
   jsonOrNull,
@@ -25,7 +25,7 @@ import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { finishBatch } from './outcomes.js';
-import type { RunNumber, RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './run-numbers.js';
 import { itemTraces, rowsOf, unknownItems } from './unknown-items.js';
 
 const TO_SETTLE = `

@@ -1,24 +1,12 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { sharesKeys } from '../rules/scopes.js';
+import { kindredOf, type ScopeLine } from '../rules/scopes.js';
+import type { RunNumber } from '../shared/ids.js';
 import type { Database } from './database.js';
-
-/** How the tables know a run. */
-export interface RunNumber {
-  readonly number: number;
-  /** Id of the scope under which its keys are looked up. */
-  readonly scope: number;
-}
 
 /** Scopes are few: one for each connection and host that the ledger has seen. */
 const SCOPES = `
 SELECT scopes.id, scopes.name, runs.connection FROM runs CROSS JOIN scopes WHERE runs.id = ? ORDER BY scopes.id`;
-
-interface ScopeLine {
-  readonly id: number;
-  readonly name: string;
-  readonly connection: string;
-}
 
 /** From a run's id to its number in the tables; neither ever changes, so they are remembered. */
 export class RunNumbers {
@@ -44,12 +32,7 @@ export class RunNumbers {
 
   /** Scopes beside the run's own whose keys hold for it too. Another process may make one at any time. */
   kindredScopes({ number, scope }: RunNumber): readonly number[] {
-    const all = this.#db.all<ScopeLine>(SCOPES, number);
-    const own = all.find((it) => it.id === scope);
-    if (!own) return [];
-    return all
-      .filter((it) => it.id !== scope && sharesKeys(own.name, it.name, own.connection))
-      .map((it) => it.id);
+    return kindredOf(scope, this.#db.all<ScopeLine>(SCOPES, number));
   }
 
   /** The id of the run with a number. Runs are never removed. */

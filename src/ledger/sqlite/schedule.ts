@@ -1,14 +1,6 @@
 import type { ScheduledTime, ScheduleStore } from '../contract/schedule.js';
+import { type TimeRecord, toScheduledTime } from '../shared/schedule.js';
 import type { Database } from './database.js';
-
-interface TimeRecord {
-  readonly job: string;
-  readonly due: number;
-  readonly begun_at: number;
-  readonly ended_at: number | null;
-  readonly exit_code: number | null;
-  readonly run: string | null;
-}
 
 export class SqliteScheduleStore implements ScheduleStore {
   readonly #db: Database;
@@ -38,15 +30,6 @@ export class SqliteScheduleStore implements ScheduleStore {
   async last(job: string): Promise<ScheduledTime | undefined> {
     const sql = 'SELECT * FROM schedule_times WHERE job = ? ORDER BY due DESC LIMIT 1';
     const found = this.#db.read(() => this.#db.get<TimeRecord>(sql, job));
-    return (
-      found && {
-        job: found.job,
-        due: found.due,
-        begunAt: found.begun_at,
-        ...(found.ended_at === null ? {} : { endedAt: found.ended_at }),
-        ...(found.exit_code === null ? {} : { exitCode: found.exit_code }),
-        ...(found.run === null ? {} : { run: found.run }),
-      }
-    );
+    return found && toScheduledTime(found);
   }
 }

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Clock } from '../../util/clock.js';
+import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
+import { Database, type Queryable } from './database.js';
+import { isStartingUp, openFailure } from './failures.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { refusePooler } from './pooler.js';
+import { Session } from './session.js';
+import { tlsTrials } from './tls.js';
+
+/** The oldest server whose words are used here. */
+const OLDEST = 140_000;
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 5000;
+/** Sessions of one process at once. */
+const SESSIONS = 8;
+const MIGRATOR_LOOKS_MS = 50;
+/** Without the table of proofs. Carried out twice, it finds its work done. */
+const MIGRATING = { lostCommit: 'thrown', patienceMs: 0 } as const;
+const SERVER_STARTS_MS = 30_000;
+
+export interface ConnectOptions {
+  /** Asked for with every session that wants it; undefined: `~/.pgpass` may know. */
+  readonly password?: () => Promise<string | undefined>;
+  /** How long to go on trying once the connection breaks. */
+  readonly patienceMs: number;
+  /** Whether a ledger is made where there is none. */
+  readonly make: boolean;
+  readonly made?: () => void;
+}
+
+/**
+ * Opens the ledger in a schema, making schema and tables if need be. What can't be used (a newer or a foreign schema, a
+ * pooler that hands out a session for a transaction only, a server that copies another one) is refused before anything is
+ * written.
+ * @returns undefined where there is none and none is to be made
+ */
+export async function connect(
+  address: PostgresAddress,
+  clock: Clock,
+  options: ConnectOptions,
+): Promise<Database | undefined> {
+  const location = postgresUrl(address);
+  const found = await reach(address, clock, options, location);
+  const { patienceMs } = options;
+  const setUp = setUpOf(address.schema);
+  const db = new Database({ location, config: found, setUp, most: SESSIONS, patienceMs }, clock);
+  try {
+    await refusePooler(db, location);
+    await refuseServer(db);
+    const version = await versionOf(db, address.schema, location);
+    if (version === undefined && !options.make) {
+      await db.close();
+      return undefined;
+    }
+    if (version !== MIGRATIONS.length) await migrate(db, address.schema, clock);
+    if (version === undefined) options.made?.();
+    return db;
+  } catch (error) {
+    await db.close();
+    throw openFailure(error, location);
+  }
+}
+
+/** Settings by which the server takes a session. */
+async function reach(
+  address: PostgresAddress,
+  clock: Clock,
+  { password }: ConnectOptions,
+  location: string,
+): Promise<pg.ClientConfig> {
+  const { host, port, user, database } = address;
+  const base: pg.ClientConfig = {
+    host,
+    port,
+    user,
+    database,
+    application_name: 'license-sync',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  const found = await password?.();
+  if (found !== undefined) base.password = async () => (await password?.()) ?? '';
+  const trials = tlsTrials(address).map((ssl): pg.ClientConfig => ({ ...base, ssl }));
+  const deadline = clock.monotonic() + SERVER_STARTS_MS;
+  let failure: unknown;
+  for (let at = 0; at < trials.length; ) {
+    const config = trials[at]!;
+    try {
+      await (await Session.open(config, 'SELECT 1')).close();
+      return config;
+    } catch (error) {
+      if (isStartingUp(error) && clock.monotonic() < deadline) {
+        await clock.sleep(MIGRATOR_LOOKS_MS);
+        continue;
+      }
+      // What the first trial says is nearer to what was asked for than what comes of the way round it.
+      failure ??= error;
+      if (isWayRound(error)) failure = undefined;
+      at += 1;
+      if (at === trials.length) failure ??= error;
+    }
+  }
+  throw openFailure(failure, location);
+}
+
+/** The server doesn't do TLS, so that the next trial decides. */
+function isWayRound(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('does not support SSL');
+}
+
+/**
+ * What every session begins with. A COMMIT returns once it is on disk, here and on every synchronous standby, whatever the
+ * role's or the database's defaults are. A process that stands still within a transaction keeps its locks for seconds only,
+ * and a machine that is gone is noticed.
+ */
+function setUpOf(schema: string): string {
+  return `
+    SET search_path TO ${schema};
+    SET TIME ZONE 'UTC';
+    SET statement_timeout = 0;
+    SET lock_timeout = 0;
+    SET idle_in_transaction_session_timeout = '10s';
+    SET jit = off;
+    SET tcp_keepalives_idle = 10;
+    SET tcp_keepalives_interval = 5;
+    SET tcp_keepalives_count = 3;
+    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false);`;
+}
+
+interface ServerLine {
+  readonly version: number;
+  readonly named: string;
+  readonly encoding: string;
+  readonly copies: boolean;
+}
+
+async function refuseServer(db: Database): Promise<void> {
+  const { location } = db;
+  const found = await db.get<ServerLine>(`SELECT current_setting('server_version_num')::int AS version,
+    current_setting('server_version') AS named, current_setting('server_encoding') AS encoding,
+    pg_is_in_recovery() AS copies`);
+  if (!found) return;
+  const { version, named, encoding } = found;
+  if (version < OLDEST) {
+    throw new ProductError('usage', message('ledger.server_too_old', { location, version: named }));
+  }
+  if (encoding !== 'UTF8') {
+    throw new ProductError('usage', message('ledger.server_encoding', { location, encoding }));
+  }
+  if (found.copies) throw new ProductError('usage', message('ledger.server_standby', { location }));
+}
+
+/** @returns undefined where the schema has no ledger yet */
+async function versionOf(db: Queryable, schema: string, location: string): Promise<number | undefined> {
+  const there = await db.get<{ version: boolean; others: number }>(
+    `SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = 'schema_version') AS version,
+      (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')) AS others`,
+    [schema],
+  );
+  if (!there?.version) {
+    if ((there?.others ?? 0) === 0) return undefined;
+    throw new ProductError('usage', message('ledger.schema_taken', { location, schema }));
+  }
+  const found = (await db.get<{ version: number }>('SELECT version FROM schema_version'))?.version ?? 0;
+  if (found > MIGRATIONS.length) {
+    const params = { location, found: String(found), known: String(MIGRATIONS.length) };
+    throw new ProductError('usage', message('ledger.server_newer', params));
+  }
+  return found;
+}
+
+/** Brings the tables up to date in one transaction; of several programs one does it, and the others wait for it. */
+async function migrate(db: Database, schema: string, clock: Clock): Promise<void> {
+  const key = lockKey(['migration', schema]);
+  let done = false;
+  while (!done) {
+    done = await db.transaction(async (tx) => {
+      const [lock] = await tx.all<{ had: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS had', [key]);
+      if (!lock?.had) return false;
+      // Asked for first: to make one that is there takes the right to make schemas.
+      const [has] = await tx.all('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+      if (!has) await tx.run(`CREATE SCHEMA ${schema}`);
+      const from = (await versionOf(tx, schema, db.location)) ?? 0;
+      for (const sql of MIGRATIONS.slice(from)) await tx.run(sql);
+      if (from === 0) {
+        await tx.run('CREATE TABLE schema_version (version integer NOT NULL)');
+        await tx.run('CREATE UNIQUE INDEX one_version ON schema_version ((true))');
+        await tx.run('INSERT INTO schema_version VALUES (0)');
+      }
+      await tx.run(`UPDATE schema_version SET version = ${MIGRATIONS.length}`);
+      return true;
+    }, MIGRATING);
+    if (!done) await clock.sleep(MIGRATOR_LOOKS_MS);
+  }
+}
+
+/** A number for the server's advisory locks; as text, because it takes all of an int8. */
+export function lockKey(about: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['license-sync', ...about]))
+    .digest()
+    .readBigInt64BE()
+    .toString();
+}

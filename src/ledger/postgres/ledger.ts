@@ -1,0 +1,80 @@
+import type { Clock } from '../../util/clock.js';
+import { stateFolderOf } from '../../util/ledger-place.js';
+import type { ExecutionStore } from '../contract/execution.js';
+import type { InputStore } from '../contract/inputs.js';
+import type { Ledger } from '../contract/ledger.js';
+import type { PendingFileStore } from '../contract/pending-files.js';
+import type { PlanStore } from '../contract/plan.js';
+import type { ReportStore } from '../contract/report.js';
+import type { ResolutionStore } from '../contract/resolutions.js';
+import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import type { RunStore } from '../contract/runs.js';
+import type { ScheduleStore } from '../contract/schedule.js';
+import type { Database } from './database.js';
+import { PostgresInputStore } from './inputs.js';
+import { PostgresPendingFileStore } from './pending-files.js';
+import { RunLocks } from './run-lock.js';
+import { RunNumbers } from './run-numbers.js';
+import { PostgresRunStore } from './runs.js';
+import { PostgresScheduleStore } from './schedule.js';
+
+/** The ledger in a schema of a PostgreSQL database. */
+export class PostgresLedger implements Ledger {
+  readonly location: string;
+  readonly address: string;
+  readonly stateFolder: string;
+  readonly runs: RunStore;
+  readonly plan: PlanStore;
+  readonly execution: ExecutionStore;
+  readonly report: ReportStore;
+  readonly resolutions: ResolutionStore;
+  readonly schedule: ScheduleStore;
+  readonly inputs: InputStore;
+  readonly pendingFiles: PendingFileStore;
+  readonly #db: Database;
+  readonly #inputs: PostgresInputStore;
+  readonly #locks: RunLocks;
+  #open = true;
+
+  constructor(db: Database, schema: string, clock: Clock) {
+    const numbers = new RunNumbers(db);
+    this.#db = db;
+    this.#inputs = new PostgresInputStore(db);
+    this.#locks = new RunLocks(db, schema, clock);
+    this.location = db.location;
+    this.address = db.location;
+    this.stateFolder = stateFolderOf(db.location);
+    this.runs = new PostgresRunStore(db, numbers);
+    this.plan = missing('plan');
+    this.execution = missing('execution');
+    this.report = missing('report');
+    this.resolutions = missing('resolutions');
+    this.schedule = new PostgresScheduleStore(db);
+    this.inputs = this.#inputs;
+    this.pendingFiles = new PostgresPendingFileStore(db);
+  }
+
+  lock(job: string, connection: string, run: string): Promise<LockAnswer> {
+    return this.#locks.take(job, connection, run);
+  }
+
+  holder(job: string, connection: string): Promise<LockHolder | undefined> {
+    return this.#locks.holder(job, connection);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await this.#locks.close();
+    await this.#inputs.close();
+    await this.#db.close();
+  }
+}
+
+function missing<T extends object>(store: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new Error(`the PostgreSQL ledger has no ${store} store yet`);
+    },
+  });
+}

@@ -1,0 +1,4 @@
+import { SQL as FIRST } from './0001-first.js';
+
+/** In order; a ledger's `schema_version` is how many of them it has been through. */
+export const MIGRATIONS: readonly string[] = [FIRST];

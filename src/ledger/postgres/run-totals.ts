@@ -1,0 +1,32 @@
+import type { RunTotals } from '../contract/runs.js';
+import {
+  ENDED,
+  type ExitCodeLine,
+  type RunRecord,
+  SELECT_RUN,
+  type TotalRecord,
+  toTotals,
+} from '../shared/run-record.js';
+import type { Queryable } from './database.js';
+
+const TOTALS = `
+SELECT max(id) AS newest, sum(requests) AS requests, sum(retries) AS retries,
+  sum(greatest(ended_at - started_at, 0)) AS duration_ms,
+  max(CASE exit_code WHEN 0 THEN ended_at END) AS last_success_at
+FROM runs WHERE ${ENDED} GROUP BY job, connection, operation ORDER BY job, connection, operation`;
+
+const BY_EXIT_CODE = `
+SELECT exit_code, count(*) AS n FROM runs
+WHERE ${ENDED} AND job = $1 AND connection = $2 AND operation = $3 GROUP BY exit_code ORDER BY exit_code`;
+
+/** Sums over the ended runs of each job, connection and operation. */
+export async function runTotals(db: Queryable): Promise<readonly RunTotals[]> {
+  const found: RunTotals[] = [];
+  for (const it of await db.all<TotalRecord>(TOTALS)) {
+    const newest = await db.get<RunRecord>(`${SELECT_RUN} WHERE runs.id = $1`, [it.newest]);
+    if (!newest) continue;
+    const { job, connection, operation } = newest;
+    found.push(toTotals(it, newest, await db.all<ExitCodeLine>(BY_EXIT_CODE, [job, connection, operation])));
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+import { hostname } from 'node:os';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { RunCounts } from '../../model/run-outcome.js';
+import { exactStringify } from '../../util/exact-json.js';
+import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
+import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
+import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { sqlList } from '../shared/item-standing.js';
+import { changedColumns, type RunRecord, SELECT_RUN, toRun } from '../shared/run-record.js';
+import type { Database, Queryable } from './database.js';
+import type { RunNumbers } from './run-numbers.js';
+import { runTotals } from './run-totals.js';
+
+const CREATE = `
+INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
+  settings_json, parent, started_at, host)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13 FROM scopes WHERE name = $14`;
+
+export class PostgresRunStore implements RunStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+  }
+
+  async create(start: RunStart): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await tx.run('INSERT INTO scopes (name) VALUES ($1) ON CONFLICT DO NOTHING', [start.scope]);
+      await tx.run(CREATE, [
+        start.id,
+        start.kind,
+        start.job,
+        start.jobFile,
+        start.jobSha256,
+        start.operation,
+        start.connection,
+        start.inputFile,
+        start.inputSha256,
+        exactStringify(start.settings),
+        start.parent ?? null,
+        start.startedAt,
+        hostname(),
+        start.scope,
+      ]);
+    });
+  }
+
+  async patch(id: string, patch: RunPatch): Promise<void> {
+    const sets = changedColumns(patch);
+    const assignments = [...sets.keys()].map((column, at) => `${column} = $${at + 3}`);
+    const sql = `UPDATE runs SET ${['execute_ms = execute_ms + $1', ...assignments].join(', ')} WHERE id = $2`;
+    const { number } = await this.#numbers.of(id);
+    await this.#db.transaction(async (tx) => {
+      if (patch.state !== undefined) await refuseState(tx, id, number, patch.state);
+      await tx.run(sql, [patch.addExecuteMs ?? 0, number, ...sets.values()]);
+    });
+  }
+
+  async get(id: string): Promise<Run | undefined> {
+    return (await this.#select('WHERE runs.name = $1', [id]))[0];
+  }
+
+  async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
+    const of = kinds ? 'WHERE kind = ANY($1::text[])' : '';
+    return (await this.#select(`${of} ORDER BY runs.id DESC LIMIT 1`, kinds ? [kinds] : []))[0];
+  }
+
+  async children(id: string): Promise<readonly Run[]> {
+    return this.#select('WHERE parent = $1 ORDER BY runs.id', [id]);
+  }
+
+  async list(limit: number): Promise<readonly Run[]> {
+    return this.#select('ORDER BY runs.id DESC LIMIT $1', [limit]);
+  }
+
+  async lastOf(wanted: RunQuery): Promise<Run | undefined> {
+    return (await this.#chosen(wanted, 'LIMIT 1'))[0];
+  }
+
+  async listOf(wanted: RunQuery): Promise<readonly Run[]> {
+    return this.#chosen(wanted, '');
+  }
+
+  #chosen(wanted: RunQuery, limit: string): Promise<readonly Run[]> {
+    const { job, connection, inputSha256, scope, unended } = wanted;
+    const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
+    const sql = `WHERE kind IN ('run', 'reconcile') AND job = $1 AND connection = $2
+      AND ($3::text IS NULL OR input_sha256 = $3) AND ($4::text IS NULL OR scopes.name IN ($4, runs.connection)) ${open}
+      ORDER BY runs.id DESC ${limit}`;
+    return this.#select(sql, [job, connection, inputSha256 ?? null, scope ?? null]);
+  }
+
+  async #select(rest: string, params: readonly unknown[]): Promise<readonly Run[]> {
+    return (await this.#db.all<RunRecord>(`${SELECT_RUN} ${rest}`, params)).map(toRun);
+  }
+
+  async totals(): Promise<readonly RunTotals[]> {
+    return this.#db.snapshot(runTotals);
+  }
+
+  async counts(_id: string): Promise<RunCounts> {
+    throw new Error('counts: comes with the plan store');
+  }
+
+  async prune(_endedBefore: number): Promise<number> {
+    throw new Error('prune: comes with the plan store');
+  }
+}
+
+/** Another process may have finished the run since its caller looked. */
+async function refuseState(tx: Queryable, run: string, number: number, to: RunState): Promise<void> {
+  const sql = 'SELECT state FROM runs WHERE id = $1 FOR UPDATE';
+  const from = (await tx.get<{ state: RunState }>(sql, [number]))?.state;
+  if (from !== undefined && mayFollow(from, to)) return;
+  throw new ProductError('internal', message('ledger.state_passed', { run, from: from ?? '', to }));
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { NoAnswer, type ServerSession } from './failures.js';
+
+/** A statement without an answer for so long is looked after: the server says whether it is at work on it. */
+const LOOK_AFTER_MS = 10_000;
+/** How long the server has for saying so. */
+const LOOK_MS = 3000;
+
+const INT8 = 20;
+const TEXT = 25;
+const TEXT_ARRAY: number = 1009;
+const INT8_ARRAY = 1016;
+const NUMERIC = 1700;
+
+/** int8 and numeric come as numbers: ids, counts and milliseconds are below 2^53. Text as it was handed over. */
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === INT8_ARRAY) return numbersOf;
+    if (oid === TEXT) return fromStored;
+    if (oid === TEXT_ARRAY) return (text: string) => storedArray(text).map(fromStoredOrNull);
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+const storedArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY as never);
+
+/**
+ * PostgreSQL's text holds no U+0000. It stands there as U+0001 and `0`, and U+0001 as itself and `1`: two texts that differ
+ * here differ there, and come back as they were. (JSON writes both as escapes of its own.)
+ */
+function toStored(value: unknown): unknown {
+  if (typeof value === 'string') {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these two are what it is about
+    return /[\u0000\u0001]/.test(value)
+      ? value.replaceAll('\u0001', '\u00011').replaceAll('\u0000', '\u00010')
+      : value;
+  }
+  return Array.isArray(value) ? value.map(toStored) : value;
+}
+
+function fromStored(text: string): string {
+  if (!text.includes('\u0001')) return text;
+  return text.replaceAll('\u00010', '\u0000').replaceAll('\u00011', '\u0001');
+}
+
+function fromStoredOrNull(text: string | null): string | null {
+  return text === null ? null : fromStored(text);
+}
+
+function numbersOf(text: string): (number | null)[] {
+  const inside = text.slice(1, -1);
+  return inside === '' ? [] : inside.split(',').map((it) => (it === 'NULL' ? null : Number(it)));
+}
+
+/** One session with the server. A statement without an answer ends it. */
+export class Session {
+  /** Its own, over all sessions of all processes. */
+  readonly name = randomBytes(12).toString('hex');
+  readonly #client: pg.Client;
+  readonly #config: pg.ClientConfig;
+  readonly #endings = new Set<(error: Error) => void>();
+  /** Statements go one after the other; the client would queue them too, but for how long can't be told then. */
+  #last: Promise<unknown> = Promise.resolve();
+  #broken: Error | undefined;
+  #server: ServerSession | undefined;
+
+  private constructor(client: pg.Client, config: pg.ClientConfig) {
+    this.#client = client;
+    this.#config = config;
+  }
+
+  /**
+   * @param config of the client; `types` is set here
+   * @param setUp statements that every session begins with
+   */
+  static async open(config: pg.ClientConfig, setUp: string): Promise<Session> {
+    const client = new pg.Client({ ...config, types: TYPES });
+    const session = new Session(client, config);
+    client.on('error', (error) => session.#break(error));
+    client.on('end', () => session.#break(new Error('Connection terminated')));
+    try {
+      await client.connect();
+      await session.query(setUp);
+      const [own] = await session.rows<ServerSession>(
+        'SELECT pid, backend_start::text AS "startedAt" FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+      );
+      session.#server = own;
+      return session;
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
+  }
+
+  get server(): ServerSession | undefined {
+    return this.#server;
+  }
+
+  get isBroken(): boolean {
+    return this.#broken !== undefined;
+  }
+
+  /** What the client offers beyond statements: notifications. */
+  onNotification(told: (channel: string, payload: string) => void): void {
+    this.#client.on('notification', ({ channel, payload }) => told(channel, payload ?? ''));
+  }
+
+  /** Told once, when the session is no more; at once where it already isn't. */
+  onEnd(told: (error: Error) => void): void {
+    if (this.#broken) told(this.#broken);
+    else this.#endings.add(told);
+  }
+
+  async rows<T>(sql: string, params?: readonly unknown[]): Promise<T[]> {
+    return (await this.query(sql, params)).rows as T[];
+  }
+
+  query(sql: string, params?: readonly unknown[]): Promise<pg.QueryResult> {
+    const answer = this.#last.then(() => this.#ask(sql, params));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #ask(sql: string, params?: readonly unknown[]): Promise<pg.QueryResult> {
+    if (this.#broken) throw this.#broken;
+    let timer: NodeJS.Timeout | undefined;
+    let forget = (): void => {};
+    const gone = new Promise<never>((_, reject) => {
+      this.#endings.add(reject);
+      forget = () => this.#endings.delete(reject);
+      const look = async (): Promise<void> => {
+        if (await this.#isAtWork()) timer = setTimeout(look, LOOK_AFTER_MS);
+        else this.#break(new NoAnswer(`no answer for ${LOOK_AFTER_MS / 1000} s`));
+      };
+      timer = setTimeout(look, LOOK_AFTER_MS);
+    });
+    try {
+      const asked =
+        params === undefined ? this.#client.query(sql) : this.#client.query(sql, params.map(toStored));
+      return await Promise.race([asked, gone]);
+    } finally {
+      clearTimeout(timer);
+      forget();
+    }
+  }
+
+  /**
+   * Whether the server is computing: asked by another connection. One that waits for a lock counts as none that answers;
+   * no statement of ours waits for long where all is well.
+   */
+  async #isAtWork(): Promise<boolean> {
+    const server = this.#server;
+    if (!server) return false;
+    const client = new pg.Client({
+      ...this.#config,
+      connectionTimeoutMillis: LOOK_MS,
+      query_timeout: LOOK_MS,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2
+        AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Lock' AND wait_event_type IS DISTINCT FROM 'Client'`;
+      return ((await client.query(sql, [server.pid, server.startedAt])).rowCount ?? 0) > 0;
+    } catch {
+      return false;
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+
+  #break(error: Error): void {
+    if (this.#broken) return;
+    this.#broken = error;
+    for (const told of this.#endings) told(error);
+    this.#endings.clear();
+    socketOf(this.#client)?.destroy();
+  }
+
+  /** Says goodbye; what is asked later fails. */
+  async close(): Promise<void> {
+    if (this.#broken) return;
+    this.#endings.clear();
+    this.#broken = new Error('Connection terminated: closed');
+    await this.#client.end().catch(() => {});
+  }
+
+  /** Without a word, for a session that may hang. */
+  destroy(): void {
+    this.#break(new Error('Connection terminated: destroyed'));
+  }
+}
+
+function socketOf(client: pg.Client): { destroy(): void } | undefined {
+  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
+}

@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import type { Clock } from '../../util/clock.js';
+import { ConnectionLost, isBroken, ledgerFailure, type ServerSession } from './failures.js';
+import { Session } from './session.js';
+
+/** How long to wait between two tries for a session, at first and at most. */
+const TRY_AGAIN_MS = 50;
+const TRY_AGAIN_AT_MOST_MS = 1000;
+/** How long a session that was ended by force has for being gone. */
+const GONE_WITHIN_MS = 10_000;
+
+export interface SessionSettings {
+  readonly location: string;
+  readonly config: pg.ClientConfig;
+  /** Statements that every session begins with. */
+  readonly setUp: string;
+  /** How many at once. */
+  readonly most: number;
+  /** How long to go on trying for a connection that can't be had. */
+  readonly patienceMs: number;
+}
+
+/** Sessions that are lent out, each to one borrower at a time. */
+export class Sessions {
+  readonly #settings: SessionSettings;
+  readonly #clock: Clock;
+  readonly #idle: Session[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #open = 0;
+  readonly #closing = new AbortController();
+
+  constructor(settings: SessionSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /**
+   * Lends a session to `work`. One that broke meanwhile is thrown away.
+   * @throws ConnectionLost when none could be had for `patienceMs`
+   */
+  async lend<T>(work: (session: Session) => Promise<T>, patienceMs = this.#settings.patienceMs): Promise<T> {
+    while (this.#open >= this.#settings.most) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#open += 1;
+    let session: Session | undefined;
+    try {
+      session = this.#takeIdle() ?? (await this.make(patienceMs));
+      return await work(session);
+    } finally {
+      this.#open -= 1;
+      if (session && !session.isBroken && !this.#closing.signal.aborted) this.#idle.push(session);
+      else await session?.close();
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #takeIdle(): Session | undefined {
+    for (;;) {
+      const session = this.#idle.pop();
+      if (!session?.isBroken) return session;
+    }
+  }
+
+  /** A session that is its caller's alone, to be closed by it. */
+  async make(patienceMs = this.#settings.patienceMs): Promise<Session> {
+    const { config, setUp, location } = this.#settings;
+    const deadline = this.#clock.monotonic() + patienceMs;
+    for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
+      try {
+        return await Session.open(config, setUp);
+      } catch (error) {
+        const left = deadline - this.#clock.monotonic();
+        if (!isBroken(error) || left <= 0 || this.#closing.signal.aborted) {
+          throw ledgerFailure(error, location, 'read');
+        }
+        await this.#clock.sleep(Math.min(wait, left), this.#closing.signal);
+      }
+    }
+  }
+
+  /**
+   * Resolves once a session is certainly over, ending it if need be: what it hadn't committed by then never will be.
+   * @throws ConnectionLost when that can't be found out
+   */
+  async end({ pid, startedAt }: ServerSession): Promise<void> {
+    const deadline = this.#clock.monotonic() + GONE_WITHIN_MS;
+    await this.lend(async (session) => {
+      const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2`;
+      while ((await session.rows(sql, [pid, startedAt])).length > 0) {
+        if (this.#clock.monotonic() > deadline) {
+          const reason = new Error(`session ${pid} does not end`);
+          throw new ConnectionLost('internal', ledgerFailure(reason, this.#settings.location, 'read').detail);
+        }
+        await this.#clock.sleep(20);
+      }
+    });
+  }
+
+  /** Proofs that nobody asks for any more; those of sessions that broke go when runs are pruned. */
+  async forgetProofs(): Promise<void> {
+    const names = this.#idle.filter((it) => !it.isBroken).map((it) => it.name);
+    const forget = 'DELETE FROM commits WHERE session = ANY($1::text[])';
+    if (names.length > 0)
+      await this.#takeIdle()
+        ?.query(forget, [names])
+        .catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#idle.splice(0).map((it) => it.close()));
+  }
+}
