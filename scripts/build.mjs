@@ -22,8 +22,11 @@ const ENTRIES = {
   'tools/workbook': 'src/workbook/write.ts',
 };
 
-/** A native module finds its binary by its own place; pino starts threads by file name, and only for `--log-file`. */
-const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino'];
+/**
+ * A native module finds its binary by its own place; pino starts threads by file name, and only for `--log-file`; the
+ * queue's engine reads its SQL beside its code; and one copy of PostgreSQL's client serves it and us.
+ */
+const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino', 'pg', /^graphile-worker/];
 
 /**
  * Chunks of what is loaded together, the lightest first: a module goes to the first whose command needs it at once. What

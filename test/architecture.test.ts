@@ -181,7 +181,9 @@ describe('the names of exported types', () => {
       for (const [, name = ''] of text.matchAll(
         /^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
       )) {
-        files.set(name, [...(files.get(name) ?? []), file]);
+        // The two dialects of the ledger have the same files, and what has one place in both means the same.
+        const place = file.replace(/^ledger\/(?:sqlite|postgres)\//, 'ledger/<dialect>/');
+        files.set(name, [...new Set([...(files.get(name) ?? []), place])]);
       }
     }
     const shared = [...files].filter(([, places]) => places.length > 1);

@@ -179,9 +179,15 @@ describe('opening a SQLite ledger', () => {
     });
   });
 
-  test('PostgreSQL is not in this build, and no password is repeated', async () => {
-    const refused = openLedger('postgres://user:secret@host/db');
-    await expect(refused).rejects.toMatchObject({ kind: 'usage', detail: { code: 'ledger.no_postgres' } });
+  test('a server that is not there is a usage error, and no password is repeated', async () => {
+    const refused = openLedger('postgres://user:secret@127.0.0.1:1/db');
+    await expect(refused).rejects.toMatchObject({
+      kind: 'usage',
+      detail: {
+        code: 'ledger.server_unreachable',
+        params: { location: 'postgres://user@127.0.0.1:1/db' },
+      },
+    });
     await expect(refused).rejects.not.toThrow(/secret/);
   });
 

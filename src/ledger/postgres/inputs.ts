@@ -4,6 +4,7 @@ import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../../util/clock.js';
 import { isAlive } from '../../util/process-alive.js';
 import type { InputStore, KeptInput } from '../contract/inputs.js';
 import type { Database } from './database.js';
@@ -21,10 +22,12 @@ const PIECE = 'SELECT bytes FROM input_pieces WHERE sha256 = $1 AND n = $2';
 /** Inputs in pieces in the ledger; what is read is a copy of this process's own, which goes when the ledger is closed. */
 export class PostgresInputStore implements InputStore {
   readonly #db: Database;
+  readonly #clock: Clock;
   #folder: Promise<string> | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Database, clock: Clock) {
     this.#db = db;
+    this.#clock = clock;
   }
 
   async put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<KeptInput> {
@@ -106,7 +109,7 @@ export class PostgresInputStore implements InputStore {
       const handle = await open(file);
       try {
         const { size } = await handle.stat();
-        const row = await tx.get<{ isNew: number }>(KEEP, [sha256, name, size, Date.now()]);
+        const row = await tx.get<{ isNew: number }>(KEEP, [sha256, name, size, this.#clock.now()]);
         if (!row?.isNew) return;
         let n = 0;
         const stream = handle.createReadStream({ highWaterMark: PIECE_BYTES, autoClose: false });

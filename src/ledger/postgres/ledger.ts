@@ -39,7 +39,7 @@ export class PostgresLedger implements Ledger {
   constructor(db: Database, schema: string, clock: Clock) {
     const numbers = new RunNumbers(db);
     this.#db = db;
-    this.#inputs = new PostgresInputStore(db);
+    this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
     this.location = db.location;
     this.address = db.location;
