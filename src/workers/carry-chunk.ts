@@ -1,9 +1,9 @@
 import type { ChunkLease } from '../ledger/contract/queue.js';
 import { sendFrom } from '../run/execute/send-batches.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import type { CarriedRun } from './carried-run.js';
 import { ChunkBatches } from './chunk-batches.js';
 import type { WorkerServices } from './contract.js';
+import type { RunInHand } from './run-in-hand.js';
 import type { Slots } from './slots.js';
 
 /** A chunk that this worker holds. */
@@ -27,7 +27,7 @@ export async function carryChunk(
   services: WorkerServices,
   slots: Slots,
   held: HeldChunk,
-  carried: CarriedRun,
+  carried: RunInHand,
   opened: () => void,
 ): Promise<unknown> {
   const { lease, stop } = held;

@@ -6,11 +6,12 @@ import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import { ownProcess } from '../util/process-alive.js';
 import { StopSignal } from '../util/stop-signal.js';
-import { CarriedRun } from './carried-run.js';
 import { carryChunk, type HeldChunk, holdChunk } from './carry-chunk.js';
 import { endCarriedRun } from './conclude.js';
 import type { WorkerOptions, WorkerServices } from './contract.js';
 import { Rounds } from './rounds.js';
+import { RunInHand } from './run-in-hand.js';
+import { SharedLimits } from './shared-limits.js';
 import { Slots } from './slots.js';
 
 /** How soon what others say is known here at the latest; what is announced is known at once. */
@@ -32,9 +33,10 @@ class Worker {
   readonly #leaving = new StopSignal();
   readonly #slots: Slots;
   readonly #held = new Map<number, HeldChunk>();
-  readonly #runs = new Map<string, Promise<CarriedRun>>();
+  readonly #runs = new Map<string, Promise<RunInHand>>();
   readonly #platforms = new Map<string, Promise<OpenedPlatform>>();
   readonly #scopes: readonly string[];
+  readonly #limits: SharedLimits;
   #pool: string | undefined;
 
   constructor(services: WorkerServices, options: WorkerOptions) {
@@ -44,6 +46,8 @@ class Worker {
     this.#options = options;
     this.#news = { name, ...place, slots: options.slots, connections: [...options.connections.keys()] };
     this.#slots = new Slots(options.slots);
+    const { slots, leaseMs } = options;
+    this.#limits = new SharedLimits({ services, worker: name, slots, leaseMs });
     this.#scopes = [...options.connections.values()].map(scopeOf);
     const leave = (): void => this.#leaving.stop(services.stop.cause ?? { kind: 'interrupted' });
     if (services.stop.cause) leave();
@@ -67,6 +71,7 @@ class Worker {
       // Leases are renewed for as long as something is under way.
       await rounds.stop();
       await unlisten();
+      this.#limits.close();
       for (const platform of this.#platforms.values()) await (await platform).close();
       await queue.work.leave(this.#news.name).catch(() => {});
     }
@@ -153,7 +158,7 @@ class Worker {
     return endCarriedRun(this.#services, run, this.#news.name, this.#options.leaseMs);
   }
 
-  #run(id: string): Promise<CarriedRun> {
+  #run(id: string): Promise<RunInHand> {
     const known = this.#runs.get(id);
     if (known) return known;
     const opening = this.#openRun(id);
@@ -162,11 +167,11 @@ class Worker {
     return opening;
   }
 
-  async #openRun(id: string): Promise<CarriedRun> {
+  async #openRun(id: string): Promise<RunInHand> {
     const { ledger } = this.#services;
     const { connection: name } = await requireRun(ledger, id);
     const connection = this.#options.connections.get(name)!;
-    return CarriedRun.open(this.#services, id, connection, await this.#platform(connection));
+    return RunInHand.open(this.#services, id, connection, await this.#platform(connection), this.#limits);
   }
 
   #platform(connection: Connection): Promise<OpenedPlatform> {
@@ -196,6 +201,7 @@ class Worker {
 
   async #hear(): Promise<void> {
     const runs = [...this.#runs.keys()];
+    await this.#limits.hear();
     if (runs.length === 0) return;
     const news = await this.#services.ledger.queue.work.news(runs);
     for (const run of runs) {

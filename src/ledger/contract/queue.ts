@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import type { ItemOutcome } from '../../model/outcome.js';
 import type { Lease } from './attempt.js';
 import type { LimitStore } from './limits.js';
 
@@ -30,12 +31,13 @@ export interface QueueStore {
   /**
    * Puts a planned or stopped run into the queue: state `queued`, its pending batches in chunks, and the engine's jobs,
    * in one transaction.
-   * @param upTo only the batches of so many items, from the first pending one on (a canary)
+   * @param how `upTo`: only the batches of so many items, from the first pending one on (a canary). `lost`: what becomes
+   *   of items whose worker died on the way
    * @returns what was put there; nothing where nothing is pending, and the run is left as it is
    */
   enqueue(
     run: string,
-    how?: { readonly upTo?: number },
+    how: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
   ): Promise<{ readonly batches: number; readonly chunks: number }>;
   /** The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. */
   carrying(job: string, connection: string): Promise<readonly string[]>;

@@ -42,6 +42,10 @@ export class PlatformPause {
   asked: PauseAsked;
   /** One request is on its way to see whether the platform answers again. */
   probing = false;
+  /** Where others share the pause: this process's request is the one that may probe. */
+  mayProbe = false;
+  /** The others know of it. */
+  shared = false;
   readonly #listeners = new Set<() => void>();
   #refusals = 0;
 
@@ -49,6 +53,14 @@ export class PlatformPause {
     this.asked = asked;
     this.until = now;
     this.refused(asked, now, random);
+  }
+
+  /** A pause that others have been told of. */
+  static heardOf(asked: PauseAsked, until: number): PlatformPause {
+    const pause = new PlatformPause(asked, until, () => 0);
+    pause.until = until;
+    pause.shared = true;
+    return pause;
   }
 
   /** A probe was told to wait again, or the pause began. */
@@ -64,6 +76,12 @@ export class PlatformPause {
   /** Somebody whose request was already on its way when the pause began was told the same. */
   heardAgain(asked: PauseAsked, now: number): void {
     if (asked.retryAfterMs !== undefined) this.#hold(asked, now + asked.retryAfterMs);
+  }
+
+  /** Others hold it for longer. */
+  heardOf(asked: PauseAsked, until: number): void {
+    this.shared = true;
+    this.#hold(asked, until);
   }
 
   #hold(asked: PauseAsked, until: number): void {
@@ -100,4 +118,54 @@ export function beginPause(origin: string, pause: PlatformPause): void {
 export function liftPause(origin: string, pause: PlatformPause): void {
   if (PAUSES.get(origin) === pause) PAUSES.delete(origin);
   pause.changed();
+}
+
+/** Others beyond this process who send to the same place, and wait for its pauses too. */
+export interface PauseSharing {
+  /** Tells them of a pause that began or grew; it lasts for so long from now on. */
+  told(asked: PauseAsked, leftMs: number): Promise<void>;
+  /** Whether a request of this process may probe: one at a time does, over all of them. */
+  probe(): Promise<boolean>;
+  lifted(): Promise<void>;
+}
+
+/** By the platform's origin. */
+const SHARINGS = new Map<string, PauseSharing>();
+
+/** From now on pauses of a place are shared with others, until what is returned is called. */
+export function sharePauses(origin: string, sharing: PauseSharing): () => void {
+  SHARINGS.set(origin, sharing);
+  return () => {
+    if (SHARINGS.get(origin) === sharing) SHARINGS.delete(origin);
+  };
+}
+
+export function pauseSharing(origin: string): PauseSharing | undefined {
+  return SHARINGS.get(origin);
+}
+
+/** Tells the others of a pause as it stands. */
+export function tellPause(origin: string, pause: PlatformPause, now: number): void {
+  const sharing = SHARINGS.get(origin);
+  if (!sharing) return;
+  sharing.told(pause.asked, pause.until - now).then(
+    () => {
+      pause.shared = true;
+    },
+    // The ledger is away, and nobody sends.
+    () => {},
+  );
+}
+
+/** What the others know of a place's pause: undefined where it is over. */
+export function hearPause(
+  origin: string,
+  told: { readonly asked: PauseAsked; readonly leftMs: number } | undefined,
+  now: number,
+): void {
+  const own = PAUSES.get(origin);
+  if (!told) {
+    if (own?.shared) liftPause(origin, own);
+  } else if (!own) beginPause(origin, PlatformPause.heardOf(told.asked, now + told.leftMs));
+  else own.heardOf(told.asked, now + told.leftMs);
 }

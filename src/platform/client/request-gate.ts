@@ -1,17 +1,25 @@
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { AttemptEvent } from './attempt-event.js';
+import { OwnPace, type Pace } from './pace.js';
 import {
   beginPause,
   currentPause,
   liftPause,
   type PauseAsked,
+  type PauseSharing,
   PlatformPause,
   pauseAsked,
+  pauseSharing,
+  tellPause,
 } from './platform-pause.js';
 
 interface GateOptions {
   /** Undefined: no pace of its own, only the platform's pauses delay. */
   readonly perSecond?: number | undefined;
+  /** In place of it: a pace that others keep too. */
+  readonly pace?: Pace | undefined;
+  /** How many requests may be under way, where that is limited beyond who asks here. */
+  readonly slots?: GateSlots | undefined;
   /** Where the requests go: its pauses are shared with everybody else who sends there. */
   readonly origin: string;
   /** Continuous pausing that is waited out, in milliseconds. */
@@ -20,6 +28,13 @@ interface GateOptions {
   /** Told when the wait for a pause begins, or grows, and with undefined when it is over. */
   readonly tell?: (pause: PauseNews | undefined) => void;
   readonly random?: () => number;
+}
+
+/** Leave to have a request under way. */
+export interface GateSlots {
+  /** False as soon as the signal is aborted. */
+  take(signal?: AbortSignal): Promise<boolean>;
+  release(): void;
 }
 
 /** A pause as people are told of it. */
@@ -45,8 +60,8 @@ interface Waiter {
   readonly end: (turn: Turn) => void;
 }
 
-/** Timers fire a little late; so much of it may be made up for, and no more, so that no burst follows a pause. */
-const SLACK_MS = 20;
+/** How soon it is looked again whether a request may probe, where another one does. */
+const PROBE_AGAIN_MS = 200;
 /** Timers take at most 31 bits of milliseconds. */
 const LONGEST_NAP_MS = 2_147_483_647;
 
@@ -60,10 +75,9 @@ const FREE = Promise.resolve(GO);
  */
 export class RequestGate {
   readonly #options: GateOptions;
-  readonly #intervalMs: number;
+  readonly #pace: Pace | undefined;
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
-  #nextAt = Number.NEGATIVE_INFINITY;
   /** The pause that is being waited for, and since when: patience is each gate's own. */
   #met: { readonly pause: PlatformPause; readonly since: number } | undefined;
   #toldUntil: number | undefined;
@@ -73,16 +87,28 @@ export class RequestGate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#intervalMs = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
+    const { perSecond } = options;
+    this.#pace = options.pace ?? (perSecond === undefined ? undefined : new OwnPace(perSecond));
     this.#clock = options.clock ?? systemClock;
   }
 
   /** Waits for one request's turn. Never rejects. */
   take(signal?: AbortSignal): Promise<Turn> {
+    const { slots } = this.#options;
+    return slots ? this.#takeSlot(slots, signal) : this.#takeTurn(signal);
+  }
+
+  async #takeSlot(slots: GateSlots, signal?: AbortSignal): Promise<Turn> {
+    if (!(await slots.take(signal))) return GONE;
+    const turn = await this.#takeTurn(signal);
+    if (turn.kind !== 'go') slots.release();
+    return turn;
+  }
+
+  #takeTurn(signal?: AbortSignal): Promise<Turn> {
     if (signal?.aborted) return Promise.resolve(GONE);
     // No pace, no pause, nobody before: most requests of most runs.
-    if (this.#intervalMs === 0 && this.#waiters.size === 0 && !currentPause(this.#options.origin))
-      return FREE;
+    if (!this.#pace && this.#waiters.size === 0 && !currentPause(this.#options.origin)) return FREE;
     return new Promise((resolve) => {
       const leave = (): void => {
         this.#waiters.delete(waiter);
@@ -107,6 +133,7 @@ export class RequestGate {
    * @param answered the reply did its work, whatever it asks for besides
    */
   done(turn: Turn, event: AttemptEvent | undefined, answered: boolean): void {
+    if (turn.kind === 'go') this.#options.slots?.release();
     const { origin, random = Math.random } = this.#options;
     const asked = event && pauseAsked(event);
     const probed = turn.kind === 'go' ? turn.probe : undefined;
@@ -114,17 +141,28 @@ export class RequestGate {
     if (probed) {
       probed.probing = false;
       if (!event || (asked && !answered)) {
-        if (asked) probed.refused(asked, now, random);
+        if (asked) {
+          probed.refused(asked, now, random);
+          tellPause(origin, probed, now);
+        }
         probed.changed();
         return;
       }
       liftPause(origin, probed);
+      // Others learn it from the ledger; while that is away nobody sends.
+      pauseSharing(origin)
+        ?.lifted()
+        .catch(() => {});
       if (!asked || this.#waiters.size === 0) this.#tellOver();
     }
     if (!asked) return;
-    const pause = currentPause(origin);
+    let pause = currentPause(origin);
     if (pause) pause.heardAgain(asked, now);
-    else beginPause(origin, new PlatformPause(asked, now, random));
+    else {
+      pause = new PlatformPause(asked, now, random);
+      beginPause(origin, pause);
+    }
+    tellPause(origin, pause, now);
   }
 
   async #pump(): Promise<void> {
@@ -139,15 +177,22 @@ export class RequestGate {
         await held();
         continue;
       }
-      if (now < this.#nextAt) {
-        await this.#sleep(this.#nextAt - now);
+      const next = this.#pace ? this.#pace.next(now) : now;
+      if (next === undefined) {
+        if (!(await this.#pace?.ask(this.#waiters.size))) await this.#sleep(PROBE_AGAIN_MS);
+        continue;
+      }
+      if (now < next) {
+        await this.#sleep(next - now);
         continue;
       }
       // Danger: nothing may be awaited between the look at the pause and this; two would probe, or none that lives.
       this.#waiters.delete(first);
-      this.#nextAt = Math.max(this.#nextAt, now - SLACK_MS) + this.#intervalMs;
-      if (pause) pause.probing = true;
-      else this.#tellOver();
+      this.#pace?.started(now);
+      if (pause) {
+        pause.probing = true;
+        pause.mayProbe = false;
+      } else this.#tellOver();
       first.end(pause ? { kind: 'go', probe: pause } : GO);
     }
     this.#pumping = false;
@@ -158,11 +203,20 @@ export class RequestGate {
     if (this.#met?.pause !== pause) this.#met = { pause, since: now };
     const over = this.#met.since + this.#options.patienceMs;
     if (pause.probing) return () => this.#change(pause);
-    if (pause.until <= Math.min(now, over)) return undefined;
+    if (pause.until <= Math.min(now, over)) {
+      const sharing = pauseSharing(this.#options.origin);
+      return !sharing || pause.mayProbe ? undefined : () => this.#askToProbe(pause, sharing);
+    }
     if (now >= over) return () => this.#sendAway(pause);
     const until = Math.min(pause.until, over);
     this.#tell(pause, until, now);
     return () => this.#sleep(until - now, pause);
+  }
+
+  /** One request probes over all who share the pause; whoever may not looks again, or hears that it is over. */
+  async #askToProbe(pause: PlatformPause, sharing: PauseSharing): Promise<void> {
+    pause.mayProbe = await sharing.probe().catch(() => false);
+    if (!pause.mayProbe) await this.#sleep(PROBE_AGAIN_MS, pause);
   }
 
   async #sendAway(pause: PlatformPause): Promise<void> {

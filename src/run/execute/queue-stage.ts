@@ -2,9 +2,11 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { type RunEnd, runEnd, type StageEnd } from '../run-end.js';
+import { LOST } from './attempt-outcomes.js';
 import { canaryStand } from './canary.js';
 import { restConsent } from './execute-stage.js';
 
@@ -29,7 +31,11 @@ export async function queueStage(current: RunContext, from: RunState): Promise<S
     const waits = await restConsent(current, from === 'stopped');
     if (waits) return { status: 'stopped', reason: waits };
   }
-  await queue.enqueue(id, stand.kind === 'sending' ? { upTo: stand.left } : {});
+  const { repeatable } = operationNamed(settings.job.operation);
+  await queue.enqueue(id, {
+    lost: repeatable ? 'sent_again' : LOST,
+    ...(stand.kind === 'sending' ? { upTo: stand.left } : {}),
+  });
   return { status: 'queued' };
 }
 

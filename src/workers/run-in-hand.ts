@@ -3,7 +3,6 @@ import { render } from '../errors/message.js';
 import type { CarriedRunNews } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { Connection } from '../model/connection.js';
-import { lowerRate } from '../platform/client/inquiry.js';
 import { RequestGate } from '../platform/client/request-gate.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { CarrierParts } from '../run/execute/batch-carrier.js';
@@ -17,9 +16,10 @@ import { RetryBudget } from '../util/retry-timing.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { WorkerServices } from './contract.js';
 import { SharedFailures } from './shared-failures.js';
+import type { SharedLimits } from './shared-limits.js';
 
 /** A run of which this worker carries chunks: what all of them share here. */
-export class CarriedRun {
+export class RunInHand {
   readonly run: Run;
   /** Nothing more of the run is sent. */
   readonly stop: StopSignal;
@@ -33,19 +33,22 @@ export class CarriedRun {
     id: string,
     connection: Connection,
     { client }: OpenedPlatform,
-  ): Promise<CarriedRun> {
+    limits: SharedLimits,
+  ): Promise<RunInHand> {
     const { ledger } = services;
     const run = await requireRun(ledger, id);
     refuseOtherHost(run, connection);
     const settings = { ...unpackSettings(run.settings), connection };
     const claim = await claimOptions(ledger, id, settings);
-    return new CarriedRun(services, run, { ...settings, client, claim });
+    limits.sharePausesOf(client.origin);
+    return new RunInHand(services, run, { ...settings, client, claim }, limits);
   }
 
   private constructor(
     services: WorkerServices,
     run: Run,
     { job, connection, client, claim }: Pick<CarrierParts, 'job' | 'connection' | 'client' | 'claim'>,
+    limits: SharedLimits,
   ) {
     const { ledger, clock, log, observer } = services;
     this.run = run;
@@ -60,7 +63,8 @@ export class CarriedRun {
       ledger,
       client,
       gate: new RequestGate({
-        perSecond: lowerRate(job.run, connection),
+        pace: limits.pace(run.id, run.scope, job.run, connection),
+        slots: limits.slots(run.scope, connection),
         origin: client.origin,
         patienceMs: job.run.patienceMs,
         clock,
