@@ -1,11 +1,12 @@
 import { type Message, message } from '../errors/message.js';
 import { loadJobFile } from '../job/load.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
+import type { ExportedFile } from '../model/exported-file.js';
 import { liveStateOf } from '../run/live-state.js';
 import { childProcesses } from '../schedule/child-process.js';
 import type { PassedFlags } from '../schedule/command.js';
 import type { ScheduleObserver } from '../schedule/contract.js';
-import type { ExportedFile, ExportFormat } from '../schedule/export/contract.js';
+import type { ExportFormat } from '../schedule/export/contract.js';
 import { exportSchedules } from '../schedule/export/export.js';
 import { type FoundJobs, findJobs } from '../schedule/find-jobs.js';
 import { readHistory } from '../schedule/job-history.js';

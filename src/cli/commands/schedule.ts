@@ -1,4 +1,3 @@
-import path from 'node:path';
 import {
   type ExportInput,
   exportSchedule as exportJobs,
@@ -6,17 +5,12 @@ import {
   runSchedules,
   type ScheduleInput,
 } from '../../app/schedule.js';
-import { writeText } from '../../app/write-text.js';
 import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
-import type { ExportedFile, ExportFormat } from '../../schedule/export/contract.js';
-import { ownFile } from '../../util/own-package.js';
 import { StopSignal } from '../../util/stop-signal.js';
 import { guarded } from '../exit.js';
+import { PROGRAM, programOf, tellExported } from '../exported.js';
 import { overviewJson, overviewText, scheduledRunJson, scheduledRunText } from '../schedule-text.js';
-
-/** The program as it was started, for its own children. */
-const PROGRAM: readonly string[] = [process.execPath, ownFile('bin/license-sync.js')];
 
 /** `schedule`: runs the jobs at their times until it is stopped. */
 export async function schedule(
@@ -108,25 +102,7 @@ export async function exportSchedule(paths: readonly string[], flags: ExportFlag
     const { output, format } = flags;
     const { files, notes } = await exportJobs(context, paths, { ...flags, program: programOf(flags) });
     for (const note of notes) process.stderr.write(`${render(note, context.language)}\n`);
-    if (output === undefined) process.stdout.write(together(files, format));
-    else {
-      for (const { name, text } of files) {
-        process.stdout.write(`${await writeText(path.resolve(output, name), text)}\n`);
-      }
-    }
+    await tellExported(files, format, output);
     return EXIT.ok;
   });
-}
-
-/** In a container the program is on the path; elsewhere it is the one that runs now. */
-function programOf({ program, format }: ExportFlags): readonly string[] {
-  if (program !== undefined) return [program];
-  return format === 'kubernetes' ? ['license-sync'] : PROGRAM;
-}
-
-/** Everything on stdout: manifests as one stream, units under their names. */
-function together(files: readonly ExportedFile[], format: ExportFormat): string {
-  if (format === 'kubernetes') return files.map(({ text }) => `---\n${text}`).join('');
-  if (format === 'cron') return files.map(({ text }) => text).join('');
-  return files.map(({ name, text }) => `# ${name}\n${text}`).join('\n');
 }

@@ -3,6 +3,7 @@ import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { StopSignal } from '../../util/stop-signal.js';
 import { guarded } from '../exit.js';
+import { programOf, tellExported } from '../exported.js';
 import { pauseLine } from '../progress.js';
 import { shownText } from '../shown-path.js';
 import { stopOnSignals, untilSignal } from '../signals.js';
@@ -40,5 +41,23 @@ export async function worker(flags: WorkerFlags): Promise<void> {
     } finally {
       release();
     }
+  });
+}
+
+interface ExportFlags extends WorkerFlags {
+  readonly format: 'systemd' | 'kubernetes';
+  readonly output?: string;
+  readonly program?: string;
+  readonly image?: string;
+}
+
+/** `worker --export` */
+export async function exportWorker(flags: ExportFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { format, output } = flags;
+    const { workerFiles } = await import('../../app/worker-export.js');
+    const files = await workerFiles(context, { ...flags, program: programOf(flags) });
+    await tellExported(files, format, output);
+    return EXIT.ok;
   });
 }

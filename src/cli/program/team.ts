@@ -25,6 +25,7 @@ export function addTeam(root: Command): void {
       'license-sync worker',
       'license-sync worker --slots 16 --connections production',
       'license-sync worker --once --log-file worker.log',
+      'license-sync worker --export systemd --output units',
     ]),
   )
     .addOption(new Option('--slots <n>', words('help.slots')).argParser(positive).default(8))
@@ -34,7 +35,16 @@ export function addTeam(root: Command): void {
     .option('--json', words('help.json_only'))
     .option('--quiet', words('help.quiet'))
     .option(...ledger)
-    .action(async (options) => (await import('../commands/worker.js')).worker(options));
+    .addOption(
+      new Option('--export <format>', words('help.worker_export')).choices(['systemd', 'kubernetes']),
+    )
+    .option('--output <folder>', words('help.units'))
+    .option('--program <path>', words('help.program'))
+    .option('--image <name>', words('help.image'))
+    .action(async ({ export: format, ...options }) => {
+      const commands = await import('../commands/worker.js');
+      await (format === undefined ? commands.worker(options) : commands.exportWorker({ ...options, format }));
+    });
   command(root, 'wait <run>', words('help.wait'), [
     `license-sync wait ${RUN}`,
     `license-sync wait ${RUN} --output result.xlsx`,

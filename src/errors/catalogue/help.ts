@@ -115,6 +115,10 @@ export const HELP = {
     zh: '只执行这些连接的运行，例如 a,b',
   },
   'help.once': { en: 'carry out all that is queued, then end', zh: '执行完队列中的全部运行后结束' },
+  'help.worker_export': {
+    en: 'write what keeps a worker running elsewhere, in place of being one',
+    zh: '不启动工作进程，而是写出用于在别处保持其运行的文件',
+  },
   'help.wait': {
     en: 'Follow a run to its end and write its result here. Ctrl-C ends the waiting, not the run.',
     zh: '跟踪一次运行直到结束，并在此处写出结果。Ctrl-C 只结束等待，不结束运行。',

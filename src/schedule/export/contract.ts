@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import type { ExportedFile } from '../../model/exported-file.js';
 import type { PassedFlags } from '../command.js';
 import type { ScheduledJob } from '../scheduled-job.js';
 import type { PlainFields } from './fields.js';
@@ -25,11 +26,6 @@ export interface ExportGround {
 export interface PlainJob {
   readonly job: ScheduledJob;
   readonly fields: PlainFields;
-}
-
-export interface ExportedFile {
-  readonly name: string;
-  readonly text: string;
 }
 
 export interface Exported {

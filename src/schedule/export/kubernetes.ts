@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { type Message, message } from '../../errors/message.js';
+import { confinedPod, manifestText } from '../../util/kubernetes-text.js';
 import { jobArgs } from '../command.js';
 import type { Exported, ExportGround, PlainJob } from './contract.js';
 import { shortestGap } from './crontab.js';
@@ -21,7 +21,10 @@ export function kubernetesManifests(jobs: readonly PlainJob[], ground: ExportGro
   const head = `# Made by ${APP} ${ground.version} (schedule export --format kubernetes).\n`;
   const files = jobs.map((it) => {
     const name = `${APP}-${plainName(it.job.name, { lower: true, longest: LONGEST_NAME - APP.length - 1 })}`;
-    return { name: `${name}.yaml`, text: `${head}${jobComment(it)}${toYaml(cronJob(it, ground, name))}` };
+    return {
+      name: `${name}.yaml`,
+      text: `${head}${jobComment(it)}${manifestText(cronJob(it, ground, name))}`,
+    };
   });
   const notes = jobs.flatMap(({ job }): Message[] => {
     const { onOverlap, jitterMs } = job.schedule;
@@ -31,12 +34,8 @@ export function kubernetesManifests(jobs: readonly PlainJob[], ground: ExportGro
       ...(onOverlap === 'queue' ? [message('schedule.export_no_queue', params)] : []),
     ];
   });
-  const volume = { name: `${APP}-volume.yaml`, text: `${head}${VOLUME_COMMENT}${toYaml(VOLUME)}` };
+  const volume = { name: `${APP}-volume.yaml`, text: `${head}${VOLUME_COMMENT}${manifestText(VOLUME)}` };
   return { files: [volume, ...files], notes };
-}
-
-function toYaml(value: unknown): string {
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 const VOLUME_COMMENT = `# Holds the folder of license-sync.yaml: job files, inputs, results and the ledger. The ledger is a database that
@@ -88,44 +87,20 @@ function cronJob({ job, fields }: PlainJob, ground: ExportGround, name: string):
 function pod(job: PlainJob['job'], { home, program, passed, image }: ExportGround): Record<string, unknown> {
   const token = tokenVariable(job);
   const secret = { name: APP, key: token };
-  return {
-    restartPolicy: 'Never',
-    automountServiceAccountToken: false,
-    terminationGracePeriodSeconds: 150,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      runAsGroup: 1000,
-      fsGroup: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
-    containers: [
-      {
-        name: APP,
-        image,
-        command: [...program],
-        args: [...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
-        workingDir: HOME,
-        ...(token === undefined ? {} : { env: [{ name: token, valueFrom: { secretKeyRef: secret } }] }),
-        // Other variables that the job files and license-sync.yaml name.
-        envFrom: [{ secretRef: { name: APP, optional: true } }],
-        resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
-        volumeMounts: [
-          { name: 'data', mountPath: HOME },
-          { name: 'tmp', mountPath: '/tmp' },
-        ],
-      },
-    ],
-    volumes: [
-      { name: 'data', persistentVolumeClaim: { claimName: APP } },
-      { name: 'tmp', emptyDir: {} },
-    ],
+  const container = {
+    name: APP,
+    image,
+    command: [...program],
+    args: [...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
+    workingDir: HOME,
+    ...(token === undefined ? {} : { env: [{ name: token, valueFrom: { secretKeyRef: secret } }] }),
+    // Other variables that the job files and license-sync.yaml name.
+    envFrom: [{ secretRef: { name: APP, optional: true } }],
+    resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
+    volumeMounts: [{ name: 'data', mountPath: HOME }],
   };
+  const volume = { name: 'data', persistentVolumeClaim: { claimName: APP } };
+  return { restartPolicy: 'Never', ...confinedPod(container, [volume]) };
 }
 
 /** How late a run may start, in seconds: until the next time, if missed times are made up for. */

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { type Message, message } from '../../errors/message.js';
+import { CONFINED, ENVIRONMENT_FILE, unitArgument, unitValue, unitWord } from '../../util/unit-text.js';
 import { jobArgs } from '../command.js';
 import type { Exported, ExportGround, PlainJob } from './contract.js';
 import { type PlainFields, type Values, WEEKDAYS } from './fields.js';
 import { plainName, tokenVariable, within } from './names.js';
-
-const ENVIRONMENT_FILE = '/etc/license-sync/license-sync.env';
 
 /** A service and a timer for each job. */
 export function systemdUnits(jobs: readonly PlainJob[], ground: ExportGround): Exported {
@@ -29,16 +28,16 @@ function service({ job }: PlainJob, ground: ExportGround): string {
   const held = token === undefined ? 'variables of the job files and of license-sync.yaml' : `${token}=…`;
   return `# Made by license-sync ${version} (schedule export --format systemd).
 [Unit]
-Description=License-sync job ${value(job.name)}
+Description=License-sync job ${unitValue(job.name)}
 Wants=network-online.target
 After=network-online.target
 
 [Service]
 Type=oneshot
-WorkingDirectory=${value(home)}
+WorkingDirectory=${unitValue(home)}
 # ${held}; owned by root, mode 0600. The token stands nowhere else.
 EnvironmentFile=${token === undefined ? '-' : ''}${ENVIRONMENT_FILE}
-${movedLedger === undefined ? '' : `Environment=${quoted(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(argument).join(' ')}
+${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
 # The user who owns the folder; root where nothing is said.
 #User=license-sync
 # SIGINT lets what is in flight end and leaves a run that can be resumed.
@@ -50,18 +49,8 @@ PrivateTmp=yes
 PrivateDevices=yes
 ProtectSystem=strict
 ProtectHome=read-only
-ReadWritePaths=${writable(job, ground).map(quoted).join(' ')}
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectClock=yes
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
-`;
+ReadWritePaths=${writable(job, ground).map(unitWord).join(' ')}
+${CONFINED}`;
 }
 
 function timer({ job, fields }: PlainJob, { version }: ExportGround, unit: string): string {
@@ -70,7 +59,7 @@ function timer({ job, fields }: PlainJob, { version }: ExportGround, unit: strin
   const seconds = Math.ceil(jitterMs / 1000);
   return `# Made by license-sync ${version} (schedule export --format systemd).
 [Unit]
-Description=When license-sync runs the job ${value(job.name)}
+Description=When license-sync runs the job ${unitValue(job.name)}
 
 [Timer]
 ${calendars(fields)
@@ -113,18 +102,4 @@ function writable(job: PlainJob['job'], { home, movedLedger, passed }: ExportGro
   if (job.isInbox) folders.push(path.dirname(job.job.source.file));
   const elsewhere = folders.filter((it) => within(home, it) === it && it !== home);
   return [...new Set([home, ...elsewhere])];
-}
-
-/** A setting's whole value: only the percent sign means something there. */
-function value(text: string): string {
-  return text.replaceAll('%', '%%');
-}
-
-function quoted(text: string): string {
-  return /^[\w@+,:./-]+$/.test(text) ? text : `"${value(text).replace(/["\\]/g, '\\$&')}"`;
-}
-
-/** An argument of the command line, where a dollar sign means something too. */
-function argument(text: string): string {
-  return quoted(text).replaceAll('$', '$$$$');
 }
