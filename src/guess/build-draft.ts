@@ -1,4 +1,5 @@
 import { message } from '../errors/message.js';
+import { isNeeded } from '../model/field.js';
 import { plainText } from '../util/plain-text.js';
 import { columnLeaf, headerName, shown } from './column-leaf.js';
 import { branch, branchAt, type DraftBranch, type DraftLeaf, type MissingField } from './draft.js';
@@ -10,7 +11,7 @@ import { matchSheet } from './match-sheet.js';
 import { nearestColumns } from './nearest-columns.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
-import { isNeeded, type TargetField, tableOf } from './targets.js';
+import { type TargetField, tableOf } from './targets.js';
 
 /** The map to be written, and what it was made from. */
 export interface Draft {

@@ -1,9 +1,10 @@
+import { isNeeded } from '../model/field.js';
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { Match } from './match.js';
 import { matchSheet } from './match-sheet.js';
 import type { Profile } from './profile.js';
-import { isNeeded, type TargetField, targetsOf } from './targets.js';
+import { type TargetField, targetsOf } from './targets.js';
 
 /** How well an operation fits a spreadsheet. */
 export interface Fit {

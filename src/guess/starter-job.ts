@@ -1,8 +1,8 @@
 import { type Language, message } from '../errors/message.js';
-import { endOption } from '../model/field.js';
+import { endOption, isNeeded } from '../model/field.js';
 import type { Operation } from '../model/operation.js';
 import { branch, branchAt, type DraftBranch, type DraftValue } from './draft.js';
-import { isNeeded, namesOf, type TargetField, tableOf, targetsOf } from './targets.js';
+import { namesOf, type TargetField, tableOf, targetsOf } from './targets.js';
 import { jobText } from './write-yaml.js';
 
 /** A first job for an operation, with columns named as people name them. */

@@ -1,5 +1,5 @@
-import type { Field } from '../model/field.js';
-import type { Operation } from '../model/operation.js';
+import { type Field, isNested } from '../model/field.js';
+import { type Operation, shownPath } from '../model/operation.js';
 import { SYNONYMS, type Synonym } from './synonyms.js';
 
 /** A field that a column may fill. */
@@ -19,14 +19,12 @@ const PRODUCT_LISTS: ReadonlySet<string> = new Set(['products', 'licenseOrderPro
 
 /** Every leaf of an operation but those that it decides itself; packages inside packages are left out. */
 export function targetsOf(operation: Operation): readonly TargetField[] {
-  const { place } = operation;
-  const prefix = place.kind === 'array' ? place.field : undefined;
   return [...walk(operation.shape, [])].map(({ path, field }) => ({
     path,
     field,
     revokes: operation.revokes !== undefined,
     level: path.slice(0, -1).join('.'),
-    shown: (path[0] === prefix && path.length > 1 ? path.slice(1) : path).join('.'),
+    shown: shownPath(path.join('.'), operation),
   }));
 }
 
@@ -36,20 +34,11 @@ function* walk(
 ): Generator<{ path: readonly string[]; field: Field }> {
   for (const field of fields) {
     const at = [...path, field.name];
-    if (field.type === 'object' || field.type === 'object array') {
+    if (isNested(field)) {
       if (field.name !== 'children') yield* walk(field.fields ?? [], at);
-    } else if (!isDecided(field)) yield { path: at, field };
+      // It counts by itself.
+    } else if (field.name !== 'sequence') yield { path: at, field };
   }
-}
-
-/** `sequence` counts by itself. */
-function isDecided(field: Field): boolean {
-  return field.name === 'sequence';
-}
-
-/** A map that doesn't give the field can't be loaded. */
-export function isNeeded({ required, generated, default: byDefault }: Field): boolean {
-  return required && generated !== true && byDefault === undefined;
 }
 
 /** What the field is called, the most usual name first. */

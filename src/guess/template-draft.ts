@@ -1,3 +1,4 @@
+import { isNeeded } from '../model/field.js';
 import type { MapBranch } from '../model/map.js';
 import { fold } from '../util/fold.js';
 import { type Draft, keyColumn } from './build-draft.js';
@@ -9,7 +10,7 @@ import type { Match } from './match.js';
 import type { OwnTemplate } from './own-template.js';
 import type { Profile } from './profile.js';
 import type { SheetView } from './read-sheet.js';
-import { isNeeded, type TargetField, tableOf } from './targets.js';
+import { type TargetField, tableOf } from './targets.js';
 
 type Found = Match & { readonly sheet: string };
 

@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { shownPath } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
 import { BindingProblems } from './binding-problems.js';
@@ -103,8 +104,6 @@ function endsNote(input: MappingInput, ends: ReadonlySet<string>): Message {
   return message('mapping.ends_of_days', { last, zone: input.timezone, fields });
 }
 
-/** Paths as users write them: without the items' array. */
-function withoutItems({ operation: { place } }: MappingInput, paths: readonly string[]): string {
-  const prefix = place.kind === 'array' ? `${place.field}.` : '';
-  return paths.map((it) => (it.startsWith(prefix) ? it.slice(prefix.length) : it)).join(', ');
+function withoutItems({ operation }: MappingInput, paths: readonly string[]): string {
+  return paths.map((it) => shownPath(it, operation)).join(', ');
 }

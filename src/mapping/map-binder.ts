@@ -1,5 +1,5 @@
 import { type Message, message } from '../errors/message.js';
-import type { Field } from '../model/field.js';
+import { type Field, isNested } from '../model/field.js';
 import type { Each, MapBranch, MapLeaf, MapNode, Position } from '../model/map.js';
 import { nearest } from '../util/nearest.js';
 import type { JoinSpec, MappingInput } from './contract.js';
@@ -50,7 +50,7 @@ export class MapBinder {
   }
 
   #node(node: MapNode, field: Field, path: string, table: TableColumns): Plan | undefined {
-    const nested = field.type === 'object' || field.type === 'object array';
+    const nested = isNested(field);
     if (node.kind === 'branch') {
       if (nested) return this.#branch(node, field, path, table);
       this.#report(message('mapping.branch_misplaced', { ...at(node), field: path, type: field.type }));

@@ -65,6 +65,16 @@ export function isDateField(field: Field): boolean {
   return field.type === 'Date' || field.date === true;
 }
 
+/** It has members of its own. */
+export function isNested(field: Field): boolean {
+  return field.type === 'object' || field.type === 'object array';
+}
+
+/** A map that doesn't give the field can't be loaded. */
+export function isNeeded({ required, generated, default: byDefault }: Field): boolean {
+  return required && generated !== true && byDefault === undefined;
+}
+
 /** The option of a column that feeds the field, in map-less jobs and in all that is generated: the one rule for ends. */
 export function endOption(field: Field): { readonly end?: 'day' } {
   return field.end === true && isDateField(field) ? { end: 'day' } : {};

@@ -34,7 +34,7 @@ export interface Endpoint {
   /** Path, query and body fields but `g_nonce` and `appKey`, in the interface's order. */
   readonly request: readonly Field[];
   /** `appKey` goes in the query (§4.5, endpoint 5). */
-  readonly needsAppKey: boolean;
+  readonly needsAppKey?: true;
   /** Order service: what `data` is when `code` is 0. Activity: the whole result object. */
   readonly reply: ReplyShape;
 }
@@ -164,4 +164,10 @@ export interface ComposeContext {
   readonly appKey?: string;
   /** For an unmapped `channelOrderId`: unique to the batch and the same on every attempt. */
   readonly channelOrderId: string;
+}
+
+/** A wire path as users write it: without the items' array. */
+export function shownPath(path: string, { place }: Pick<Operation, 'place'>): string {
+  const prefix = place.kind === 'array' ? `${place.field}.` : '';
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

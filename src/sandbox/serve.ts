@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile } = options;
   const state = new State(
     timestamps,
-    SIMULATIONS.flatMap((it) => it.counts),
+    SIMULATIONS.flatMap((it) => it.counts ?? []),
   );
   const nonces = new Nonces();
   const counters = new Counters();

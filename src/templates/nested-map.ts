@@ -1,7 +1,7 @@
-import type { Field } from '../model/field.js';
+import { type Field, isNested } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
-import { branchOf, columnLeaf, eachColumns, eachSheet, isFilledIn, isNested } from './operation-map.js';
+import { branchOf, columnLeaf, eachColumns, eachSheet, isFilledIn } from './operation-map.js';
 
 type Shaped = Pick<Operation, 'shape' | 'place'>;
 

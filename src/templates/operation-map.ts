@@ -1,6 +1,6 @@
-import { endOption, type Field } from '../model/field.js';
+import { endOption, type Field, isNested } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
-import type { Operation } from '../model/operation.js';
+import { type Operation, shownPath } from '../model/operation.js';
 
 /** Position of a map that no job file contains. */
 const NOWHERE = { line: 0, column: 0 } as const;
@@ -20,16 +20,6 @@ export function operationMap(operation: Shaped): MapBranch {
 export function isFilledIn(field: Field, path: string, { place }: Shaped): boolean {
   if (place.kind === 'array' && path === `${place.field}.sequence`) return false;
   return !(field.default !== undefined && field.values?.length === 1);
-}
-
-/** Paths as headers. */
-export function headerOf(path: string, { place }: Pick<Operation, 'place'>): string {
-  const prefix = place.kind === 'array' ? `${place.field}.` : '';
-  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
-}
-
-export function isNested(field: Field): boolean {
-  return field.type === 'object' || field.type === 'object array';
 }
 
 export function columnLeaf(field: Field, column: string): MapNode {
@@ -65,7 +55,8 @@ function tableMap(
     const steps = [...path, field.name];
     const at = steps.join('.');
     if (!isNested(field)) {
-      if (isFilledIn(field, at, operation)) nodes.set(field.name, columnLeaf(field, headerOf(at, operation)));
+      if (isFilledIn(field, at, operation))
+        nodes.set(field.name, columnLeaf(field, shownPath(at, operation)));
     } else if (field.fields && !tables.includes(tableName(field.fields))) {
       nodes.set(field.name, tableMap(field.fields, steps, tables, operation));
     }

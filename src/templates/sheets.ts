@@ -1,12 +1,11 @@
-import type { Field } from '../model/field.js';
+import { type Field, isNested } from '../model/field.js';
 import type { JobSource } from '../model/job.js';
 import { columnsReadBy } from '../model/leaf-columns.js';
 import type { Each, MapBranch, MapLeaf } from '../model/map.js';
-import type { Operation } from '../model/operation.js';
+import { type Operation, shownPath } from '../model/operation.js';
 import { compileCel } from '../util/cel.js';
 import { OpenSheet } from './columns.js';
 import type { Need, TemplateSheet } from './contract.js';
-import { headerOf, isNested } from './operation-map.js';
 
 const ALWAYS: Need = { kind: 'always' };
 const NO: Need = { kind: 'no' };
@@ -104,7 +103,7 @@ class SheetWalk {
   }
 
   #shown(path: string): string {
-    return headerOf(path, this.#input.operation);
+    return shownPath(path, this.#input.operation);
   }
 }
 

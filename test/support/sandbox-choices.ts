@@ -30,4 +30,7 @@ const GENERAL: readonly SandboxChoice[] = [
 ];
 
 /** What the sandbox does where the interface is silent: the README must list it. */
-export const CHOICES: readonly SandboxChoice[] = [...GENERAL, ...SIMULATIONS.flatMap((it) => it.choices)];
+export const CHOICES: readonly SandboxChoice[] = [
+  ...GENERAL,
+  ...SIMULATIONS.flatMap((it) => it.choices ?? []),
+];

@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
+import { isObject } from '../../../model/json.js';
 import { columnsOf } from '../shared/records.js';
-import { isObject } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { RENAME_ENDPOINT } from './wire.js';
 

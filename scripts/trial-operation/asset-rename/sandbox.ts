@@ -12,7 +12,6 @@ export const RENAME_SIMULATION: Simulation<RenameEffect> = {
   endpoint: RENAME_ENDPOINT,
   effect: 'rename',
   counts: ['renames'],
-  choices: [],
   decide: (state, { body }) => {
     const asset = textOf(body, 'renamedAsset');
     if (!state.assets.has(asset)) {

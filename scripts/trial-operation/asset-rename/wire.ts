@@ -22,6 +22,5 @@ export const RENAME_ENDPOINT: Endpoint = {
   section: '§4.8',
   service: 'order',
   request: RENAME_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object', fields: RENAMED_FIELDS },
 };

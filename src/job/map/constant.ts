@@ -3,52 +3,54 @@ import type { Scalar } from '../../model/map.js';
 import { readBoolean } from '../../util/boolean-words.js';
 import { readIso } from '../../util/iso-date.js';
 import { unknownValue } from '../check.js';
-import { type Problem, problemAt } from '../problem.js';
+import { type Problem, refuse } from '../problem.js';
 import { type ScalarNode, shown } from '../yaml/node.js';
 
 const WHOLE = /^[+-]?\d{1,15}$/;
 
 /**
  * A constant for a field: text as it was written (`007` keeps its zeros), typed numbers and booleans, dates as numbers or
- * ISO text. `anyDate`: a date may be in the column's own format.
+ * ISO text; undefined when there are problems. `anyDate`: a date may be in the column's own format.
  */
 export function readConstant(
   field: Field,
   node: ScalarNode,
+  problems: Problem[],
   options: { readonly anyDate?: boolean } = {},
-): { readonly value: Scalar } | { readonly problem: Problem } {
-  const wrong = { field: field.name, value: shown(node), type: field.type } as const;
-  const refuse = () => ({ problem: problemAt(node.place, 'job.bad_constant', wrong) });
-  if (node.value === null) return { problem: problemAt(node.place, 'job.empty_value', { key: field.name }) };
-  const text = node.written;
+): Scalar | undefined {
+  const { place, written: text } = node;
+  const wrong = { field: field.name, value: shown(node) };
+  const unfit = () => refuse(problems, place, 'job.bad_constant', { ...wrong, type: field.type });
+  if (node.value === null) return refuse(problems, place, 'job.empty_value', { key: field.name });
   switch (field.type) {
     case 'String':
     case 'String array':
-      return allowed(field, node, text);
-    case 'Boolean': {
-      const value = readBoolean(text);
-      return value === undefined ? refuse() : { value };
-    }
+      return allowed(field, node, text, problems);
+    case 'Boolean':
+      return readBoolean(text) ?? unfit();
     case 'Integer':
     case 'Long':
-    case 'Date': {
-      if (typeof node.value === 'boolean') return refuse();
-      if (WHOLE.test(text)) return allowed(field, node, Number(text));
-      if (!isDateField(field)) return refuse();
-      if (options.anyDate || isDate(text)) return { value: text };
-      const { type: _, ...params } = wrong;
-      return { problem: problemAt(node.place, 'job.bad_date_constant', params) };
-    }
+    case 'Date':
+      if (typeof node.value === 'boolean') return unfit();
+      if (WHOLE.test(text)) return allowed(field, node, Number(text), problems);
+      if (!isDateField(field)) return unfit();
+      if (options.anyDate || isDate(text)) return text;
+      return refuse(problems, place, 'job.bad_date_constant', wrong);
     default:
-      return refuse();
+      return unfit();
   }
 }
 
-function allowed(field: Field, node: ScalarNode, value: Scalar): { value: Scalar } | { problem: Problem } {
-  const { values } = field;
-  if (!values || values.some((one) => String(one.value) === String(value))) return { value };
-  const names = values.map((one) => String(one.value));
-  return { problem: unknownValue(node.place, field.name, shown(node), names) };
+function allowed(
+  { name, values }: Field,
+  node: ScalarNode,
+  value: Scalar,
+  problems: Problem[],
+): Scalar | undefined {
+  const names = values?.map((one) => String(one.value));
+  if (!names || names.includes(String(value))) return value;
+  problems.push(unknownValue(node.place, name, shown(node), names));
+  return undefined;
 }
 
 function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-import { type Field, isDateField } from '../../model/field.js';
+import { type Field, isDateField, isNeeded, isNested } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
 
 export type SchemaObject = { [key: string]: unknown };
@@ -66,7 +66,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
 
   const node = (field: Field): SchemaObject => {
     const text = { description: `${field.meaning} (${field.type}, ${field.section})` };
-    if (field.type === 'object' || field.type === 'object array') {
+    if (isNested(field)) {
       const list = field.type === 'object array';
       return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list)] };
     }
@@ -111,10 +111,6 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     definitions[name] = objectOf(shape, {}, true);
   };
   return { definitions, mapOf: mapName, define };
-}
-
-function isNeeded(field: Field): boolean {
-  return field.required && !field.generated && field.default === undefined;
 }
 
 function mark(field: Field): string {

@@ -4,8 +4,7 @@ import { compileFormat } from '../../util/date-format.js';
 import { fold } from '../../util/fold.js';
 import { unknownKeyProblem, unknownValue } from '../check.js';
 import { type Problem, problemAt, refuse } from '../problem.js';
-import type { MapEntry, MappingNode, Node, ScalarNode } from '../yaml/node.js';
-import { shown } from '../yaml/node.js';
+import { type MapEntry, type MappingNode, type ScalarNode, shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 import { readConstant } from './constant.js';
 import { parseTemplate } from './parse-template.js';
@@ -49,10 +48,7 @@ function readMapping(
 ): MapLeaf | undefined {
   const kinds = LEAF_KEYS.filter((key) => node.entries.has(key));
   const [kind, second] = kinds;
-  if (kind === undefined) {
-    problems.push(...misplacedMapping(field, entry, node));
-    return undefined;
-  }
+  if (kind === undefined) return misplacedMapping(field, entry, node, problems);
   if (second !== undefined) {
     const place = node.entries.get(second)!.keyPlace;
     return refuse(problems, place, 'job.leaf_conflict', { first: kind, second, field: field.name });
@@ -72,13 +68,14 @@ function readMapping(
 }
 
 /** A scalar field got a mapping without `column` and the like: a misspelt leaf, or fields that it doesn't have. */
-function misplacedMapping(field: Field, entry: MapEntry, node: MappingNode): readonly Problem[] {
-  const keys = [...node.entries.values()];
-  const misspelt = keys
+function misplacedMapping(field: Field, entry: MapEntry, node: MappingNode, problems: Problem[]): undefined {
+  const misspelt = [...node.entries.values()]
     .map((one) => unknownKeyProblem(one.keyPlace, one.key, LEAF_KEYS))
     .filter((problem) => problem.unknownKey?.meant !== undefined);
-  if (misspelt.length > 0) return misspelt;
-  return [problemAt(entry.keyPlace, 'job.map_branch_for_field', { field: field.name, type: field.type })];
+  problems.push(...misspelt);
+  if (misspelt.length > 0) return undefined;
+  const params = { field: field.name, type: field.type };
+  return refuse(problems, entry.keyPlace, 'job.map_branch_for_field', params);
 }
 
 function readKind(
@@ -92,8 +89,7 @@ function readKind(
   if (kind === 'value') return readValue(field, entry, owner, problems);
   const node = entry.value;
   if (node.kind !== 'scalar' || node.value === null) {
-    problems.push(expectedText(entry, kind));
-    return undefined;
+    return expectedText(entry, kind, problems);
   }
   if (!isName(node, entry, problems)) return undefined;
   const at = positionOf(owner.place);
@@ -131,8 +127,8 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   let byDefault: Scalar | undefined;
   if (fallback) {
     const node = fallback.value;
-    if (node.kind !== 'scalar') problems.push(expectedText(fallback, 'default'));
-    else byDefault = constantValue(readConstant(field, node, { anyDate: format !== undefined }), problems);
+    if (node.kind !== 'scalar') expectedText(fallback, 'default', problems);
+    else byDefault = readConstant(field, node, problems, { anyDate: format !== undefined });
   }
   const values = option('values') && readValues(field, option('values')!, problems);
   const split = option('split') && readSplit(field, option('split')!, problems);
@@ -196,7 +192,7 @@ function readValues(
       problems.push(problemAt(value.place, 'job.expected_text', { key, value: shown(value) }));
       continue;
     }
-    const read = constantValue(readConstant(field, value), problems);
+    const read = readConstant(field, value, problems);
     if (read !== undefined) values.set(key, read);
   }
   return values;
@@ -243,7 +239,7 @@ function readValue(
   const list: Scalar[] = [];
   for (const item of node.items) {
     if (item.kind === 'scalar') {
-      const read = constantValue(readConstant(field, item), problems);
+      const read = readConstant(field, item, problems);
       if (read !== undefined) list.push(read);
     } else problems.push(problemAt(item.place, 'job.expected_text', { key: entry.key, value: shown(item) }));
   }
@@ -251,14 +247,8 @@ function readValue(
 }
 
 function constant(field: Field, node: ScalarNode, problems: Problem[]): ValueLeaf | undefined {
-  const value = constantValue(readConstant(field, node), problems);
+  const value = readConstant(field, node, problems);
   return value === undefined ? undefined : { kind: 'value', value, at: positionOf(node.place) };
-}
-
-function constantValue(read: ReturnType<typeof readConstant>, problems: Problem[]): Scalar | undefined {
-  if ('value' in read) return read.value;
-  problems.push(read.problem);
-  return undefined;
 }
 
 /** A text that isn't blank: a column's name, a template, an expression. */
@@ -271,13 +261,11 @@ function isName(node: ScalarNode, entry: MapEntry, problems: Problem[]): boolean
 function textOf(entry: MapEntry, problems: Problem[]): ScalarNode | undefined {
   const node = entry.value;
   if (node.kind === 'scalar' && node.value !== null && node.written !== '') return node;
-  problems.push(expectedText(entry, entry.key));
-  return undefined;
+  return expectedText(entry, entry.key, problems);
 }
 
-function expectedText(entry: MapEntry, key: string): Problem {
-  const node: Node = entry.value;
+function expectedText({ keyPlace, value: node }: MapEntry, key: string, problems: Problem[]): undefined {
   if (node.kind === 'scalar' && node.value === null)
-    return problemAt(entry.keyPlace, 'job.empty_value', { key });
-  return problemAt(node.place, 'job.expected_text', { key, value: shown(node) });
+    return refuse(problems, keyPlace, 'job.empty_value', { key });
+  return refuse(problems, node.place, 'job.expected_text', { key, value: shown(node) });
 }

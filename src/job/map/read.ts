@@ -1,4 +1,4 @@
-import type { Field } from '../../model/field.js';
+import { type Field, isNeeded, isNested } from '../../model/field.js';
 import type { Each, MapBranch, MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import { unknownKeyProblem } from '../check.js';
@@ -67,7 +67,7 @@ interface BranchContext {
   /** Further names that are allowed here. */
   readonly shorthand: readonly string[];
   /** Fields that a misspelt key probably meant; they aren't reported as missing too. */
-  readonly misspelt: Set<unknown>;
+  readonly misspelt: Set<string | undefined>;
   readonly scope: MapScope;
 }
 
@@ -98,17 +98,12 @@ function readBranch(
       const known = [...byName.keys(), ...context.shorthand];
       const all = context.list ? [...known, 'each'] : known;
       const problem = unknownKeyProblem(entry.keyPlace, entry.key, all);
-      context.misspelt.add(problem.message.params.near);
+      context.misspelt.add(problem.unknownKey?.meant);
       problems.push(problem);
     }
   }
   const missing = shape.filter(
-    (field) =>
-      field.required &&
-      !field.generated &&
-      field.default === undefined &&
-      !node.entries.has(field.name) &&
-      !context.misspelt.has(field.name),
+    (field) => isNeeded(field) && !node.entries.has(field.name) && !context.misspelt.has(field.name),
   );
   if (missing.length > 0) {
     const names = missing.map((field) => field.name).join(', ');
@@ -130,8 +125,7 @@ function readNode(
   context: BranchContext,
   problems: Problem[],
 ): MapNode | undefined {
-  if (field.type !== 'object' && field.type !== 'object array')
-    return readLeaf(field, entry, context.scope, problems);
+  if (!isNested(field)) return readLeaf(field, entry, context.scope, problems);
   const { value: node } = entry;
   const shape = field.fields ?? [];
   const names = shape.map((one) => one.name);

@@ -51,11 +51,11 @@ export interface Simulation<Own extends Effect = Effect> {
   /** In the statistics of the sandbox. */
   readonly name: string;
   readonly endpoint: Endpoint;
-  /** The kind of effect that its requests have; undefined: it only reads. */
-  readonly effect: Own['kind'] | undefined;
+  /** The kind of effect that its requests have; absent: it only reads. */
+  readonly effect?: Own['kind'];
   /** What it counts in `State.counts`, each from 0. */
-  readonly counts: readonly string[];
-  readonly choices: readonly SandboxChoice[];
+  readonly counts?: readonly string[];
+  readonly choices?: readonly SandboxChoice[];
   /** A problem of the body's shape that the platform lets pass. */
   lenient?(problem: ShapeProblem, body: JsonObject): boolean;
   /** What becomes of a request whose shape has been checked. Changes nothing. */

@@ -33,7 +33,7 @@ function send(state: State, name: OperationName, { envelope, body }: ItemContent
 function platform(): State {
   const state = new State(
     'milliseconds',
-    SIMULATIONS.flatMap((it) => it.counts),
+    SIMULATIONS.flatMap((it) => it.counts ?? []),
   );
   seed(state);
   return state;

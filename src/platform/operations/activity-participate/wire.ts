@@ -83,6 +83,5 @@ export const ACTIVITY_ENDPOINT: Endpoint = {
   section: '§4.9',
   service: 'activity',
   request: ACTIVITY_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object', fields: ACTIVITY_RESULT_FIELDS },
 };

@@ -39,8 +39,6 @@ function record(state: State, asset: Asset): Json {
 export const LIST_SIMULATION: Simulation = {
   name: 'assetList',
   endpoint: LIST_ENDPOINT,
-  effect: undefined,
-  counts: [],
   choices: [
     {
       section: '§2.6',

@@ -74,6 +74,5 @@ export const LIST_ENDPOINT: Endpoint = {
   section: '§4.7',
   service: 'order',
   request: LIST_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object array', fields: VIRTUAL_ASSET_FIELDS },
 };

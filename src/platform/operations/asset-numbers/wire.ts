@@ -16,6 +16,5 @@ export const NUMBERS_ENDPOINT: Endpoint = {
   section: '§4.8',
   service: 'order',
   request: NUMBERS_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'string array' },
 };

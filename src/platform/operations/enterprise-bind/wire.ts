@@ -22,6 +22,5 @@ export const BIND_ENDPOINT: Endpoint = {
   section: '§4.3',
   service: 'order',
   request: BIND_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object', fields: ENTERPRISE_CUSTOMER_FIELDS },
 };

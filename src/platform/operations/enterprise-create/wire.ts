@@ -31,6 +31,5 @@ export const CREATE_ENDPOINT: Endpoint = {
   section: '§4.4',
   service: 'order',
   request: CREATE_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object', fields: ENTERPRISE_CREATION_FIELDS },
 };

@@ -5,9 +5,6 @@ import { QUERY_ENDPOINT } from './wire.js';
 export const QUERY_SIMULATION: Simulation = {
   name: 'query',
   endpoint: QUERY_ENDPOINT,
-  effect: undefined,
-  counts: [],
-  choices: [],
   decide: (state, { params }) => {
     const found = state.channelCustomers(
       params.get('channelCode') ?? '',

@@ -30,6 +30,5 @@ export const QUERY_ENDPOINT: Endpoint = {
   section: '§4.5',
   service: 'order',
   request: QUERY_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object array', fields: ENTERPRISE_CUSTOMER_FIELDS },
 };

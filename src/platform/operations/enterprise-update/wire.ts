@@ -19,6 +19,5 @@ export const UPDATE_ENDPOINT: Endpoint = {
   section: '§4.5',
   service: 'order',
   request: UPDATE_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'none' },
 };

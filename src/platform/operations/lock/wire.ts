@@ -31,7 +31,6 @@ export const LOCK_ENDPOINT: Endpoint = {
   section: '§4.6',
   service: 'order',
   request: LOCK_FIELDS,
-  needsAppKey: false,
   reply: { kind: 'object array', fields: LOCK_RESULT_FIELDS },
 };
 
