@@ -2,13 +2,25 @@ import { hostname } from 'node:os';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
+import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
+import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { sqlList } from '../shared/item-standing.js';
-import { changedColumns, type RunRecord, SELECT_RUN, toRun } from '../shared/run-record.js';
+import {
+  changedColumns,
+  type RunRecord,
+  SELECT_RUN,
+  TO_PRUNE,
+  type ToPruneLine,
+  toPrunable,
+  toRun,
+} from '../shared/run-record.js';
 import type { Database, Queryable } from './database.js';
+import { pruneRun, vacuum } from './prune.js';
+import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
 import { runTotals } from './run-totals.js';
 
@@ -20,10 +32,12 @@ SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13 FR
 export class PostgresRunStore implements RunStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
+  readonly #clock: Clock;
 
-  constructor(db: Database, numbers: RunNumbers) {
+  constructor(db: Database, numbers: RunNumbers, clock: Clock) {
     this.#db = db;
     this.#numbers = numbers;
+    this.#clock = clock;
   }
 
   async create(start: RunStart): Promise<void> {
@@ -101,12 +115,18 @@ export class PostgresRunStore implements RunStore {
     return this.#db.snapshot(runTotals);
   }
 
-  async counts(_id: string): Promise<RunCounts> {
-    throw new Error('counts: comes with the plan store');
+  async counts(id: string): Promise<RunCounts> {
+    return countRows(this.#db, (await this.#numbers.of(id)).number);
   }
 
-  async prune(_endedBefore: number): Promise<number> {
-    throw new Error('prune: comes with the plan store');
+  async prune(endedBefore: number): Promise<number> {
+    const all = (await this.#db.all<ToPruneLine>(TO_PRUNE)).map(toPrunable);
+    let pruned = 0;
+    for (const { number } of prunableRuns(all, endedBefore)) {
+      if (await this.#db.transaction((tx) => pruneRun(tx, number, this.#clock.now()))) pruned += 1;
+    }
+    if (pruned > 0) await vacuum(this.#db);
+    return pruned;
   }
 }
 

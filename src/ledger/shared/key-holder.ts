@@ -57,3 +57,23 @@ export function toHolder(it: HolderLine, run: string): KeyHolder {
     },
   };
 }
+
+/** What is known of an item that holds a key, before its run is pruned. */
+export type ToKeepLine = Pick<HolderLine, 'status' | 'license_order_id' | 'columns_json'> & {
+  readonly first_row: number;
+  readonly content: string;
+};
+
+/** What is kept of it, for `kept_json`. Ids are kept, the name isn't. */
+export function keptJson(it: ToKeepLine): string {
+  const columns = it.columns_json === null ? null : (JSON.parse(it.columns_json) as Record<string, string>);
+  if (columns) delete columns.enterpriseName;
+  const kept: Kept = {
+    row: unpackId(it.first_row),
+    content: it.content,
+    status: it.status,
+    licenseOrderId: it.license_order_id,
+    columns,
+  };
+  return JSON.stringify(kept);
+}

@@ -4,9 +4,10 @@ import type { Resolution, SettledBefore } from '../contract/resolutions.js';
 import type { settledFrom, settledOutcome } from '../rules/resolutions.js';
 import { unpackId, unpackRows } from './ids.js';
 
-/** A resolution said before what the outcome says now. */
-export const RESOLVED = `EXISTS (
-  SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.to_status = outcomes.status)`;
+/** A resolution said before what the outcome says now, and no reply of the platform's came after all. */
+export const RESOLVED = `(EXISTS (
+  SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.to_status = outcomes.status)
+  AND NOT EXISTS (SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.how = 'late_reply'))`;
 
 /** An item that somebody wants to settle. */
 export interface ToSettle {

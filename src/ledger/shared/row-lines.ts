@@ -2,6 +2,8 @@ import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import type { ItemStatus } from '../../model/outcome.js';
 import type { Status } from '../../model/status.js';
+import { exactStringify } from '../../util/exact-json.js';
+import type { RowVerdict } from '../contract/plan.js';
 import type { RowResult } from '../contract/report.js';
 import { type ItemLine, rowResult, type VerdictLine } from '../rules/row-result.js';
 import { idRange, unpackId, unpackRows } from './ids.js';
@@ -26,6 +28,18 @@ export interface VerdictRecord {
   readonly message_json: string | null;
   readonly license_order_id: string | null;
   readonly columns_json: string | null;
+}
+
+/** What is kept of a verdict: status, faults, message, order, columns and records, in this order. */
+export function verdictValues(it: RowVerdict): (string | null)[] {
+  return [
+    it.status,
+    it.faults ? JSON.stringify(it.faults) : null,
+    it.message ? JSON.stringify(it.message) : null,
+    it.got?.licenseOrderId ?? null,
+    it.got?.columns ? JSON.stringify(it.got.columns) : null,
+    it.got?.records ? exactStringify(it.got.records) : null,
+  ];
 }
 
 export function itemLine(it: ItemRecord): ItemLine {

@@ -2,10 +2,11 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import { exactParse, exactStringify } from '../../util/exact-json.js';
+import { exactParse } from '../../util/exact-json.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
 import { idRange, packId, unpackId } from '../shared/ids.js';
 import type { InvalidItem } from '../shared/plan-checks.js';
+import { verdictValues } from '../shared/row-lines.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import type { GroupCommit } from './group-commit.js';
@@ -185,12 +186,7 @@ export class SqlitePlanStore implements PlanStore {
            records_json)
          SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 FROM verdicts WHERE "row" = ?1`,
         packId(run, it.row),
-        it.status,
-        it.faults ? JSON.stringify(it.faults) : null,
-        it.message ? JSON.stringify(it.message) : null,
-        it.got?.licenseOrderId ?? null,
-        it.got?.columns ? JSON.stringify(it.got.columns) : null,
-        it.got?.records ? exactStringify(it.got.records) : null,
+        ...verdictValues(it),
       );
     }
   }

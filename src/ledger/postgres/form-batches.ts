@@ -1,0 +1,136 @@
+import { idRange } from '../shared/ids.js';
+import type { Database } from './database.js';
+import { lastOfPiece, PIECE } from './pieces.js';
+
+const OTHER_ENVELOPE = `
+SELECT 1 FROM envelopes WHERE id > $1::bigint AND id < $2::bigint AND digest <> (
+  SELECT digest FROM envelopes WHERE id > $1::bigint AND id < $2::bigint ORDER BY id LIMIT 1) LIMIT 1`;
+
+/** The last of the next items. */
+const PIECE_END = `
+SELECT max(id) AS last, count(*) AS items FROM (
+  SELECT id FROM items WHERE id > $1::bigint AND id < $2::bigint ORDER BY id LIMIT $3::int) AS piece`;
+
+/** Where any item may share a request with the one before it, or none does: the items as they stand, `size` by `size`. */
+const IN_ORDER = `
+WITH piece AS MATERIALIZED (
+  SELECT id, envelope, row_number() OVER (ORDER BY id) - 1 AS at FROM items WHERE id > $1::bigint AND id <= $2::bigint
+), formed AS (
+  INSERT INTO batches (id, envelope)
+  SELECT $3::bigint + at / $4::int, envelope FROM piece WHERE at % $4::int = 0 ORDER BY at RETURNING id
+), filled AS (
+  INSERT INTO batch_items (batch, item) SELECT $3::bigint + at / $4::int, id FROM piece ORDER BY at
+)
+SELECT count(*) AS batches FROM formed`;
+
+const NTH_ITEM =
+  'SELECT id FROM items WHERE id > $1::bigint AND id < $2::bigint ORDER BY id LIMIT 1 OFFSET $3::bigint';
+
+/**
+ * A part: all items with equal envelopes; those up to a place ($3) make parts of their own, which begin first. It is known
+ * by its first item.
+ */
+const COUNT_PARTS = `
+INSERT INTO plan_parts (run, digest, late, part, items, first_batch, placed)
+SELECT $4::bigint, envelopes.digest, (items.id > $3::bigint)::int, min(items.id), count(*), 0, 0
+FROM items JOIN envelopes ON envelopes.id = items.envelope
+WHERE items.id > $1::bigint AND items.id <= $2::bigint
+GROUP BY envelopes.digest, items.id > $3::bigint
+ON CONFLICT (run, digest, late) DO UPDATE SET items = plan_parts.items + excluded.items`;
+
+const LAST_PART = `
+SELECT max(part) AS last FROM (
+  SELECT part FROM plan_parts WHERE run = $1::bigint AND part > $2::bigint ORDER BY part LIMIT ${PIECE}) AS piece`;
+
+/** Batches are numbered from part to part: $4 is the last of the pieces before. */
+const NUMBER_PARTS = `
+WITH numbered AS (
+  SELECT digest, late, (items + $5::int - 1) / $5::int AS batches,
+    sum((items + $5::int - 1) / $5::int) OVER (ORDER BY part) AS upto
+  FROM plan_parts WHERE run = $1::bigint AND part > $2::bigint AND part <= $3::bigint
+), done AS (
+  UPDATE plan_parts SET first_batch = $4::bigint + numbered.upto - numbered.batches + 1
+  FROM numbered WHERE plan_parts.run = $1::bigint AND plan_parts.digest = numbered.digest AND plan_parts.late = numbered.late
+)
+SELECT $4::bigint + max(upto) AS batch FROM numbered`;
+
+/** Puts a piece's items into batches. `placed`: how many items of a part the pieces before had. */
+const PLACE_ITEMS = `
+WITH placed AS MATERIALIZED (
+  SELECT items.id, items.envelope, plan_parts.digest, plan_parts.late, plan_parts.first_batch,
+    plan_parts.placed + row_number() OVER (PARTITION BY plan_parts.digest, plan_parts.late ORDER BY items.id) - 1 AS at
+  FROM items JOIN envelopes ON envelopes.id = items.envelope
+  JOIN plan_parts ON plan_parts.run = $4::bigint AND plan_parts.digest = envelopes.digest
+    AND plan_parts.late = (items.id > $3::bigint)::int
+  WHERE items.id > $1::bigint AND items.id <= $2::bigint
+), formed AS (
+  INSERT INTO batches (id, envelope)
+  SELECT first_batch + at / $5::int, envelope FROM placed WHERE at % $5::int = 0 ORDER BY 1
+), counted AS (
+  UPDATE plan_parts SET placed = plan_parts.placed + more.items
+  FROM (SELECT digest, late, count(*) AS items FROM placed GROUP BY digest, late) AS more
+  WHERE plan_parts.run = $4::bigint AND plan_parts.digest = more.digest AND plan_parts.late = more.late
+)
+INSERT INTO batch_items (batch, item) SELECT first_batch + at / $5::int, id FROM placed ORDER BY 1, 2`;
+
+const FORGET = 'DELETE FROM plan_parts WHERE run = $1';
+
+interface Formed {
+  readonly batches: number;
+  readonly items: number;
+}
+
+/** Fills the tables in pieces, each a transaction: no statement takes long, and memory stays flat here and there. */
+export async function formBatches(db: Database, run: number, size: number, apart: number): Promise<Formed> {
+  const { first, end } = idRange(run);
+  const inOrder = size <= 1 || (apart === 0 && (await db.get(OTHER_ENVELOPE, [first, end])) === undefined);
+  return inOrder ? formInOrder(db, run, Math.max(size, 1)) : formByEnvelope(db, run, size, apart);
+}
+
+async function formInOrder(db: Database, run: number, size: number): Promise<Formed> {
+  const { first, end } = idRange(run);
+  const limit = Math.max(1, Math.floor(PIECE / size)) * size;
+  const formed = { batches: 0, items: 0 };
+  for (let after = first; ; ) {
+    const piece = await db.get<{ last: number | null; items: number }>(PIECE_END, [after, end, limit]);
+    const last = piece?.last ?? undefined;
+    if (!piece || last === undefined) return formed;
+    // Ids of batches count from 1.
+    const batch = first + formed.batches + 1;
+    const made = await db.transaction((tx) =>
+      tx.get<{ batches: number }>(IN_ORDER, [after, last, batch, size]),
+    );
+    formed.batches += made?.batches ?? 0;
+    formed.items += piece.items;
+    after = last;
+  }
+}
+
+async function formByEnvelope(db: Database, run: number, size: number, apart: number): Promise<Formed> {
+  const { first, end } = idRange(run);
+  const nth = apart > 0 ? await db.get<{ id: number }>(NTH_ITEM, [first, end, apart - 1]) : undefined;
+  // Where fewer items are than stand apart, none needs to.
+  const late = nth?.id ?? first;
+  const overItems = async (sql: string, ...more: number[]): Promise<number> => {
+    let changed = 0;
+    for (let after = first; ; ) {
+      const last = await lastOfPiece(db, 'items', after, end);
+      if (last === undefined) return changed;
+      changed += await db.transaction((tx) => tx.run(sql, [after, last, late, run, ...more]));
+      after = last;
+    }
+  };
+  await db.transaction((tx) => tx.run(FORGET, [run]));
+  await overItems(COUNT_PARTS);
+  let batch = first;
+  for (let after = first; ; ) {
+    const last = (await db.get<{ last: number | null }>(LAST_PART, [run, after]))?.last;
+    if (typeof last !== 'number') break;
+    const values = [run, after, last, batch, size];
+    batch = (await db.transaction((tx) => tx.get<{ batch: number }>(NUMBER_PARTS, values)))?.batch ?? batch;
+    after = last;
+  }
+  const items = await overItems(PLACE_ITEMS, size);
+  await db.transaction((tx) => tx.run(FORGET, [run]));
+  return { batches: batch - first, items };
+}
