@@ -8,9 +8,9 @@ import { openExistingLedger } from '../ledger/open.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import type { AppContext } from './context.js';
 
-/** The named ledger's path, or the current folder's; it need not exist. */
+/** The place of the named ledger, or of the current folder's; it need not exist. */
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
-  if (ledger !== undefined) return ledgerPlace(ledger, cwd);
+  if (ledger !== undefined) return ledgerPlace(ledger, cwd, { env });
   return (await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd })).ledger;
 }
 

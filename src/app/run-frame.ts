@@ -80,7 +80,7 @@ class RunFrame {
     // Recorded step by step, so that an error here still notifies whoever is known by then.
     record(knownFromJob(job, flag));
     const connections = await loadConnections(job.file, { env, cwd });
-    const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd);
+    const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd, { env });
     record({ ledger: location });
     const connection = resolveConnection(connections, { flag, job: job.connection });
     record({ connection });

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
-import { isLedgerPath } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
 import { WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
 import { readTextFile } from './file.js';
+import { readLedger } from './ledger.js';
 import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
 import { configSchema } from './schema/connection.js';
 import { durationMs } from './schema/shared.js';
@@ -14,7 +14,7 @@ import { parseYaml } from './yaml/parse.js';
 
 export interface Config {
   readonly defaultConnection?: string;
-  /** Absolute path of the SQLite file. */
+  /** Absolute path of the SQLite file, or a server's URL without password. */
   readonly ledger: string;
   /** Milliseconds that a worker which is not heard of keeps what it carries. */
   readonly workerLeaseMs: number;
@@ -71,14 +71,13 @@ export async function readConfig(
     problems.push(unknownDefault(byDefault, [...declared]));
   const defaultConnection = checked?.value?.defaultConnection;
   const ledgerEntry = root?.entries.get('ledger');
-  const inFile = checked?.value?.ledger;
-  if (ledgerEntry && inFile !== undefined && !isLedgerPath(inFile))
-    problems.push(problemAt(ledgerEntry.value.place, 'job.bad_ledger', {}));
+  const ledger = ledgerEntry && readLedger(ledgerEntry, folder, env);
+  problems.push(...(ledger?.problems ?? []));
   throwProblems(withoutFollowingErrors(problems));
   const lease = checked?.value?.workers.lease;
   return {
     defaultConnection,
-    ledger: resolve(folder, inFile ?? '.license-sync/ledger.db'),
+    ledger: ledger?.place ?? resolve(folder, '.license-sync/ledger.db'),
     workerLeaseMs: lease === undefined ? WORKER_LEASE_MS : durationMs(lease),
     connections,
     withheld,

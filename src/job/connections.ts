@@ -74,5 +74,5 @@ export function resolveConnection(
 
 function ledgerPath(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const moved = env.LICENSE_SYNC_LEDGER;
-  return moved ? ledgerPlace(moved, cwd) : undefined;
+  return moved ? ledgerPlace(moved, cwd, { env }) : undefined;
 }

@@ -5,6 +5,7 @@ import { comparableFields } from './comparison.js';
 import { mapDefinitions, type SchemaObject } from './map/json-schema.js';
 import { configSchema, connectionSchema } from './schema/connection.js';
 import { anyJobSchema, OWN_KEYS } from './schema/job.js';
+import { ledgerSchema } from './schema/ledger.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -112,6 +113,13 @@ export function configJsonSchema(): SchemaObject {
   const own = connection.properties as Record<string, SchemaObject>;
   own.notify = oneTarget(own.notify);
   const properties = schema.properties as Record<string, SchemaObject>;
+  const server = convert(ledgerSchema);
+  delete server.$schema;
+  properties.ledger = {
+    description:
+      "SQLite file, from the folder of this file, .license-sync/ledger.db when left out; or a PostgreSQL server's, as postgres://… or in its parts.",
+    anyOf: [{ type: 'string', minLength: 1 }, server],
+  };
   properties.connections = {
     type: 'object',
     description: 'Connections by name; sandbox is built in.',

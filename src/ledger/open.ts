@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, systemClock } from '../util/clock.js';
-import { refuseAddress } from '../util/ledger-place.js';
-import { isPostgresUrl, parsePostgresUrl } from '../util/postgres-url.js';
+import { placeOfAddress, refuseAddress } from '../util/ledger-place.js';
+import { isPostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
 
 interface OpenOptions {
@@ -12,8 +12,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens the ledger in a file, making it when it isn't there.
- * @param address an absolute path, as `ledgerPlace` and `Ledger.address` give it; another address is refused
+ * Opens a ledger, making it when it isn't there.
+ * @param address an absolute path or a server's URL, as `ledgerPlace` and `Ledger.address` give it; another is refused
  * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
  *   newer than the program, or not a ledger (nothing is changed then).
  */
@@ -49,11 +49,9 @@ async function openOnServer(
   clock: Clock,
   how: { readonly make: boolean; readonly made?: () => void },
 ): Promise<Ledger | undefined> {
-  const { connect } = await import('./postgres/connect.js');
-  const { PostgresLedger } = await import('./postgres/ledger.js');
-  const address = parsePostgresUrl(url);
-  const db = await connect(address, clock, { ...how, patienceMs: 60_000 });
-  return db && new PostgresLedger(db, address.schema, clock);
+  const place = placeOfAddress(url);
+  const { openPostgresLedger } = await import('./postgres/ledger.js');
+  return openPostgresLedger(place, clock, how);
 }
 
 /**

@@ -20,7 +20,7 @@ const FAULT: Fault = {
   row: 3,
   column: 4,
   field: 'orderList.sequence',
-  message: message('ledger.no_postgres'),
+  message: message('ledger.bad_address'),
 };
 
 describeLedger('plan', (here) => {
@@ -216,7 +216,7 @@ describeLedger('plan', (here) => {
   test('verdicts of a row add up: its worst status, all faults and messages in order', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addVerdicts('r1', [
-      { row: 3, status: 'skipped', message: message('ledger.no_postgres') },
+      { row: 3, status: 'skipped', message: message('ledger.bad_address') },
       { row: 2, status: 'skipped' },
     ]);
     await here.ledger.plan.addVerdicts('r1', [{ row: 3, status: 'invalid', faults: [FAULT, FAULT] }]);
@@ -226,7 +226,7 @@ describeLedger('plan', (here) => {
       {
         row: 3,
         status: 'invalid',
-        messages: [{ text: message('ledger.no_postgres') }],
+        messages: [{ text: message('ledger.bad_address') }],
         faults: [FAULT, FAULT],
         attempts: 0,
         columns: {},
@@ -290,7 +290,7 @@ describeLedger('plan', (here) => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems('r1', columnsOf([order(2, { subject: 'x', content: 'x' }), order(3)]));
     await here.ledger.plan.addVerdicts('r1', [{ row: 4, status: 'skipped' }]);
-    await here.ledger.plan.addWarnings('r1', [message('ledger.no_postgres')]);
+    await here.ledger.plan.addWarnings('r1', [message('ledger.bad_address')]);
     await here.ledger.plan.formBatches('r1', 1);
     await here.ledger.plan.clear('r1');
     expect(await allRows(here.ledger, 'r1')).toEqual([]);

@@ -20,7 +20,7 @@ describeLedger('prune', (here) => {
   ): Promise<void> {
     const items = [order(2, { key: `${id}-a` }), order(3, { key: `${id}-b` }), order(4, { key: `${id}-c` })];
     await planRun(here.ledger, id, items);
-    await here.ledger.plan.addWarnings(id, [message('ledger.no_postgres')]);
+    await here.ledger.plan.addWarnings(id, [message('ledger.bad_address')]);
     await carry(here.ledger, id, 1, { 1: { ...SUCCEEDED, records: [{ a: 1 }] } });
     await carry(here.ledger, id, 2, { 2: { status: middle } });
     await carry(here.ledger, id, 3, { 3: { status: 'rejected' } });

@@ -117,7 +117,7 @@ describeLedger('resolutions', (here) => {
 
   test('evidence may be a message, and goes when the run is pruned', async () => {
     await left();
-    const evidence = message('ledger.no_postgres');
+    const evidence = message('ledger.bad_address');
     await here.ledger.resolutions.settle('first', [settlement(1, { how: 'platform', evidence })]);
     expect(await here.ledger.resolutions.list('first')).toMatchObject([{ how: 'platform', evidence }]);
     await here.ledger.runs.patch('first', { state: 'completed', endedAt: 10 });
@@ -227,7 +227,7 @@ describeLedger('resolutions', (here) => {
 
   test('what was seen of an item that stays unknown stands on its row and in the audit', async () => {
     await left();
-    const seen = message('ledger.no_postgres');
+    const seen = message('ledger.bad_address');
     const outcome = { status: 'unknown', message: seen } as const;
     await here.ledger.resolutions.settle('first', [
       settlement(1, { outcome, how: 'platform', evidence: seen }),

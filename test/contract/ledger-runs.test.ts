@@ -58,7 +58,7 @@ describeLedger('runs', (here) => {
       exitCode: 4,
       addExecuteMs: 7,
       output: '/out.xlsx',
-      reason: message('ledger.no_postgres'),
+      reason: message('ledger.bad_address'),
     });
     expect(await here.ledger.runs.get('r1')).toMatchObject({
       state: 'stopped',
@@ -66,7 +66,7 @@ describeLedger('runs', (here) => {
       exitCode: 4,
       executeMs: 12,
       output: '/out.xlsx',
-      reason: message('ledger.no_postgres'),
+      reason: message('ledger.bad_address'),
     });
   });
 
@@ -76,7 +76,7 @@ describeLedger('runs', (here) => {
       state: 'stopped',
       endedAt: 9,
       exitCode: 4,
-      reason: message('ledger.no_postgres'),
+      reason: message('ledger.bad_address'),
     } as const;
     await here.ledger.runs.patch('r1', stopped);
     await here.ledger.runs.patch('r1', { state: 'executing' });

@@ -185,7 +185,7 @@ connections:
     const loading = loadFrom(undefined, { LICENSE_SYNC_LEDGER: 'mysql://x' });
     await expect(loading).rejects.toMatchObject({
       kind: 'usage',
-      detail: { code: 'ledger.no_postgres' },
+      detail: { code: 'ledger.bad_address' },
     });
   });
 });

@@ -76,8 +76,28 @@ export const JOB_CONNECTION = {
     zh: '{where}：通过 http: 访问 {host} 会以明文发送 token；请使用 https:，或设置 allowInsecureHttp: true',
   },
   'job.bad_ledger': {
-    en: '{where}: the ledger is a SQLite file in this version; an address such as postgres://… cannot be used yet. Give a file path, such as .license-sync/ledger.db.',
-    zh: '{where}：此版本的账本为 SQLite 文件，暂不支持 postgres://… 之类的地址。请填写文件路径，例如 .license-sync/ledger.db。',
+    en: '{where}: a ledger is a SQLite file or a PostgreSQL server; another address cannot be used. Give a file path, such as .license-sync/ledger.db, or postgres://USER@HOST/DATABASE.',
+    zh: '{where}：账本可以是 SQLite 文件或 PostgreSQL 服务器，不支持其他地址。请填写文件路径（例如 .license-sync/ledger.db）或 postgres://用户@主机/数据库。',
+  },
+  'job.bad_ledger_url': {
+    en: '{where}: this ledger cannot be used: {reason}',
+    zh: '{where}：无法使用该账本：{reason}',
+  },
+  'job.ledger_url': {
+    en: '{where}: "url" of the ledger must be postgres://USER@HOST:PORT/DATABASE',
+    zh: '{where}：账本的“url”应为 postgres://用户@主机:端口/数据库',
+  },
+  'job.ledger_schema': {
+    en: '{where}: the schema of the ledger must be small letters, digits and _, at most 56, not beginning with a digit or pg_',
+    zh: '{where}：账本的 schema 只能由小写字母、数字和 _ 组成，最多 56 个字符，且不以数字或 pg_ 开头',
+  },
+  'job.password_inlined': {
+    en: '{where}: the password itself must not stand here; say where it is found: under "{key}" one of env: NAME, file: PATH, command: [PROGRAM, ARGUMENT], not {value}',
+    zh: '{where}：密码本身不得写在这里；请说明从何处取得：在“{key}”下写 env: 变量名、file: 路径、command: [程序, 参数] 之一，而不是 {value}',
+  },
+  'job.password_ways': {
+    en: '{where}: the password must be found in exactly one place: env, file or command; there are {count}',
+    zh: '{where}：密码应恰好有一个来源：env、file 或 command；现有 {count} 个',
   },
   'job.unknown_default': {
     en: '{where}: there is no connection "{name}"; did you mean "{near}"? Known: {known}',

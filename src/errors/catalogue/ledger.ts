@@ -1,8 +1,48 @@
 /** Texts of ledger: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`. */
 export const LEDGER = {
-  'ledger.no_postgres': {
-    en: 'the ledger is a SQLite file in this version; an address such as postgres://… cannot be used yet. Give a file path, such as .license-sync/ledger.db, to --ledger, LICENSE_SYNC_LEDGER or `ledger` in license-sync.yaml.',
-    zh: '此版本的账本为 SQLite 文件，暂不支持 postgres://… 之类的地址。请在 --ledger、LICENSE_SYNC_LEDGER 或 license-sync.yaml 的 ledger 中填写文件路径，例如 .license-sync/ledger.db。',
+  'ledger.bad_address': {
+    en: 'a ledger is a SQLite file or a PostgreSQL server; another address cannot be used. Give a file path, such as .license-sync/ledger.db, or postgres://USER@HOST/DATABASE to --ledger, LICENSE_SYNC_LEDGER or `ledger` in license-sync.yaml.',
+    zh: '账本可以是 SQLite 文件或 PostgreSQL 服务器，不支持其他地址。请在 --ledger、LICENSE_SYNC_LEDGER 或 license-sync.yaml 的 ledger 中填写文件路径（例如 .license-sync/ledger.db）或 postgres://用户@主机/数据库。',
+  },
+  'ledger.url_form': {
+    en: 'the address of the ledger is not complete or not well formed: postgres://USER@HOST:PORT/DATABASE is expected, special characters written as %XX',
+    zh: '账本地址不完整或格式有误：应为 postgres://用户@主机:端口/数据库，特殊字符写作 %XX',
+  },
+  'ledger.url_hosts': {
+    en: 'the address of the ledger names several hosts; name one, such as the address that follows the primary',
+    zh: '账本地址中有多个主机；请只写一个，例如始终指向主服务器的地址',
+  },
+  'ledger.url_port': {
+    en: 'the port in the address of the ledger must be a number from 1 to 65535',
+    zh: '账本地址中的端口应为 1 到 65535 的数字',
+  },
+  'ledger.url_parameter': {
+    en: 'the address of the ledger has the parameter {name}, which is not known here; known are sslmode, sslrootcert, sslcert, sslkey, schema, host, port, user, dbname',
+    zh: '账本地址中的参数 {name} 无法识别；可用的有 sslmode、sslrootcert、sslcert、sslkey、schema、host、port、user、dbname',
+  },
+  'ledger.url_sslmode': {
+    en: 'sslmode in the address of the ledger must be one of disable, allow, prefer, require, verify-ca, verify-full',
+    zh: '账本地址中的 sslmode 应为 disable、allow、prefer、require、verify-ca、verify-full 之一',
+  },
+  'ledger.url_schema': {
+    en: 'the schema of the ledger must be small letters, digits and _, at most 56, not beginning with a digit or pg_',
+    zh: '账本的 schema 只能由小写字母、数字和 _ 组成，最多 56 个字符，且不以数字或 pg_ 开头',
+  },
+  'ledger.password_env': {
+    en: 'the password of the ledger is looked for in the environment variable {name}, which is not set',
+    zh: '账本的密码应取自环境变量 {name}，但该变量未设置',
+  },
+  'ledger.password_file': {
+    en: 'the file {path} with the password of the ledger cannot be read: {reason}',
+    zh: '无法读取存放账本密码的文件 {path}：{reason}',
+  },
+  'ledger.password_file_open': {
+    en: 'the file {path} with the password of the ledger can be read by others; make it yours alone: chmod 600 {path}',
+    zh: '存放账本密码的文件 {path} 可被他人读取；请设为仅本人可读：chmod 600 {path}',
+  },
+  'ledger.password_command': {
+    en: 'the command {program} that prints the password of the ledger failed: {reason}',
+    zh: '输出账本密码的命令 {program} 执行失败：{reason}',
   },
   'ledger.server_unreachable': {
     en: 'the ledger {location} cannot be reached: {reason}. Check host and port, and that the server is up and lets this machine in.',

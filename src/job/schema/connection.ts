@@ -65,9 +65,8 @@ export const configSchema = z
   .strictObject({
     version: z.literal(1).describe('Version of this format.'),
     defaultConnection: text.optional().describe('Connection of jobs that name none.'),
-    ledger: text
-      .optional()
-      .describe('SQLite file, from the folder of this file; .license-sync/ledger.db when left out.'),
+    // Of either form; checked apart.
+    ledger: z.unknown().optional(),
     workers: z
       .strictObject({
         lease: duration

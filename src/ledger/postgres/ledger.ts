@@ -1,5 +1,6 @@
 import type { Clock } from '../../util/clock.js';
-import { stateFolderOf } from '../../util/ledger-place.js';
+import { accessOf, stateFolderOf } from '../../util/ledger-place.js';
+import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -10,8 +11,10 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { PostgresInputStore } from './inputs.js';
+import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
 import { PostgresPlanStore } from './plan.js';
 import { PostgresReportStore } from './report.js';
@@ -21,8 +24,27 @@ import { RunNumbers } from './run-numbers.js';
 import { PostgresRunStore } from './runs.js';
 import { PostgresScheduleStore } from './schedule.js';
 
+/** How long to go on trying for a connection that broke, where the settings don't say. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Opens the ledger of a URL that `ledgerPlace` gave.
+ * @returns undefined where there is none and none is to be made
+ */
+export async function openPostgresLedger(
+  place: string,
+  clock: Clock,
+  how: { readonly make: boolean; readonly made?: () => void },
+): Promise<Ledger | undefined> {
+  const access = accessOf(place);
+  const address = parsePostgresUrl(place, access.env);
+  const password = () => passwordOf(access);
+  const db = await connect(address, clock, { ...how, password, patienceMs: PATIENCE_MS });
+  return db && new PostgresLedger(db, address.schema, clock);
+}
+
 /** The ledger in a schema of a PostgreSQL database. */
-export class PostgresLedger implements Ledger {
+class PostgresLedger implements Ledger {
   readonly location: string;
   readonly address: string;
   readonly stateFolder: string;

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { inspect } from 'node:util';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { TokenSource } from '../../model/connection.js';
-import { childEnvironment, rememberSecret } from '../../util/known-secrets.js';
+import { rememberSecret } from '../../util/known-secrets.js';
+import { printedSecret } from '../../util/printed-secret.js';
 import { readPrivateFile } from '../../util/private-file.js';
 
 /** What a sandbox connection presents as its token. No secret: the simulated platform protects nothing. */
 const SANDBOX_TOKEN = 'sandbox-token';
-const COMMAND_MS = 30_000;
-const MAX_BYTES = 65_536;
 
 /** A credential that shows itself to no log, dump or JSON text: only `reveal()` gives it away. */
 export class Token {
@@ -84,29 +82,14 @@ async function fromFile(path: string, connection: string): Promise<string> {
   );
 }
 
-function fromCommand(argv: readonly string[], connection: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const [program = '', ...args] = argv;
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => {
-      // The program's name only: its arguments and what it printed may hold secrets.
-      reject(new ProductError('usage', message('platform.token_command', { connection, program, reason })));
-    };
-    if (program === '') return fail('ENOENT');
-    const options = { timeout: COMMAND_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES } as const;
-    const child = execFile(
-      program,
-      args,
-      { ...options, env: childEnvironment(env), windowsHide: true, encoding: 'utf8' },
-      (error, stdout) => {
-        if (error) {
-          const late = error.killed === true && error.signal === 'SIGKILL' && typeof error.code !== 'string';
-          return fail(late ? `${COMMAND_MS / 1000} s` : String(error.code ?? error.signal ?? 'error'));
-        }
-        const value = stdout.trim();
-        return value === '' ? fail('empty') : resolve(value);
-      },
-    );
-    // One that waits for input gets its end at once, instead of hanging until the time is over.
-    child.stdin?.on('error', () => undefined).end();
-  });
+async function fromCommand(
+  argv: readonly string[],
+  connection: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const found = await printedSecret(argv, env);
+  if (found.kind === 'text') return found.text;
+  // The program's name only: its arguments may hold secrets.
+  const params = { connection, program: argv[0] ?? '', reason: found.reason };
+  throw new ProductError('usage', message('platform.token_command', params));
 }

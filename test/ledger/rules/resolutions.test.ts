@@ -6,7 +6,7 @@ import {
   settledOutcome,
 } from '../../../src/ledger/rules/resolutions.js';
 
-const SAID = { code: 'ledger.no_postgres', params: {} } as const;
+const SAID = { code: 'ledger.bad_address', params: {} } as const;
 
 describe('what may be settled', () => {
   /** [outcome, an attempt is doubtful, a resolution said so before, settled anew, as a correction] */
