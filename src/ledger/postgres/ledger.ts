@@ -6,6 +6,7 @@ import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { PendingFileStore } from '../contract/pending-files.js';
 import type { PlanStore } from '../contract/plan.js';
+import type { QueueStore } from '../contract/queue.js';
 import type { ReportStore } from '../contract/report.js';
 import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
@@ -17,6 +18,7 @@ import { PostgresInputStore } from './inputs.js';
 import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
 import { PostgresPlanStore } from './plan.js';
+import { PostgresQueueStore } from './queue.js';
 import { PostgresReportStore } from './report.js';
 import { PostgresResolutionStore } from './resolutions.js';
 import { RunLocks } from './run-lock.js';
@@ -56,6 +58,7 @@ class PostgresLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly queue: QueueStore;
   readonly #db: Database;
   readonly #inputs: PostgresInputStore;
   readonly #locks: RunLocks;
@@ -77,6 +80,9 @@ class PostgresLedger implements Ledger {
     this.schedule = new PostgresScheduleStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
+    this.queue = new PostgresQueueStore(db, schema, () =>
+      missing<() => Promise<number>>('execution').call(undefined),
+    );
   }
 
   lock(job: string, connection: string, run: string): Promise<LockAnswer> {

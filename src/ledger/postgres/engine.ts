@@ -1,0 +1,158 @@
+import type { Pool } from 'pg';
+import type { ServedEngine } from '../contract/queue.js';
+import type { Database, Queryable } from './database.js';
+
+/**
+ * The engine that hands jobs out: graphile-worker, in a schema of its own beside the ledger's. One job is one chunk of a
+ * run. It is loaded only by those who put something into the queue or work on it.
+ */
+export class Engine {
+  readonly #db: Database;
+  /** Quoted. */
+  readonly schema: string;
+  readonly #name: string;
+  #ready: Promise<void> | undefined;
+
+  /** Of the ledger itself. */
+  readonly ledgerSchema: string;
+
+  constructor(db: Database, ledgerSchema: string) {
+    this.#db = db;
+    this.ledgerSchema = ledgerSchema;
+    this.#name = `${ledgerSchema}_queue`;
+    this.schema = `"${this.#name.replaceAll('"', '""')}"`;
+  }
+
+  /** Makes its tables where they are not there, or older. */
+  ready(): Promise<void> {
+    this.#ready ??= this.#make().catch((error: unknown) => {
+      this.#ready = undefined;
+      throw error;
+    });
+    return this.#ready;
+  }
+
+  /** Whether its tables are there. */
+  async isThere(): Promise<boolean> {
+    const found = await this.#db.get<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+      `${this.schema}._private_jobs`,
+    ]);
+    return found?.there === true;
+  }
+
+  /**
+   * Adds a job for each chunk, in the order given; one that waits there already is replaced, one that is being worked on
+   * has no part in it any more.
+   */
+  async add(tx: Queryable, chunks: readonly number[], scope: string): Promise<void> {
+    if (chunks.length === 0) return;
+    await tx.all(
+      `SELECT count(*) FROM ${this.schema}.add_jobs(ARRAY(
+         SELECT ROW($1::text, json_build_object('chunk', c.id), NULL::text,
+           clock_timestamp() - (count(*) OVER () - c.n) * interval '1 microsecond',
+           NULL::smallint, 'chunk:' || c.id, NULL::smallint, NULL::text[])::${this.schema}.job_spec
+         FROM unnest($2::bigint[]) WITH ORDINALITY AS c(id, n) ORDER BY c.n))`,
+      [taskOf(scope), chunks],
+    );
+  }
+
+  /** Takes away what waits for nothing. */
+  async remove(tx: Queryable, chunks: readonly number[]): Promise<void> {
+    if (chunks.length === 0) return;
+    await tx.run(
+      `DELETE FROM ${this.schema}._private_jobs WHERE key = ANY(SELECT 'chunk:' || id FROM unnest($1::bigint[]) AS id)
+       AND locked_at IS NULL`,
+      [chunks],
+    );
+  }
+
+  async serve(how: {
+    readonly scopes: readonly string[];
+    readonly concurrency: number;
+    readonly hungry: () => Promise<void>;
+    readonly carry: (chunk: number) => Promise<void>;
+  }): Promise<ServedEngine> {
+    await this.ready();
+    const { Logger, run } = await import('graphile-worker');
+    const { EventEmitter } = await import('node:events');
+    const pgPool = await this.#openPool(POOL);
+    const events = new EventEmitter();
+    let pool = '';
+    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+      pool = workerPool.id;
+    });
+    const carry = async (payload: unknown): Promise<void> => {
+      await how.carry((payload as { chunk: number }).chunk);
+    };
+    try {
+      const runner = await run({
+        pgPool,
+        events,
+        schema: this.#name,
+        concurrency: how.concurrency,
+        noHandleSignals: true,
+        pollInterval: POLL_MS,
+        // What goes on is let end, however long that takes.
+        gracefulShutdownAbortTimeout: LONGEST_MS,
+        logger: new Logger(() => () => {}),
+        taskList: Object.fromEntries(how.scopes.map((scope) => [taskOf(scope), carry])),
+        crontab: '',
+        // Called before each look for a job: the only place where it can be told to wait.
+        forbiddenFlags: () => how.hungry().then(() => null),
+      });
+      const ended = runner.promise.then(
+        () => {},
+        () => {},
+      );
+      return { pool, ended, stop: () => this.#stop(runner, ended, pgPool) };
+    } catch (error) {
+      await pgPool.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Its own connections: it holds some for long. */
+  async #openPool(max: number): Promise<Pool> {
+    const { default: pg } = await import('pg');
+    const pool = new pg.Pool({ ...this.#db.clientConfig, max });
+    // Without these the end of an idle connection would end the process.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  }
+
+  async #stop(runner: { stop(): Promise<void> }, ended: Promise<void>, pgPool: Pool): Promise<void> {
+    await runner.stop().catch(() => {});
+    await ended;
+    await pgPool.end().catch(() => {});
+  }
+
+  async #make(): Promise<void> {
+    const { Logger, runMigrations } = await import('graphile-worker');
+    const pgPool = await this.#openPool(1);
+    try {
+      // A role that may not make schemas is refused even where the schema is there: so it is only asked for where it isn't.
+      const found = await this.#db.get('SELECT 1 FROM pg_namespace WHERE nspname = $1', [this.#name]);
+      if (found && !(await this.isThere())) {
+        await pgPool.query(
+          `CREATE TABLE IF NOT EXISTS ${this.schema}.migrations (
+             id int PRIMARY KEY, ts timestamptz DEFAULT now() NOT NULL, breaking boolean DEFAULT false NOT NULL)`,
+        );
+      }
+      await runMigrations({ pgPool, schema: this.#name, logger: new Logger(() => () => {}) });
+    } finally {
+      await pgPool.end().catch(() => {});
+    }
+  }
+}
+
+/** Connections of the engine: one listens, the others fetch and end jobs, which takes them a moment each. */
+const POOL = 4;
+/** How soon a job is seen that wasn't announced. */
+const POLL_MS = 1_000;
+const LONGEST_MS = 2_147_483_647;
+
+/** Workers ask for the jobs of their connections only. */
+function taskOf(scope: string): string {
+  return `carry ${scope}`;
+}

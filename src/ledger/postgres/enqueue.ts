@@ -1,0 +1,153 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { ItemOutcome } from '../../model/outcome.js';
+import type { RunState } from '../contract/run.js';
+import { chunkStarts } from '../rules/chunks.js';
+import { mayFollow } from '../rules/run-states.js';
+import { idRange } from '../shared/ids.js';
+import type { Queryable } from './database.js';
+import type { Engine } from './engine.js';
+
+/** Pending batches with how many items lie before each. */
+const PENDING = `
+SELECT batches.id, row_number() OVER (ORDER BY batches.id) AS n,
+  coalesce(sum(counted.items) OVER (ORDER BY batches.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+FROM batches CROSS JOIN LATERAL (SELECT count(*) AS items FROM batch_items WHERE batch = batches.id) AS counted
+WHERE batches.id > $1 AND batches.id < $2 AND done = 0`;
+
+/** The same where all of them are wanted: nothing to count. */
+const ALL_PENDING = `
+SELECT id, row_number() OVER (ORDER BY id) AS n, 0 AS before FROM batches WHERE id > $1 AND id < $2 AND done = 0`;
+
+/** A batch waits for the one before it that shares a subject: a chain for each subject. */
+const ORDER = `
+INSERT INTO batch_order (batch, after_batch)
+SELECT DISTINCT batch, before FROM (
+  SELECT batch_items.batch,
+    lag(batch_items.batch) OVER (PARTITION BY items.subject ORDER BY batch_items.batch) AS before
+  FROM items JOIN batch_items ON batch_items.item = items.id
+  WHERE items.id > $1 AND items.id < $2 AND items.subject IS NOT NULL
+) AS pairs WHERE before <> batch`;
+
+/** Puts what is pending of a run into the queue; see `QueueStore.enqueue`. Within one transaction. */
+export async function enqueueRun(
+  tx: Queryable,
+  engine: Engine,
+  name: string,
+  { upTo, lost }: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
+): Promise<{ readonly batches: number; readonly chunks: number }> {
+  const run = await tx.get<{ id: number; state: RunState }>(
+    'SELECT id, state FROM runs WHERE name = $1 FOR UPDATE',
+    [name],
+  );
+  const waits = run && (await tx.get('SELECT 1 FROM queued_runs WHERE run = $1', [run.id]));
+  if (!run || waits || !mayFollow(run.state, 'queued')) {
+    throw new ProductError('usage', message('team.carried', { run: name }));
+  }
+  const { first, end } = idRange(run.id);
+  await forgetChunks(tx, engine, run.id);
+  const pending = upTo === undefined ? ALL_PENDING : PENDING;
+  const wanted = upTo ?? 1;
+  const { batches } = (await tx.get<{ batches: number }>(
+    `SELECT count(*) AS batches FROM (${pending}) AS pending WHERE before < $3`,
+    [first, end, wanted],
+  ))!;
+  if (batches === 0) return { batches: 0, chunks: 0 };
+  const starts = chunkStarts(batches);
+  await tx.run(
+    `INSERT INTO chunks (run, first_batch, last_batch)
+     SELECT $5, min(id), max(id) FROM (${pending}) AS pending WHERE before < $3
+     GROUP BY width_bucket(n, $4::bigint[]) ORDER BY min(id)`,
+    [first, end, wanted, starts, run.id],
+  );
+  await tx.run(ORDER, [first, end]);
+  await tx.run('INSERT INTO queued_runs (run, lost_json) VALUES ($1, $2)', [
+    run.id,
+    lost === 'sent_again' ? null : JSON.stringify(lost),
+  ]);
+  await tx.run(
+    `UPDATE runs SET state = 'queued', ended_at = NULL, exit_code = NULL, reason_json = NULL WHERE id = $1`,
+    [run.id],
+  );
+  await addJobsOfFirst(tx, engine, run.id);
+  return { batches, chunks: starts.length };
+}
+
+/** Lets go of what a run had in the queue before. */
+export async function forgetChunks(tx: Queryable, engine: Engine, run: number): Promise<void> {
+  const { first, end } = idRange(run);
+  const gone = await tx.all<{ id: number }>('DELETE FROM chunks WHERE run = $1 RETURNING id', [run]);
+  await tx.run('DELETE FROM batch_order WHERE batch > $1 AND batch < $2', [first, end]);
+  await engine.remove(
+    tx,
+    gone.map((it) => it.id),
+  );
+}
+
+/** No run of the same job and connection was queued before it and is still there. */
+export const FIRST_IN_LINE = `NOT EXISTS (
+  SELECT 1 FROM queued_runs AS earlier JOIN runs AS other ON other.id = earlier.run
+  WHERE earlier.n < queued_runs.n AND other.job = runs.job AND other.connection = runs.connection)`;
+
+/** Chunks that somebody must be given, with the scope by which workers ask for them. */
+const OPEN_CHUNKS = `
+SELECT chunks.id, scopes.name AS scope
+FROM chunks JOIN queued_runs ON queued_runs.run = chunks.run JOIN runs ON runs.id = chunks.run
+  JOIN scopes ON scopes.id = runs.scope
+WHERE chunks.done = 0 AND chunks.worker IS NULL AND queued_runs.stop_json IS NULL
+  AND NOT EXISTS (SELECT 1 FROM chunks AS other WHERE other.id = chunks.waits_for AND other.done = 0)
+  AND ${FIRST_IN_LINE}`;
+
+/** Adds the jobs of a run that is the first of its line; of another one they follow when it is. */
+async function addJobsOfFirst(tx: Queryable, engine: Engine, run: number): Promise<void> {
+  await addJobs(tx, engine, await tx.all(`${OPEN_CHUNKS} AND chunks.run = $1 ORDER BY chunks.id`, [run]));
+}
+
+/** Adds the jobs of chunks, by scope. */
+async function addJobs(
+  tx: Queryable,
+  engine: Engine,
+  chunks: readonly { readonly id: number; readonly scope: string }[],
+): Promise<void> {
+  const scopes = new Map<string, number[]>();
+  for (const { id, scope } of chunks) scopes.set(scope, [...(scopes.get(scope) ?? []), id]);
+  for (const [scope, ids] of scopes) await engine.add(tx, ids, scope);
+}
+
+/** Adds the jobs of those of these chunks that somebody must be given. */
+export async function addJobsOf(tx: Queryable, engine: Engine, chunks: readonly number[]): Promise<void> {
+  if (chunks.length === 0) return;
+  await addJobs(
+    tx,
+    engine,
+    await tx.all(`${OPEN_CHUNKS} AND chunks.id = ANY($1::bigint[]) ORDER BY chunks.id`, [chunks]),
+  );
+}
+
+/** Adds the jobs of those who come next in a line, once a run has left it. */
+export async function addJobsOfNext(
+  tx: Queryable,
+  engine: Engine,
+  line: { readonly job: string; readonly connection: string },
+): Promise<void> {
+  await addJobs(
+    tx,
+    engine,
+    await tx.all(
+      `${OPEN_CHUNKS} AND queued_runs.begun_at IS NULL AND runs.job = $1 AND runs.connection = $2 ORDER BY chunks.id`,
+      [line.job, line.connection],
+    ),
+  );
+}
+
+/** Adds a job for every chunk that somebody must be given and for which none stands; gives how many. */
+export async function addMissingJobs(tx: Queryable, engine: Engine): Promise<number> {
+  const missing = await tx.all<{ id: number; scope: string }>(
+    `${OPEN_CHUNKS} AND NOT EXISTS (
+       SELECT 1 FROM ${engine.schema}._private_jobs AS jobs WHERE jobs.key = 'chunk:' || chunks.id
+       AND (jobs.locked_at IS NOT NULL OR jobs.attempts < jobs.max_attempts))
+     ORDER BY chunks.id`,
+  );
+  await addJobs(tx, engine, missing);
+  return missing.length;
+}

@@ -1,0 +1,91 @@
+import type { ItemOutcome } from '../../model/outcome.js';
+import type { QueueStore, RunStop, WorkerListing } from '../contract/queue.js';
+import type { Database } from './database.js';
+import { Engine } from './engine.js';
+import { enqueueRun } from './enqueue.js';
+import { PostgresLimitStore } from './limits.js';
+import { tell, told } from './signals.js';
+import type { SettleDead } from './take-chunk.js';
+import { PostgresWorkStore } from './work.js';
+
+const WORKERS = `
+SELECT name, host, process, slots, connections_json,
+  (extract(epoch FROM heard_of) * 1000)::bigint AS heard_of,
+  ARRAY(SELECT DISTINCT runs.name FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.worker = workers.name
+    ORDER BY runs.name) AS runs
+FROM workers ORDER BY name`;
+
+interface WorkerLine {
+  readonly name: string;
+  readonly host: string;
+  readonly process: number;
+  readonly slots: number;
+  readonly connections_json: string;
+  readonly heard_of: number;
+  readonly runs: readonly string[];
+}
+
+export class PostgresQueueStore implements QueueStore {
+  readonly work: PostgresWorkStore;
+  readonly limits: PostgresLimitStore;
+  readonly #db: Database;
+  readonly #engine: Engine;
+
+  constructor(db: Database, schema: string, settle: SettleDead) {
+    this.#db = db;
+    this.#engine = new Engine(db, schema);
+    this.work = new PostgresWorkStore(db, this.#engine, settle);
+    this.limits = new PostgresLimitStore(db, schema);
+  }
+
+  async enqueue(
+    run: string,
+    how: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
+  ): Promise<{ readonly batches: number; readonly chunks: number }> {
+    await this.#engine.ready();
+    return this.#db.transaction((tx) => enqueueRun(tx, this.#engine, run, how));
+  }
+
+  async carrying(job: string, connection: string): Promise<readonly string[]> {
+    const found = await this.#db.all<{ name: string }>(
+      `SELECT runs.name FROM queued_runs JOIN runs ON runs.id = queued_runs.run
+       WHERE runs.job = $1 AND runs.connection = $2 ORDER BY queued_runs.n`,
+      [job, connection],
+    );
+    return found.map((it) => it.name);
+  }
+
+  async stop(run: string, stop: RunStop): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const found = await tx.get<{ run: number }>(
+        `UPDATE queued_runs SET stop_json = coalesce(stop_json, $2)
+         WHERE run = (SELECT id FROM runs WHERE name = $1) RETURNING run`,
+        [run, JSON.stringify(stop)],
+      );
+      if (found) await tell(tx, this.#engine.ledgerSchema, { run });
+      return found !== undefined;
+    });
+  }
+
+  async workers(): Promise<readonly WorkerListing[]> {
+    const lines = await this.#db.all<WorkerLine>(WORKERS);
+    return lines.map(({ connections_json: connections, heard_of: heardOf, ...line }) => ({
+      ...line,
+      connections: JSON.parse(connections) as string[],
+      heardOf,
+    }));
+  }
+
+  changed(
+    hears: (what: { readonly run?: string; readonly scope?: string }) => void,
+  ): Promise<() => Promise<void>> {
+    return told(this.#db, this.#engine.ledgerSchema, hears);
+  }
+
+  async now(): Promise<number> {
+    const found = await this.#db.get<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+    );
+    return found!.now;
+  }
+}

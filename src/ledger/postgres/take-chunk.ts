@@ -1,0 +1,144 @@
+import type { ItemOutcome } from '../../model/outcome.js';
+import type { ChunkAnswer } from '../contract/queue.js';
+import { type RunNumber, unpackId } from '../shared/ids.js';
+import type { Queryable } from './database.js';
+
+/**
+ * Ends the attempts that a dead worker left open in batches between two ids, and settles what they may have done.
+ * @param lost what their items become; undefined: they are to be sent again
+ * @returns how many were open
+ */
+export type SettleDead = (
+  tx: Queryable,
+  run: RunNumber,
+  range: { readonly first: number; readonly end: number },
+  lost: ItemOutcome | undefined,
+  now: number,
+) => Promise<number>;
+
+const CHUNK = `
+SELECT chunks.run, chunks.first_batch, chunks.last_batch, chunks.token, chunks.worker, chunks.done,
+  coalesce(chunks.expires_at > clock_timestamp(), false) AS held,
+  runs.name AS run_name, runs.scope,
+  (SELECT stop_json IS NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS wanted,
+  (SELECT lost_json FROM queued_runs WHERE queued_runs.run = chunks.run) AS lost_json,
+  (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.id = $1 FOR UPDATE OF chunks`;
+
+interface ChunkLine {
+  readonly run: number;
+  readonly first_batch: number;
+  readonly last_batch: number;
+  readonly token: number;
+  readonly worker: string | null;
+  readonly done: number;
+  readonly held: boolean;
+  readonly run_name: string;
+  readonly scope: number;
+  /** Null where the run isn't queued any more. */
+  readonly wanted: boolean | null;
+  readonly lost_json: string | null;
+  readonly now: number;
+}
+
+const TAKE = `
+UPDATE chunks SET token = token + 1, worker = $2, expires_at = clock_timestamp() + $3 * interval '1 millisecond',
+  waits_for = NULL
+WHERE id = $1`;
+
+/** Takes a chunk's lease; see `WorkStore.take`. */
+export async function takeChunk(
+  tx: Queryable,
+  settle: SettleDead,
+  chunk: number,
+  worker: string,
+  leaseMs: number,
+): Promise<ChunkAnswer> {
+  const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
+  if (!line || line.done === 1 || line.wanted !== true) return { kind: 'over' };
+  if (line.worker !== null && line.held) return { kind: 'held' };
+  // From here on nothing that another one began under the token of before can be committed.
+  await tx.run(TAKE, [chunk, worker, leaseMs]);
+  const lost = line.worker === null ? 0 : await settleOpen(tx, settle, line);
+  await tx.run(`UPDATE runs SET state = 'executing' WHERE id = $1 AND state = 'queued'`, [line.run]);
+  await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
+    line.run,
+  ]);
+  const lease = {
+    chunk,
+    token: line.token + 1,
+    run: line.run_name,
+    first: unpackId(line.first_batch),
+    last: unpackId(line.last_batch),
+  };
+  return { kind: 'taken', lease, lost, ...(line.worker === null ? {} : { from: line.worker }) };
+}
+
+/** What became of a chunk that nobody holds any more. */
+export interface FreedChunk {
+  readonly run: string;
+  readonly done: boolean;
+  /** Chunks that waited for it. */
+  readonly woken: readonly number[];
+  /** Whose lease had ended, and how many of its attempts were open. */
+  readonly from?: string;
+  readonly lost: number;
+}
+
+const FREE = `
+UPDATE chunks SET worker = NULL, expires_at = NULL, done = CASE WHEN EXISTS (SELECT 1 FROM batches
+    WHERE batches.id BETWEEN chunks.first_batch AND chunks.last_batch AND batches.done = 0) THEN 0 ELSE 1 END
+WHERE id = $1 RETURNING done`;
+
+/** The chunk that a batch which this one waits for lies in, if it is another one. */
+const WAITS_FOR = `
+UPDATE chunks SET waits_for = (
+  SELECT other.id FROM batch_order
+  JOIN batches ON batches.id = batch_order.batch AND batches.done = 0
+  JOIN batches AS before ON before.id = batch_order.after_batch AND before.done = 0
+  JOIN chunks AS other ON other.run = chunks.run AND before.id BETWEEN other.first_batch AND other.last_batch
+  WHERE batch_order.batch BETWEEN chunks.first_batch AND chunks.last_batch AND other.id <> chunks.id
+  ORDER BY other.id DESC LIMIT 1)
+WHERE id = $1`;
+
+/**
+ * Nobody holds the chunk from now on. With a token: whoever held it gives it back, unless another has it. Without: it is
+ * taken from one whose lease has ended.
+ * @returns undefined where it isn't so
+ */
+export async function freeChunk(
+  tx: Queryable,
+  settle: SettleDead,
+  chunk: number,
+  token?: number,
+): Promise<FreedChunk | undefined> {
+  const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
+  if (!line || line.worker === null) return undefined;
+  const taken = token === undefined;
+  if (taken ? line.held : line.token !== token) return undefined;
+  if (taken) await tx.run('UPDATE chunks SET token = token + 1 WHERE id = $1', [chunk]);
+  const lost = taken ? await settleOpen(tx, settle, line) : 0;
+  const freed = await tx.get<{ done: number }>(FREE, [chunk]);
+  const done = freed?.done === 1;
+  if (!done) await tx.run(WAITS_FOR, [chunk]);
+  const woken = done
+    ? await tx.all<{ id: number }>('UPDATE chunks SET waits_for = NULL WHERE waits_for = $1 RETURNING id', [
+        chunk,
+      ])
+    : [];
+  return {
+    run: line.run_name,
+    done,
+    woken: woken.map((it) => it.id),
+    ...(taken ? { from: line.worker } : {}),
+    lost,
+  };
+}
+
+/** Ends what a dead worker had under way: unknown, or to be sent again where a repeat does no harm. */
+function settleOpen(tx: Queryable, settle: SettleDead, line: ChunkLine): Promise<number> {
+  const run: RunNumber = { number: line.run, scope: line.scope };
+  const lost = line.lost_json === null ? undefined : (JSON.parse(line.lost_json) as ItemOutcome);
+  const range = { first: line.first_batch - 1, end: line.last_batch + 1 };
+  return settle(tx, run, range, lost, line.now);
+}

@@ -1,0 +1,252 @@
+import type { Lease } from '../contract/attempt.js';
+import type {
+  CarriedRunNews,
+  ChunkAnswer,
+  ChunkLease,
+  FailureTally,
+  RunStop,
+  ServedEngine,
+  Swept,
+  WorkerNews,
+  WorkStore,
+} from '../contract/queue.js';
+import { unpackId } from '../shared/ids.js';
+import type { Database, Queryable } from './database.js';
+import type { Engine } from './engine.js';
+import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks } from './enqueue.js';
+import { tell } from './signals.js';
+import { type FreedChunk, freeChunk, type SettleDead, takeChunk } from './take-chunk.js';
+
+/** Nobody carries any of it any more: all is done, or it was stopped and what was under way has ended. */
+const IS_OVER = `
+NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.run = queued_runs.run AND
+  CASE WHEN queued_runs.stop_json IS NULL THEN done = 0 ELSE worker IS NOT NULL END)`;
+
+const EXPIRED = `
+SELECT id FROM chunks WHERE worker IS NOT NULL AND expires_at <= clock_timestamp()
+ORDER BY id FOR UPDATE SKIP LOCKED`;
+
+interface TallyLine {
+  readonly failures: number;
+  readonly streak: string;
+  readonly streak_length: number;
+}
+
+/** The workers' side of the queue: leases, heartbeats, and who goes on with what. */
+export class PostgresWorkStore implements WorkStore {
+  readonly #db: Database;
+  readonly #engine: Engine;
+  readonly #settle: SettleDead;
+
+  constructor(db: Database, engine: Engine, settle: SettleDead) {
+    this.#db = db;
+    this.#engine = engine;
+    this.#settle = settle;
+  }
+
+  serve(how: Parameters<WorkStore['serve']>[0]): Promise<ServedEngine> {
+    return this.#engine.serve(how);
+  }
+
+  take(chunk: number, worker: string, leaseMs: number): Promise<ChunkAnswer> {
+    return this.#db.transaction((tx) => takeChunk(tx, this.#settle, chunk, worker, leaseMs));
+  }
+
+  async beat(worker: WorkerNews, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]> {
+    const { name, host, process, slots, connections, pool } = worker;
+    await this.#db.run(
+      `INSERT INTO workers (name, host, process, slots, connections_json, started_at, heard_of, pool_id)
+       VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6)
+       ON CONFLICT (name) DO UPDATE SET heard_of = clock_timestamp(), pool_id = coalesce($6, workers.pool_id)`,
+      [name, host, process, slots, JSON.stringify(connections), pool ?? null],
+    );
+    if (leases.length === 0) return [];
+    // One that has ended isn't prolonged although nobody took it yet: whoever looks may be about to.
+    const kept = await this.#db.all<{ id: number }>(
+      `UPDATE chunks SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+       FROM unnest($1::bigint[], $2::bigint[]) AS held (id, token)
+       WHERE chunks.id = held.id AND chunks.token = held.token AND worker = $3 AND expires_at > clock_timestamp()
+       RETURNING chunks.id`,
+      [leases.map((it) => it.chunk), leases.map((it) => it.token), name, leaseMs],
+    );
+    const own = new Set(kept.map((it) => it.id));
+    return leases.filter((it) => !own.has(it.chunk));
+  }
+
+  async giveBack(lease: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }> {
+    return this.#db.transaction(async (tx) => {
+      // All who give back chunks of a run come one after the other: the last one sees that it is the last.
+      const queued = await tx.get<{ run: number; stop_json: string | null }>(
+        `SELECT run, stop_json FROM queued_runs WHERE run = (SELECT run FROM chunks WHERE id = $1) FOR UPDATE`,
+        [lease.chunk],
+      );
+      const freed = await freeChunk(tx, this.#settle, lease.chunk, lease.token);
+      if (!queued || !freed) return { done: false, over: false };
+      if (freed.done) await addJobsOf(tx, this.#engine, freed.woken);
+      else await addJobsOf(tx, this.#engine, [lease.chunk]);
+      return { done: freed.done, over: await isOver(tx, queued.run) };
+    });
+  }
+
+  async waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]> {
+    const found = await this.#db.all<{ batch: number; after_batch: number }>(
+      `SELECT batch_order.batch, batch_order.after_batch FROM batch_order
+       JOIN batches ON batches.id = batch_order.batch AND batches.done = 0
+       JOIN batches AS before ON before.id = batch_order.after_batch AND before.done = 0
+       WHERE EXISTS (SELECT 1 FROM chunks WHERE chunks.id = $1
+         AND batch_order.batch BETWEEN chunks.first_batch AND chunks.last_batch)`,
+      [lease.chunk],
+    );
+    return found.map((it) => ({ batch: unpackId(it.batch), after: unpackId(it.after_batch) }));
+  }
+
+  async news(runs: readonly string[]): Promise<readonly CarriedRunNews[]> {
+    const found = await this.#db.all<TallyLine & { name: string; stop_json: string | null }>(
+      `SELECT runs.name, stop_json, failures, streak, streak_length
+       FROM queued_runs JOIN runs ON runs.id = queued_runs.run WHERE runs.name = ANY($1::text[])`,
+      [runs],
+    );
+    return found.map((it) => ({ run: it.name, ...stopOf(it.stop_json), tally: tallyOf(it) }));
+  }
+
+  async tally(run: string, next: (before: FailureTally) => FailureTally): Promise<FailureTally> {
+    return this.#db.transaction(async (tx) => {
+      const line = await tx.get<TallyLine & { run: number }>(
+        `SELECT run, failures, streak, streak_length FROM queued_runs
+         WHERE run = (SELECT id FROM runs WHERE name = $1) FOR UPDATE`,
+        [run],
+      );
+      if (!line) return next(tallyOf({ failures: 0, streak: '', streak_length: 0 }));
+      const after = next(tallyOf(line));
+      await tx.run('UPDATE queued_runs SET failures = $2, streak = $3, streak_length = $4 WHERE run = $1', [
+        line.run,
+        after.failures,
+        after.streak,
+        after.streakLength,
+      ]);
+      await tell(tx, this.#engine.ledgerSchema, { run });
+      return after;
+    });
+  }
+
+  async sweep(leaseMs: number): Promise<Swept> {
+    if (!(await this.#engine.isThere())) return { takenOver: [], queuedAgain: 0, over: [] };
+    const takenOver: Swept['takenOver'][number][] = [];
+    for (const { id } of await this.#db.all<{ id: number }>(EXPIRED)) {
+      const freed = await this.#db.transaction((tx) => this.#free(tx, id));
+      if (freed?.from !== undefined) {
+        takenOver.push({ run: freed.run, chunk: id, from: freed.from, lost: freed.lost });
+      }
+    }
+    await this.#releaseLocks(leaseMs);
+    const queuedAgain = await this.#db.transaction(async (tx) => {
+      // One at a time: two would add the same jobs.
+      const alone = await tx.get<{ alone: boolean }>(
+        `SELECT pg_try_advisory_xact_lock(hashtext($1), 15) AS alone`,
+        [this.#engine.schema],
+      );
+      return alone?.alone ? addMissingJobs(tx, this.#engine) : 0;
+    });
+    const over = await this.#db.all<{ name: string }>(
+      `SELECT runs.name FROM queued_runs JOIN runs ON runs.id = queued_runs.run WHERE ${IS_OVER}`,
+    );
+    return { takenOver, queuedAgain, over: over.map((it) => it.name) };
+  }
+
+  async beginEnd(
+    run: string,
+    worker: string,
+    leaseMs: number,
+  ): Promise<{ readonly stop?: RunStop; readonly sinceBegunMs: number } | undefined> {
+    const found = await this.#db.get<{ stop_json: string | null; since: number }>(
+      `UPDATE queued_runs SET ending_by = $2, ending_until = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE run = (SELECT id FROM runs WHERE name = $1)
+         AND (ending_until IS NULL OR ending_until <= clock_timestamp()) AND ${IS_OVER}
+       RETURNING stop_json,
+         coalesce(extract(epoch FROM clock_timestamp() - begun_at) * 1000, 0)::bigint AS since`,
+      [run, worker, leaseMs],
+    );
+    return found && { ...stopOf(found.stop_json), sinceBegunMs: found.since };
+  }
+
+  async ended(run: string): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const line = await tx.get<{ id: number; job: string; connection: string }>(
+        `DELETE FROM queued_runs USING runs WHERE runs.id = queued_runs.run AND runs.name = $1
+         RETURNING runs.id, runs.job, runs.connection`,
+        [run],
+      );
+      if (!line) return;
+      await forgetChunks(tx, this.#engine, line.id);
+      await addJobsOfNext(tx, this.#engine, line);
+      await tell(tx, this.#engine.ledgerSchema, { run });
+    });
+  }
+
+  async anyLeft(scopes: readonly string[]): Promise<boolean> {
+    const found = await this.#db.get(
+      `SELECT 1 FROM queued_runs JOIN runs ON runs.id = queued_runs.run JOIN scopes ON scopes.id = runs.scope
+       WHERE scopes.name = ANY($1::text[]) LIMIT 1`,
+      [scopes],
+    );
+    return found !== undefined;
+  }
+
+  async leave(worker: string): Promise<void> {
+    await this.#db.run('DELETE FROM slots_held WHERE worker = $1', [worker]);
+    await this.#db.run('DELETE FROM workers WHERE name = $1', [worker]);
+  }
+
+  /** Frees a chunk whose lease has ended, and has it handed out again. */
+  async #free(tx: Queryable, chunk: number): Promise<FreedChunk | undefined> {
+    await tx.get('SELECT 1 FROM queued_runs WHERE run = (SELECT run FROM chunks WHERE id = $1) FOR UPDATE', [
+      chunk,
+    ]);
+    const freed = await freeChunk(tx, this.#settle, chunk);
+    if (freed) await addJobsOf(tx, this.#engine, [chunk, ...freed.woken]);
+    return freed;
+  }
+
+  /**
+   * The engine's own locks of dead workers would last for hours. What they locked is handed out again: who gets it asks
+   * for the lease. Workers that weren't heard of for long are no longer told of.
+   */
+  async #releaseLocks(leaseMs: number): Promise<void> {
+    const dead = await this.#db.all<{ pool: string }>(
+      `SELECT DISTINCT jobs.locked_by AS pool FROM ${this.#engine.schema}._private_jobs AS jobs
+       WHERE jobs.locked_at < clock_timestamp() - $1 * interval '1 millisecond'
+         AND NOT EXISTS (SELECT 1 FROM workers WHERE workers.pool_id = jobs.locked_by
+           AND workers.heard_of > clock_timestamp() - $1 * interval '1 millisecond')`,
+      [leaseMs],
+    );
+    if (dead.length > 0) {
+      await this.#db.run(`SELECT ${this.#engine.schema}.force_unlock_workers($1::text[])`, [
+        dead.map((it) => it.pool),
+      ]);
+    }
+    // What was replaced while a dead worker had it can be handed out to nobody.
+    await this.#db.run(
+      `DELETE FROM ${this.#engine.schema}._private_jobs WHERE locked_at IS NULL AND attempts >= max_attempts`,
+    );
+    await this.#db.run(
+      `DELETE FROM workers WHERE heard_of < clock_timestamp() - $1 * interval '1 millisecond'
+       AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.worker = workers.name)`,
+      [leaseMs * FORGOTTEN_LEASES],
+    );
+  }
+}
+
+/** So many leases after it was last heard of a worker isn't told of any more. */
+const FORGOTTEN_LEASES = 4;
+
+async function isOver(tx: Queryable, run: number): Promise<boolean> {
+  return (await tx.get(`SELECT 1 FROM queued_runs WHERE run = $1 AND ${IS_OVER}`, [run])) !== undefined;
+}
+
+function stopOf(json: string | null): { readonly stop?: RunStop } {
+  return json === null ? {} : { stop: JSON.parse(json) as RunStop };
+}
+
+function tallyOf({ failures, streak, streak_length: streakLength }: TallyLine): FailureTally {
+  return { failures, streak, streakLength };
+}
