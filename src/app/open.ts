@@ -14,11 +14,6 @@ export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<
   return (await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd })).ledger;
 }
 
-/** How long a ledger on a server may be away before a command gives up. */
-export async function ledgerPatience(_context: AppContext): Promise<number> {
-  return 60_000;
-}
-
 /**
  * Opens the ledger for commands about earlier runs, and closes it after the work. None is made.
  * @throws ProductError usage where there is none

@@ -7,7 +7,6 @@ import { waitForRun } from '../run/report/wait-for-run.js';
 import { startRun } from '../run/run-job.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
-import { ledgerPatience } from './open.js';
 import { inRunFrame } from './run-frame.js';
 import { refuseFile } from './team.js';
 
@@ -30,13 +29,12 @@ export function submitJob(context: WatchedContext, jobFile: string, input: Submi
     refuseFile('submit', location);
     if (job.source.pattern)
       throw new ProductError('usage', message('team.submit_one', { pattern: job.source.file }));
-    const patienceMs = await ledgerPatience(context);
     return frame.withLedgerForNewRun(location, async (parts) => {
       const end = await startRun(parts, job, connection, 'run', { canary, queue: true });
       if (end.status !== 'queued') return end;
       // Whoever ends the run tells those whom the connection names.
       frame.tellJobsOnly();
-      return wait ? waitForRun(parts, end.run, patienceMs, (it) => it) : end;
+      return wait ? waitForRun(parts, end.run, (it) => it) : end;
     });
   });
 }

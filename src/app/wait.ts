@@ -6,7 +6,7 @@ import { waitForRun } from '../run/report/wait-for-run.js';
 import { refusePruned } from '../run/run-checks.js';
 import type { RunSettings } from '../run/settings.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
-import { ledgerLocation, ledgerPatience, runNamed } from './open.js';
+import { ledgerLocation, runNamed } from './open.js';
 import { inRunFrame } from './run-frame.js';
 import { refuseFile } from './team.js';
 
@@ -16,16 +16,13 @@ export type WaitInput = Pick<RunChanges, 'output' | 'report' | 'logFile'>;
 export function waitRun(context: WatchedContext, id: string, input: WaitInput): Promise<CarriedRun> {
   return inRunFrame(context, input, async (frame) => {
     refuseFile('wait', await ledgerLocation(context));
-    const patienceMs = await ledgerPatience(context);
     const home = await resultsHome(context);
     return frame.watchRun(
       (ledger) => runNamed(ledger, id),
       async (parts, run) => {
         refusePruned(run);
         for (const warning of await parts.ledger.plan.warnings(id)) parts.observer.warn(warning);
-        return waitForRun(parts, id, patienceMs, (settings) =>
-          placedHere(settings, input, context.cwd, home),
-        );
+        return waitForRun(parts, id, (settings) => placedHere(settings, input, context.cwd, home));
       },
     );
   });

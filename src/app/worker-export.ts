@@ -3,6 +3,7 @@ import { loadConnections } from '../job/connections.js';
 import type { ExportedFile } from '../model/exported-file.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { VERSION } from '../util/own-package.js';
+import { parsePostgresUrl, postgresUrl } from '../util/postgres-url.js';
 import { workerManifests } from '../workers/export/kubernetes.js';
 import { workerUnits } from '../workers/export/systemd.js';
 import type { AppContext } from './context.js';
@@ -39,16 +40,10 @@ export async function workerFiles(
     slots,
     connections,
     logFile,
-    ...(moved ? { movedLedger: withoutPassword(location) } : {}),
+    ...(moved ? { movedLedger: postgresUrl(parsePostgresUrl(location)) } : {}),
     secrets: [...new Set([...tokens, 'LICENSE_SYNC_LEDGER_PASSWORD'])],
     image: image ?? `license-sync:${VERSION}`,
     version: VERSION,
   };
   return input.format === 'systemd' ? workerUnits(ground) : workerManifests(ground);
-}
-
-function withoutPassword(address: string): string {
-  const url = new URL(address);
-  url.password = '';
-  return url.href;
 }

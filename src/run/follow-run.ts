@@ -2,7 +2,6 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunState } from '../ledger/contract/run.js';
-import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { isCutOff } from './live-state.js';
 import type { RunObserver } from './observer.js';
@@ -13,14 +12,12 @@ interface FollowParts {
   readonly observer: Pick<RunObserver, 'progress' | 'warn'>;
   /** Ends the following; the run goes on. */
   readonly stop: StopSignal;
-  readonly clock: Clock;
-  /** How long the ledger may be away. */
-  readonly patienceMs: number;
 }
 
 const OVER: ReadonlySet<RunState> = new Set(['completed', 'invalid', 'stopped', 'interrupted']);
 /** Who changes a run says so; this is for what isn't said, or isn't heard. */
 const LOOK_AGAIN_MS = 500;
+const ABSENT_MS = 3_000;
 
 /**
  * Follows a run that others carry, and tells of its progress.
@@ -37,9 +34,8 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
   const onStop = (): void => wake();
   stop.signal.addEventListener('abort', onStop);
   try {
-    const patience = new Patience(parts);
     while (!stop.cause) {
-      const ended = await patience.outlast(() => look(parts, id));
+      const ended = await told(parts, look(parts, id));
       if (ended) return ended;
       await new Promise<void>((resolve) => {
         const later = setTimeout(resolve, LOOK_AGAIN_MS);
@@ -55,6 +51,12 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
     stop.signal.removeEventListener('abort', onStop);
     await deaf?.().catch(() => {});
   }
+}
+
+/** Says so once where the ledger takes long to answer: it outlasts a server that is away for as long as its patience. */
+async function told<T>({ observer }: FollowParts, looking: Promise<T>): Promise<T> {
+  const late = setTimeout(() => observer.warn(message('team.absent')), ABSENT_MS);
+  return looking.finally(() => clearTimeout(late));
 }
 
 /** The run, if it is over; else its progress is told. */
@@ -79,36 +81,4 @@ async function look({ ledger, observer }: FollowParts, id: string): Promise<Run 
 
 function notCarried({ id: run, state }: Run, next: Message): ProductError {
   return new ProductError('usage', message('team.not_carried', { run, state, next }));
-}
-
-/** Outlasts a ledger that is away for a while. */
-class Patience {
-  readonly #parts: FollowParts;
-  #since: number | undefined;
-
-  constructor(parts: FollowParts) {
-    this.#parts = parts;
-  }
-
-  /** What the work gives; undefined while the ledger is away. */
-  async outlast<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const { clock, observer, patienceMs } = this.#parts;
-    try {
-      const given = await work();
-      this.#since = undefined;
-      return given;
-    } catch (error) {
-      if (!(error instanceof ProductError) || error.kind !== 'internal') throw error;
-      const now = clock.monotonic();
-      const first = this.#since === undefined;
-      this.#since ??= now;
-      const left = patienceMs - (now - this.#since);
-      if (left <= 0) throw error;
-      if (first) {
-        const params = { why: error.detail, seconds: Math.ceil(left / 1000) };
-        observer.warn(message('team.absent', params));
-      }
-      return undefined;
-    }
-  }
 }

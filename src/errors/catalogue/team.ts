@@ -83,8 +83,8 @@ export const TEAM = {
   },
   'team.waiting_runs': { en: 'waiting for workers: {runs}', zh: '等待工作进程的运行：{runs}' },
   'team.absent': {
-    en: 'The ledger does not answer ({why}); looking again for {seconds} s.',
-    zh: '账本没有响应（{why}）；将在 {seconds} 秒内继续尝试。',
+    en: 'The ledger does not answer; going on as soon as it does.',
+    zh: '账本没有响应；恢复后将立即继续。',
   },
   'team.too_early': {
     en: 'Row {row} of run {run} was left unknown by a worker that may still send it: whether it did can be told only after {when}. Settle it then.',

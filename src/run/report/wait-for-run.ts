@@ -16,11 +16,10 @@ import { reportCarried } from './conclude.js';
 export async function waitForRun(
   services: RunServices,
   id: string,
-  patienceMs: number,
   change: (settings: RunSettings) => RunSettings,
 ): Promise<RunEnd> {
   const { ledger } = services;
-  const run = await followRun({ ...services, patienceMs }, id);
+  const run = await followRun(services, id);
   if (!run) {
     const now = await requireRun(ledger, id);
     const counts = await ledger.runs.counts(id);

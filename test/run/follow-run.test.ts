@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { render } from '../../src/errors/message.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { Run } from '../../src/ledger/contract/run.js';
+import { followRun } from '../../src/run/follow-run.js';
+import type { Progress } from '../../src/run/observer.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+
+/** A ledger with one run, whose state and counts a test changes. */
+class Followed {
+  run = { id: 'r', job: 'j', connection: 'p', kind: 'run', state: 'queued', requests: 0, retries: 0 } as Run;
+  carried = true;
+  counts: Record<string, number> = { pending: 10 };
+  wake = (): void => {};
+  deaf = 0;
+  looks = 0;
+  slow: Promise<void> | undefined;
+  readonly seen: Progress[] = [];
+  readonly warned: string[] = [];
+  readonly stop = new StopSignal();
+
+  follow(): Promise<Run | undefined> {
+    const ledger = {
+      location: 'l',
+      runs: {
+        get: async () => {
+          this.looks += 1;
+          await this.slow;
+          return this.run;
+        },
+      },
+      execution: { itemCounts: async () => this.counts },
+      holder: async () => undefined,
+      queue: {
+        carrying: async () => (this.carried ? ['other', 'r'] : ['other']),
+        changed: async (told: (what: { run?: string }) => void) => {
+          this.wake = () => told({ run: 'r' });
+          return async () => {
+            this.deaf += 1;
+          };
+        },
+      },
+    } as unknown as Ledger;
+    const observer = {
+      progress: (it: Progress) => void this.seen.push(it),
+      warn: (it: Parameters<typeof render>[0]) => void this.warned.push(render(it)),
+    };
+    return followRun({ ledger, observer, stop: this.stop }, 'r');
+  }
+}
+
+describe('following a run that others carry', () => {
+  it('tells of its progress, and gives it as it ended, as soon as that is said', async () => {
+    const followed = new Followed();
+    const end = followed.follow();
+    await delay(50);
+    followed.counts = { pending: 2, open: 3, succeeded: 4, rejected: 1 };
+    followed.wake();
+    await delay(50);
+    followed.run = { ...followed.run, state: 'completed' };
+    followed.carried = false;
+    const asked = performance.now();
+    followed.wake();
+    expect(await end).toMatchObject({ state: 'completed' });
+    expect(performance.now() - asked).toBeLessThan(300);
+    expect(followed.seen.map(({ done, total, inFlight }) => [done, total, inFlight])).toEqual([
+      [0, 10, 0],
+      [5, 10, 3],
+    ]);
+    expect(followed.seen.at(-1)?.counts).toEqual({ succeeded: 4, rejected: 1 });
+    expect(followed.deaf).toBe(1);
+  });
+
+  it('hears of the end also where nobody says it', async () => {
+    const followed = new Followed();
+    const end = followed.follow();
+    followed.run = { ...followed.run, state: 'stopped' };
+    followed.carried = false;
+    expect(await end).toMatchObject({ state: 'stopped' });
+  });
+
+  it('waits for a stopped run until nobody carries it any more', async () => {
+    const followed = new Followed();
+    followed.run = { ...followed.run, state: 'interrupted' };
+    const end = followed.follow();
+    await delay(700);
+    expect(followed.looks).toBeGreaterThan(2);
+    followed.carried = false;
+    expect(await end).toMatchObject({ state: 'interrupted' });
+  });
+
+  it('ends at once when it is told to, and the run is left alone', async () => {
+    const followed = new Followed();
+    const end = followed.follow();
+    await delay(20);
+    followed.stop.stop({ kind: 'interrupted' });
+    expect(await end).toBeUndefined();
+    expect(followed.deaf).toBe(1);
+  });
+
+  it('refuses a run that nobody carries', async () => {
+    const followed = new Followed();
+    followed.carried = false;
+    followed.run = { ...followed.run, state: 'planned' };
+    await expect(followed.follow()).rejects.toMatchObject({ kind: 'usage', code: 'team.not_carried' });
+    expect(followed.deaf).toBe(1);
+  });
+
+  it('says once that the ledger takes long to answer', { timeout: 10_000 }, async () => {
+    const followed = new Followed();
+    let answer = (): void => {};
+    followed.slow = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const end = followed.follow();
+    await delay(3_300);
+    expect(followed.warned).toEqual(['The ledger does not answer; going on as soon as it does.']);
+    followed.run = { ...followed.run, state: 'completed' };
+    followed.carried = false;
+    answer();
+    expect(await end).toMatchObject({ state: 'completed' });
+  });
+});
