@@ -1,6 +1,6 @@
 import { idRange } from '../shared/ids.js';
 import type { Database } from './database.js';
-import { lastOfPiece, PIECE } from './pieces.js';
+import { lastOfPiece, lookUp, PIECE } from './pieces.js';
 
 const OTHER_ENVELOPE = `
 SELECT 1 FROM envelopes WHERE id > $1::bigint AND id < $2::bigint AND digest <> (
@@ -33,43 +33,50 @@ const NTH_ITEM =
 const COUNT_PARTS = `
 INSERT INTO plan_parts (run, digest, late, part, items, first_batch, placed)
 SELECT $4::bigint, envelopes.digest, (items.id > $3::bigint)::int, min(items.id), count(*), 0, 0
-FROM items JOIN envelopes ON envelopes.id = items.envelope
+FROM items ${lookUp('envelopes', 'envelopes.id = items.envelope')}
 WHERE items.id > $1::bigint AND items.id <= $2::bigint
 GROUP BY envelopes.digest, items.id > $3::bigint
 ON CONFLICT (run, digest, late) DO UPDATE SET items = plan_parts.items + excluded.items`;
 
 const LAST_PART = `
 SELECT max(part) AS last FROM (
-  SELECT part FROM plan_parts WHERE run = $1::bigint AND part > $2::bigint ORDER BY part LIMIT ${PIECE}) AS piece`;
+  SELECT part FROM plan_parts WHERE part > $1::bigint AND part < $2::bigint ORDER BY part LIMIT ${PIECE}) AS piece`;
+
+/** What is known of parts is changed by their place in the index, however many there are. */
+const OF_PART = 'ON CONFLICT (run, digest, late) DO UPDATE SET';
 
 /** Batches are numbered from part to part: $4 is the last of the pieces before. */
 const NUMBER_PARTS = `
-WITH numbered AS (
-  SELECT digest, late, (items + $5::int - 1) / $5::int AS batches,
+WITH numbered AS MATERIALIZED (
+  SELECT digest, late, part, items, (items + $5::int - 1) / $5::int AS batches,
     sum((items + $5::int - 1) / $5::int) OVER (ORDER BY part) AS upto
-  FROM plan_parts WHERE run = $1::bigint AND part > $2::bigint AND part <= $3::bigint
+  FROM plan_parts WHERE part > $2::bigint AND part <= $3::bigint
 ), done AS (
-  UPDATE plan_parts SET first_batch = $4::bigint + numbered.upto - numbered.batches + 1
-  FROM numbered WHERE plan_parts.run = $1::bigint AND plan_parts.digest = numbered.digest AND plan_parts.late = numbered.late
+  INSERT INTO plan_parts (run, digest, late, part, items, first_batch, placed)
+  SELECT $1::bigint, digest, late, part, items, $4::bigint + upto - batches + 1, 0 FROM numbered
+  ${OF_PART} first_batch = excluded.first_batch
 )
 SELECT $4::bigint + max(upto) AS batch FROM numbered`;
 
 /** Puts a piece's items into batches. `placed`: how many items of a part the pieces before had. */
 const PLACE_ITEMS = `
 WITH placed AS MATERIALIZED (
-  SELECT items.id, items.envelope, plan_parts.digest, plan_parts.late, plan_parts.first_batch,
+  SELECT items.id, items.envelope, plan_parts.digest, plan_parts.late, plan_parts.part, plan_parts.first_batch,
     plan_parts.placed + row_number() OVER (PARTITION BY plan_parts.digest, plan_parts.late ORDER BY items.id) - 1 AS at
-  FROM items JOIN envelopes ON envelopes.id = items.envelope
-  JOIN plan_parts ON plan_parts.run = $4::bigint AND plan_parts.digest = envelopes.digest
-    AND plan_parts.late = (items.id > $3::bigint)::int
+  FROM items ${lookUp('envelopes', 'envelopes.id = items.envelope')}
+  ${lookUp(
+    'plan_parts',
+    `plan_parts.run = $4::bigint AND plan_parts.digest = envelopes.digest
+    AND plan_parts.late = (items.id > $3::bigint)::int`,
+  )}
   WHERE items.id > $1::bigint AND items.id <= $2::bigint
 ), formed AS (
   INSERT INTO batches (id, envelope)
   SELECT first_batch + at / $5::int, envelope FROM placed WHERE at % $5::int = 0 ORDER BY 1
 ), counted AS (
-  UPDATE plan_parts SET placed = plan_parts.placed + more.items
-  FROM (SELECT digest, late, count(*) AS items FROM placed GROUP BY digest, late) AS more
-  WHERE plan_parts.run = $4::bigint AND plan_parts.digest = more.digest AND plan_parts.late = more.late
+  INSERT INTO plan_parts (run, digest, late, part, items, first_batch, placed)
+  SELECT $4::bigint, digest, late, part, 0, 0, count(*) FROM placed GROUP BY digest, late, part
+  ${OF_PART} placed = plan_parts.placed + excluded.placed
 )
 INSERT INTO batch_items (batch, item) SELECT first_batch + at / $5::int, id FROM placed ORDER BY 1, 2`;
 
@@ -124,7 +131,7 @@ async function formByEnvelope(db: Database, run: number, size: number, apart: nu
   await overItems(COUNT_PARTS);
   let batch = first;
   for (let after = first; ; ) {
-    const last = (await db.get<{ last: number | null }>(LAST_PART, [run, after]))?.last;
+    const last = (await db.get<{ last: number | null }>(LAST_PART, [after, end]))?.last;
     if (typeof last !== 'number') break;
     const values = [run, after, last, batch, size];
     batch = (await db.transaction((tx) => tx.get<{ batch: number }>(NUMBER_PARTS, values)))?.batch ?? batch;

@@ -120,7 +120,7 @@ CREATE TABLE plan_parts (
   placed bigint NOT NULL,
   PRIMARY KEY (run, digest, late)
 );
-CREATE UNIQUE INDEX plan_parts_by_part ON plan_parts (run, part);
+CREATE UNIQUE INDEX plan_parts_by_part ON plan_parts (part);
 
 CREATE TABLE batches (
   id bigint PRIMARY KEY,
