@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import type { TokenSource } from '../model/connection.js';
 import { isLoopback } from '../util/loopback.js';
 import { checkUrl } from './base-url.js';
 import { type ReadConnection, SANDBOX } from './built-in-connections.js';
 import { checkNode } from './check.js';
-import { notifications, notifyProblems, SHOWN } from './notify.js';
+import { notifications, notifyProblems, SHOWN, secretSource } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
-import { connectionSchema } from './schema/connection.js';
+import { type ConnectionFile, connectionSchema } from './schema/connection.js';
 import { type MapEntry, nodeAt } from './yaml/node.js';
 
 /** One connection of `license-sync.yaml`, in `folder`. Problems never contain values, as these may be secrets. */
@@ -58,12 +57,8 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
   };
 }
 
-function tokenSource(
-  token: { env?: string | undefined; file?: string | undefined; command?: string[] | undefined } | undefined,
-  folder: string,
-): TokenSource {
-  if (token?.env !== undefined) return { kind: 'env', name: token.env };
-  if (token?.file !== undefined) return { kind: 'file', path: resolve(folder, token.file) };
-  if (token?.command !== undefined) return { kind: 'command', argv: token.command };
-  return { kind: 'sandbox' };
+function tokenSource(token: ConnectionFile['token'], folder: string): TokenSource {
+  if (!token) return { kind: 'sandbox' };
+  const kept = secretSource(token, folder);
+  return kept ?? (token.command ? { kind: 'command', argv: token.command } : { kind: 'sandbox' });
 }

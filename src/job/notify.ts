@@ -113,7 +113,7 @@ export function notifications(list: readonly Listed[], folder: string): readonly
   });
 }
 
-function secretSource(
+export function secretSource(
   secret: { readonly env?: string | undefined; readonly file?: string | undefined },
   folder: string,
 ): SecretSource | undefined {

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { message } from '../errors/message.js';
 import type { CommandTarget } from '../model/notification.js';
+import { LONGEST_TIMER_MS } from '../util/clock.js';
 import { eachLine } from '../util/each-line.js';
 import { childEnvironment, redactKnown, withholdVariables } from '../util/known-secrets.js';
 import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
-/** Timers take at most 31 bits of milliseconds. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 /**
  * Characters of a command's output that are passed on. A command that floods must not fill the disk behind our stderr.
  */

@@ -37,69 +37,47 @@ export type Sample = readonly [labels: Labels, value: number, suffix?: string];
  * for each metric, no time stamps, base units, a line break at the end.
  */
 export function metricsText({ version, ledger, totals, last }: Measured): string {
-  const perJob = (value: (it: JobTotals) => number): Sample[] => totals.map((it) => [who(it), value(it)]);
-  const perLast = (value: (it: LastRun) => number): Sample[] => last.map((it) => [who(it), value(it)]);
+  const perJob = (name: string, help: string, value: (it: JobTotals) => number): string =>
+    metric(
+      name,
+      'counter',
+      help,
+      totals.map((it) => [who(it), value(it)]),
+    );
+  const perLast = (name: string, help: string, value: (it: LastRun) => number): string =>
+    metric(
+      name,
+      'gauge',
+      help,
+      last.map((it) => [who(it), value(it)]),
+    );
   const successes = new Map(totals.map((it) => [keyOf(it), (it.lastSuccessAt ?? 0) / 1000]));
+  const runs = totals.flatMap((it) =>
+    [...it.runs].map(([exit_code, count]): Sample => [{ ...who(it), exit_code }, count]),
+  );
+  const durations = totals.flatMap((it): Sample[] => [
+    [who(it), it.durationMs / 1000, '_sum'],
+    [who(it), [...it.runs.values()].reduce((sum, count) => sum + count, 0), '_count'],
+  ]);
+  const build: Sample = [{ version, ledger }, 1];
+  const success = 'When a run ended with exit code 0 for the last time; 0 when none did.';
   return [
     metric(
       'build_info',
       'gauge',
       'The version of license-sync that wrote these metrics, and of which ledger.',
-      [[{ version, ledger }, 1]],
+      [build],
     ),
-    metric(
-      'runs_total',
-      'counter',
-      'Runs that ended, by the exit code that they ended with.',
-      totals.flatMap((it) =>
-        [...it.runs].map(([exit_code, count]): Sample => [{ ...who(it), exit_code }, count]),
-      ),
+    metric('runs_total', 'counter', 'Runs that ended, by the exit code that they ended with.', runs),
+    perJob('requests_total', 'Requests sent to the platform.', (it) => it.requests),
+    perJob('retries_total', 'Requests that repeated an earlier one.', (it) => it.retries),
+    metric('run_duration_seconds', 'summary', 'Time from the start of a run to its end.', durations),
+    perLast('last_run_timestamp_seconds', 'When the last run ended.', (it) => it.endedAt / 1000),
+    perLast('last_run_success', 'Whether the last run ended with exit code 0.', (it) =>
+      it.exitCode === 0 ? 1 : 0,
     ),
-    metric(
-      'requests_total',
-      'counter',
-      'Requests sent to the platform.',
-      perJob((it) => it.requests),
-    ),
-    metric(
-      'retries_total',
-      'counter',
-      'Requests that repeated an earlier one.',
-      perJob((it) => it.retries),
-    ),
-    metric(
-      'run_duration_seconds',
-      'summary',
-      'Time from the start of a run to its end.',
-      totals.flatMap((it): Sample[] => [
-        [who(it), it.durationMs / 1000, '_sum'],
-        [who(it), [...it.runs.values()].reduce((sum, count) => sum + count, 0), '_count'],
-      ]),
-    ),
-    metric(
-      'last_run_timestamp_seconds',
-      'gauge',
-      'When the last run ended.',
-      perLast((it) => it.endedAt / 1000),
-    ),
-    metric(
-      'last_run_success',
-      'gauge',
-      'Whether the last run ended with exit code 0.',
-      perLast((it) => (it.exitCode === 0 ? 1 : 0)),
-    ),
-    metric(
-      'last_run_duration_seconds',
-      'gauge',
-      'Time that the last run took.',
-      perLast((it) => it.durationMs / 1000),
-    ),
-    metric(
-      'last_success_timestamp_seconds',
-      'gauge',
-      'When a run ended with exit code 0 for the last time; 0 when none did.',
-      perLast((it) => successes.get(keyOf(it)) ?? 0),
-    ),
+    perLast('last_run_duration_seconds', 'Time that the last run took.', (it) => it.durationMs / 1000),
+    perLast('last_success_timestamp_seconds', success, (it) => successes.get(keyOf(it)) ?? 0),
     metric('last_run_rows', 'gauge', 'Rows of the last run by what became of them.', last.flatMap(rowsOf)),
   ].join('');
 }

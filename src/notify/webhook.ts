@@ -3,7 +3,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type Message, message } from '../errors/message.js';
 import type { WebhookTarget } from '../model/notification.js';
-import type { Clock } from '../util/clock.js';
+import { type Clock, LONGEST_TIMER_MS } from '../util/clock.js';
 import { errorCode, errorDetail } from '../util/error-detail.js';
 import { redactKnown } from '../util/known-secrets.js';
 import { VERSION } from '../util/own-package.js';
@@ -13,8 +13,6 @@ import { findSecret } from './secret.js';
 import { FIELDS_SHOWN, fillTemplate } from './template.js';
 
 const TOTAL_MS = 60_000;
-/** Timers take at most 31 bits of milliseconds. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 /** A restarting receiver needs seconds, so waits start where the platform's are after three. */
 const BACKOFF_AHEAD = 3;
 /** Errors that a repeat can't change. */

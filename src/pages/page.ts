@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { aboutOf } from './about.js';
 import type { RunPage } from './contract.js';
-import { eventsOf } from './events.js';
+import { eventsOf, rowMessagesOf, totalsOf } from './figures.js';
 import { Times } from './format.js';
 import { contentsOf, headerOf } from './header.js';
 import { html, Markup } from './markup.js';
 import { problemsOf } from './problems.js';
-import { rowMessagesOf } from './row-messages.js';
 import { SCRIPT } from './script.js';
 import { styleOf } from './style.js';
 import { timelineOf } from './timeline.js';
-import { totalsOf } from './totals.js';
 import { type Words, wordsIn } from './words.js';
 
 interface Section {

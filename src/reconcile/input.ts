@@ -1,6 +1,6 @@
 import type { Header, Row } from '../model/row.js';
 import { RESULT_NAMES } from '../platform/operations/index.js';
-import { bindCondition, bindFillDown } from '../source/condition.js';
+import { bindCondition } from '../source/condition.js';
 import { withHeaderHint } from '../source/header-hint.js';
 import { openSource } from '../source/open.js';
 import { openTable } from '../source/table.js';
@@ -26,13 +26,8 @@ export async function openReconcileInput(begun: BegunReconciliation): Promise<Co
       const { headers, sheet: info } = table;
       const keys = bindKeys(job, comparison, connection, place);
       const where = bindCondition(job, 'where', info.name, headers);
-      const reader = new TableReader(table, keys.use, {
-        merged: job.source.merged ?? 'refuse',
-        fillDown: bindFillDown(job, info.name, headers, []),
-        until: bindCondition(job, 'until', info.name, headers),
-        unmapped: where?.columns ?? [],
-      });
-      return { keys, where, reader };
+      const until = bindCondition(job, 'until', info.name, headers);
+      return { keys, where, reader: TableReader.of(job, table, keys.use, [], { where, until }) };
     });
     return { source, table, ...bound, wasExtra: extrasOfResult(table.headers) };
   } catch (error) {

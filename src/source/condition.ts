@@ -25,7 +25,7 @@ const CODES = {
   until: { failed: 'run.until_failed', unknown: 'run.until_unknown_column' },
 } as const;
 
-type ConditionJob = Pick<JobBase, 'file' | 'source'>;
+export type ConditionJob = Pick<JobBase, 'file' | 'source'>;
 
 /** One of the job's conditions bound to the sheet's columns; undefined when the job doesn't have it. */
 export function bindCondition(

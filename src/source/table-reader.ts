@@ -4,6 +4,7 @@ import type { ColumnUse } from '../model/column-use.js';
 import type { Row, RowFault } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
 import { fold } from '../util/fold.js';
+import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
 import { type NonDataRow, NonDataRows } from './non-data-row.js';
 import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
@@ -33,6 +34,26 @@ export class TableReader {
     this.#use = use;
     this.#rules = rules;
     this.#headers = new Map(table.headers.map(({ column, folded }) => [column, folded]));
+  }
+
+  /**
+   * A reader that follows a job's settings.
+   * @param others the job's other tables, in which `fillDown` may name a header
+   */
+  static of(
+    job: ConditionJob,
+    table: Table,
+    use: ColumnUse,
+    others: readonly Table[] = [],
+    { where, until }: { readonly where?: BoundCondition; readonly until?: BoundCondition } = {},
+  ): TableReader {
+    const headers = others.map((it) => it.headers);
+    return new TableReader(table, use, {
+      merged: job.source.merged ?? 'refuse',
+      fillDown: bindFillDown(job, table.sheet.name, table.headers, headers),
+      until,
+      unmapped: where?.columns ?? [],
+    });
   }
 
   /** All rows below the header in order, in chunks; may be called again. */

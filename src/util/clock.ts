@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Timers of Node take at most 31 bits of milliseconds; beyond it they would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The program's clock; tests replace it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. May jump: for stamps shown to people, never for waiting. */

@@ -1,27 +1,10 @@
 import { z } from 'zod';
-import type { JobCode } from '../problem.js';
 import { notifySchema } from './notify.js';
-import { duration, rate, text, timezone } from './shared.js';
+import { argv, duration, rate, secretPlace, text, timezone } from './shared.js';
 
-const tokenSchema = z
-  .strictObject(
-    {
-      env: text
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'job.bad_variable_name' satisfies JobCode })
-        .optional()
-        .describe('Environment variable that holds the token.'),
-      file: text.optional().describe('File that holds the token, from the folder of this file.'),
-      command: z
-        .array(text)
-        .min(1, { error: 'job.empty_command' satisfies JobCode })
-        .optional()
-        .describe('Program with its arguments that prints the token.'),
-    },
-    {
-      error: (issue) => (issue.code === 'invalid_type' ? ('job.token_inlined' satisfies JobCode) : undefined),
-    },
-  )
-  .describe('Where the access token is found; the token itself never stands in a file like this one.');
+const tokenSchema = secretPlace('token', 'job.token_inlined', {
+  command: argv.optional().describe('Program with its arguments that prints the token.'),
+}).describe('Where the access token is found; the token itself never stands in a file like this one.');
 
 export const connectionSchema = z
   .strictObject({
@@ -59,6 +42,8 @@ export const connectionSchema = z
     notify: notifySchema,
   })
   .describe('An address of the platform with its credential and limits.');
+
+export type ConnectionFile = z.output<typeof connectionSchema>;
 
 /** `license-sync.yaml`; its connections are checked one by one. */
 export const configSchema = z

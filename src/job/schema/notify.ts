@@ -1,24 +1,9 @@
 import { z } from 'zod';
-import type { JobCode } from '../problem.js';
-import { duration, text } from './shared.js';
+import { argv, duration, secretPlace, text } from './shared.js';
 
-const secretSchema = z
-  .strictObject(
-    {
-      env: text
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'job.bad_variable_name' satisfies JobCode })
-        .optional()
-        .describe('Environment variable that holds the secret.'),
-      file: text.optional().describe('File that holds the secret, from the folder of this file.'),
-    },
-    {
-      error: (issue) =>
-        issue.code === 'invalid_type' ? ('job.secret_inlined' satisfies JobCode) : undefined,
-    },
-  )
-  .describe(
-    'Key of the HMAC-SHA-256 signature, by the place where it is found; it never stands here itself.',
-  );
+const secretSchema = secretPlace('secret', 'job.secret_inlined', {}).describe(
+  'Key of the HMAC-SHA-256 signature, by the place where it is found; it never stands here itself.',
+);
 
 const webhookSchema = z
   .strictObject({
@@ -42,9 +27,7 @@ const notificationSchema = z
       .default('problem')
       .describe('problem: every exit code but 0. success: exit code 0. always: both.'),
     webhook: webhookSchema.optional(),
-    command: z
-      .array(text)
-      .min(1, { error: 'job.empty_command' satisfies JobCode })
+    command: argv
       .optional()
       .describe("Program with its arguments; it is given the run's summary as JSON on its standard input."),
     timeout: duration

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../util/clock.js';
 import type { JobCode } from '../problem.js';
 
 /**
@@ -9,8 +10,6 @@ const code = <C extends JobCode>(it: C) => ({ error: it });
 
 const DURATION = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** The longest that a timer of Node can wait, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
 
 /** Milliseconds of `30s`, `500ms`, `2m`, `1h`, `1.5s`; NaN for anything else. */
 export function durationMs(text: string): number {
@@ -22,13 +21,30 @@ export const duration = z
   .string()
   .regex(DURATION, code('job.bad_duration'))
   .refine(
-    (text) => Number.isNaN(durationMs(text)) || (durationMs(text) >= 1 && durationMs(text) <= LONGEST),
+    (text) =>
+      Number.isNaN(durationMs(text)) || (durationMs(text) >= 1 && durationMs(text) <= LONGEST_TIMER_MS),
     {
       error: 'job.bad_duration' satisfies JobCode,
     },
   );
 
 export const text = z.string().min(1, code('job.empty_text'));
+
+/** A program with its arguments; no shell is involved. */
+export const argv = z.array(text).min(1, code('job.empty_command'));
+
+/** Where a secret is found; one that is written down in its place is refused by a code of its own. */
+export function secretPlace<More extends z.ZodRawShape>(what: string, inlined: JobCode, more: More) {
+  const env = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, code('job.bad_variable_name')).optional();
+  return z.strictObject(
+    {
+      env: env.describe(`Environment variable that holds the ${what}.`),
+      file: text.optional().describe(`File that holds the ${what}, from the folder of this file.`),
+      ...more,
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? inlined : undefined) },
+  );
+}
 
 export const rate = z.number().gt(0).max(100_000);
 

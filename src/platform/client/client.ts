@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Dispatcher } from 'undici';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
+import { LONGEST_TIMER_MS } from '../../util/clock.js';
 import { crashesAt, crashPoint } from '../../util/crash-point.js';
 import { errorDetail } from '../../util/error-detail.js';
 import { REDACTED_FROM } from '../../util/known-secrets.js';
@@ -22,8 +23,6 @@ export type { AttemptEvent } from './attempt-event.js';
 const CONNECT_MS = 10_000;
 /** Published when header and body are with the socket; the system sends them even if this process dies now. */
 const HANDED_OVER = 'undici:request:bodySent';
-/** Timers take at most 31 bits of milliseconds; beyond it Node would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 export interface ClientOptions {
   /** With its `baseUrl` set. */

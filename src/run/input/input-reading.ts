@@ -1,10 +1,9 @@
 import type { JoinSpec, Mapping } from '../../mapping/contract.js';
-import type { ColumnUse } from '../../model/column-use.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
-import { type BoundCondition, bindCondition, bindFillDown } from '../../source/condition.js';
+import { type BoundCondition, bindCondition } from '../../source/condition.js';
 import type { Table } from '../../source/table.js';
 import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
@@ -29,31 +28,18 @@ export class InputReading {
   static bind(job: Job, input: OpenedInput, mapping: Mapping): Promise<InputReading> {
     return withFileNames(job, input, () => {
       const tables = [input.table, ...input.joined.values()];
-      const reader = (
-        table: Table,
-        use: ColumnUse,
-        own: { where?: BoundCondition; until?: BoundCondition },
-      ) => {
-        const others = tables.filter((it) => it !== table).map((it) => it.headers);
-        const fillDown = bindFillDown(job, table.sheet.name, table.headers, others);
-        const { merged = 'refuse' } = job.source;
-        return new TableReader(table, use, {
-          merged,
-          fillDown,
-          until: own.until,
-          unmapped: own.where?.columns ?? [],
-        });
-      };
+      const others = (table: Table) => tables.filter((it) => it !== table);
       const { sheet, headers } = input.table;
       const where = bindCondition(job, 'where', sheet.name, headers);
       const until = bindCondition(job, 'until', sheet.name, headers);
-      const own = { where, until };
       const joined = mapping.joins.map((join) => {
         const table = input.joined.get(join.sheet);
         if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
-        return [join, reader(table, mapping.joinedUse(join), {})] as const;
+        return [join, TableReader.of(job, table, mapping.joinedUse(join), others(table))] as const;
       });
-      return new InputReading(reader(input.table, mapping.use, own), where, new Map(joined));
+      const own = { where, until };
+      const main = TableReader.of(job, input.table, mapping.use, others(input.table), own);
+      return new InputReading(main, where, new Map(joined));
     });
   }
 

@@ -21,14 +21,15 @@ export interface CsvDialect {
 export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly CsvRecord[]> {
   const { file, encoding, skipped } = dialect;
   // The parser works on UTF-8 bytes, whose validity has been checked by now.
-  const source = encoding === 'utf-8' && skipped === 0 ? readBytes(file) : textAfter(dialect);
+  const source = encoding === 'utf-8' && skipped === 0 ? readBytes(file) : textOf(dialect);
   const strict = strictRecords(source, dialect);
   let given = 0;
   try {
     for (;;) {
       const { done, value } = await strict.next();
       if (done) {
-        if (value === 'not well formed') yield* lenientRecords(dialect, given);
+        // The file is read again from the start.
+        if (value === 'not well formed') yield* piecesAfter(given, lenientRecords(dialect));
         return;
       }
       given += value.length;
@@ -40,27 +41,24 @@ export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly
   }
 }
 
-/** Reads the file again from the start, without the records that were yielded already. */
-async function* lenientRecords(dialect: CsvDialect, given: number): AsyncGenerator<readonly CsvRecord[]> {
+async function* lenientRecords(dialect: CsvDialect): AsyncGenerator<readonly CsvRecord[]> {
   const reader = new LenientRecordReader(dialect.file, dialect.delimiter, dialect.lineEnds);
-  let passed = given;
-  const left = (records: readonly CsvRecord[]): readonly CsvRecord[] => {
-    const kept = passed > 0 ? records.slice(passed) : records;
-    passed = Math.max(0, passed - records.length);
-    return kept;
-  };
-  for await (const text of textAfter(dialect)) {
-    const records = left(reader.push(text));
-    if (records.length > 0) yield records;
-  }
-  const records = left(reader.end());
-  if (records.length > 0) yield records;
+  for await (const text of textOf(dialect)) yield reader.push(text);
+  yield reader.end();
 }
 
-async function* textAfter({ file, encoding, skipped }: CsvDialect): AsyncGenerator<string> {
-  let passed = skipped;
-  for await (const text of readText(file, encoding)) {
-    if (text.length > passed) yield passed > 0 ? text.slice(passed) : text;
-    passed = Math.max(0, passed - text.length);
+function textOf({ file, encoding, skipped }: CsvDialect): AsyncGenerator<string> {
+  return piecesAfter(skipped, readText(file, encoding));
+}
+
+/** The pieces without their first so many characters or elements; empty ones are left out. */
+export async function* piecesAfter<Piece extends string | readonly unknown[]>(
+  count: number,
+  pieces: AsyncIterable<Piece>,
+): AsyncGenerator<Piece> {
+  let passed = count;
+  for await (const piece of pieces) {
+    if (piece.length > passed) yield passed > 0 ? (piece.slice(passed) as Piece) : piece;
+    passed = Math.max(0, passed - piece.length);
   }
 }

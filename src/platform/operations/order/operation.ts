@@ -1,7 +1,11 @@
-import type { Json } from '../../../model/json.js';
-import type { Operation, OperationName } from '../../../model/operation.js';
-import { composeOrders } from './compose.js';
-import { readOrders } from './read.js';
+import { message } from '../../../errors/message.js';
+import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
+import type { Operation, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
+import type { ItemOutcome } from '../../../model/outcome.js';
+import { composeRequest } from '../shared/compose.js';
+import { readByName } from '../shared/read-by-name.js';
+import { columnsOf } from '../shared/records.js';
+import { isGiven } from '../shared/rule-report.js';
 import { orderRules } from './rules.js';
 import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
@@ -26,7 +30,60 @@ export function orderOperation(
     subject: undefined,
     resultColumns: ['customerId'],
     rules: (content, settings) => orderRules(type, content, settings),
-    compose: (envelope, bodies, context) => composeOrders(endpoint, shape, envelope, bodies, context),
-    read: (reply: Json, sent) => readOrders(reply, sent),
+    compose: (envelope, bodies, context) => {
+      // The mapped one, else the batch's own.
+      const mapped = member(envelope, 'channelOrderId');
+      const channelOrderId = mapped !== undefined && isGiven(mapped) ? mapped : context.channelOrderId;
+      const request = { ...envelope, channelOrderId, orderList: inSequence(bodies) };
+      return composeRequest(endpoint, shape, request, context);
+    },
+    read: readOrders,
   };
+}
+
+/**
+ * Gives every order a number of its own within the request: the reply is matched by it, and two orders under one
+ * number could never be told apart again. Orders without one, and repeats of one, get the lowest free number.
+ */
+function inSequence(bodies: readonly Json[]): readonly JsonObject[] {
+  const orders = bodies.map((it) => (isObject(it) ? it : {}));
+  const taken = new Set<string>();
+  const kept = orders.map((order) => {
+    const mapped = member(order, 'sequence');
+    const own = mapped !== undefined && !taken.has(String(mapped));
+    if (own) taken.add(String(mapped));
+    return own;
+  });
+  let next = 1;
+  return orders.map((order, index) => {
+    if (kept[index]) return order;
+    while (taken.has(String(next))) next += 1;
+    taken.add(String(next));
+    return { ...order, sequence: next };
+  });
+}
+
+/** §2.4: orders by the `sequence` that was sent. Taken asynchronously, their outcome is still open (§4.5.1). */
+function readOrders(reply: Json, sent: WireRequest): ReplyReading {
+  const status = sent.body?.syncMode === 'async' ? 'accepted' : 'succeeded';
+  return readByName(reply, {
+    endpoint: BATCH_ORDER_ENDPOINT,
+    names: sentSequences(sent),
+    nameField: 'sequence',
+    outcome: (element) => orderOutcome(element, status),
+    foreign: (sequence) => message('operation.foreign_sequence', { sequence }),
+  });
+}
+
+/** An order without an id can't be followed up, so it doesn't count as confirmed. */
+function orderOutcome(element: JsonObject, status: 'accepted' | 'succeeded'): ItemOutcome | undefined {
+  const licenseOrderId = element.licenseOrderId;
+  if (typeof licenseOrderId !== 'string' || !isGiven(licenseOrderId)) return undefined;
+  return { status, licenseOrderId, code: '0', columns: columnsOf(element, ['customerId']) };
+}
+
+function sentSequences(sent: WireRequest): readonly string[] {
+  const orders = sent.body?.orderList;
+  if (!Array.isArray(orders)) return [];
+  return orders.map((it: Json) => (isObject(it) ? String(it.sequence) : ''));
 }

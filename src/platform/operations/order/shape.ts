@@ -7,7 +7,7 @@ import {
   onlyFields,
   REQUIRED,
   withDefault,
-} from '../shared/derive-fields.js';
+} from './derive-fields.js';
 import { BATCH_ORDER_FIELDS, ORDER_ASSET_FIELDS, ORDER_FIELDS, ORDER_TYPES } from './wire.js';
 import { MERCHANDISE_FIELDS, PRODUCT_FIELDS } from './wire-products.js';
 
