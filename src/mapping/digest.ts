@@ -53,6 +53,12 @@ export function subjectDigest(operation: Operation, body: Json): string | undefi
   return value === undefined ? undefined : digest(exactStringify(value));
 }
 
+/** Digests of what an item touches, divided by spaces; undefined where it touches nothing that another one may. */
+export function touchesDigest(operation: Operation, body: Json): string | undefined {
+  const names = operation.touches?.(body) ?? [];
+  return names.length === 0 ? undefined : names.map((name) => digest(name)).join(' ');
+}
+
 /** Digest of both texts together. They are joined as bytes, as joining strings would copy the body once more. */
 function digest(text: string, more = ''): string {
   const whole = (text.length + more.length) * BYTES_A_UNIT;

@@ -13,6 +13,11 @@ export interface PlannedItem {
   readonly content: string;
   /** Digest of what the item changes (`Operation.subject`): with the same content, items of one run are one item. */
   readonly subject?: string;
+  /**
+   * Digests of what the item touches (`Operation.touches`), divided by spaces; only where the ledger has workers that must
+   * keep to the order of those who touch the same.
+   */
+  readonly touches?: string;
 }
 
 /** Items by column: the first element of each column belongs to the first item. Saves an object for every item. */

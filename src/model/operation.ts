@@ -141,6 +141,11 @@ export interface Operation {
    * share; those that don't agree contradict each other.
    */
   readonly subject: string | undefined;
+  /**
+   * What an item touches on the platform (a customer, a lock), where several items of a run may touch the same: workers
+   * carry those one after the other, in the order of the rows.
+   */
+  readonly touches?: (body: Json) => readonly string[];
   /** Columns that the result workbook adds after `message`. */
   readonly resultColumns: readonly string[];
   /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */

@@ -55,6 +55,7 @@ export function columnsOf(items: readonly PlannedItem[]): PlannedItems {
     key: items.map((it) => it.key),
     content: items.map((it) => it.content),
     subject: items.map((it) => it.subject),
+    touches: items.map((it) => it.touches),
   };
 }
 

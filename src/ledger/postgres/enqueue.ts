@@ -24,8 +24,9 @@ const ORDER = `
 INSERT INTO batch_order (batch, after_batch)
 SELECT DISTINCT batch, before FROM (
   SELECT batch_items.batch,
-    lag(batch_items.batch) OVER (PARTITION BY items.subject ORDER BY batch_items.batch) AS before
+    lag(batch_items.batch) OVER (PARTITION BY touched.name ORDER BY batch_items.batch) AS before
   FROM items JOIN batch_items ON batch_items.item = items.id
+    CROSS JOIN LATERAL unnest(string_to_array(items.subject, ' ')) AS touched (name)
   WHERE items.id > $1 AND items.id < $2 AND items.subject IS NOT NULL
 ) AS pairs WHERE before <> batch`;
 

@@ -19,10 +19,10 @@ const ENVELOPES = bulkInsert('envelopes', { id: 'bigint', digest: 'bytea', json:
 
 /** Items with bodies and rows. A row stands once with an item, however often it is named. */
 const ITEMS = `
-WITH made AS (${bulkInsert('items', { id: 'bigint', envelope: 'bigint', first_row: 'bigint', item_key: 'text', content: 'text' })}
-), told AS (${bulkInsert('bodies', { item: 'bigint', json: 'text' }, '', 6)}
+WITH made AS (${bulkInsert('items', { id: 'bigint', envelope: 'bigint', first_row: 'bigint', item_key: 'text', content: 'text', subject: 'text' })}
+), told AS (${bulkInsert('bodies', { item: 'bigint', json: 'text' }, '', 7)}
 )
-${bulkInsert('item_rows', { '"row"': 'bigint', item: 'bigint' }, 'ON CONFLICT DO NOTHING', 8)}`;
+${bulkInsert('item_rows', { '"row"': 'bigint', item: 'bigint' }, 'ON CONFLICT DO NOTHING', 9)}`;
 
 /** What one call adds, before it is written. */
 interface Page {
@@ -57,7 +57,7 @@ export class ItemWriter {
     if (page.envelopes.length > 0) await tx.run(ENVELOPES, columnsOf(page.envelopes, 3));
     if (page.merges.length > 0) await tx.run(MERGES, columnsOf(page.merges, 3));
     await tx.run(ITEMS, [
-      ...columnsOf(page.items, 5),
+      ...columnsOf(page.items, 6),
       ...columnsOf(page.bodies, 2),
       ...columnsOf(page.links, 2),
     ]);
@@ -80,7 +80,14 @@ export class ItemWriter {
       }
       const envelope = this.#envelope(items.envelopeJson[at]!, page.envelopes);
       const key = items.key[at] ?? null;
-      page.items.push([item, envelope, packId(run, rows[0] ?? 0), key, items.content[at]]);
+      page.items.push([
+        item,
+        envelope,
+        packId(run, rows[0] ?? 0),
+        key,
+        items.content[at],
+        items.touches[at] ?? null,
+      ]);
       page.bodies.push([item, items.bodyJson[at]]);
     }
     return page;

@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
+import type { Json } from '../../model/json.js';
 
 /** How much is written at once. Larger pieces live long enough to be moved to the old generation, and memory grows. */
 const ITEMS_AT_ONCE = 500;
@@ -10,24 +11,36 @@ const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
+  readonly #touches: ((body: Json) => string | undefined) | undefined;
   #items = emptyColumns();
   #characters = 0;
   #verdicts: RowVerdict[] = [];
   #warnings: Message[] = [];
 
-  constructor(plan: PlanStore, run: string) {
+  /** @param touches of an item's body; absent where nobody asks for it */
+  constructor(plan: PlanStore, run: string, touches?: (body: Json) => string | undefined) {
     this.#plan = plan;
     this.#run = run;
+    this.#touches = touches;
   }
 
   /** Adds an item. Only what the ledger stores is kept of it. */
-  item({ rows, envelopeJson, bodyJson, key, content, subject }: PlannedItem): void {
+  item({
+    rows,
+    envelopeJson,
+    bodyJson,
+    key,
+    content,
+    subject,
+    body,
+  }: PlannedItem & { readonly body?: Json }): void {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
     this.#items.bodyJson.push(bodyJson);
     this.#items.key.push(key);
     this.#items.content.push(content);
     this.#items.subject.push(subject);
+    this.#items.touches.push(body === undefined ? undefined : this.#touches?.(body));
     this.#characters += bodyJson.length;
   }
 
@@ -77,5 +90,5 @@ export class PlanBuffer {
 type Filling = { readonly [Name in keyof PlannedItems]: PlannedItems[Name][number][] };
 
 function emptyColumns(): Filling {
-  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], subject: [] };
+  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], subject: [], touches: [] };
 }

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { inputOf } from '../../ledger/inputs.js';
+import { touchesDigest } from '../../mapping/digest.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
@@ -29,7 +30,11 @@ export async function planStage({ services, id: run, kind, settings }: RunContex
     const input = await openInput(job, copy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
-      const buffer = new PlanBuffer(ledger.plan, run);
+      const buffer = new PlanBuffer(
+        ledger.plan,
+        run,
+        ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
+      );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       if (kind !== 'run') warnings.push(...mapping.notes);
       const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, member } from '../../../model/jso
 import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled } from '../shared/reading.js';
 import { columnPaths } from '../shared/records.js';
-import { elements, isGiven } from '../shared/rule-report.js';
+import { elements, isGiven, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { activityRefusal } from './refusal.js';
 import { ACTIVITY_ENDPOINT, ACTIVITY_PRODUCT_FIELDS } from './wire.js';
@@ -16,6 +16,7 @@ const PARTICIPATION = singleOperation({
   endpoint: ACTIVITY_ENDPOINT,
   repeatable: false,
   key: ['identity', 'activityLabel'],
+  touches: (body) => [textOf(body, 'identity')],
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   // May be a cloud lock's asset number (§4.9).
   namesAssets: ['identity'],

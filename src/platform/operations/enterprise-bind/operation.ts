@@ -13,6 +13,10 @@ export const ENTERPRISE_BIND = singleOperation({
   endpoint: BIND_ENDPOINT,
   repeatable: false,
   key: ['channelCode', 'channelCustomerId'],
+  touches: (body) => [
+    `customer ${textOf(body, 'channelCustomerId')}`,
+    `enterprise ${textOf(body, 'enterpriseName')}`,
+  ],
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   lookup: (body) => ({
     kind: 'customer',

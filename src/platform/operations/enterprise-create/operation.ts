@@ -1,7 +1,7 @@
 import { message } from '../../../errors/message.js';
 import { isObject } from '../../../model/json.js';
 import { columnPaths, columnsOf } from '../shared/records.js';
-import { elements } from '../shared/rule-report.js';
+import { elements, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { CREATE_ENDPOINT, MEMBER_FIELDS } from './wire.js';
 
@@ -11,6 +11,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   endpoint: CREATE_ENDPOINT,
   repeatable: false,
   key: ['crmCustomerId'],
+  touches: (body) => [`customer ${textOf(body, 'crmCustomerId')}`],
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['enterpriseGlobalId', 'defaultType', 'memberCount'],
   recordColumns: columnPaths(MEMBER_FIELDS),

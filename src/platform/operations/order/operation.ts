@@ -1,11 +1,14 @@
 import { message } from '../../../errors/message.js';
+import type { Json } from '../../../model/json.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
-import type { Operation, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
+import type { Operation, Operation, OperationName, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { composeRequest } from '../shared/compose.js';
 import { readByName } from '../shared/read-by-name.js';
 import { columnsOf } from '../shared/records.js';
-import { isGiven } from '../shared/rule-report.js';
+import { assetNumbers, isGiven, textOf } from '../shared/rule-report.js';
+import { composeOrders } from './compose.js';
+import { readOrders } from './read.js';
 import { orderRules } from './rules.js';
 import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
@@ -28,6 +31,8 @@ export function orderOperation(
     batch: { size: 1, fixed: false },
     key: 'order',
     subject: undefined,
+    // A customer's orders build on each other, and so do those of a lock.
+    touches: (body) => [...customersOf(body), ...assetNumbers(body).map((it) => `asset ${it}`)],
     resultColumns: ['customerId'],
     rules: (content, settings) => orderRules(type, content, settings),
     compose: (envelope, bodies, context) => {
@@ -86,4 +91,11 @@ function sentSequences(sent: WireRequest): readonly string[] {
   const orders = sent.body?.orderList;
   if (!Array.isArray(orders)) return [];
   return orders.map((it: Json) => (isObject(it) ? String(it.sequence) : ''));
+}
+
+function customersOf(order: Json): readonly string[] {
+  return ['customerId', 'crmCustomerId'].flatMap((field) => {
+    const id = textOf(order, field);
+    return id === '' ? [] : [`${field} ${id}`];
+  });
 }

@@ -19,6 +19,7 @@ type Own = Pick<
   | 'lookup'
   | 'lists'
   | 'namesAssets'
+  | 'touches'
 > & {
   readonly subject?: string;
   /** Rules beyond what every operation checks; gets the request's fields. */
