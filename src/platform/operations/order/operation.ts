@@ -1,14 +1,11 @@
 import { message } from '../../../errors/message.js';
-import type { Json } from '../../../model/json.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
-import type { Operation, Operation, OperationName, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
+import type { Operation, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { composeRequest } from '../shared/compose.js';
 import { readByName } from '../shared/read-by-name.js';
 import { columnsOf } from '../shared/records.js';
 import { assetNumbers, isGiven, textOf } from '../shared/rule-report.js';
-import { composeOrders } from './compose.js';
-import { readOrders } from './read.js';
 import { orderRules } from './rules.js';
 import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
