@@ -46,6 +46,8 @@ export class Database implements Queryable {
   readonly #settings: SessionSettings;
   readonly #sessions: Sessions;
   readonly #clock: Clock;
+  /** Sessions that left a proof. */
+  readonly #proven = new Set<string>();
   readonly #listening = new Set<() => Promise<void>>();
 
   constructor(settings: SessionSettings, clock: Clock) {
@@ -148,7 +150,7 @@ export class Database implements Queryable {
 
   async close(): Promise<void> {
     for (const end of this.#listening) await end();
-    await this.#sessions.forgetProofs();
+    if (this.#proven.size > 0) await this.#sessions.forgetProofs(this.#proven);
     await this.#sessions.close();
   }
 
@@ -158,6 +160,7 @@ export class Database implements Queryable {
     const proof = `INSERT INTO commits (session, nonce) VALUES ('${session.name}', '${nonce}')
       ON CONFLICT (session) DO UPDATE SET nonce = '${nonce}', at = clock_timestamp()`;
     let result: { readonly it: T } | undefined;
+    this.#proven.add(session.name);
     try {
       const keep = async (tx: Queryable): Promise<T> => {
         const it = await work(tx);

@@ -98,13 +98,12 @@ export class Sessions {
   }
 
   /** Proofs that nobody asks for any more; those of sessions that broke go when runs are pruned. */
-  async forgetProofs(): Promise<void> {
-    const names = this.#idle.filter((it) => !it.isBroken).map((it) => it.name);
+  async forgetProofs(names: Iterable<string>): Promise<void> {
+    const session = this.#takeIdle();
+    if (!session) return;
     const forget = 'DELETE FROM commits WHERE session = ANY($1::text[])';
-    if (names.length > 0)
-      await this.#takeIdle()
-        ?.query(forget, [names])
-        .catch(() => {});
+    await session.query(forget, [[...names]]).catch(() => {});
+    this.#idle.push(session);
   }
 
   async close(): Promise<void> {
