@@ -36,11 +36,7 @@ ORDER BY batch_items.batch, batch_items.item`;
 export async function pendingBatches(
   db: Queryable,
   run: number,
-  {
-    after,
-    limit,
-    upTo,
-  }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
+  { after, limit, upTo }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
 ): Promise<PendingBatch[]> {
   const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
   for (let from = packId(run, after); ; ) {
@@ -55,6 +51,15 @@ export async function pendingBatches(
   }
 }
 
-export async function envelopeOf(db: Queryable, id: number): Promise<JsonObject> {
-  return toEnvelope(await db.get<EnvelopeLine>('SELECT json FROM envelopes WHERE id = $1', [id]));
+/** The stored envelope; those of one page are read once. */
+export async function envelopeOf(
+  db: Queryable,
+  id: number,
+  read: Map<number, JsonObject>,
+): Promise<JsonObject> {
+  const known = read.get(id);
+  if (known) return known;
+  const envelope = toEnvelope(await db.get<EnvelopeLine>('SELECT json FROM envelopes WHERE id = $1', [id]));
+  read.set(id, envelope);
+  return envelope;
 }

@@ -1,5 +1,8 @@
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
 
+/** So much of a reply is kept. */
+export const REPLY_BYTES = 64 * 1024;
+
 /**
  * Whether an attempt that ended may have had an effect: its bytes left, and the platform didn't turn it away unread
  * (401, 403: all `not_sent`). Items that wait for another attempt after it keep their keys.

@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import { cutText } from '../../util/cut-text.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
-import { isDoubtful, isRetry } from '../rules/attempts.js';
+import { isDoubtful, isRetry, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { idRange, packId } from '../shared/ids.js';
 import { AttemptFold } from './attempt-fold.js';
@@ -35,7 +35,6 @@ import type { RunNumbers } from './run-numbers.js';
  * at all that is known of the batch (attempt-writer.ts); so the order of lines of different batches doesn't matter.
  */
 
-const REPLY_BYTES = 64 * 1024;
 /** Results that are folded together. More of them touch fewer pages each, and hold up what is in flight for longer. */
 const FOLD_AT = 1000;
 

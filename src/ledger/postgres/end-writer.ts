@@ -1,0 +1,106 @@
+import type { Clock } from '../../util/clock.js';
+import { currentUser } from '../../util/current-user.js';
+import type { AttemptEnd } from '../contract/attempt.js';
+import type { Claims } from './claims.js';
+import type { Database } from './database.js';
+import { type AskedEnd, endAttempts } from './ends.js';
+import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
+import { type Came, GroupWrite } from './group-write.js';
+import { keepLateEnd } from './late-ends.js';
+import type { RunNumbers } from './run-numbers.js';
+
+/** How many statements may be under way at once, and how often one is tried that the server doesn't take just now. */
+const LANES = 2;
+const AGAIN_EVERY_MS = 250;
+
+export interface EndPlace {
+  /** Told of an end that came after its batch was taken over, and how many unknown items it settled. */
+  readonly late?: (end: AttemptEnd, settled: number) => void;
+  /** Keeps ends on this machine that the ledger couldn't take; gives what whoever asked is told. */
+  readonly keep: (ends: readonly AttemptEnd[], why: unknown) => unknown;
+}
+
+/** Writes what attempts came to, many at once, and again until it is there. */
+export class EndWriter {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #claims: Claims;
+  readonly #clock: Clock;
+  readonly #place: EndPlace;
+  readonly #group = new GroupWrite<AskedEnd, void>((asked) => this.#end(asked), LANES);
+
+  constructor(
+    db: Database,
+    numbers: RunNumbers,
+    { claims, clock }: { readonly claims: Claims; readonly clock: Clock },
+    place: EndPlace,
+  ) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#claims = claims;
+    this.#clock = clock;
+    this.#place = place;
+  }
+
+  /** @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it */
+  async close(end: AttemptEnd): Promise<void> {
+    return this.#group.add({ end, run: await this.#numbers.of(end.run) });
+  }
+
+  idle(): Promise<void> {
+    return this.#group.idle();
+  }
+
+  async #end(asked: readonly AskedEnd[]): Promise<readonly Came<void>[]> {
+    let ended: ReadonlySet<AskedEnd> = new Set();
+    try {
+      ended = await endAttempts(this.#db, asked);
+    } catch (error) {
+      if (!(await this.#mayGoWell(error))) {
+        const told = this.#keep(asked, error);
+        return asked.map(() => ({ error: told }));
+      }
+      // One that can't be written must not take the others down; what was written is found by looking.
+    }
+    return Promise.all(asked.map((it) => (ended.has(it) ? { value: undefined } : this.#endAlone(it))));
+  }
+
+  async #endAlone(asked: AskedEnd): Promise<Came<void>> {
+    const until = this.#clock.monotonic() + this.#db.patienceMs;
+    for (;;) {
+      try {
+        await this.#db.transaction(async (tx) => {
+          if ((await endAttempts(tx, [asked])).has(asked)) return;
+          const came = await keepLateEnd(tx, this.#claims, asked, currentUser());
+          if (came.kind === 'late') this.#place.late?.(asked.end, came.settled);
+        });
+        return { value: undefined };
+      } catch (error) {
+        const again = error instanceof LostCommit || isPassing(error);
+        if (again && (await this.#mayGoWell(error)) && this.#clock.monotonic() < until) {
+          await this.#clock.sleep(AGAIN_EVERY_MS);
+          continue;
+        }
+        // What the ledger itself says of the attempt is no fault of the connection's.
+        const isRefusal = sqlState(error) === undefined && !(error instanceof ConnectionLost || again);
+        return { error: isRefusal ? error : this.#keep([asked], error) };
+      }
+    }
+  }
+
+  /** False where the server can't be had any more. */
+  async #mayGoWell(error: unknown): Promise<boolean> {
+    if (!(error instanceof LostCommit)) return !(error instanceof ConnectionLost);
+    return this.#db.settled(error).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #keep(asked: readonly AskedEnd[], why: unknown): unknown {
+    return this.#place.keep(
+      asked.map((it) => it.end),
+      why,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import { cutText } from '../../util/cut-text.js';
+import type { AttemptEnd } from '../contract/attempt.js';
+import { isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
+import { RELEASES_KEY } from '../rules/keys.js';
+import { packId, type RunNumber } from '../shared/ids.js';
+import { sqlList, TO_BE_SENT } from '../shared/item-standing.js';
+import type { Queryable } from './database.js';
+import { outcomeArrays, WRITE_OUTCOMES } from './outcomes.js';
+
+/*
+ * What many attempts came to, in one statement. An attempt is closed where it is open and has the nonce that the end tells
+ * of; all else follows from those that are closed: outcomes, records, batches that are done, and keys let go of. Of any other
+ * end nothing is written here (late-ends.ts).
+ *
+ * All parts of the statement see the tables as they were before it, so what it writes itself is put beside what it reads.
+ */
+
+export interface AskedEnd {
+  readonly end: AttemptEnd;
+  readonly run: RunNumber;
+}
+
+/** Items of the batches that were closed, each with what it counts as now, and whether an attempt may have had an effect. */
+const AFTERWARDS = `
+afterwards AS MATERIALIZED (
+  SELECT closed.batch, closed.has_outcomes, batch_items.item, items.item_key, closed.scope,
+    coalesce(written.status, outcomes.status, 'not_sent') AS status,
+    closed.doubtful = 1 OR EXISTS (
+      SELECT 1 FROM attempts WHERE attempts.batch = closed.batch AND attempts.doubtful = 1) AS doubtful
+  FROM closed
+  JOIN batch_items ON batch_items.batch = closed.batch
+  JOIN items ON items.id = batch_items.item
+  LEFT JOIN outcomes ON outcomes.item = batch_items.item
+  LEFT JOIN written ON written.item = batch_items.item
+)`;
+
+/** Keys that nobody needs any more: nothing came of their items, or these wait and no attempt may have had an effect. */
+const RELEASED = `
+released AS MATERIALIZED (
+  SELECT scope, item_key, item FROM afterwards
+  WHERE item_key IS NOT NULL AND (status IN (${sqlList(RELEASES_KEY)}) OR (status = 'not_sent' AND NOT doubtful))
+), put_back AS (
+  UPDATE item_keys SET item = prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
+  FROM released
+  WHERE item_keys.scope = released.scope AND item_keys.item_key = released.item_key
+    AND item_keys.item = released.item AND item_keys.prior_item IS NOT NULL
+), let_go AS (
+  DELETE FROM item_keys USING released
+  WHERE item_keys.scope = released.scope AND item_keys.item_key = released.item_key
+    AND item_keys.item = released.item AND item_keys.prior_item IS NULL
+)`;
+
+const END = `
+WITH asked AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::int[], $6::text[], $7::smallint[],
+    $8::smallint[], $9::text[], $10::bigint[], $11::bool[]) WITH ORDINALITY
+    AS asked (batch, attempt, nonce, ended_at, http_status, event, sent, doubtful, reply, scope, has_outcomes, n)
+), closed AS (
+  UPDATE attempts SET ended_at = asked.ended_at, http_status = asked.http_status, event = asked.event,
+    sent = asked.sent, doubtful = asked.doubtful, reply = asked.reply
+  FROM asked
+  WHERE attempts.batch = asked.batch AND attempts.attempt = asked.attempt AND attempts.ended_at IS NULL
+    AND (asked.nonce IS NULL OR attempts.nonce = asked.nonce)
+  RETURNING asked.n, asked.batch, asked.attempt, asked.doubtful, asked.scope, asked.has_outcomes
+), ${WRITE_OUTCOMES(12)}, ${AFTERWARDS}, finished AS (
+  UPDATE batches SET done = 1
+  FROM (SELECT batch FROM afterwards WHERE has_outcomes GROUP BY batch HAVING NOT bool_or(status = 'not_sent')) AS whole
+  WHERE batches.id = whole.batch
+), ${RELEASED}
+SELECT n FROM closed`;
+
+/**
+ * Writes the ends of attempts that are open. Gives those that were closed; the others must be looked at.
+ * @param asked no two of one batch
+ */
+export async function endAttempts(db: Queryable, asked: readonly AskedEnd[]): Promise<ReadonlySet<AskedEnd>> {
+  const lines = await db.all<{ n: number }>(END, [
+    asked.map(({ run, end }) => packId(run.number, end.batch)),
+    asked.map(({ end }) => end.attempt),
+    asked.map(({ end }) => end.nonce ?? null),
+    asked.map(({ end }) => end.endedAt),
+    asked.map(({ end }) => end.httpStatus ?? null),
+    asked.map(({ end }) => end.event),
+    asked.map(({ end }) => (end.sent ? 1 : 0)),
+    asked.map(({ end }) => (isDoubtful(end) ? 1 : 0)),
+    asked.map(({ end }) => (end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES))),
+    asked.map(({ run }) => run.scope),
+    asked.map(({ end }) => end.outcomes.length > 0),
+    ...outcomeArrays(
+      asked.flatMap(({ run, end }, index) =>
+        end.outcomes.map(({ item, outcome }) => ({
+          n: index + 1,
+          item: packId(run.number, item),
+          attempts: end.attempt,
+          outcome,
+        })),
+      ),
+    ),
+  ]);
+  return new Set(lines.map(({ n }) => asked[n - 1]!));
+}

@@ -1,0 +1,175 @@
+import type { Intent } from '../contract/attempt.js';
+import type { Refusal } from '../contract/execution.js';
+import { isRetry } from '../rules/attempts.js';
+import { packId, type RunNumber } from '../shared/ids.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
+import type { Queryable } from './database.js';
+import { sqlState } from './failures.js';
+
+/*
+ * Intents of many batches, in one statement. Each has its own answer: it is begun; or it is refused, and nothing of it was
+ * written; or it must be looked at (open-looking.ts).
+ *
+ * - What the process may send by is locked first: the lease of its chunk, or its run's lock. Whoever takes one over changes
+ *   that row first: either this statement finds the token gone, or the takeover finds the attempts that are begun here.
+ * - Only what is plain by the statement's snapshot is begun: the batch isn't done and was never tried, and each of its keys is
+ *   free. Keys are claimed in their order, so that of two such statements none waits for the other in turn.
+ * - The snapshot may be stale by then. Danger: two that send the same. Each key, and each attempt's number, stands in a unique
+ *   index. A key that another has taken since undoes the whole statement (`isContested`), so that no key stays claimed of a
+ *   batch that isn't begun; an attempt that is there already isn't begun. Of a further attempt more may have changed, as
+ *   somebody may have settled what the one before left unknown: it is looked at with its batch locked.
+ */
+
+/** The lock of a run's job and connection, as this process has taken it. */
+export interface HeldLock {
+  readonly job: string;
+  readonly connection: string;
+  /** One more with every taking. */
+  readonly token: number;
+}
+
+/** An intent with all that the statement needs of it. */
+export interface AskedIntent {
+  readonly intent: Intent;
+  readonly run: RunNumber;
+  /** Scopes whose keys hold for its run, too. */
+  readonly kindred: readonly number[];
+  /** The run's lock, where this process holds it. */
+  readonly lock: HeldLock | undefined;
+}
+
+export type IntentAnswer = 'begun' | 'look' | { readonly refused: Refusal };
+
+/** What the intent may be sent by, and whether its turn has come. The batch is `asked.batch`. */
+const PLACED = `
+asked AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::int[]) WITH ORDINALITY
+    AS asked (batch, attempt, nonce, started_at, retry, scope, chunk, token, lock, n)
+), leases AS MATERIALIZED (
+  SELECT id, token FROM chunks WHERE id = ANY ($7) AND expires_at > clock_timestamp() ORDER BY id FOR SHARE
+), held AS MATERIALIZED (
+  SELECT mine.n FROM unnest($10::text[], $11::text[], $12::bigint[]) WITH ORDINALITY AS mine (job, connection, token, n)
+  JOIN run_locks ON run_locks.job = mine.job AND run_locks.connection = mine.connection AND run_locks.token = mine.token
+  ORDER BY mine.n FOR SHARE OF run_locks
+), placed AS MATERIALIZED (
+  SELECT asked.*, CASE
+    WHEN asked.lock IS NOT NULL AND NOT EXISTS (SELECT 1 FROM held WHERE held.n = asked.lock) THEN 'lease_lost'
+    WHEN asked.chunk IS NULL THEN NULL
+    WHEN NOT EXISTS (SELECT 1 FROM leases WHERE leases.id = asked.chunk AND leases.token = asked.token) THEN 'lease_lost'
+    WHEN EXISTS (SELECT 1 FROM queued_runs WHERE run = asked.batch / ${packId(1, 0)} AND stop_json IS NOT NULL)
+      THEN 'stopped'
+    WHEN EXISTS (SELECT 1 FROM batch_order JOIN batches AS earlier ON earlier.id = batch_order.after_batch
+      WHERE batch_order.batch = asked.batch AND earlier.done = 0) THEN 'must_wait'
+  END AS refused FROM asked
+)`;
+
+/** Whether the intents may leave, without beginning any. */
+const MAY_LEAVE = `WITH ${PLACED} SELECT n, refused FROM placed`;
+
+const HELD_ELSEWHERE = `EXISTS (
+  SELECT 1 FROM unnest($15::bigint[], $16::bigint[]) AS kindred (scope, other)
+  JOIN item_keys AS theirs ON theirs.scope = kindred.other AND theirs.item_key = items.item_key
+  WHERE kindred.scope = candidates.scope)`;
+
+const BEGIN = `
+WITH ${PLACED}, candidates AS MATERIALIZED (
+  SELECT placed.* FROM placed JOIN batches ON batches.id = placed.batch AND batches.done = 0
+  WHERE placed.refused IS NULL AND placed.attempt = 1 AND (SELECT max(id) FROM scopes) = $13
+    AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = placed.batch)
+), standing AS MATERIALIZED (
+  SELECT candidates.n, candidates.scope, items.item_key, items.id AS item,
+    items.item_key IS NOT NULL AND item_keys.item IS NULL AS wanted,
+    coalesce(item_keys.item <> items.id, false)
+      OR (item_keys.item IS NULL AND items.item_key IS NOT NULL AND ${HELD_ELSEWHERE}) AS contested
+  FROM candidates
+  JOIN batch_items ON batch_items.batch = candidates.batch
+  JOIN items ON items.id = batch_items.item
+  LEFT JOIN outcomes ON outcomes.item = items.id
+  LEFT JOIN item_keys ON item_keys.scope = candidates.scope AND item_keys.item_key = items.item_key
+  WHERE ${TO_BE_SENT}
+), plain AS MATERIALIZED (
+  SELECT n, count(*) FILTER (WHERE wanted) AS wanted FROM standing GROUP BY n HAVING NOT bool_or(contested)
+), claimed AS (
+  INSERT INTO item_keys (scope, item_key, item)
+  SELECT standing.scope, standing.item_key, standing.item FROM standing JOIN plain USING (n) WHERE standing.wanted
+  ORDER BY standing.scope, standing.item_key
+  ON CONFLICT (scope, item_key) DO NOTHING RETURNING item
+), sure AS MATERIALIZED (
+  SELECT 1 / CASE WHEN (SELECT count(*) FROM claimed) = (SELECT coalesce(sum(wanted), 0) FROM plain) THEN 1 ELSE 0 END
+    AS one -- division by zero: isContested
+), begun AS (
+  INSERT INTO attempts (batch, attempt, nonce, started_at, lease, token)
+  SELECT batch, attempt, nonce, started_at, chunk, token FROM candidates JOIN plain USING (n) CROSS JOIN sure
+  WHERE sure.one = 1 ORDER BY batch
+  ON CONFLICT DO NOTHING RETURNING batch, nonce
+), summed AS (
+  INSERT INTO run_sums (run, slot, requests, retries)
+  SELECT begun.batch / ${packId(1, 0)}, $14::smallint, count(*), sum(asked.retry)
+  FROM begun JOIN asked ON asked.batch = begun.batch AND asked.nonce = begun.nonce GROUP BY 1
+  ON CONFLICT (run, slot) DO UPDATE SET requests = run_sums.requests + excluded.requests,
+    retries = run_sums.retries + excluded.retries
+)
+SELECT placed.n, placed.refused, begun.batch IS NOT NULL AS begun
+FROM placed LEFT JOIN begun ON begun.batch = placed.batch AND begun.nonce = placed.nonce`;
+
+/** A key was taken by another while the statement claimed it; nothing was written. */
+export function isContested(error: unknown): boolean {
+  return sqlState(error) === '22012';
+}
+
+interface Line {
+  readonly n: number;
+  readonly refused: Refusal | null;
+  readonly begun?: boolean;
+}
+
+/**
+ * Begins what may be begun. Runs as a transaction of its own, or within one.
+ * @param newestScope the id of the newest scope that `kindred` knows of: with a newer one all must be looked at
+ * @param slot which line of the run's sums is this process's
+ */
+export async function beginIntents(
+  db: Queryable,
+  asked: readonly AskedIntent[],
+  { newestScope, slot }: { readonly newestScope: number; readonly slot: number },
+): Promise<readonly IntentAnswer[]> {
+  const kindred = new Map(asked.map((it) => [it.run.scope, it.kindred]));
+  const pairs = [...kindred].flatMap(([scope, others]) => others.map((other) => [scope, other] as const));
+  const lines = await db.all<Line>(BEGIN, [
+    ...placeOf(asked),
+    newestScope,
+    slot,
+    pairs.map(([scope]) => scope),
+    pairs.map(([, other]) => other),
+  ]);
+  const answers: IntentAnswer[] = asked.map(() => 'look');
+  for (const { n, refused, begun } of lines) answers[n - 1] = refused ? { refused } : begun ? 'begun' : 'look';
+  return answers;
+}
+
+/** Why an intent may not leave now, if so. Within a transaction what it may leave by stays locked. */
+export async function refusalOf(tx: Queryable, asked: AskedIntent): Promise<Refusal | undefined> {
+  return (await tx.get<Line>(MAY_LEAVE, placeOf([asked])))?.refused ?? undefined;
+}
+
+/** $1 to $12 of PLACED. */
+function placeOf(asked: readonly AskedIntent[]): unknown[] {
+  const locks = [...new Set(asked.flatMap(({ intent, lock }) => (intent.lease || !lock ? [] : [lock])))];
+  const lockOf = ({ intent, lock }: AskedIntent): number | null =>
+    intent.lease || !lock ? null : locks.indexOf(lock) + 1;
+  return [
+    asked.map(({ run, intent }) => packId(run.number, intent.batch)),
+    asked.map(({ intent }) => intent.attempt),
+    asked.map(({ intent }) => intent.nonce),
+    asked.map(({ intent }) => intent.startedAt),
+    asked.map(({ intent }) => (isRetry(intent) ? 1 : 0)),
+    asked.map(({ run }) => run.scope),
+    asked.map(({ intent }) => intent.lease?.chunk ?? null),
+    asked.map(({ intent }) => intent.lease?.token ?? null),
+    asked.map(lockOf),
+    locks.map((it) => it.job),
+    locks.map((it) => it.connection),
+    locks.map((it) => it.token),
+  ];
+}

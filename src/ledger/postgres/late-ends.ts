@@ -1,0 +1,97 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { cutText } from '../../util/cut-text.js';
+import type { AttemptEnd } from '../contract/attempt.js';
+import { endOfDead, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
+import { releasesKey } from '../rules/keys.js';
+import { packId } from '../shared/ids.js';
+import type { Claims } from './claims.js';
+import type { Queryable } from './database.js';
+import type { AskedEnd } from './ends.js';
+import { writeOutcomes } from './outcomes.js';
+
+/** How an attempt ended whose reply came after its batch was taken over. */
+const LATE = 'late_reply';
+
+const ATTEMPT = `
+SELECT attempts.nonce, attempts.event, attempts.ended_at FROM batches
+JOIN attempts ON attempts.batch = batches.id AND attempts.attempt = $2
+WHERE batches.id = $1 FOR UPDATE OF batches`;
+
+const KEEP = `
+UPDATE attempts SET ended_at = $3, http_status = $4, event = $5, reply = $6, doubtful = $7 WHERE batch = $1 AND attempt = $2`;
+
+/** What the takeover left unknown of this attempt's items, and nobody has settled since. */
+const UNKNOWN = `
+SELECT outcomes.item, items.item_key AS key FROM batch_items
+JOIN items ON items.id = batch_items.item
+JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batch_items.batch = $1 AND outcomes.status = 'unknown' AND outcomes.attempts = $2
+  AND NOT EXISTS (SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item)
+ORDER BY items.item_key, outcomes.item`;
+
+const OPEN_AGAIN = 'DELETE FROM outcomes WHERE item = ANY ($1::bigint[])';
+
+const TELL = `
+INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_order_id)
+SELECT $1, coalesce(max(n), 0) + 1, $2, $3, '${LATE}', 'unknown', $4, $5 FROM resolutions WHERE item = $1`;
+
+/** `there`: it was written before. `late`: its batch was taken over, and so many of the unknown items it settled. */
+export type LateEnd = { readonly kind: 'there' } | { readonly kind: 'late'; readonly settled: number };
+
+/**
+ * Looks at an end whose attempt isn't open: it was written before and its answer lost, or the attempt was ended as that of
+ * a dead process. Then the reply is kept as evidence, and settles what is unknown by that alone. Runs inside a transaction.
+ * @param who signs for it in the audit
+ * @throws ProductError internal when there is no such attempt, or it ended otherwise
+ */
+export async function keepLateEnd(
+  tx: Queryable,
+  claims: Claims,
+  { end, run }: AskedEnd,
+  who: string,
+): Promise<LateEnd> {
+  const batch = packId(run.number, end.batch);
+  await tx.get(ATTEMPT, [batch, end.attempt]);
+  // Once more, as whoever had the batch locked may have ended the attempt.
+  const found = await tx.get<{ nonce: string; event: string | null; ended_at: number | null }>(ATTEMPT, [
+    batch,
+    end.attempt,
+  ]);
+  if (!found || end.nonce === undefined || found.nonce !== end.nonce) throw notOpen(end);
+  if (found.event !== endOfDead(false).event) return { kind: 'there' };
+  const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
+  const doubtful = isDoubtful(end) ? 1 : 0;
+  await tx.run(KEEP, [batch, end.attempt, end.endedAt, end.httpStatus ?? null, LATE, reply, doubtful]);
+  return { kind: 'late', settled: await settleUnknown(tx, claims, { end, run }, who) };
+}
+
+async function settleUnknown(
+  tx: Queryable,
+  claims: Claims,
+  { end, run }: AskedEnd,
+  who: string,
+): Promise<number> {
+  const batch = packId(run.number, end.batch);
+  const outcomes = new Map(end.outcomes.map(({ item, outcome }) => [packId(run.number, item), outcome]));
+  const unknown = await tx.all<{ item: number; key: string | null }>(UNKNOWN, [batch, end.attempt]);
+  // What the reply doesn't tell of, or was never sent, stays unknown: another attempt of it may have been.
+  const settled = unknown.flatMap(({ item, key }) => {
+    const outcome = outcomes.get(item);
+    return outcome && !['unknown', 'not_sent'].includes(outcome.status) ? [{ item, key, outcome }] : [];
+  });
+  await tx.run(OPEN_AGAIN, [settled.map((it) => it.item)]);
+  await writeOutcomes(
+    tx,
+    settled.map(({ item, outcome }) => ({ item, attempts: end.attempt, outcome })),
+  );
+  for (const { item, key, outcome } of settled) {
+    await tx.run(TELL, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
+    if (key !== null && releasesKey(outcome.status)) await claims.release(tx, { scope: run.scope, key, item });
+  }
+  return settled.length;
+}
+
+function notOpen({ run, batch, attempt }: AttemptEnd): ProductError {
+  return new ProductError('internal', message('ledger.attempt_not_open', { run, batch, attempt }));
+}

@@ -1,0 +1,66 @@
+import type { ItemOutcome } from '../../model/outcome.js';
+import { endOfDead } from '../rules/attempts.js';
+import { releasesKey } from '../rules/keys.js';
+import type { RunNumber } from '../shared/ids.js';
+import { TO_BE_SENT } from '../shared/item-standing.js';
+import type { Claims } from './claims.js';
+import type { Queryable } from './database.js';
+import { finishBatches, writeOutcomes } from './outcomes.js';
+
+/** In the order of batches, as all who lock several of them. */
+const END_OPEN = `
+WITH open AS MATERIALIZED (
+  SELECT batch, attempt FROM attempts WHERE ended_at IS NULL AND batch > $1 AND batch < $2 ORDER BY batch FOR UPDATE
+)
+UPDATE attempts SET ended_at = $3, event = $4, sent = $5, doubtful = $6
+FROM open WHERE attempts.batch = open.batch AND attempts.attempt = open.attempt`;
+
+/** Items of batches that wait to be sent again although an attempt may have had its effect. */
+const DOUBTFUL = `
+SELECT waiting.batch, waiting.attempt, batch_items.item, items.item_key AS key
+FROM (
+  SELECT batches.id AS batch, max(attempts.attempt) AS attempt
+  FROM attempts JOIN batches ON batches.id = attempts.batch
+  WHERE attempts.doubtful = 1 AND batches.done = 0 AND attempts.batch > $1 AND attempts.batch < $2
+  GROUP BY batches.id) AS waiting
+JOIN batch_items ON batch_items.batch = waiting.batch
+JOIN items ON items.id = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE ${TO_BE_SENT} ORDER BY batch_items.item`;
+
+interface DoubtfulLine {
+  readonly batch: number;
+  readonly attempt: number;
+  readonly item: number;
+  readonly key: string | null;
+}
+
+/**
+ * Ends the attempts that a dead process left open in batches between two ids. Runs inside a transaction, in which whatever
+ * allowed that process to send was taken from it by an earlier statement.
+ * @param lost what the items of open attempts become; undefined: they are to be sent again
+ * @returns the number of open attempts met
+ */
+export async function recoverBatches(
+  tx: Queryable,
+  claims: Claims,
+  { scope }: RunNumber,
+  { first, end }: { readonly first: number; readonly end: number },
+  lost: ItemOutcome | undefined,
+  now: number,
+): Promise<number> {
+  const { event, sent, doubtful } = endOfDead(lost === undefined);
+  const open = await tx.run(END_OPEN, [first, end, now, event, sent ? 1 : 0, doubtful ? 1 : 0]);
+  if (!lost) return open;
+  const items = await tx.all<DoubtfulLine>(DOUBTFUL, [first, end]);
+  const written = await writeOutcomes(
+    tx,
+    items.map(({ item, attempt }) => ({ item, attempts: attempt, outcome: lost })),
+  );
+  await finishBatches(tx, [...new Set(items.map((it) => it.batch))]);
+  if (!releasesKey(lost.status)) return open;
+  for (const { item, key } of items) {
+    if (key !== null && written.has(item)) await claims.release(tx, { scope, key, item });
+  }
+  return open;
+}
