@@ -22,6 +22,7 @@ import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
 import { SOURCE_WORKBOOK } from './source-workbook.js';
+import { SPOOL } from './spool.js';
 import { SUMMARY } from './summary.js';
 import { TEAM } from './team.js';
 import { TEMPLATE } from './template.js';
@@ -39,6 +40,7 @@ export const CATALOGUE = {
   ...RULES,
   ...PLATFORM,
   ...LEDGER,
+  ...SPOOL,
   ...WORKBOOK,
   ...HELP,
   ...HTML,

@@ -184,6 +184,10 @@ export const LEDGER = {
     en: 'another run of job {job} on connection {connection} is going on; wait for its end or stop it, then start again',
     zh: '任务 {job} 在连接 {connection} 上的另一次运行正在进行；请等其结束或将其停止后重试',
   },
+  'ledger.late_did_nothing': {
+    en: 'the request certainly did nothing; that was heard only after the run had been taken over',
+    zh: '该请求确定未产生任何效果；此消息在运行被接管之后才收到',
+  },
   'ledger.held_done': {
     en: 'run {run} got this through in the meantime (its row {row}, {status}); not sent again',
     zh: '运行 {run} 在此期间已完成此项（其第 {row} 行，{status}）；不再发送',

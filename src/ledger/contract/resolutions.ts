@@ -1,6 +1,6 @@
 import type { Message } from '../../errors/message.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 
 /** An item that may have had its effect, for whoever finds out. */
 export interface UnknownItem {
@@ -32,8 +32,8 @@ export interface ItemTrace {
   readonly records: readonly JsonObject[];
 }
 
-/** Found out by a person, or by asking the platform. */
-type ResolvedBy = 'operator' | 'platform';
+/** Found out by a person, by asking the platform, or by a reply that came after its batch was taken over. */
+type ResolvedBy = 'operator' | 'platform' | 'late_reply';
 
 /** What an item can be found to have come to; `unknown`: what was seen proves nothing. */
 export type ResolvedTo = 'succeeded' | 'failed' | 'unknown';
@@ -61,7 +61,8 @@ export interface Resolution {
   readonly who: string;
   readonly how: ResolvedBy;
   readonly from: ResolvedTo;
-  readonly to: ResolvedTo;
+  /** A late reply settles as any reply does. */
+  readonly to: ResolvedTo | ItemStatus;
   readonly licenseOrderId?: string;
   readonly evidence?: Message | string;
   readonly note?: string;

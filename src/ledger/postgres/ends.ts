@@ -3,7 +3,7 @@ import type { AttemptEnd } from '../contract/attempt.js';
 import { isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { RELEASES_KEY } from '../rules/keys.js';
 import { packId, type RunNumber } from '../shared/ids.js';
-import { sqlList, TO_BE_SENT } from '../shared/item-standing.js';
+import { sqlList } from '../shared/item-standing.js';
 import type { Queryable } from './database.js';
 import { outcomeArrays, WRITE_OUTCOMES } from './outcomes.js';
 

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { ItemOutcome } from '../../model/outcome.js';
 import { cutText } from '../../util/cut-text.js';
 import type { AttemptEnd } from '../contract/attempt.js';
 import { endOfDead, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
@@ -19,7 +20,8 @@ JOIN attempts ON attempts.batch = batches.id AND attempts.attempt = $2
 WHERE batches.id = $1 FOR UPDATE OF batches`;
 
 const KEEP = `
-UPDATE attempts SET ended_at = $3, http_status = $4, event = $5, reply = $6, doubtful = $7 WHERE batch = $1 AND attempt = $2`;
+UPDATE attempts SET ended_at = $3, http_status = $4, event = $5, reply = $6, doubtful = $7, sent = $8
+WHERE batch = $1 AND attempt = $2`;
 
 /** What the takeover left unknown of this attempt's items, and nobody has settled since. */
 const UNKNOWN = `
@@ -62,7 +64,7 @@ export async function keepLateEnd(
   if (found.event !== endOfDead(false).event) return { kind: 'there' };
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
   const doubtful = isDoubtful(end) ? 1 : 0;
-  await tx.run(KEEP, [batch, end.attempt, end.endedAt, end.httpStatus ?? null, LATE, reply, doubtful]);
+  await tx.run(KEEP, [batch, end.attempt, end.endedAt, end.httpStatus ?? null, LATE, reply, doubtful, end.sent ? 1 : 0]);
   return { kind: 'late', settled: await settleUnknown(tx, claims, { end, run }, who) };
 }
 
@@ -75,10 +77,9 @@ async function settleUnknown(
   const batch = packId(run.number, end.batch);
   const outcomes = new Map(end.outcomes.map(({ item, outcome }) => [packId(run.number, item), outcome]));
   const unknown = await tx.all<{ item: number; key: string | null }>(UNKNOWN, [batch, end.attempt]);
-  // What the reply doesn't tell of, or was never sent, stays unknown: another attempt of it may have been.
   const settled = unknown.flatMap(({ item, key }) => {
-    const outcome = outcomes.get(item);
-    return outcome && !['unknown', 'not_sent'].includes(outcome.status) ? [{ item, key, outcome }] : [];
+    const outcome = lateOutcome(end, outcomes.get(item));
+    return outcome ? [{ item, key, outcome }] : [];
   });
   await tx.run(OPEN_AGAIN, [settled.map((it) => it.item)]);
   await writeOutcomes(
@@ -90,6 +91,17 @@ async function settleUnknown(
     if (key !== null && releasesKey(outcome.status)) await claims.release(tx, { scope: run.scope, key, item });
   }
   return settled.length;
+}
+
+/**
+ * What an item is settled as; undefined: it stays unknown. It isn't sent again by itself, as its run may have ended: what
+ * certainly did nothing has failed, and may be retried.
+ */
+function lateOutcome(end: AttemptEnd, outcome: ItemOutcome | undefined): ItemOutcome | undefined {
+  if (outcome?.status === 'unknown') return undefined;
+  if (outcome && outcome.status !== 'not_sent') return outcome;
+  if (isDoubtful(end)) return undefined;
+  return { message: message('ledger.late_did_nothing'), ...outcome, status: 'failed' };
 }
 
 function notOpen({ run, batch, attempt }: AttemptEnd): ProductError {

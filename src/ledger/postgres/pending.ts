@@ -51,15 +51,6 @@ export async function pendingBatches(
   }
 }
 
-/** The stored envelope; those of one page are read once. */
-export async function envelopeOf(
-  db: Queryable,
-  id: number,
-  read: Map<number, JsonObject>,
-): Promise<JsonObject> {
-  const known = read.get(id);
-  if (known) return known;
-  const envelope = toEnvelope(await db.get<EnvelopeLine>('SELECT json FROM envelopes WHERE id = $1', [id]));
-  read.set(id, envelope);
-  return envelope;
+export async function envelopeOf(db: Queryable, id: number): Promise<JsonObject> {
+  return toEnvelope(await db.get<EnvelopeLine>('SELECT json FROM envelopes WHERE id = $1', [id]));
 }

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { AttemptEnd } from '../contract/attempt.js';
+import { isBeingWritten, leftSpools, readSpool, type Spooled } from './spool.js';
+
+export interface SpoolTaker {
+  readonly location: string;
+  /** Whether the ledger has the run. */
+  readonly knows: (run: string) => Promise<boolean>;
+  readonly close: (end: AttemptEnd) => Promise<void>;
+  readonly now: () => number;
+  readonly tell: (note: Message) => void;
+}
+
+/**
+ * Takes in what processes of this machine kept while they couldn't reach the ledger, and removes their files. What can't be
+ * taken in is told, and left. Of two commands that do so at once the second finds all of it there.
+ * @param folders where files may lie
+ */
+export async function takeInSpools(folders: Iterable<string>, ledger: SpoolTaker): Promise<void> {
+  for (const file of await leftSpools(folders)) await takeIn(file, ledger);
+}
+
+async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
+  const { location, tell } = ledger;
+  try {
+    const { head, lines, damaged } = await readSpool(file);
+    if (head && isBeingWritten(head)) return;
+    for (const line of lines) {
+      if (await ledger.knows(runOf(line))) continue;
+      tell(message('spool.foreign', { file, location, other: head?.location ?? '-' }));
+      return;
+    }
+    await Promise.all(lines.map((it) => takeLine(it, ledger)));
+    if (damaged > 0) tell(message('spool.damaged', { file, count: damaged }));
+    if (damaged > 0) return;
+    await rm(file, { force: true });
+    const count = lines.filter((it) => 'end' in it).length;
+    if (count > 0) tell(message('spool.taken_in', { file, count }));
+  } catch (error) {
+    // Another command has just taken it in.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    const reason = error instanceof ProductError ? error.detail : String(error);
+    tell(message('spool.not_taken_in', { file, reason }));
+  }
+}
+
+async function takeLine(it: Spooled, { close, now }: SpoolTaker): Promise<void> {
+  if ('end' in it) return close(it.end);
+  const { run, batch, attempt, nonce, lease } = it.unsent;
+  const lost = { run, batch, attempt, nonce, lease, endedAt: now(), event: 'unsent', sent: false, outcomes: [] };
+  try {
+    await close(lost);
+  } catch (error) {
+    // It was never written.
+    if (!(error instanceof ProductError && error.code === 'ledger.attempt_not_open')) throw error;
+  }
+}
+
+function runOf(it: Spooled): string {
+  return 'end' in it ? it.end.run : it.unsent.run;
+}
