@@ -73,6 +73,23 @@ export class Database implements Queryable {
     return this.transaction((tx) => tx.run(sql, params));
   }
 
+  /**
+   * A statement that writes and is a transaction of its own, for what is asked again and again.
+   * @throws ConnectionLost after all patience: then nothing was written; LostCommit when it has no answer
+   */
+  alone<T>(sql: string, params: readonly unknown[]): Promise<T[]> {
+    return this.#untilDone({}, (patienceMs) =>
+      this.#sessions.lend(async (session) => {
+        try {
+          return (await session.prepared(sql, params)).rows as T[];
+        } catch (error) {
+          if (isBroken(error)) throw new LostCommit(this.location, session.server, error);
+          throw ledgerFailure(error, this.location, 'write');
+        }
+      }, patienceMs),
+    );
+  }
+
   /** Settings of a client for a session like the others: for the queue's engine. */
   get clientConfig(): pg.ClientConfig {
     return this.#settings.config;
@@ -212,6 +229,10 @@ export class Database implements Queryable {
     }
   }
 
+  #mayComeBack(error: unknown): boolean {
+    return error instanceof ConnectionLost && !this.#sessions.isGivenUp;
+  }
+
   /** Carries out again what lost against another transaction, or lost its connection with nothing written. */
   async #untilDone<T>(
     { patienceMs = this.patienceMs }: HowToCommit,
@@ -223,7 +244,7 @@ export class Database implements Queryable {
       try {
         return await once(left);
       } catch (error) {
-        const mayGoWell = isRetryable(error) ? tried < TRIES : error instanceof ConnectionLost && left > 0;
+        const mayGoWell = isRetryable(error) ? tried < TRIES : this.#mayComeBack(error) && left > 0;
         if (!mayGoWell) throw error;
       }
       await this.#clock.sleep(Math.random() * TRY_AGAIN_MS);

@@ -54,7 +54,7 @@ export class EndWriter {
   async #end(asked: readonly AskedEnd[]): Promise<readonly Came<void>[]> {
     let ended: ReadonlySet<AskedEnd> = new Set();
     try {
-      ended = await endAttempts(this.#db, asked);
+      ended = await endAttempts((sql, params = []) => this.#db.alone(sql, params), asked);
     } catch (error) {
       if (!(await this.#mayGoWell(error))) {
         const told = this.#keep(asked, error);
@@ -70,7 +70,7 @@ export class EndWriter {
     for (;;) {
       try {
         await this.#db.transaction(async (tx) => {
-          if ((await endAttempts(tx, [asked])).has(asked)) return;
+          if ((await endAttempts((sql, params) => tx.all(sql, params), [asked])).has(asked)) return;
           const came = await keepLateEnd(tx, this.#claims, asked, currentUser());
           if (came.kind === 'late') this.#place.late?.(asked.end, came.settled);
         });

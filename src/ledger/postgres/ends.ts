@@ -71,10 +71,14 @@ SELECT n FROM closed`;
 
 /**
  * Writes the ends of attempts that are open. Gives those that were closed; the others must be looked at.
+ * @param all carries the statement out, as a transaction of its own or within one
  * @param asked no two of one batch
  */
-export async function endAttempts(db: Queryable, asked: readonly AskedEnd[]): Promise<ReadonlySet<AskedEnd>> {
-  const lines = await db.all<{ n: number }>(END, [
+export async function endAttempts(
+  all: Queryable['all'],
+  asked: readonly AskedEnd[],
+): Promise<ReadonlySet<AskedEnd>> {
+  const lines = await all<{ n: number }>(END, [
     asked.map(({ run, end }) => packId(run.number, end.batch)),
     asked.map(({ end }) => end.attempt),
     asked.map(({ end }) => end.nonce ?? null),

@@ -47,12 +47,7 @@ export class PostgresExecutionStore implements ExecutionStore {
     this.#ends = new EndWriter(db, numbers, { claims: this.#claims, clock }, place);
   }
 
-  async pending(
-    run: string,
-    after: number,
-    limit: number,
-    upTo?: number,
-  ): Promise<readonly PendingBatch[]> {
+  async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
     const { number } = await this.#numbers.of(run);
     return pendingBatches(this.#db, number, { after, limit, upTo });
   }
@@ -104,7 +99,10 @@ export class PostgresExecutionStore implements ExecutionStore {
   }
 }
 
-async function remainingOf(db: Pick<Database, 'get'>, run: number): Promise<{ batches: number; items: number }> {
+async function remainingOf(
+  db: Pick<Database, 'get'>,
+  run: number,
+): Promise<{ batches: number; items: number }> {
   const { first, end } = idRange(run);
   const found = await db.get<{ batches: number; items: number }>(REMAINING, [first, end]);
   return { batches: found?.batches ?? 0, items: found?.items ?? 0 };

@@ -82,6 +82,11 @@ export function isRetryable(error: unknown): boolean {
   return state === STATE.serialization || state === STATE.deadlock;
 }
 
+/** The server takes nothing just now (its disk is full, it is stopping, somebody holds a lock), and may do so again. */
+export function isPassing(error: unknown): boolean {
+  return /^(?:53|55|57|25006)/.test(sqlState(error) ?? '');
+}
+
 /** The connection is gone, or can't be had now; a new one may go well. */
 export function isBroken(error: unknown): boolean {
   if (error instanceof ConnectionLost || error instanceof NoAnswer) return true;

@@ -77,16 +77,18 @@ export class IntentWriter {
 
   async #begin(asked: readonly Asked[], lane: number): Promise<readonly Came<IntentAnswer>[]> {
     const how = { newestScope: Math.min(...asked.map((it) => it.newestScope)), slot: this.#slot - lane };
-    const begin = (db: Queryable) => beginIntents(db, asked, how);
-    const kindred = [...new Map(asked.map(({ run, kindred: of }) => [of.length > 0 ? run : undefined, run])).keys()];
+    const begin = (all: Queryable['all']) => beginIntents(all, asked, how);
+    const kindred = [
+      ...new Map(asked.map(({ run, kindred: of }) => [of.length > 0 ? run : undefined, run])).keys(),
+    ];
     const runs = kindred.flatMap((it) => (it ? [it] : [])).sort((one, other) => one.number - other.number);
     try {
       const answers =
         runs.length === 0
-          ? await begin(this.#db)
+          ? await begin((sql, params = []) => this.#db.alone(sql, params))
           : await this.#db.transaction(async (tx) => {
               for (const run of runs) await lockKindred(tx, run);
-              return begin(tx);
+              return begin((sql, params) => tx.all(sql, params));
             });
       return answers.map((value) => ({ value }));
     } catch (error) {

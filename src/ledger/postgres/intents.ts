@@ -125,18 +125,19 @@ interface Line {
 }
 
 /**
- * Begins what may be begun. Runs as a transaction of its own, or within one.
+ * Begins what may be begun.
+ * @param all carries the statement out, as a transaction of its own or within one
  * @param newestScope the id of the newest scope that `kindred` knows of: with a newer one all must be looked at
  * @param slot which line of the run's sums is this process's
  */
 export async function beginIntents(
-  db: Queryable,
+  all: Queryable['all'],
   asked: readonly AskedIntent[],
   { newestScope, slot }: { readonly newestScope: number; readonly slot: number },
 ): Promise<readonly IntentAnswer[]> {
   const kindred = new Map(asked.map((it) => [it.run.scope, it.kindred]));
   const pairs = [...kindred].flatMap(([scope, others]) => others.map((other) => [scope, other] as const));
-  const lines = await db.all<Line>(BEGIN, [
+  const lines = await all<Line>(BEGIN, [
     ...placeOf(asked),
     newestScope,
     slot,
@@ -144,7 +145,8 @@ export async function beginIntents(
     pairs.map(([, other]) => other),
   ]);
   const answers: IntentAnswer[] = asked.map(() => 'look');
-  for (const { n, refused, begun } of lines) answers[n - 1] = refused ? { refused } : begun ? 'begun' : 'look';
+  for (const { n, refused, begun } of lines)
+    answers[n - 1] = refused ? { refused } : begun ? 'begun' : 'look';
   return answers;
 }
 

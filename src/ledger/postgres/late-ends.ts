@@ -64,7 +64,16 @@ export async function keepLateEnd(
   if (found.event !== endOfDead(false).event) return { kind: 'there' };
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
   const doubtful = isDoubtful(end) ? 1 : 0;
-  await tx.run(KEEP, [batch, end.attempt, end.endedAt, end.httpStatus ?? null, LATE, reply, doubtful, end.sent ? 1 : 0]);
+  await tx.run(KEEP, [
+    batch,
+    end.attempt,
+    end.endedAt,
+    end.httpStatus ?? null,
+    LATE,
+    reply,
+    doubtful,
+    end.sent ? 1 : 0,
+  ]);
   return { kind: 'late', settled: await settleUnknown(tx, claims, { end, run }, who) };
 }
 
@@ -88,7 +97,8 @@ async function settleUnknown(
   );
   for (const { item, key, outcome } of settled) {
     await tx.run(TELL, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
-    if (key !== null && releasesKey(outcome.status)) await claims.release(tx, { scope: run.scope, key, item });
+    if (key !== null && releasesKey(outcome.status))
+      await claims.release(tx, { scope: run.scope, key, item });
   }
   return settled.length;
 }

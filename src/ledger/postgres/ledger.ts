@@ -14,6 +14,7 @@ import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
+import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore } from './inputs.js';
 import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
@@ -69,12 +70,17 @@ class PostgresLedger implements Ledger {
     this.#db = db;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
+    const place = {
+      lockOf: (run: string) => this.#locks.token(run),
+      keepUnsent: () => {},
+      keep: (_ends: unknown, why: unknown) => why,
+    };
     this.location = db.location;
     this.address = db.location;
     this.stateFolder = stateFolderOf(db.location);
     this.runs = new PostgresRunStore(db, numbers, clock);
     this.plan = new PostgresPlanStore(db, numbers);
-    this.execution = missing('execution');
+    this.execution = new PostgresExecutionStore(db, numbers, clock, place);
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);
     this.schedule = new PostgresScheduleStore(db);

@@ -1,8 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { isRetry } from '../rules/attempts.js';
 import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
+import { isRetry } from '../rules/attempts.js';
 import { heldOutcome, mayTakeOver } from '../rules/keys.js';
 import { packId, unpackId } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
@@ -76,7 +76,14 @@ export async function openLooking(tx: Queryable, claims: Claims, asked: Looked):
   if (withheld.length === items.length) await finishBatches(tx, [batch]);
   else {
     const { lease } = intent;
-    const line = [batch, intent.attempt, intent.nonce, intent.startedAt, lease?.chunk ?? null, lease?.token ?? null];
+    const line = [
+      batch,
+      intent.attempt,
+      intent.nonce,
+      intent.startedAt,
+      lease?.chunk ?? null,
+      lease?.token ?? null,
+    ];
     if ((await tx.run(BEGIN, line)) === 0) throw notPending(asked);
     await tx.run(COUNT, [run.number, slot, isRetry(intent) ? 1 : 0]);
   }

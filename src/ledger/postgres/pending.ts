@@ -36,7 +36,11 @@ ORDER BY batch_items.batch, batch_items.item`;
 export async function pendingBatches(
   db: Queryable,
   run: number,
-  { after, limit, upTo }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
+  {
+    after,
+    limit,
+    upTo,
+  }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
 ): Promise<PendingBatch[]> {
   const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
   for (let from = packId(run, after); ; ) {

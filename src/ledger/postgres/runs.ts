@@ -12,7 +12,6 @@ import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
   type RunRecord,
-  SELECT_RUN,
   TO_PRUNE,
   type ToPruneLine,
   toPrunable,
@@ -22,7 +21,7 @@ import type { Database, Queryable } from './database.js';
 import { pruneRun, vacuum } from './prune.js';
 import { countRows } from './row-counts.js';
 import type { RunNumbers } from './run-numbers.js';
-import { runTotals } from './run-totals.js';
+import { runTotals, SELECT_RUN_SUMMED } from './run-totals.js';
 
 const CREATE = `
 INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
@@ -108,7 +107,7 @@ export class PostgresRunStore implements RunStore {
   }
 
   async #select(rest: string, params: readonly unknown[]): Promise<readonly Run[]> {
-    return (await this.#db.all<RunRecord>(`${SELECT_RUN} ${rest}`, params)).map(toRun);
+    return (await this.#db.all<RunRecord>(`${SELECT_RUN_SUMMED} ${rest}`, params)).map(toRun);
   }
 
   async totals(): Promise<readonly RunTotals[]> {

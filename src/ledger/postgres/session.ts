@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { systemClock } from '../../util/clock.js';
 import { NoAnswer, type ServerSession } from './failures.js';
@@ -118,12 +118,24 @@ export class Session {
   }
 
   query(sql: string, params?: readonly unknown[]): Promise<pg.QueryResult> {
-    const answer = this.#last.then(() => this.#ask(sql, params));
+    return this.#inTurn(() =>
+      params === undefined ? this.#client.query(sql) : this.#client.query(sql, params.map(toStored)),
+    );
+  }
+
+  /** The same, of a statement that comes again and again: the server keeps what it made of it. */
+  prepared(sql: string, params: readonly unknown[]): Promise<pg.QueryResult> {
+    const name = createHash('sha1').update(sql).digest('hex');
+    return this.#inTurn(() => this.#client.query({ name, text: sql, values: params.map(toStored) }));
+  }
+
+  #inTurn(ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    const answer = this.#last.then(() => this.#ask(ask));
     this.#last = answer.catch(() => {});
     return answer;
   }
 
-  async #ask(sql: string, params?: readonly unknown[]): Promise<pg.QueryResult> {
+  async #ask(ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     if (this.#broken) throw this.#broken;
     const answered = new AbortController();
     let forget = (): void => {};
@@ -133,9 +145,7 @@ export class Session {
     });
     void this.#watch(answered.signal);
     try {
-      const asked =
-        params === undefined ? this.#client.query(sql) : this.#client.query(sql, params.map(toStored));
-      return await Promise.race([asked, gone]);
+      return await Promise.race([ask(), gone]);
     } finally {
       answered.abort();
       forget();

@@ -6,6 +6,8 @@ import { Session } from './session.js';
 /** How long to wait between two tries for a session, at first and at most. */
 const TRY_AGAIN_MS = 50;
 const TRY_AGAIN_AT_MOST_MS = 1000;
+/** Once all patience is over, what is asked for so soon after a try fails without another. */
+const FAILS_AT_ONCE_MS = 5000;
 /** How long a session that was ended by force has for being gone. */
 const GONE_WITHIN_MS = 10_000;
 
@@ -28,6 +30,8 @@ export class Sessions {
   readonly #waiting: (() => void)[] = [];
   #open = 0;
   readonly #closing = new AbortController();
+  /** Since when no session can be had, and when that was tried last; all that is asked for shares one patience. */
+  #gone: { readonly since: number; readonly tried: number; readonly error: unknown } | undefined;
 
   constructor(settings: SessionSettings, clock: Clock) {
     this.#settings = settings;
@@ -65,12 +69,18 @@ export class Sessions {
   /** A session that is its caller's alone, to be closed by it. */
   async make(patienceMs = this.#settings.patienceMs): Promise<Session> {
     const { config, setUp, location } = this.#settings;
-    const deadline = this.#clock.monotonic() + patienceMs;
     for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
       try {
-        return await Session.open(config, setUp);
+        this.#failAtOnce();
+        const session = await Session.open(config, setUp);
+        this.#gone = undefined;
+        return session;
       } catch (error) {
-        const left = deadline - this.#clock.monotonic();
+        const now = this.#clock.monotonic();
+        if (isBroken(error) && error !== this.#gone?.error) {
+          this.#gone = { since: this.#gone?.since ?? now, tried: now, error };
+        }
+        const left = (this.#gone?.since ?? now) + patienceMs - now;
         if (!isBroken(error) || left <= 0 || this.#closing.signal.aborted) {
           throw ledgerFailure(error, location, 'read');
         }
@@ -79,13 +89,27 @@ export class Sessions {
     }
   }
 
+  /** Whether the server has been gone for longer than all patience. */
+  get isGivenUp(): boolean {
+    return (
+      this.#gone !== undefined && this.#clock.monotonic() - this.#gone.since >= this.#settings.patienceMs
+    );
+  }
+
+  #failAtOnce(): void {
+    const gone = this.#gone;
+    if (gone && this.isGivenUp && this.#clock.monotonic() - gone.tried < FAILS_AT_ONCE_MS) throw gone.error;
+  }
+
   /**
    * Resolves once a session is certainly over, ending it if need be: what it hadn't committed by then never will be.
    * @throws ConnectionLost when that can't be found out
    */
   async end({ pid, startedAt }: ServerSession): Promise<void> {
     const deadline = this.#clock.monotonic() + GONE_WITHIN_MS;
-    await this.lend(async (session) => {
+    // Not a lent one: all of those may be waiting for just this.
+    const session = await this.make();
+    try {
       const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2`;
       while ((await session.rows(sql, [pid, startedAt])).length > 0) {
         if (this.#clock.monotonic() > deadline) {
@@ -94,7 +118,11 @@ export class Sessions {
         }
         await this.#clock.sleep(20);
       }
-    });
+    } catch (error) {
+      throw ledgerFailure(error, this.#settings.location, 'read');
+    } finally {
+      await session.close();
+    }
   }
 
   /** Proofs that nobody asks for any more; those of sessions that broke go when runs are pruned. */

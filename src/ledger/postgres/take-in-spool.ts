@@ -49,7 +49,17 @@ async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
 async function takeLine(it: Spooled, { close, now }: SpoolTaker): Promise<void> {
   if ('end' in it) return close(it.end);
   const { run, batch, attempt, nonce, lease } = it.unsent;
-  const lost = { run, batch, attempt, nonce, lease, endedAt: now(), event: 'unsent', sent: false, outcomes: [] };
+  const lost = {
+    run,
+    batch,
+    attempt,
+    nonce,
+    lease,
+    endedAt: now(),
+    event: 'unsent',
+    sent: false,
+    outcomes: [],
+  };
   try {
     await close(lost);
   } catch (error) {

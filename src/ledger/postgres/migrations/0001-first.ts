@@ -44,6 +44,15 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_job ON runs (job, connection);
 CREATE INDEX runs_by_parent ON runs (parent) WHERE parent IS NOT NULL;
 
+-- Requests and retries of a run beyond those in its own line, by process: on one line all would wait for each other.
+CREATE TABLE run_sums (
+  run bigint NOT NULL,
+  slot smallint NOT NULL,
+  requests bigint NOT NULL,
+  retries bigint NOT NULL,
+  PRIMARY KEY (run, slot)
+) WITH (fillfactor = 50);
+
 CREATE TABLE warnings (
   run bigint NOT NULL REFERENCES runs (id),
   n bigint NOT NULL,
