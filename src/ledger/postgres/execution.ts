@@ -4,7 +4,7 @@ import type { AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
-import { Claims } from './claims.js';
+import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { type EndPlace, EndWriter } from './end-writer.js';
 import { type IntentPlace, IntentWriter } from './intent-writer.js';
@@ -35,16 +35,25 @@ export class PostgresExecutionStore implements ExecutionStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
-  readonly #claims = new Claims();
+  readonly #claims: Claims;
   readonly #intents: IntentWriter;
   readonly #ends: EndWriter;
 
-  constructor(db: Database, numbers: RunNumbers, clock: Clock, place: IntentPlace & EndPlace) {
+  constructor(
+    db: Database,
+    {
+      numbers,
+      claims,
+      clock,
+    }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
+    place: IntentPlace & EndPlace,
+  ) {
     this.#db = db;
     this.#numbers = numbers;
     this.#clock = clock;
-    this.#intents = new IntentWriter(db, numbers, this.#claims, place);
-    this.#ends = new EndWriter(db, numbers, { claims: this.#claims, clock }, place);
+    this.#claims = claims;
+    this.#intents = new IntentWriter(db, numbers, claims, place);
+    this.#ends = new EndWriter(db, numbers, { claims, clock }, place);
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../util/clock.js';
 import { accessOf, stateFolderOf } from '../../util/ledger-place.js';
 import { parsePostgresUrl } from '../../util/postgres-url.js';
-import type { ExecutionStore } from '../contract/execution.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { PendingFileStore } from '../contract/pending-files.js';
@@ -12,6 +11,7 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import { Claims } from './claims.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
@@ -20,6 +20,7 @@ import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
 import { PostgresPlanStore } from './plan.js';
 import { PostgresQueueStore } from './queue.js';
+import { recoverBatches } from './recover.js';
 import { PostgresReportStore } from './report.js';
 import { PostgresResolutionStore } from './resolutions.js';
 import { RunLocks } from './run-lock.js';
@@ -53,7 +54,7 @@ class PostgresLedger implements Ledger {
   readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
-  readonly execution: ExecutionStore;
+  readonly execution: PostgresExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly schedule: ScheduleStore;
@@ -67,6 +68,7 @@ class PostgresLedger implements Ledger {
 
   constructor(db: Database, schema: string, clock: Clock) {
     const numbers = new RunNumbers(db);
+    const claims = new Claims();
     this.#db = db;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
@@ -80,14 +82,14 @@ class PostgresLedger implements Ledger {
     this.stateFolder = stateFolderOf(db.location);
     this.runs = new PostgresRunStore(db, numbers, clock);
     this.plan = new PostgresPlanStore(db, numbers);
-    this.execution = new PostgresExecutionStore(db, numbers, clock, place);
+    this.execution = new PostgresExecutionStore(db, { numbers, claims, clock }, place);
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);
     this.schedule = new PostgresScheduleStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
-    this.queue = new PostgresQueueStore(db, schema, () =>
-      missing<() => Promise<number>>('execution').call(undefined),
+    this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
+      recoverBatches(tx, claims, run, range, lost, now),
     );
   }
 
@@ -102,16 +104,9 @@ class PostgresLedger implements Ledger {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
+    await this.execution.idle();
     await this.#locks.close();
     await this.#inputs.close();
     await this.#db.close();
   }
-}
-
-function missing<T extends object>(store: string): T {
-  return new Proxy({} as T, {
-    get() {
-      throw new Error(`the PostgreSQL ledger has no ${store} store yet`);
-    },
-  });
 }
