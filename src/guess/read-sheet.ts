@@ -3,6 +3,7 @@ import { RESULT_NAMES } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo } from '../source/contract.js';
 import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
+import { groupedBy } from '../util/grouped-by.js';
 import { ColumnProfile, type Profile } from './profile.js';
 
 /** Rows that are read; more would add nothing new. */
@@ -73,13 +74,7 @@ function columnsUnderMerges({ merges, headers, headerRow }: Table): ReadonlySet<
 }
 
 function profilesOf(headers: readonly Header[]): readonly ColumnProfile[] {
-  const byName = new Map<string, Header[]>();
-  for (const header of headers) {
-    const same = byName.get(header.folded);
-    if (same) same.push(header);
-    else byName.set(header.folded, [header]);
-  }
-  return [...byName.values()].map(([first, ...rest]) => {
+  return [...groupedBy(headers, (it) => it.folded).values()].map(([first, ...rest]) => {
     const doubles = rest.map((it) => it.column);
     return new ColumnProfile(first!, doubles);
   });

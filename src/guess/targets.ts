@@ -1,4 +1,4 @@
-import { type Field, isNested } from '../model/field.js';
+import { type Field, leafFields } from '../model/field.js';
 import { type Operation, shownPath } from '../model/operation.js';
 import { SYNONYMS, type Synonym } from './synonyms.js';
 
@@ -19,26 +19,15 @@ const PRODUCT_LISTS: ReadonlySet<string> = new Set(['products', 'licenseOrderPro
 
 /** Every leaf of an operation but those that it decides itself; packages inside packages are left out. */
 export function targetsOf(operation: Operation): readonly TargetField[] {
-  return [...walk(operation.shape, [])].map(({ path, field }) => ({
+  // `sequence` counts by itself.
+  const leaves = [...leafFields(operation.shape)].filter(({ field }) => field.name !== 'sequence');
+  return leaves.map(({ path, field }) => ({
     path,
     field,
     revokes: operation.revokes !== undefined,
     level: path.slice(0, -1).join('.'),
     shown: shownPath(path.join('.'), operation),
   }));
-}
-
-function* walk(
-  fields: readonly Field[],
-  path: readonly string[],
-): Generator<{ path: readonly string[]; field: Field }> {
-  for (const field of fields) {
-    const at = [...path, field.name];
-    if (isNested(field)) {
-      if (field.name !== 'children') yield* walk(field.fields ?? [], at);
-      // It counts by itself.
-    } else if (field.name !== 'sequence') yield { path: at, field };
-  }
 }
 
 /** What the field is called, the most usual name first. */

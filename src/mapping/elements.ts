@@ -1,5 +1,6 @@
 import type { Row } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
+import { groupedBy } from '../util/grouped-by.js';
 import { NO_JOIN_KEY } from './contract.js';
 import { distinctRows } from './equal-rows.js';
 import { keyFault, rowKey } from './group-key.js';
@@ -85,15 +86,7 @@ function grouped(
 ): readonly (readonly Row[])[] {
   const [only] = rows;
   if (only && rows.length === 1) return elementKey(plan, source, only, pass) === undefined ? [] : [rows];
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = elementKey(plan, source, row, pass);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return [...groups.values()];
+  return [...groupedBy(rows, (row) => elementKey(plan, source, row, pass)).values()];
 }
 
 /** The key of the element that a row belongs to; undefined, with a report, if it has none. */

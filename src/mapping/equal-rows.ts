@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import type { Row } from '../model/row.js';
+import { groupedBy } from '../util/grouped-by.js';
 import type { MappingPass } from './mapping-pass.js';
 
 /**
@@ -41,9 +42,8 @@ export function warnOfEqualElements(
   }
 }
 
-function rowsByText(rows: readonly Row[], columns: readonly number[]): Map<string, Row[]> {
-  const found = new Map<string, Row[]>();
-  for (const row of rows) {
+function rowsByText(rows: readonly Row[], columns: readonly number[]): ReadonlyMap<string, readonly Row[]> {
+  return groupedBy(rows, (row) => {
     let text = '';
     for (const column of columns) {
       const cell = row.cell(column);
@@ -52,11 +52,8 @@ function rowsByText(rows: readonly Row[], columns: readonly number[]): Map<strin
       const plain = cell === undefined || cell.kind === 'text' || cell.kind === 'number';
       text += `${shown.length}${plain ? ':' : cell.kind}${shown}`;
     }
-    const same = found.get(text);
-    if (same) same.push(row);
-    else found.set(text, [row]);
-  }
-  return found;
+    return text;
+  });
 }
 
 const NAMED = 20;

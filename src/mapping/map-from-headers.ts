@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
-import { endOption, type Field } from '../model/field.js';
+import { endOption, type Field, isNested, leafFields } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
-import type { Operation } from '../model/operation.js';
+import { type Operation, shownPath } from '../model/operation.js';
 import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
@@ -27,7 +27,7 @@ export class FieldNames {
 
   constructor(operation: Operation) {
     this.#operation = operation;
-    this.#leaves = [...leaves(operation.shape, [], [])];
+    this.#leaves = [...leafFields(operation.shape)].map(({ path }) => path);
   }
 
   /** A header may be a path, with or without the items' array, a top-level name, or a leaf name that occurs once. */
@@ -50,8 +50,7 @@ export class FieldNames {
 
   /** A path as users write it: without the items' array. */
   shown(path: Path): string {
-    const { place } = this.#operation;
-    return (place.kind === 'array' && path[0] === place.field ? path.slice(1) : path).join('.');
+    return shownPath(path.join('.'), this.#operation);
   }
 
   #withinItems(parts: Path): Path | undefined {
@@ -67,7 +66,7 @@ export class FieldNames {
     const [part, ...rest] = parts;
     const field = fields.find((it) => fold(it.name) === part);
     if (!field) return undefined;
-    if (rest.length === 0) return isLeaf(field) ? [field.name] : undefined;
+    if (rest.length === 0) return isNested(field) ? undefined : [field.name];
     const below = this.#walk(rest, field.fields ?? []);
     return below && [field.name, ...below];
   }
@@ -147,18 +146,4 @@ function unused(
   return near === undefined
     ? message('mapping.header_unused', params)
     : message('mapping.header_unused_nearest', { ...params, nearest: near });
-}
-
-function* leaves(fields: readonly Field[], path: Path, above: readonly string[]): Generator<Path> {
-  // A table that contains itself is recognised by its field names, as a derived table is another array.
-  const table = fields.map((it) => it.name).join(' ');
-  if (above.includes(table)) return;
-  for (const field of fields) {
-    if (isLeaf(field)) yield [...path, field.name];
-    else yield* leaves(field.fields ?? [], [...path, field.name], [...above, table]);
-  }
-}
-
-function isLeaf(field: Field): boolean {
-  return field.type !== 'object' && field.type !== 'object array';
 }

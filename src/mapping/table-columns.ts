@@ -3,6 +3,7 @@ import type { Position } from '../model/map.js';
 import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
+import { groupedBy } from '../util/grouped-by.js';
 import { nearest } from '../util/nearest.js';
 import type { BindingProblems } from './binding-problems.js';
 
@@ -11,7 +12,7 @@ const NAMED = 60;
 /** Finds columns of a sheet by header, and records which of them the map reads. */
 export class TableColumns {
   readonly sheet: string;
-  readonly #byName = new Map<string, Header[]>();
+  readonly #byName: ReadonlyMap<string, readonly Header[]>;
   readonly #headers: readonly Header[];
   readonly #problems: BindingProblems;
   readonly #asked = new Set<string>();
@@ -21,11 +22,7 @@ export class TableColumns {
     this.sheet = sheet;
     this.#headers = headers;
     this.#problems = problems;
-    for (const header of headers) {
-      const same = this.#byName.get(header.folded);
-      if (same) same.push(header);
-      else this.#byName.set(header.folded, [header]);
-    }
+    this.#byName = groupedBy(headers, (it) => it.folded);
   }
 
   /** The header with this name; undefined, with a problem added, if there is none. Two are a problem too. */

@@ -70,6 +70,26 @@ export function isNested(field: Field): boolean {
   return field.type === 'object' || field.type === 'object array';
 }
 
+/** Recognises a table that contains itself by its field names, as a derived table is another array. */
+export function tableName(fields: readonly Field[]): string {
+  return fields.map((it) => it.name).join(' ');
+}
+
+/** All fields without members, with their paths, but not those of a table within itself (`children` in `children`). */
+export function* leafFields(
+  fields: readonly Field[],
+  path: readonly string[] = [],
+  above: readonly string[] = [],
+): Generator<{ readonly path: readonly string[]; readonly field: Field }> {
+  const table = tableName(fields);
+  if (above.includes(table)) return;
+  for (const field of fields) {
+    const at = [...path, field.name];
+    if (isNested(field)) yield* leafFields(field.fields ?? [], at, [...above, table]);
+    else yield { path: at, field };
+  }
+}
+
 /** A map that doesn't give the field can't be loaded. */
 export function isNeeded({ required, generated, default: byDefault }: Field): boolean {
   return required && generated !== true && byDefault === undefined;

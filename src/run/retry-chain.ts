@@ -3,15 +3,20 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
+import type { JobSafety } from '../model/job.js';
+import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
 import { operationOf, requireRun } from './run-checks.js';
 import { type RunSettings, unpackSettings } from './settings.js';
 
+/** True when an item that is sent again would be carried out twice: no key keeps it from that. */
+export function repeatsHarm(operation: Operation, duplicates: JobSafety['duplicates']): boolean {
+  return !operation.repeatable && (operation.key === undefined || duplicates === 'send');
+}
+
 /** True when two runs with the same rows can't carry them out twice: keys prevent it, or a repeat does no harm. */
 export function keysPreventRepeats(run: Run): boolean {
-  const operation = operationOf(run);
-  const { job } = unpackSettings(run.settings);
-  return operation.repeatable || (operation.key !== undefined && job.safety.duplicates !== 'send');
+  return !repeatsHarm(operationOf(run), unpackSettings(run.settings).job.safety.duplicates);
 }
 
 /** The other runs in this run's retry chain: its ancestors and every retry of them. */

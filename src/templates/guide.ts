@@ -1,6 +1,6 @@
 import type { Font, Worksheet } from 'exceljs';
 import { type Message, message } from '../errors/message.js';
-import { shownWidth } from '../util/text-width.js';
+import { linesWithin, shownWidth } from '../util/text-width.js';
 import type { TemplateColumn, TemplateSheet } from './contract.js';
 import type { SheetParts } from './fill-sheet.js';
 import { bold, FONT, type HeaderLook, solid } from './palette.js';
@@ -162,11 +162,7 @@ class GuideWriter {
         alignment: WRAPPED,
         border: { bottom: { style: 'hair', color: { argb: 'FFBFBFBF' } } },
       };
-      const width = WIDTHS[index]! - 2;
-      const needed = text
-        .split('\n')
-        .reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it) / width)), 0);
-      lines = Math.max(lines, needed);
+      lines = Math.max(lines, linesWithin(text, WIDTHS[index]! - 2));
     });
     const { font, fill } = palette.header(column);
     const named = this.#sheet.getCell(this.#row, 2);

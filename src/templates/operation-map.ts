@@ -1,4 +1,4 @@
-import { endOption, type Field, isNested } from '../model/field.js';
+import { endOption, type Field, isNested, tableName } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
 import { type Operation, shownPath } from '../model/operation.js';
 
@@ -36,11 +36,6 @@ export function eachSheet(sheet: string, on: readonly string[]): NonNullable<Map
 
 export function eachColumns(columns: readonly string[]): NonNullable<MapBranch['each']> {
   return { kind: 'columns', columns, at: NOWHERE };
-}
-
-/** Recognises a table that contains itself by its field names, as a derived table is another array. */
-function tableName(fields: readonly Field[]): string {
-  return fields.map((it) => it.name).join(' ');
 }
 
 function tableMap(

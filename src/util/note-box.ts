@@ -1,4 +1,4 @@
-import { shownWidth } from './text-width.js';
+import { linesWithin } from './text-width.js';
 
 const BOX_PIXELS = 330;
 const LINE_CHARACTERS = 52;
@@ -29,9 +29,7 @@ export function noteBox(
   widths: readonly number[],
   topPixels = ROW_PIXELS,
 ): NoteBox {
-  const lines = text
-    .split('\n')
-    .reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it, 1000) / LINE_CHARACTERS)), 0);
+  const lines = linesWithin(text, LINE_CHARACTERS, 1000);
   const height = Math.min(HIGHEST_PIXELS, lines * LINE_PIXELS + 16);
   const [right, rest] = rightEdge(column, widths);
   const below = height - topPixels;

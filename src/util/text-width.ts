@@ -38,7 +38,16 @@ export function wrappedLines(text: string, width: number): number {
   const room = width - 1;
   // A short text fits on one line even if every character counts twice.
   if (text.length * 2 <= room && !text.includes('\n')) return 1;
-  return text.split('\n').reduce((sum, it) => sum + Math.max(1, Math.ceil(shownWidth(it, 10_000) / room)), 0);
+  return linesWithin(text, room, 10_000);
+}
+
+/**
+ * Lines of a text where so many characters fit on one.
+ * @param within characters of a line that are measured
+ */
+export function linesWithin(text: string, room: number, within?: number): number {
+  const linesOf = (line: string): number => Math.max(1, Math.ceil(shownWidth(line, within) / room));
+  return text.split('\n').reduce((sum, it) => sum + linesOf(it), 0);
 }
 
 /** Terminal columns that a text occupies. */

@@ -4,7 +4,6 @@ import type { DateFormat } from '../../util/date-format.js';
 import { narrow } from '../../util/fold.js';
 import { type IsoReading, readIso } from '../../util/iso-date.js';
 import type { Instant, Zone } from '../../util/zoned-time.js';
-import { cachedConverter } from './cached-converter.js';
 import {
   type CellValue,
   type Convert,
@@ -32,6 +31,12 @@ export interface DateSetting {
 /** A plain decimal number, as text or as a number cell shows it. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const DAY_MS = 86_400_000;
+const CACHED_TEXTS = 4000;
+/**
+ * Longer texts are times, which seldom recur. Besides, a long text cut from a chunk of its file keeps the whole chunk in
+ * memory.
+ */
+const LONGEST = 12;
 
 /** Converts to a point in time, in the connection's unit (contract section 4). */
 export function dateConverter(field: Field, setting: DateSetting): Convert {
@@ -75,4 +80,23 @@ function instantOf(reading: IsoReading, text: string, { zone, unit, end }: DateS
     return fault(message('mapping.skipped_time', { text: excerpt(text), zone: zone.name }));
   }
   return count(isEnd ? instant.ms - 1 : instant.ms);
+}
+
+/**
+ * A conversion with a cache for short texts. For slow conversions of values that recur, such as days.
+ * @param convert must depend on nothing but the text, for date and text cells
+ */
+function cachedConverter(convert: Convert): Convert {
+  const cache = { date: new Map<string, Converted>(), text: new Map<string, Converted>() };
+  return (cell: CellValue): Converted => {
+    if ((cell.kind !== 'date' && cell.kind !== 'text') || cell.text.length > LONGEST) return convert(cell);
+    const known = cache[cell.kind];
+    let converted = known.get(cell.text);
+    if (!converted) {
+      converted = convert(cell);
+      if (known.size >= CACHED_TEXTS) known.clear();
+      known.set(cell.text, converted);
+    }
+    return converted;
+  };
 }

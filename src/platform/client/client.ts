@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
 import { LONGEST_TIMER_MS } from '../../util/clock.js';
@@ -13,7 +13,6 @@ import type { AttemptEvent, ReplyHead } from './attempt-event.js';
 import { type PinnedBase, pinBase, refuseUnverifiedTls } from './base-url.js';
 import { stringifyJson } from './lossless.js';
 import { lostReason, unsentReason } from './network-error.js';
-import { type ConnectionPool, openPool } from './pool.js';
 import { type BodyReader, type BodyResult, MAX_REPLY_BYTES, readBody } from './reply-body.js';
 import { SentSignal, type Watch } from './sent-signal.js';
 import { resolveToken } from './token.js';
@@ -67,7 +66,9 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   if (crashesAt('headers-sent')) subscribe(HANDED_OVER, () => crashPoint('headers-sent'));
   const base = pinBase(connection.baseUrl ?? '', connection.name, connection.allowInsecureHttp);
   const secret = (await resolveToken(connection.token, connection.name, env)).reveal();
-  const pool = await openPool(base.origin, {
+  // undici's pool by its own file: the index would load `fetch`, caches and mocks too.
+  const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
+  const pool = new PoolClass(base.origin, {
     connections: Math.max(1, options.concurrency),
     pipelining: 1,
     // HTTP/2 would put many attempts on one socket, and one broken socket would leave them all in doubt.
@@ -105,7 +106,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
 }
 
 interface Context {
-  readonly pool: ConnectionPool;
+  readonly pool: Pick<Pool, 'dispatch' | 'destroy'>;
   readonly base: PinnedBase;
   readonly signal: SentSignal;
   readonly headers: Record<string, string>;

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/address.js';
+import { groupedBy } from '../../util/grouped-by.js';
 import { batchRequest } from '../execute/batch-request.js';
 import { rowsAsRead } from '../input/input-reading.js';
 import { openInput } from '../input/opened-input.js';
@@ -147,11 +148,7 @@ async function requests(
   operation: Operation,
   connection: Connection,
 ): Promise<ExplainedRequest[]> {
-  const batches = new Map<number, RowStory['items'][number][]>();
-  for (const item of story.items) {
-    if (item.batch === undefined) continue;
-    batches.set(item.batch, [...(batches.get(item.batch) ?? []), item]);
-  }
+  const batches = groupedBy(story.items, (it) => it.batch);
   const shown: ExplainedRequest[] = [];
   for (const [batch, own] of batches) {
     const content = await ledger.report.batch(run.id, batch);

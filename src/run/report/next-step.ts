@@ -5,6 +5,7 @@ import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import { type Status, WENT_THROUGH } from '../../model/status.js';
 import type { LiveState } from '../live-state.js';
+import { repeatsHarm } from '../retry-chain.js';
 import type { OtherOutcomes } from '../settle/other-runs.js';
 import { heldBackBy } from './held-rows.js';
 
@@ -32,7 +33,7 @@ export function nextStep(facts: RowFacts): Message {
   if (known) return known;
   const cutOff = liveState === 'cut off';
   // Running the whole file again would repeat what went through, unless keys prevent it.
-  const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
+  const repeats = repeatsHarm(operation, duplicates);
   switch (result.status) {
     case 'succeeded':
       if (result.messages.some(({ reason }) => reason?.kind === 'resolved_by_person')) {

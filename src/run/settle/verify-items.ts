@@ -8,6 +8,7 @@ import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
+import { groupedBy } from '../../util/grouped-by.js';
 import { locatePlatform } from '../open-platform.js';
 import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
@@ -55,23 +56,20 @@ export async function verifyItems(
 ): Promise<readonly FoundItem[]> {
   const operation = operationOf(services.run);
   const found: FoundItem[] = [];
-  const groups = new Map<string, Question[]>();
+  const questions: Question[] = [];
   for (const item of items) {
     const lookup = lookupOf(operation, item);
     if (lookup.kind === 'none') {
       found.push({ item, finding: { kind: 'left', reason: lookup.reason } });
       continue;
     }
-    const key = JSON.stringify(requestOf(lookup));
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push({ item, lookup });
+    questions.push({ item, lookup });
   }
-  if (groups.size === 0) return found;
+  if (questions.length === 0) return found;
+  const groups = groupedBy(questions, ({ lookup }) => JSON.stringify(requestOf(lookup)));
   const answered = await askAll(services, [...groups.values()]);
   if (!Array.isArray(answered)) {
-    for (const { item } of [...groups.values()].flat()) found.push({ item, finding: answered });
-    return found;
+    return [...found, ...[...groups.values()].flat().map(({ item }) => ({ item, finding: answered }))];
   }
   const told = answered.filter((it) => it.answer.kind === 'records');
   const wanted = new Set(told.flatMap(({ lookup }) => keysOf(lookup)));

@@ -6,6 +6,7 @@ import type { Operation } from '../../../model/operation.js';
 import type { Status } from '../../../model/status.js';
 import type { PageStep } from '../../../pages/contract.js';
 import type { LiveState } from '../../live-state.js';
+import { repeatsHarm } from '../../retry-chain.js';
 
 export interface RunStepFacts {
   readonly run: Run;
@@ -89,7 +90,7 @@ function afterRun(facts: RunStepFacts): Found[] {
     found.push([message('html.step_failed', { rows: shown(openOf('failed')) }), command('retry', run.id)]);
   }
   // Running the whole file again would repeat what went through, unless keys prevent it.
-  const repeats = !operation.repeatable && (operation.key === undefined || duplicates === 'send');
+  const repeats = repeatsHarm(operation, duplicates);
   const corrected = repeats ? [] : again('run', run);
   const invalid = rowsOf('invalid');
   if (invalid > 0) {
