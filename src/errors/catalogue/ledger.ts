@@ -112,6 +112,14 @@ export const LEDGER = {
     en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Once the server takes writes again, go on with: license-sync resume',
     zh: '无法写入账本 {location}：{reason}。不再发送任何内容。服务器恢复写入后请继续执行：license-sync resume',
   },
+  'ledger.server_other': {
+    en: 'the ledger {location} lies in another database than the one that sending was begun against (its system identifier is {is}, it was {was}), so nothing is sent: what the other one promised to keep may be missing here, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
+    zh: '账本 {location} 所在的数据库与此前发送时不同（系统标识符为 {is}，此前为 {was}），因此不会发送任何内容：此前数据库中的记录可能缺失，继续可能造成重复发送。请先将最近的运行与平台核对，再用 --yes 继续。',
+  },
+  'ledger.server_promoted': {
+    en: 'the server of the ledger {location} has taken the place of another one, or was restored (its timeline is {is}, it was {was}), so nothing is sent: the last that the other one promised to keep may be missing, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
+    zh: '账本 {location} 的服务器是接替而来或恢复而来的（时间线为 {is}，此前为 {was}），因此不会发送任何内容：此前服务器最后的记录可能缺失，继续可能造成重复发送。请先将最近的运行与平台核对，再用 --yes 继续。',
+  },
   'ledger.made': {
     en: 'a new ledger was made: {location}. It knows of no earlier run; keep it, because it is how repeats are found.',
     zh: '已新建账本：{location}。其中没有以往的运行记录；请保留该文件，重复项依靠它来识别。',

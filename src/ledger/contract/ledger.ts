@@ -1,3 +1,4 @@
+import type { Message } from '../../errors/message.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
 import type { PendingFileStore } from './pending-files.js';
@@ -31,6 +32,8 @@ export interface Ledger {
   readonly pendingFiles: PendingFileStore;
   /** Runs that workers carry; absent where the ledger is a file of one machine. */
   readonly queue?: QueueStore;
+  /** Whether the server is the one that sending was begun against; absent where there is none. */
+  readonly server?: ServerGuard;
   /**
    * Takes the lock of a job and connection for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger
@@ -40,4 +43,13 @@ export interface Ledger {
   holder(job: string, connection: string): Promise<LockHolder | undefined>;
   /** Finishes what was asked and closes. */
   close(): Promise<void>;
+}
+
+export interface ServerGuard {
+  /**
+   * Asked before a process begins to send. The first one ever writes down which server it is.
+   * @param goOn a person knows of a change, and says go on
+   * @returns the change that stands against it
+   */
+  beginSending(goOn: boolean): Promise<Message | undefined>;
 }

@@ -8,6 +8,7 @@ import { Database, type Queryable } from './database.js';
 import { isStartingUp, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { refusePooler } from './pooler.js';
+import { ServerWatch } from './server-watch.js';
 import { Session } from './session.js';
 import { tlsTrials } from './tls.js';
 
@@ -32,6 +33,12 @@ export interface ConnectOptions {
   readonly made?: () => void;
 }
 
+interface Connected {
+  readonly db: Database;
+  /** It has seen every session. */
+  readonly server: ServerWatch;
+}
+
 /**
  * Opens the ledger in a schema, making schema and tables if need be. What can't be used (a newer or a foreign schema, a
  * pooler that hands out a session for a transaction only, a server that copies another one) is refused before anything is
@@ -42,12 +49,13 @@ export async function connect(
   address: PostgresAddress,
   clock: Clock,
   options: ConnectOptions,
-): Promise<Database | undefined> {
+): Promise<Connected | undefined> {
   const location = postgresUrl(address);
   const found = await reach(address, clock, options, location);
   const { patienceMs } = options;
   const setUp = setUpOf(address.schema);
   const db = new Database({ location, config: found, setUp, most: SESSIONS, patienceMs }, clock);
+  const server = new ServerWatch(db);
   try {
     await refusePooler(db, location);
     await refuseServer(db);
@@ -58,7 +66,7 @@ export async function connect(
     }
     if (version !== MIGRATIONS.length) await migrate(db, address.schema, clock);
     if (version === undefined) options.made?.();
-    return db;
+    return { db, server };
   } catch (error) {
     await db.close();
     throw openFailure(error, location);

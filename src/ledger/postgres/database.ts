@@ -90,6 +90,11 @@ export class Database implements Queryable {
     );
   }
 
+  /** `look` is given every session that is made from now on, before it is used. */
+  watchSessions(look: (session: Session) => Promise<void>): void {
+    this.#sessions.watch(look);
+  }
+
   /** Settings of a client for a session like the others: for the queue's engine. */
   get clientConfig(): pg.ClientConfig {
     return this.#settings.config;

@@ -27,6 +27,7 @@ import { RunLocks } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { PostgresRunStore } from './runs.js';
 import { PostgresScheduleStore } from './schedule.js';
+import type { ServerWatch } from './server-watch.js';
 
 /** How long to go on trying for a connection that broke, where the settings don't say. */
 const PATIENCE_MS = 60_000;
@@ -43,8 +44,8 @@ export async function openPostgresLedger(
   const access = accessOf(place);
   const address = parsePostgresUrl(place, access.env);
   const password = () => passwordOf(access);
-  const db = await connect(address, clock, { ...how, password, patienceMs: PATIENCE_MS });
-  return db && new PostgresLedger(db, address.schema, clock);
+  const connected = await connect(address, clock, { ...how, password, patienceMs: PATIENCE_MS });
+  return connected && new PostgresLedger(connected.db, connected.server, address.schema, clock);
 }
 
 /** The ledger in a schema of a PostgreSQL database. */
@@ -61,15 +62,17 @@ class PostgresLedger implements Ledger {
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
   readonly queue: QueueStore;
+  readonly server: ServerWatch;
   readonly #db: Database;
   readonly #inputs: PostgresInputStore;
   readonly #locks: RunLocks;
   #open = true;
 
-  constructor(db: Database, schema: string, clock: Clock) {
+  constructor(db: Database, server: ServerWatch, schema: string, clock: Clock) {
     const numbers = new RunNumbers(db);
     const claims = new Claims();
     this.#db = db;
+    this.server = server;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
     const place = {

@@ -32,6 +32,7 @@ export class Sessions {
   readonly #closing = new AbortController();
   /** Since when no session can be had, and when that was tried last; all that is asked for shares one patience. */
   #gone: { readonly since: number; readonly tried: number; readonly error: unknown } | undefined;
+  #look: ((session: Session) => Promise<void>) | undefined;
 
   constructor(settings: SessionSettings, clock: Clock) {
     this.#settings = settings;
@@ -59,6 +60,11 @@ export class Sessions {
     }
   }
 
+  /** `look` is given every session that is made from now on, before it is used. */
+  watch(look: (session: Session) => Promise<void>): void {
+    this.#look = look;
+  }
+
   #takeIdle(): Session | undefined {
     for (;;) {
       const session = this.#idle.pop();
@@ -73,6 +79,7 @@ export class Sessions {
       try {
         this.#failAtOnce();
         const session = await Session.open(config, setUp);
+        await this.#look?.(session);
         this.#gone = undefined;
         return session;
       } catch (error) {

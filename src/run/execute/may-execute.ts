@@ -27,6 +27,8 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };
+  const changed = await ledger.server?.beginSending(services.confirm === true);
+  if (changed) return { status: 'stopped', reason: changed };
   const taken = await takenMeanwhile(current);
   if (taken) return { status: 'stopped', reason: taken };
   const { retry } = settings;
