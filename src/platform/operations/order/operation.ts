@@ -90,9 +90,13 @@ function sentSequences(sent: WireRequest): readonly string[] {
   return orders.map((it: Json) => (isObject(it) ? String(it.sequence) : ''));
 }
 
+/**
+ * The customer of an order, by all that names one: a map may give every row the same id, and then the names tell who is
+ * meant.
+ */
 function customersOf(order: Json): readonly string[] {
-  return ['customerId', 'crmCustomerId'].flatMap((field) => {
-    const id = textOf(order, field);
-    return id === '' ? [] : [`${field} ${id}`];
-  });
+  const named = CUSTOMER.map((field) => textOf(order, field));
+  return named.some((it) => it !== '') ? [`customer ${JSON.stringify(named)}`] : [];
 }
+
+const CUSTOMER = ['customerId', 'crmCustomerId', 'channelCustomerId', 'customerName'];
