@@ -1,5 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
+import { openBatch, order, planRun } from '../support/ledger-samples.js';
+import { startPostgres } from '../support/postgres/server.mjs';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
 
 let place: PostgresPlace;
@@ -42,4 +48,33 @@ test.each([
   expect(await begin()).toBe(code);
   expect(await begin(true)).toBeUndefined();
   expect(await begin()).toBeUndefined();
+});
+
+test('a server that takes the place of another one while a run sends gets no further intent', {
+  timeout: 60_000,
+}, async () => {
+  const server = await startPostgres();
+  const ledger = await openLedger(server.url);
+  try {
+    await planRun(ledger, 'r1', [order(1), order(2), order(3)]);
+    expect(await ledger.server?.beginSending(false)).toBeUndefined();
+    await openBatch(ledger, 'r1', 1);
+    await server.stop();
+    await writeFile(path.join(server.folder, 'data', 'standby.signal'), '');
+    await server.start();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query('SELECT pg_promote()');
+    while ((await admin.query('SELECT pg_is_in_recovery() AS it')).rows[0].it) await delay(50);
+    await admin.end();
+    await expect(openBatch(ledger, 'r1', 2)).rejects.toMatchObject({
+      kind: 'safety',
+      detail: { code: 'ledger.server_promoted', params: { was: 1, is: 2 } },
+    });
+    expect(await ledger.server?.beginSending(true)).toBeUndefined();
+    await openBatch(ledger, 'r1', 3);
+  } finally {
+    await ledger.close();
+    await server.remove();
+  }
 });

@@ -11,6 +11,7 @@ import { type IntentPlace, IntentWriter } from './intent-writer.js';
 import { pendingBatches } from './pending.js';
 import { recoverBatches } from './recover.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { ServerWatch } from './server-watch.js';
 
 const REMAINING = `
 SELECT
@@ -36,6 +37,7 @@ export class PostgresExecutionStore implements ExecutionStore {
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
   readonly #claims: Claims;
+  readonly #place: IntentPlace & { readonly server?: ServerWatch };
   readonly #intents: IntentWriter;
   readonly #ends: EndWriter;
 
@@ -46,12 +48,13 @@ export class PostgresExecutionStore implements ExecutionStore {
       claims,
       clock,
     }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
-    place: IntentPlace & EndPlace,
+    place: IntentPlace & EndPlace & { readonly server?: ServerWatch },
   ) {
     this.#db = db;
     this.#numbers = numbers;
     this.#clock = clock;
     this.#claims = claims;
+    this.#place = place;
     this.#intents = new IntentWriter(db, numbers, claims, place);
     this.#ends = new EndWriter(db, numbers, { claims, clock }, place);
   }
@@ -61,8 +64,17 @@ export class PostgresExecutionStore implements ExecutionStore {
     return pendingBatches(this.#db, number, { after, limit, upTo });
   }
 
-  open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
-    return this.#intents.open(intent, options);
+  async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
+    await this.#place.server?.refuseChanged();
+    const cleared = await this.#intents.open(intent, options);
+    // The connection may have broken meanwhile, and the next one may have led elsewhere.
+    try {
+      await this.#place.server?.refuseChanged();
+      return cleared;
+    } catch (error) {
+      this.#place.keepUnsent(intent);
+      throw error;
+    }
   }
 
   close(end: AttemptEnd): Promise<void> {

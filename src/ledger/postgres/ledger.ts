@@ -76,6 +76,7 @@ class PostgresLedger implements Ledger {
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
     const place = {
+      server,
       lockOf: (run: string) => this.#locks.token(run),
       keepUnsent: () => {},
       keep: (_ends: unknown, why: unknown) => why,
