@@ -178,13 +178,11 @@ function compose(
       operation,
       source: [
         ['file', file],
-        ...(source.isWorkbook && !main.fromResult ? [['sheet', main.sheet.name] as const] : []),
-        ...(main.headerRow === 1 ? [] : [['headerRow', main.headerRow] as const]),
-        ...(found.encoding === undefined ? [] : [['encoding', found.encoding] as const]),
-        ...(readsMerged(draft, [main, ...joins.map((it) => it.view)]) ? [['merged', 'fill'] as const] : []),
-        ...(found.delimiter === undefined
-          ? []
-          : [['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter] as const]),
+        ['sheet', source.isWorkbook && !main.fromResult ? main.sheet.name : undefined],
+        ['headerRow', main.headerRow === 1 ? undefined : main.headerRow],
+        ['encoding', found.encoding],
+        ['merged', readsMerged(draft, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
+        ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
       ],
       output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
     },

@@ -10,7 +10,8 @@ interface JobHead {
   readonly name: string;
   readonly description: string;
   readonly operation: string;
-  readonly source: readonly (readonly [string, Scalar])[];
+  /** Keys without a value are left out. */
+  readonly source: readonly (readonly [string, Scalar | undefined])[];
   readonly output: string;
 }
 
@@ -37,7 +38,9 @@ export function jobText(
     'connection: sandbox',
     ...comments(notes.source, '', language),
     'source:',
-    ...head.source.map(([key, value]) => `${STEP}${key}: ${scalar(value)}`),
+    ...head.source.flatMap(([key, value]) =>
+      value === undefined ? [] : [`${STEP}${key}: ${scalar(value)}`],
+    ),
     'map:',
     ...members(map.members, STEP, language),
     'output:',

@@ -2,10 +2,10 @@ import type { ReconcileAction } from '../model/job.js';
 import type { MapBranch, Position } from '../model/map.js';
 import type { Operation } from '../model/operation.js';
 import { readMap } from './map/read.js';
-import { type MapScope, readExpression } from './map/scope.js';
+import { type MapScope, readCondition } from './map/scope.js';
 import { type Problem, problemAt } from './problem.js';
 import { ACTION_OCCASIONS } from './schema/reconcile.js';
-import { type MapEntry, type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
+import { type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
 import { positionOf } from './yaml/text.js';
 
 export type JobOperation = Pick<Operation, 'name' | 'shape' | 'place' | 'batch'>;
@@ -33,24 +33,13 @@ export function readActions(
     if (item.kind !== 'mapping') return { when: undefined, map: undefined, at };
     const on = nodeAt(item, ['on'])?.node;
     const scope = scopeOf(ACTION_OCCASIONS.find((it) => on?.kind === 'scalar' && on.value === it));
-    const when = readWhen(item.entries.get('when'), scope, problems);
+    const when = readCondition(item.entries.get('when')?.value, 'when', scope, problems);
     const operation = operationOf(item, operations);
     const map = item.entries.get('map');
     if (!map) problems.push(problemAt(item.place, 'job.missing_key', { key: 'map' }));
     if (operation) problems.push(...batchProblems(item, operation));
     return { when, map: map && operation && readMap(map, operation, problems, scope), at };
   });
-}
-
-function readWhen(
-  entry: MapEntry | undefined,
-  scope: MapScope,
-  problems: Problem[],
-): ReconcileAction['when'] {
-  const node = entry?.value;
-  if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
-  const sound = readExpression(node, 'when', scope, 'bool', problems);
-  return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
 }
 
 /** The operation that a job or an action names; undefined when it names none that there is. */

@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
-import type { Job, ReconcileJob, SourceCondition } from '../model/job.js';
+import type { Job, ReconcileJob } from '../model/job.js';
 import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
 import { assembleJob, assembleReconcile, type JobContext } from './assemble.js';
 import { checkNode, unknownValue } from './check.js';
@@ -13,14 +13,14 @@ import { resultsFolder } from './find-config.js';
 import { inputFileProblems } from './input-file.js';
 import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
 import { readMap } from './map/read.js';
-import { ROWS, readExpression } from './map/scope.js';
+import { ROWS, readCondition } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
 import { applyOverrides } from './overrides.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
 import { anyJobSchema, type JobKind, jobSchema, reconcileSchema } from './schema/job.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
-import { positionOf, type SourceText } from './yaml/text.js';
+import type { SourceText } from './yaml/text.js';
 
 export type { JobOperation } from './actions.js';
 
@@ -109,8 +109,9 @@ function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operat
 
 function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
   const { root, problems, path, sha256, results } = read;
-  const where = readCondition(root, 'where', problems);
-  const until = readCondition(root, 'until', problems);
+  const conditionOf = (key: 'where' | 'until') =>
+    readCondition(nodeAt(root, ['source', key])?.node, key, ROWS, problems);
+  const [where, until] = [conditionOf('where'), conditionOf('until')];
   problems.push(...inputFileProblems(root), ...cronProblems(root));
   problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
   const output = nodeAt(root, ['output', 'file'])?.node;
@@ -168,15 +169,4 @@ function loadReconcile(
     expect: compared!.expect!,
     actions,
   });
-}
-
-function readCondition(
-  root: MappingNode,
-  key: 'where' | 'until',
-  problems: Problem[],
-): SourceCondition | undefined {
-  const node = nodeAt(root, ['source', key])?.node;
-  if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
-  const sound = readExpression(node, key, ROWS, 'bool', problems);
-  return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
 }

@@ -46,7 +46,7 @@ export interface ReconcileJob extends JobBase {
 export interface ReconcileAction {
   readonly on: 'missing' | 'different' | 'extra';
   /** CEL over `row`, `expected` and `actual`. */
-  readonly when?: { readonly source: string; readonly at: Position };
+  readonly when?: SourceCondition;
   readonly operation: OperationName;
   /** Over the source's columns and columns named `expected.FIELD` and `actual.FIELD`. */
   readonly map: MapBranch;

@@ -36,8 +36,7 @@ export type CompiledCel =
        */
       evaluate(context: CelContext): CelResult;
     }
-  /** `offset`: where in the expression, in UTF-16 units. */
-  | { readonly ok: false; readonly detail: Message | string; readonly offset: number };
+  | RefusedCel;
 
 export interface CelField {
   readonly record: string;
@@ -89,17 +88,8 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   const type = checked.type ?? 'dyn';
   const untold = type === 'dyn' && Object.values(options.variables).includes('record');
   if (options.result === 'bool' && type !== 'bool' && !untold)
-    return {
-      ok: false,
-      detail: message('expression.no_condition', { type: plainType(type) }),
-      offset: 0,
-    };
-  if (USELESS.test(type))
-    return {
-      ok: false,
-      detail: message('expression.useless', { type: plainType(type) }),
-      offset: 0,
-    };
+    return refused(message('expression.no_condition', { type: plainType(type) }));
+  if (USELESS.test(type)) return refused(message('expression.useless', { type: plainType(type) }));
   const run = program;
   return {
     ok: true,
@@ -116,10 +106,22 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   };
 }
 
-function refusal(error: unknown): { readonly ok: false; readonly detail: string; readonly offset: number } {
+/** An expression that can't be taken, with the place of the fault in it. */
+interface RefusedCel {
+  readonly ok: false;
+  readonly detail: Message | string;
+  /** In UTF-16 units. */
+  readonly offset: number;
+}
+
+function refused(detail: Message | string, offset = 0): RefusedCel {
+  return { ok: false, detail, offset };
+}
+
+function refusal(error: unknown): RefusedCel {
   const it = error as { summary?: unknown; message?: unknown; range?: { start?: unknown } } | undefined;
   const detail = typeof it?.summary === 'string' ? it.summary : String(it?.message ?? error);
-  return { ok: false, detail, offset: typeof it?.range?.start === 'number' ? it.range.start : 0 };
+  return refused(detail, typeof it?.range?.start === 'number' ? it.range.start : 0);
 }
 
 function plainType(type: string): string {
@@ -163,7 +165,7 @@ type Found =
       readonly mentions: { readonly column: string; readonly offset: number }[];
       readonly fields: CelField[];
     }
-  | { readonly ok: false; readonly detail: Message | string; readonly offset: number };
+  | RefusedCel;
 
 /**
  * Collects `row["X"]` and `row.X` (any other use of a row, by a computed name or as a whole, is refused), and the
@@ -186,24 +188,16 @@ function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
         mentions.push({ column: name.args, offset: node.start });
         continue;
       }
-      return {
-        ok: false,
-        detail: message('expression.column_name'),
-        offset: name.start,
-      };
+      return refused(message('expression.column_name'), name.start);
     }
-    if (isRow(node)) {
-      const detail = message('expression.whole_row', { name: String(node.args) });
-      return { ok: false, detail, offset: node.start };
-    }
+    if (isRow(node)) return refused(message('expression.whole_row', { name: String(node.args) }), node.start);
     const field = fieldOf(node, variables);
     if (field) {
       fields.push(field);
       continue;
     }
     if (node.op === 'id' && variables[node.args] === 'record') {
-      const detail = message('expression.whole_record', { name: String(node.args) });
-      return { ok: false, detail, offset: node.start };
+      return refused(message('expression.whole_record', { name: String(node.args) }), node.start);
     }
     // Pushed in reverse, so that they are taken in the order in which they stand.
     pending.push(...childrenOf(node.args).reverse());

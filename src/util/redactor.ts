@@ -1,10 +1,5 @@
 const MARK = '[redacted]';
 
-/** A credential that is never printed by accident. */
-interface Hidden {
-  reveal(): string;
-}
-
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
@@ -18,9 +13,8 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
  * any of their characters written as in a URL, in JSON (also JSON within JSON; some servers write `=` as `\u003d`),
  * or in HTML. The mark is safe inside JSON strings.
  */
-export function redactor(secrets: Iterable<string | Hidden>): (text: string) => string {
-  const values = new Set<string>();
-  for (const secret of secrets) values.add(typeof secret === 'string' ? secret : secret.reveal());
+export function redactor(secrets: Iterable<string>): (text: string) => string {
+  const values = new Set(secrets);
   values.delete('');
   if (values.size === 0) return (text) => text;
   // Longest first, so that the rest of a longer secret doesn't remain.

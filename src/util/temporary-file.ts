@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isAlive, ownProcess } from './process-alive.js';
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Distinguishes this process from an earlier one with the same id, as the first process of a container always has. */
@@ -25,19 +26,13 @@ export async function removeLeftTemporaries(folder: string): Promise<void> {
     const [, host, owner, start] = NAME.exec(name) ?? [];
     if (host === undefined) continue;
     const file = path.join(folder, name);
-    const left = host === HOST ? !isAlive(Number(owner), start) : await isForgotten(file);
+    const left = host === HOST ? !isOwned(Number(owner), start) : await isForgotten(file);
     if (left) await rm(file, { force: true }).catch(() => {});
   }
 }
 
-function isAlive(id: number, start: string | undefined): boolean {
-  if (id === process.pid) return start === PROCESS;
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function isOwned(id: number, start: string | undefined): boolean {
+  return id === process.pid ? start === PROCESS : isAlive({ ...ownProcess(), process: id });
 }
 
 async function isForgotten(file: string): Promise<boolean> {

@@ -1,7 +1,8 @@
+import type { SourceCondition } from '../../model/job.js';
 import { type CompiledCel, compileCel } from '../../util/cel.js';
 import { type Problem, problemAt } from '../problem.js';
-import type { ScalarNode } from '../yaml/node.js';
-import type { Place } from '../yaml/text.js';
+import type { Node, ScalarNode } from '../yaml/node.js';
+import { type Place, positionOf } from '../yaml/text.js';
 
 export type DriftRecord = 'expected' | 'actual';
 
@@ -24,6 +25,18 @@ export const ROWS: MapScope = { each: 'any', records: [] };
 
 /** `key` and `expect`: each row is compared by itself. */
 export const SINGLE_ROW: MapScope = { each: 'none', records: [] };
+
+/** Reads a condition; undefined when there is none, or there are problems. */
+export function readCondition(
+  node: Node | undefined,
+  key: string,
+  scope: MapScope,
+  problems: Problem[],
+): SourceCondition | undefined {
+  if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
+  const sound = readExpression(node, key, scope, 'bool', problems);
+  return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
+}
 
 /** Compiles an expression in its scope; false when there are problems. */
 export function readExpression(
