@@ -18,6 +18,8 @@ export interface AppContext {
   readonly language: Language;
   /** The ledger's file, in place of the one that the settings name. */
   readonly ledger?: string;
+  /** Is told what opening the ledger found: replies that lay on this machine. */
+  readonly found?: (it: Message) => unknown;
 }
 
 /** A path from the context's folder; as it was written where that leads there, so that messages name it so. */

@@ -6,12 +6,16 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { openExistingLedger } from '../ledger/open.js';
 import { ledgerPlace } from '../util/ledger-place.js';
+import { isPostgresUrl } from '../util/postgres-url.js';
 import type { AppContext } from './context.js';
 
 /** The place of the named ledger, or of the current folder's; it need not exist. */
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
-  if (ledger !== undefined) return ledgerPlace(ledger, cwd, { env });
-  return (await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd })).ledger;
+  const settings = () => loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  if (ledger === undefined) return (await settings()).ledger;
+  // The settings say how long to wait for a server; what else they say wrong is of no matter here.
+  if (isPostgresUrl(ledger)) await settings().catch(() => {});
+  return ledgerPlace(ledger, cwd, { env });
 }
 
 /**
@@ -34,7 +38,7 @@ export async function withLedgerIfAny<T>(
   work: (found: { readonly ledger: Ledger } | { readonly none: Message }) => Promise<T>,
 ): Promise<T> {
   const location = await ledgerLocation(context);
-  const ledger = await openExistingLedger(location);
+  const ledger = await openExistingLedger(location, { note: context.found });
   if (!ledger) {
     const none = message('ledger.none_there', { location });
     if (context.ledger !== undefined) throw new ProductError('usage', none);

@@ -92,6 +92,7 @@ class RunFrame {
   async withLedgerForNewRun<T>(location: string, work: (parts: RunServices) => Promise<T>): Promise<T> {
     const ledger = await openLedger(location, {
       made: () => this.context.watch.note(message('ledger.made', { location })),
+      note: this.context.found ?? this.context.watch.note,
     });
     try {
       return await this.#reported(ledger, () => work(this.#services(ledger)));

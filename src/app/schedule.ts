@@ -47,7 +47,10 @@ export async function runSchedules(
   let found = await scheduledJobs(context, paths, input);
   for (const it of unscheduledNote(found)) watch.note(it);
   const location = found.ledger;
-  const ledger = await openLedger(location, { made: () => watch.note(message('ledger.made', { location })) });
+  const ledger = await openLedger(location, {
+    made: () => watch.note(message('ledger.made', { location })),
+    note: watch.note,
+  });
   const parts = {
     ledger,
     clock: systemClock,
@@ -98,7 +101,7 @@ export async function listSchedules(
   input: { readonly connection?: string },
 ): Promise<ScheduleList> {
   const { jobs, ledger: location } = await scheduledJobs(context, paths, input, true);
-  const ledger = await openExistingLedger(location);
+  const ledger = await openExistingLedger(location, { note: context.found });
   try {
     const now = systemClock.now();
     const listed: ListedSchedule[] = [];

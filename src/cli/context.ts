@@ -1,7 +1,11 @@
 import type { AppContext } from '../app/context.js';
+import { type Message, render } from '../errors/message.js';
 import { languageOf } from './language.js';
+import { shownText } from './shown-path.js';
 
 /** Where a command looks for things: the process's own environment and folder. */
 export function contextOf({ ledger }: { readonly ledger?: string } = {}): AppContext {
-  return { env: process.env, cwd: process.cwd(), language: languageOf(process.env), ledger };
+  const language = languageOf(process.env);
+  const found = (it: Message): unknown => process.stderr.write(`${shownText(render(it, language))}\n`);
+  return { env: process.env, cwd: process.cwd(), language, ledger, found };
 }

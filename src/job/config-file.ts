@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
+import { rememberLedgerPatience } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
 import { WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
@@ -74,6 +75,8 @@ export async function readConfig(
   const ledger = ledgerEntry && readLedger(ledgerEntry, folder, env);
   problems.push(...(ledger?.problems ?? []));
   throwProblems(withoutFollowingErrors(problems));
+  const patience = checked?.value?.ledgerPatience;
+  rememberLedgerPatience(patience === undefined ? undefined : durationMs(patience));
   const lease = checked?.value?.workers.lease;
   return {
     defaultConnection,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { Message } from '../errors/message.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
@@ -6,9 +7,11 @@ import type { Ledger } from './contract/ledger.js';
 
 interface OpenOptions {
   /** Told when there was none before. */
-  readonly made?: () => void;
+  readonly made?: (() => void) | undefined;
   /** Stamps what the ledger finds out by itself: attempts of dead processes, runs that are pruned. */
   readonly clock?: Clock;
+  /** Told what was taken in that lay on this machine, and at closing what lies there now. */
+  readonly note?: ((it: Message) => unknown) | undefined;
 }
 
 /**
@@ -19,10 +22,10 @@ interface OpenOptions {
  */
 export async function openLedger(
   address: string,
-  { made, clock = systemClock }: OpenOptions = {},
+  { made, note, clock = systemClock }: OpenOptions = {},
 ): Promise<Ledger> {
   if (isPostgresUrl(address)) {
-    const ledger = await openOnServer(address, clock, { make: true, ...(made ? { made } : {}) });
+    const ledger = await openOnServer(address, clock, { make: true, made, note });
     if (ledger) return ledger;
   }
   refuseAddress(address);
@@ -38,8 +41,11 @@ export async function openLedger(
  * Opens a ledger for those who only read: undefined where there is none, and nothing is made then, no folder either.
  * @throws ProductError as `openLedger` does.
  */
-export async function openExistingLedger(address: string): Promise<Ledger | undefined> {
-  if (isPostgresUrl(address)) return openOnServer(address, systemClock, { make: false });
+export async function openExistingLedger(
+  address: string,
+  { note }: Pick<OpenOptions, 'note'> = {},
+): Promise<Ledger | undefined> {
+  if (isPostgresUrl(address)) return openOnServer(address, systemClock, { make: false, note });
   refuseAddress(address);
   return (await isThere(address)) ? openLedger(address) : undefined;
 }
@@ -47,7 +53,7 @@ export async function openExistingLedger(address: string): Promise<Ledger | unde
 async function openOnServer(
   url: string,
   clock: Clock,
-  how: { readonly make: boolean; readonly made?: () => void },
+  how: Pick<OpenOptions, 'made' | 'note'> & { readonly make: boolean },
 ): Promise<Ledger | undefined> {
   const place = placeOfAddress(url);
   const { openPostgresLedger } = await import('./postgres/ledger.js');

@@ -37,6 +37,19 @@ export interface LedgerAccess {
 /** By the URL that `ledgerPlace` gave. Kept as long as the process lives: what names a ledger is passed on as text. */
 const ACCESS = new Map<string, LedgerAccess>();
 
+const USUAL_PATIENCE_MS = 60_000;
+let patienceMs = USUAL_PATIENCE_MS;
+
+/** How long what a run holds waits for a server that is gone: as the settings say that this process has read last. */
+export function ledgerPatienceMs(): number {
+  return patienceMs;
+}
+
+/** @param ms as the settings say; undefined where they say nothing */
+export function rememberLedgerPatience(ms: number | undefined): void {
+  patienceMs = ms ?? USUAL_PATIENCE_MS;
+}
+
 interface Naming {
   readonly env?: NodeJS.ProcessEnv;
   readonly password?: PasswordSource;

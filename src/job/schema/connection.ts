@@ -52,6 +52,11 @@ export const configSchema = z
     defaultConnection: text.optional().describe('Connection of jobs that name none.'),
     // Of either form; checked apart.
     ledger: z.unknown().optional(),
+    ledgerPatience: duration
+      .optional()
+      .describe(
+        'How long a run waits for a ledger on a server that cannot be reached before it ends; 60s when left out.',
+      ),
     workers: z
       .strictObject({
         lease: duration

@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
 import { type Came, GroupWrite } from './group-write.js';
+import type { KeptReplies } from './kept-replies.js';
 import { keepLateEnd } from './late-ends.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -16,8 +17,8 @@ const AGAIN_EVERY_MS = 250;
 export interface EndPlace {
   /** Told of an end that came after its batch was taken over, and how many unknown items it settled. */
   readonly late?: (end: AttemptEnd, settled: number) => void;
-  /** Keeps ends on this machine that the ledger couldn't take; gives what whoever asked is told. */
-  readonly keep: (ends: readonly AttemptEnd[], why: unknown) => unknown;
+  /** Keeps on this machine what the ledger couldn't take. */
+  readonly kept: Pick<KeptReplies, 'keepEnds'>;
 }
 
 /** Writes what attempts came to, many at once, and again until it is there. */
@@ -98,7 +99,7 @@ export class EndWriter {
   }
 
   #keep(asked: readonly AskedEnd[], why: unknown): unknown {
-    return this.#place.keep(
+    return this.#place.kept.keepEnds(
       asked.map((it) => it.end),
       why,
     );

@@ -7,6 +7,7 @@ import type { Database, Queryable } from './database.js';
 import { ConnectionLost, LostCommit } from './failures.js';
 import { type Came, GroupWrite } from './group-write.js';
 import { type AskedIntent, beginIntents, type HeldLock, type IntentAnswer, isContested } from './intents.js';
+import type { KeptReplies } from './kept-replies.js';
 import { openLooking } from './open-looking.js';
 import type { RunNumbers } from './run-numbers.js';
 
@@ -25,8 +26,7 @@ interface Asked extends AskedIntent {
 export interface IntentPlace {
   /** The lock of a run, where this process holds it. */
   readonly lockOf: (run: string) => HeldLock | undefined;
-  /** Keeps an intent that may have been written, and of which nothing leaves. */
-  readonly keepUnsent: (intent: Intent) => void;
+  readonly kept: Pick<KeptReplies, 'prepare' | 'keepUnsent'>;
 }
 
 /** Writes intents, many at once. One whose COMMIT has no answer is looked up before anybody hears of it. */
@@ -63,6 +63,7 @@ export class IntentWriter {
 
   async #asked(intent: Intent, options: ClaimOptions): Promise<Asked> {
     const run = await this.#numbers.of(intent.run);
+    await this.#place.kept.prepare(intent.run);
     const known = this.#kindred.get(intent.run) ?? (await this.#readKindred(intent.run));
     return { intent, options, run, ...known, lock: this.#place.lockOf(intent.run) };
   }
@@ -101,16 +102,17 @@ export class IntentWriter {
   }
 
   async #look(asked: Asked): Promise<Cleared> {
-    for (;;) {
+    try {
       const { kindred } = await this.#readKindred(asked.intent.run);
-      try {
-        return await this.#db.transaction((tx) =>
-          openLooking(tx, this.#claims, { ...asked, kindred, slot: this.#slot }),
-        );
-      } catch (error) {
-        if (!(error instanceof LostCommit)) throw error;
-        await this.#settled(error, [asked]);
+      return await this.#db.transaction((tx) =>
+        openLooking(tx, this.#claims, { ...asked, kindred, slot: this.#slot }),
+      );
+    } catch (error) {
+      // An earlier try may have written it.
+      if (error instanceof LostCommit || error instanceof ConnectionLost) {
+        this.#place.kept.keepUnsent(asked.intent);
       }
+      throw error;
     }
   }
 
@@ -119,7 +121,7 @@ export class IntentWriter {
     try {
       await this.#db.settled(lost);
     } catch (error) {
-      for (const { intent } of asked) this.#place.keepUnsent(intent);
+      for (const { intent } of asked) this.#place.kept.keepUnsent(intent);
       throw error;
     }
   }

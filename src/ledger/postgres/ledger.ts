@@ -1,5 +1,6 @@
+import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { accessOf, stateFolderOf } from '../../util/ledger-place.js';
+import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-place.js';
 import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -16,6 +17,7 @@ import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore } from './inputs.js';
+import { KeptReplies } from './kept-replies.js';
 import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
 import { PostgresPlanStore } from './plan.js';
@@ -29,9 +31,6 @@ import { PostgresRunStore } from './runs.js';
 import { PostgresScheduleStore } from './schedule.js';
 import type { ServerWatch } from './server-watch.js';
 
-/** How long to go on trying for a connection that broke, where the settings don't say. */
-const PATIENCE_MS = 60_000;
-
 /**
  * Opens the ledger of a URL that `ledgerPlace` gave.
  * @returns undefined where there is none and none is to be made
@@ -39,13 +38,23 @@ const PATIENCE_MS = 60_000;
 export async function openPostgresLedger(
   place: string,
   clock: Clock,
-  how: { readonly make: boolean; readonly made?: () => void },
+  {
+    note = () => {},
+    ...how
+  }: {
+    readonly make: boolean;
+    readonly made?: (() => void) | undefined;
+    readonly note?: ((it: Message) => unknown) | undefined;
+  },
 ): Promise<Ledger | undefined> {
   const access = accessOf(place);
   const address = parsePostgresUrl(place, access.env);
   const password = () => passwordOf(access);
-  const connected = await connect(address, clock, { ...how, password, patienceMs: PATIENCE_MS });
-  return connected && new PostgresLedger(connected.db, connected.server, address.schema, clock);
+  const connected = await connect(address, clock, { ...how, password, patienceMs: ledgerPatienceMs() });
+  if (!connected) return undefined;
+  const ledger = new PostgresLedger({ ...connected, schema: address.schema }, clock, note);
+  await ledger.takeIn();
+  return ledger;
 }
 
 /** The ledger in a schema of a PostgreSQL database. */
@@ -66,20 +75,27 @@ class PostgresLedger implements Ledger {
   readonly #db: Database;
   readonly #inputs: PostgresInputStore;
   readonly #locks: RunLocks;
+  readonly #kept: KeptReplies;
+  readonly #clock: Clock;
   #open = true;
 
-  constructor(db: Database, server: ServerWatch, schema: string, clock: Clock) {
+  constructor(
+    { db, server, schema }: { readonly db: Database; readonly server: ServerWatch; readonly schema: string },
+    clock: Clock,
+    note: (it: Message) => unknown,
+  ) {
     const numbers = new RunNumbers(db);
     const claims = new Claims();
     this.#db = db;
     this.server = server;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
+    this.#clock = clock;
+    this.#kept = new KeptReplies(db, db.location, note);
     const place = {
       server,
       lockOf: (run: string) => this.#locks.token(run),
-      keepUnsent: () => {},
-      keep: (_ends: unknown, why: unknown) => why,
+      kept: this.#kept,
     };
     this.location = db.location;
     this.address = db.location;
@@ -97,6 +113,11 @@ class PostgresLedger implements Ledger {
     );
   }
 
+  /** What processes of this machine kept while they couldn't reach the ledger. */
+  takeIn(): Promise<void> {
+    return this.#kept.takeIn(this.execution, () => this.#clock.now());
+  }
+
   lock(job: string, connection: string, run: string): Promise<LockAnswer> {
     return this.#locks.take(job, connection, run);
   }
@@ -109,6 +130,7 @@ class PostgresLedger implements Ledger {
     if (!this.#open) return;
     this.#open = false;
     await this.execution.idle();
+    this.#kept.tell();
     await this.#locks.close();
     await this.#inputs.close();
     await this.#db.close();

@@ -10,7 +10,7 @@ export interface SpoolTaker {
   readonly knows: (run: string) => Promise<boolean>;
   readonly close: (end: AttemptEnd) => Promise<void>;
   readonly now: () => number;
-  readonly tell: (note: Message) => void;
+  readonly tell: (note: Message) => unknown;
 }
 
 /**

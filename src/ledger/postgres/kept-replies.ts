@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { cwd } from 'node:process';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { ownProcess } from '../../util/process-alive.js';
+import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import type { ExecutionStore } from '../contract/execution.js';
+import type { Queryable } from './database.js';
+import { Spool, type Spooled } from './spool.js';
+import { takeInSpools } from './take-in-spool.js';
+
+const JOB_FILE = 'SELECT job_file FROM runs WHERE name = $1 AND host = $2';
+/** Of more runs nobody will have left anything. */
+const JOB_FILES = 'SELECT job_file FROM runs WHERE host = $1 ORDER BY id DESC LIMIT 500';
+
+/** What the ledger couldn't be told lies on this machine: beside the run's job, or in the program's folder where that isn't here. */
+export class KeptReplies {
+  readonly #db: Queryable;
+  readonly #location: string;
+  readonly #note: (it: Message) => unknown;
+  readonly #spool: Spool;
+  /** By run. */
+  readonly #folders = new Map<string, string | undefined>();
+
+  constructor(db: Queryable, location: string, note: (it: Message) => unknown) {
+    this.#db = db;
+    this.#location = location;
+    this.#note = note;
+    this.#spool = new Spool(location);
+  }
+
+  /** Finds out where a run's would lie, while the ledger can tell. */
+  async prepare(run: string): Promise<void> {
+    if (this.#folders.has(run)) return;
+    const found = await this.#db.get<{ job_file: string }>(JOB_FILE, [run, ownProcess().host]);
+    this.#folders.set(run, found && path.dirname(found.job_file));
+  }
+
+  /** Keeps what attempts came to, gives what whoever wanted it written is told. */
+  keepEnds(ends: readonly AttemptEnd[], why: unknown): ProductError {
+    const run = ends[0]?.run ?? '-';
+    const file = this.#fileOf(run);
+    const about = { location: this.#location, run, file };
+    try {
+      const files = new Map<string, Spooled[]>();
+      for (const end of ends) {
+        const at = this.#fileOf(end.run);
+        files.set(at, [...(files.get(at) ?? []), { end }]);
+      }
+      for (const [at, lines] of files) this.#spool.keep(at, lines);
+      const text = message('spool.ledger_lost', { ...about, reason: reasonOf(why) });
+      return new ProductError('internal', text, { cause: why });
+    } catch (error) {
+      const text = message('spool.unwritable', { ...about, count: ends.length, reason: reasonOf(error) });
+      return new ProductError('internal', text, { cause: error });
+    }
+  }
+
+  keepUnsent(intent: Intent): void {
+    try {
+      this.#spool.keep(this.#fileOf(intent.run), [{ unsent: intent }]);
+    } catch {
+      // Whoever goes on with the run tells its items as unknown; nothing of them left.
+    }
+  }
+
+  /** The last word: where how much lies. */
+  tell(): void {
+    for (const [file, count] of this.#spool.kept) {
+      if (count > 0) this.#note(message('spool.kept', { file, count }));
+    }
+  }
+
+  /** Brings into the ledger what earlier processes kept here. */
+  async takeIn(execution: ExecutionStore, now: () => number): Promise<void> {
+    const files = await this.#db.all<{ job_file: string }>(JOB_FILES, [ownProcess().host]);
+    await takeInSpools([cwd(), ...files.map((it) => path.dirname(it.job_file))], {
+      location: this.#location,
+      knows: async (run) => (await this.#db.get('SELECT 1 FROM runs WHERE name = $1', [run])) !== undefined,
+      close: (end) => execution.close(end),
+      now,
+      tell: this.#note,
+    });
+  }
+
+  #fileOf(run: string): string {
+    return this.#spool.fileFor(this.#folders.get(run));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
