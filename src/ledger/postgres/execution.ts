@@ -72,7 +72,7 @@ export class PostgresExecutionStore implements ExecutionStore {
       await this.#place.server?.refuseChanged();
       return cleared;
     } catch (error) {
-      this.#place.keepUnsent(intent);
+      this.#place.kept.keepUnsent(intent);
       throw error;
     }
   }
