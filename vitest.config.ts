@@ -17,12 +17,18 @@ const PROGRAM = [
   'test/secrets/token.test.ts',
 ];
 
+/** Runs that are told apart by what the ledger makes of them: these go over a ledger on a server, too. */
+const ON_SERVER = [
+  'test/run/{canary,claimed-keys,contradictions,explain,outcomes,planning,repeats,resolve,retry,retry-chain}.test.ts',
+];
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres/global-setup.ts'],
     // One more than there are cores: much of the time a worker waits for a process, a disk or a clock.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
+    // A ledger on a server takes a fifth of a second to be made.
+    testTimeout: process.env.LEDGER === 'PostgreSQL' ? 120_000 : 30_000,
     hookTimeout: 30_000,
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
@@ -38,6 +44,10 @@ export default defineConfig({
           exclude: [...ALONE, ...PROGRAM],
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'on a server', include: ON_SERVER, isolate: false, env: { LEDGER: 'PostgreSQL' } },
       },
     ],
   },

@@ -19,7 +19,7 @@ describe('files that somebody else is at work on', () => {
   it('are left to the other job that has them, each by itself', async () => {
     await here.drop('a.csv', orderRows(1, 1));
     await here.drop('b.csv', orderRows(1, 2));
-    const other = await openLedger(here.desk.ledger.location);
+    const other = await openLedger(here.desk.ledger.address);
     const claim = await claimFile(other, here.at('a.csv'));
     expect(claim).not.toHaveProperty('busy');
     const end = await here.run();

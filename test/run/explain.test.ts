@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainedData } from '../../src/app/explain.js';
@@ -130,7 +129,7 @@ describe('a row’s story', () => {
     const stored = (await desk.ledger.runs.get(end.run))!;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     await resolveRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
-    await rm(`${desk.folder}/state/inputs`, { recursive: true });
+    for (const { sha256 } of await desk.ledger.inputs.list()) await desk.ledger.inputs.remove(sha256);
     const story = await explain(end, 2);
     expect(story.source.kind).toBe('gone');
     expect(story.audit).toMatchObject([{ who: 'wang', to: 'failed' }]);
@@ -346,7 +345,7 @@ describe('the next safe step', () => {
     platform.answer = () => 'unreached';
     const end = await run(orderRows(1), { set: ['run.retries=0'] });
     expect(await next(end, 2)).toBe('next.failed');
-    putState(desk.ledger, end.run, 'executing');
+    await putState(desk.place, end.run, 'executing');
     expect(await next(end, 2)).toBe('next.settled_unfinished');
   });
 

@@ -142,7 +142,7 @@ describe('retrying a run', () => {
 
   it('refuses a run that was cut off, is a dry run, or is going on', async () => {
     const first = await run(orderRows(1));
-    putState(desk.ledger, first.run, 'executing');
+    await putState(desk.place, first.run, 'executing');
     await expect(retry(first.run)).rejects.toThrow(/resume/);
     await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
     const lock = await takeLock(desk.ledger, 'orders', 'fake', 'other');

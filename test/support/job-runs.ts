@@ -12,22 +12,22 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { startRun } from '../../src/run/run-job.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { type LedgerMaker, type LedgerPlace, SQLITE } from './ledgers.js';
+import { LEDGER_MAKER, type LedgerMaker, type LedgerPlace } from './ledgers.js';
 
 /** A folder of its own with a ledger, removed at the end. */
 export class Desk {
   readonly folder: string;
   readonly ledger: Ledger;
 
-  readonly #place: LedgerPlace;
+  readonly place: LedgerPlace;
 
   private constructor(folder: string, ledger: Ledger, place: LedgerPlace) {
     this.folder = folder;
     this.ledger = ledger;
-    this.#place = place;
+    this.place = place;
   }
 
-  static async open(maker: LedgerMaker = SQLITE): Promise<Desk> {
+  static async open(maker: LedgerMaker = LEDGER_MAKER): Promise<Desk> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-'));
     const place = await maker.place(folder);
     return new Desk(folder, await place.open(), place);
@@ -35,7 +35,7 @@ export class Desk {
 
   async close(): Promise<void> {
     await this.ledger.close();
-    await this.#place.remove();
+    await this.place.remove();
     await rm(this.folder, { recursive: true, force: true });
   }
 

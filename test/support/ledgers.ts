@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
@@ -9,6 +10,8 @@ import { postgresPlace } from './postgres/shared-server.js';
 /** A place where ledgers of one kind can be made, opened again and thrown away. */
 export interface LedgerPlace {
   open(): Promise<Ledger>;
+  /** A statement of SQL past the ledger, with what it gives; values stand in it. */
+  ask<T>(sql: string): Promise<T[]>;
   /** What lies outside its folder. */
   remove(): Promise<void>;
 }
@@ -23,6 +26,14 @@ export const SQLITE: LedgerMaker = {
   name: 'SQLite',
   place: async (folder) => ({
     open: () => openLedger(join(folder, 'state', 'ledger.db')),
+    async ask<T>(sql: string) {
+      const db = new DatabaseSync(join(folder, 'state', 'ledger.db'), { timeout: 5000 });
+      try {
+        return db.prepare(sql).all() as T[];
+      } finally {
+        db.close();
+      }
+    },
     remove: async () => {},
   }),
 };
@@ -31,15 +42,19 @@ export const POSTGRES: LedgerMaker = {
   name: 'PostgreSQL',
   place: async () => {
     const place = await postgresPlace();
-    return { open: () => openLedger(place.url), remove: place.remove };
+    return { open: () => openLedger(place.url), ask: place.ask, remove: place.remove };
   },
 };
 
 /** Every kind of ledger. The suites of the contract and of faults run on each: a new kind is one more line. */
-export const LEDGER_MAKERS: readonly LedgerMaker[] = [
-  SQLITE,
-  ...(process.env.TEST_POSTGRES ? [POSTGRES] : []),
-];
+export const LEDGER_MAKERS: readonly LedgerMaker[] = [SQLITE, POSTGRES];
+
+/**
+ * The kind that other suites run on, which don't ask what keeps their runs: all of them can be run on a server, too
+ * (`LEDGER=PostgreSQL npx vitest run test/run`), and some always are (vitest.config.ts).
+ */
+export const LEDGER_MAKER: LedgerMaker =
+  LEDGER_MAKERS.find(({ name }) => name === process.env.LEDGER) ?? SQLITE;
 
 /** A suite for every kind of ledger, with a fresh one for each test. */
 export function describeLedger(name: string, suite: (here: LedgerInUse, maker: LedgerMaker) => void): void {

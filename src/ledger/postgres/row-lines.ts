@@ -38,7 +38,7 @@ SELECT "row" AS "row", status, faults_json, message_json, license_order_id, colu
 WHERE "row" > $1::bigint AND "row" <= $2::bigint ORDER BY "row", n`;
 
 /** Lines told at a time. */
-const LINES_AT_ONCE = 1000;
+const LINES_AT_ONCE = 500;
 
 /** Last row of the next lines: so many of each table suffice. */
 const LAST_OF_PAGE = `

@@ -1,7 +1,7 @@
 import { EFFECTS } from '../rules/item-standing.js';
 
 /*
- * The rules of ../rules/item-standing.ts in SQL, for sets of a million items. test/ledger/sqlite-rules.test.ts compares
+ * The rules of ../rules/item-standing.ts in SQL, for sets of a million items. test/ledger/rules-in-sql.test.ts compares
  * both over all that can be. Each reads `outcomes`, joined by LEFT JOIN, and takes the batch or item as an expression.
  */
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLedger } from '../../src/ledger/open.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import {
   countsAs,
   effectOf,
@@ -13,10 +13,9 @@ import {
 import { isUnresolved } from '../../src/ledger/rules/resolutions.js';
 import { packId } from '../../src/ledger/shared/ids.js';
 import * as sql from '../../src/ledger/shared/item-standing.js';
-import { connect } from '../../src/ledger/sqlite/connect.js';
 import type { ItemStatus } from '../../src/model/outcome.js';
-import { systemClock } from '../../src/util/clock.js';
 import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
+import { LEDGER_MAKERS, type LedgerPlace, SQLITE } from '../support/ledgers.js';
 
 const OUTCOMES: readonly (ItemStatus | undefined)[] = [
   undefined,
@@ -59,82 +58,68 @@ const told = ({ item, outcome, attempts }: Case): string =>
   `${item}: ${outcome ?? 'none'} after ${attempts.join(', ') || 'nothing'}`;
 const where = (holds: (it: Case) => boolean): readonly string[] => CASES.filter(holds).map(told);
 
-let folder: string;
-let file: string;
+describe.each(LEDGER_MAKERS)('$name', (maker) => {
+  let folder: string;
+  let place: LedgerPlace;
+  let ledger: Ledger;
 
-/** A run with an item for each case, each in a batch of its own; its tables filled by hand. */
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'ledger-rules-'));
-  file = path.join(folder, 'ledger.db');
-  const ledger = await openLedger(file);
-  const items = CASES.map(({ item }) => order(item + 1, { key: `K${item}` }));
-  await planRun(ledger, 'r1', items);
-  await ledger.close();
-  const db = await connect(file, systemClock);
-  // Attempts as no process would write them.
-  db.exec('DROP TRIGGER attempts_only_folded');
-  db.write(() => {
-    for (const { item, outcome, attempts } of CASES) {
-      const id = packId(1, item);
-      attempts.forEach((it, at) => {
-        db.run(
-          'INSERT INTO attempts (batch, attempt, nonce, started_at, ended_at, doubtful) VALUES (?, ?, ?, 1, ?, ?)',
-          id,
-          at + 1,
-          `n${item}-${at}`,
-          it === 'open' ? null : 2,
-          it === 'open' ? null : Number(it === 'doubtful'),
-        );
-      });
-      if (outcome) db.run('INSERT INTO outcomes (item, status, attempts) VALUES (?, ?, 1)', id, outcome);
-    }
+  /** A run with an item for each case, each in a batch of its own; its tables filled by hand. */
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'ledger-rules-'));
+    place = await maker.place(folder);
+    ledger = await place.open();
+    const items = CASES.map(({ item }) => order(item + 1, { key: `K${item}` }));
+    await planRun(ledger, 'r1', items);
+    // Attempts as no process would write them.
+    if (maker === SQLITE) await place.ask('DROP TRIGGER attempts_only_folded');
+    const attempts = CASES.flatMap(({ item, attempts }) =>
+      attempts.map((it, at) => {
+        const end = it === 'open' ? 'NULL, NULL' : `2, ${Number(it === 'doubtful')}`;
+        return `(${packId(1, item)}, ${at + 1}, 'n${item}-${at}', 1, ${end})`;
+      }),
+    );
+    await place.ask(
+      `INSERT INTO attempts (batch, attempt, nonce, started_at, ended_at, doubtful) VALUES ${attempts.join(', ')}`,
+    );
+    const outcomes = CASES.flatMap(({ item, outcome }) =>
+      outcome ? [`(${packId(1, item)}, '${outcome}', 1)`] : [],
+    );
+    await place.ask(`INSERT INTO outcomes (item, status, attempts) VALUES ${outcomes.join(', ')}`);
   });
-  db.close();
-});
 
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+  afterAll(async () => {
+    await ledger.close();
+    await place.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-describe('the rules in SQL say of every item what the rules say', () => {
-  it.each([
-    ['isToBeSent', sql.TO_BE_SENT, (it: Case) => isToBeSent(it.outcome)],
-    [
-      'countsAs: unknown without an end',
-      sql.waitsInDoubt('items.id'),
-      (it: Case) => isToBeSent(it.outcome) && countsAs(it, 'valid') === 'unknown',
-    ],
-    ['mayHaveHadEffect', sql.mayHaveHadEffect('items.id'), mayHaveHadEffect],
-    ['isUnresolved', sql.isUnresolved('batch_items.batch'), isUnresolved],
-  ])('%s', async (_, condition, rule) => {
-    const db = await connect(file, systemClock);
-    try {
-      const found = db.all<{ id: number }>(
+  describe('the rules in SQL say of every item what the rules say', () => {
+    it.each([
+      ['isToBeSent', sql.TO_BE_SENT, (it: Case) => isToBeSent(it.outcome)],
+      [
+        'countsAs: unknown without an end',
+        sql.waitsInDoubt('items.id'),
+        (it: Case) => isToBeSent(it.outcome) && countsAs(it, 'valid') === 'unknown',
+      ],
+      ['mayHaveHadEffect', sql.mayHaveHadEffect('items.id'), mayHaveHadEffect],
+      ['isUnresolved', sql.isUnresolved('batch_items.batch'), isUnresolved],
+    ])('%s', async (_, condition, rule) => {
+      const found = await place.ask<{ id: number | string }>(
         `SELECT items.id FROM items JOIN batch_items ON batch_items.item = items.id
          LEFT JOIN outcomes ON outcomes.item = items.id WHERE ${condition} ORDER BY items.id`,
       );
-      const numbers = new Set(found.map(({ id }) => id - packId(1, 0)));
+      const numbers = new Set(found.map(({ id }) => Number(id) - packId(1, 0)));
       expect(where(({ item }) => numbers.has(item))).toEqual(where(rule));
-    } finally {
-      db.close();
-    }
+    });
   });
-});
 
-describe('the stores go by the rules', () => {
-  it.each(['valid', 'not_sent'] as const)('rows, where what waits counts as %s', async (pendingAs) => {
-    const ledger = await openLedger(file);
-    try {
+  describe('the stores go by the rules', () => {
+    it.each(['valid', 'not_sent'] as const)('rows, where what waits counts as %s', async (pendingAs) => {
       const found = (await allRows(ledger, 'r1', pendingAs)).map((it) => it.status);
       expect(found).toEqual(CASES.map((it) => countsAs(it, pendingAs)));
-    } finally {
-      await ledger.close();
-    }
-  });
+    });
 
-  it('counts, evidence, and what may be settled', async () => {
-    const ledger = await openLedger(file);
-    try {
+    it('counts, evidence, and what may be settled', async () => {
       const counts: Record<string, number> = {};
       for (const it of CASES) {
         const status = countsAs(it, 'not_sent');
@@ -147,8 +132,6 @@ describe('the stores go by the rules', () => {
       );
       const unknown = await collect(ledger.resolutions.unknown('r1'));
       expect(unknown.map(({ item }) => item)).toEqual(CASES.filter(isUnresolved).map(({ item }) => item));
-    } finally {
-      await ledger.close();
-    }
+    });
   });
 });
