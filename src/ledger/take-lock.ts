@@ -8,6 +8,7 @@ export class RunGoingOnError extends ProductError {}
 
 /**
  * Takes the lock of a job and connection for a run.
+ * @param inLine for a run that is to wait for workers, who carry the runs of a job one after the other
  * @throws RunGoingOnError usage, naming the other run as far as it is known
  */
 export async function takeLock(
@@ -15,13 +16,14 @@ export async function takeLock(
   job: string,
   connection: string,
   run: string,
+  inLine = false,
 ): Promise<RunLock> {
   const answer = await ledger.lock(job, connection, run);
   if (answer.kind === 'taken') {
     // Asked under the lock: whoever puts a run into the queue holds it until the run is there.
     const carried = (await ledger.queue?.carrying(job, connection)) ?? [];
     const [first] = carried;
-    if (first === undefined) return answer.lock;
+    if (first === undefined || (inLine && !carried.includes(run))) return answer.lock;
     await answer.lock.release();
     const refusal = carried.includes(run)
       ? message('team.carried', { run })

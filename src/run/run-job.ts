@@ -77,7 +77,7 @@ async function begin(
   if (kind === 'run') refuseWithoutAppKey(job, connection);
   const id = newRunId(clock.now());
   await refuseTarget(job, resultPath(job, id));
-  const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id) : undefined;
+  const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id, queue) : undefined;
   try {
     const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;
     const settings: RunSettings = { ...start, begunBy: ownProcess() };
@@ -116,7 +116,7 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
-  const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
+  const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
   try {
     const settings = change(unpackSettings(run.settings));
     refuseOtherHost(run, settings.connection);
