@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * What becomes of a write on its way to the server.
+ * - cut_after: the server gets it, its answer doesn't come back, and the connection ends
+ * - cut_before: the connection ends before the server gets it
+ * - slow: the answer comes late
+ * - hole: the server gets it, and nothing comes back any more, not even an end
+ */
+export type Fate = 'pass' | 'cut_after' | 'cut_before' | 'slow' | 'hole';
+
+const SLOW_MS = 150;
+
+/** Stands between the program and a PostgreSQL server; a test says what becomes of each message that writes. */
+export class CutProxy {
+  readonly #server: Server;
+  readonly #to: { readonly host: string; readonly port: number };
+  readonly #sockets = new Set<Socket>();
+  readonly cuts: Record<Fate, number> = { pass: 0, cut_after: 0, cut_before: 0, slow: 0, hole: 0 };
+  #closed = false;
+  /** Asked for each message that may commit something: a COMMIT, or a statement that is a transaction of its own. */
+  fate: () => Fate = () => 'pass';
+
+  private constructor(to: URL) {
+    this.#to = { host: to.hostname, port: Number(to.port) };
+    this.#server = createServer((client) => this.#accept(client));
+  }
+
+  /** @param url of the server; with its schema, if any */
+  static async before(url: string): Promise<CutProxy> {
+    const proxy = new CutProxy(new URL(url));
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  /** The server's URL by way of here. */
+  through(url: string): string {
+    const via = new URL(url);
+    via.hostname = '127.0.0.1';
+    via.port = String((this.#server.address() as AddressInfo).port);
+    return via.href;
+  }
+
+  /** Takes no further connections until `open`. */
+  refuse(): void {
+    this.#closed = true;
+  }
+
+  /** Ends all connections, too. */
+  close(): void {
+    this.refuse();
+    for (const it of this.#sockets) it.destroy();
+  }
+
+  open(): void {
+    this.#closed = false;
+  }
+
+  async stop(): Promise<void> {
+    this.close();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #accept(client: Socket): void {
+    if (this.#closed) {
+      client.destroy();
+      return;
+    }
+    const server = connect(this.#to);
+    let holed = false;
+    let late = 0;
+    const end = (): void => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const it of [client, server]) {
+      this.#sockets.add(it);
+      it.setNoDelay(true);
+      it.on('error', end).on('close', () => {
+        this.#sockets.delete(it);
+        // A hole doesn't even tell of an end.
+        if (!holed) end();
+      });
+    }
+    client.on('data', (bytes) => {
+      const fate = mayCommit(bytes) ? this.fate() : 'pass';
+      if (mayCommit(bytes)) this.cuts[fate] += 1;
+      if (fate === 'cut_before') {
+        end();
+        return;
+      }
+      if (fate === 'hole') holed = true;
+      if (fate === 'cut_after') {
+        server.removeAllListeners('data');
+        // The server has it: its answer says so, and goes nowhere.
+        server.once('data', end);
+      }
+      late = fate === 'slow' ? SLOW_MS : 0;
+      if (!server.destroyed) server.write(bytes);
+    });
+    server.on('data', (bytes) => {
+      if (holed) return;
+      if (late === 0) client.write(bytes);
+      else setTimeout(() => !client.destroyed && client.write(bytes), late);
+    });
+  }
+}
+
+/** A COMMIT, or an attempt's intents or ends, which are statements by themselves (bound anew each time: message B). */
+function mayCommit(bytes: Buffer): boolean {
+  return bytes.includes('COMMIT\0') || bytes[0] === 0x42 || (bytes[0] === 0x50 && bytes.includes('attempts'));
+}
