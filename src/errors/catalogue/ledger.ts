@@ -120,6 +120,50 @@ export const LEDGER = {
     en: 'the server of the ledger {location} has taken the place of another one, or was restored (its timeline is {is}, it was {was}), so nothing is sent: the last that the other one promised to keep may be missing, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
     zh: '账本 {location} 的服务器是接替而来或恢复而来的（时间线为 {is}，此前为 {was}），因此不会发送任何内容：此前服务器最后的记录可能缺失，继续可能造成重复发送。请先将最近的运行与平台核对，再用 --yes 继续。',
   },
+  'ledger.copy_to_file': {
+    en: 'a ledger is copied to a PostgreSQL server; {location} is a file, which can simply be copied while nothing runs',
+    zh: '账本只能复制到 PostgreSQL 服务器；{location} 是文件，没有运行时直接复制文件即可',
+  },
+  'ledger.copy_not_empty': {
+    en: 'the ledger {location} has {runs} runs already, so nothing was copied into it; name an empty one, or another schema',
+    zh: '账本 {location} 中已有 {runs} 次运行，因此未复制任何内容；请指定空的账本或其他 schema',
+  },
+  'ledger.copy_going_on': {
+    en: 'run {run} is going on, so nothing was copied: what it sends meanwhile would be missing in the copy. Wait for its end or stop it, then copy again.',
+    zh: '运行 {run} 正在进行，因此未复制任何内容：其间发送的内容会在副本中缺失。请等其结束或将其停止后再复制。',
+  },
+  'ledger.copy_input_altered': {
+    en: 'the kept input {file} is not what its run was planned from any more, so nothing was copied; see: license-sync ledger check',
+    zh: '保存的输入 {file} 已与制定计划时不同，因此未复制任何内容；请执行：license-sync ledger check',
+  },
+  'ledger.copy_differs': {
+    en: 'of {rows} lines of the table {table}, {found} are in the copy {location}; do not use it, and please report this',
+    zh: '表 {table} 的 {rows} 行中，副本 {location} 里有 {found} 行；请勿使用该副本，并报告此问题',
+  },
+  'ledger.check_damage': {
+    en: 'the database is damaged: {reason}',
+    zh: '数据库已损坏：{reason}',
+  },
+  'ledger.check_orphans': {
+    en: '{lines} lines of {table} refer to lines of {other} that are not there',
+    zh: '{table} 中有 {lines} 行所引用的 {other} 行不存在',
+  },
+  'ledger.check_keys': {
+    en: '{lines} keys belong to items that are not there, and nothing was kept of what became of them',
+    zh: '有 {lines} 个键属于不存在的项，且未保留其结果',
+  },
+  'ledger.check_unsettled': {
+    en: '{items} items of batches that count as done have no outcome',
+    zh: '已完成的批次中有 {items} 项没有结果',
+  },
+  'ledger.check_sum': {
+    en: 'run {run} was planned from {rows} rows, but its statuses add up to {sum}',
+    zh: '运行 {run} 由 {rows} 行制定计划，但各状态之和为 {sum}',
+  },
+  'ledger.check_input': {
+    en: 'the kept input of run {run} is not what it was planned from any more: {file}',
+    zh: '运行 {run} 保存的输入已与制定计划时不同：{file}',
+  },
   'ledger.made': {
     en: 'a new ledger was made: {location}. It knows of no earlier run; keep it, because it is how repeats are found.',
     zh: '已新建账本：{location}。其中没有以往的运行记录；请保留该文件，重复项依靠它来识别。',

@@ -9,6 +9,7 @@ import type { ResolutionStore } from './resolutions.js';
 import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
+import type { LedgerUpkeep } from './upkeep.js';
 
 /**
  * The database of runs, batches, attempts and outcomes. Asynchronous throughout, so that a server database can
@@ -30,6 +31,7 @@ export interface Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly upkeep: LedgerUpkeep;
   /** Runs that workers carry; absent where the ledger is a file of one machine. */
   readonly queue?: QueueStore;
   /** Whether the server is the one that sending was begun against; absent where there is none. */

@@ -12,6 +12,7 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { Claims } from './claims.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
@@ -30,6 +31,7 @@ import { RunNumbers } from './run-numbers.js';
 import { PostgresRunStore } from './runs.js';
 import { PostgresScheduleStore } from './schedule.js';
 import type { ServerWatch } from './server-watch.js';
+import { PostgresUpkeep } from './upkeep.js';
 
 /**
  * Opens the ledger of a URL that `ledgerPlace` gave.
@@ -70,6 +72,7 @@ class PostgresLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly upkeep: LedgerUpkeep;
   readonly queue: QueueStore;
   readonly server: ServerWatch;
   readonly #db: Database;
@@ -108,6 +111,7 @@ class PostgresLedger implements Ledger {
     this.schedule = new PostgresScheduleStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
+    this.upkeep = new PostgresUpkeep(db);
     this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
       recoverBatches(tx, claims, run, range, lost, now),
     );

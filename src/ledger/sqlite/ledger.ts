@@ -11,6 +11,7 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { InputFiles } from '../files/inputs.js';
 import { PendingFileNotes } from '../files/pending-files.js';
 import { AttemptJournal } from './attempt-journal.js';
@@ -27,6 +28,7 @@ import { lockHolder, lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
 import { SqliteScheduleStore } from './schedule.js';
+import { SqliteUpkeep } from './upkeep.js';
 
 /** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
 export async function openSqliteLedger(file: string, clock: Clock): Promise<Ledger> {
@@ -45,6 +47,7 @@ class SqliteLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly upkeep: LedgerUpkeep;
   readonly #db: Database;
   readonly #group: GroupCommit;
   readonly #clock: Clock;
@@ -84,6 +87,7 @@ class SqliteLedger implements Ledger {
     this.schedule = new SqliteScheduleStore(db);
     this.inputs = new InputFiles(this.stateFolder);
     this.pendingFiles = new PendingFileNotes(this.stateFolder);
+    this.upkeep = new SqliteUpkeep(db, () => group.catchUp());
   }
 
   async lock(job: string, connection: string, run: string): Promise<LockAnswer> {

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { type Message, message } from '../../errors/message.js';
+import type { Ledger } from '../contract/ledger.js';
+import type { Run } from '../contract/run.js';
+import { runOf } from '../shared/ids.js';
+
+export interface CheckedLedger {
+  /** What doesn't fit. */
+  readonly faults: readonly Message[];
+  /** Runs with requests that nobody waits for any more, and how many: `resume` or `resolve` settles them. */
+  readonly open: readonly { readonly run: string; readonly attempts: number }[];
+  readonly counted: { readonly runs: number; readonly rows: number; readonly inputs: number };
+}
+
+/** Lines that refer to others: table, its column, and where the other must be. */
+const REFERENCES = [
+  ['warnings', 'run', 'runs', 'id'],
+  ['items', 'envelope', 'envelopes', 'id'],
+  ['items', 'id', 'bodies', 'item'],
+  ['bodies', 'item', 'items', 'id'],
+  ['item_rows', 'item', 'items', 'id'],
+  ['batches', 'envelope', 'envelopes', 'id'],
+  ['batch_items', 'item', 'items', 'id'],
+  ['batch_items', 'batch', 'batches', 'id'],
+  ['attempts', 'batch', 'batches', 'id'],
+  ['outcomes', 'item', 'items', 'id'],
+  ['records', 'item', 'items', 'id'],
+  ['resolutions', 'item', 'items', 'id'],
+] as const;
+
+/** Keys of items that are gone are kept with what became of them. */
+const KEYS_OF_NOBODY = `
+SELECT count(*) AS n FROM item_keys WHERE kept_json IS NULL
+AND NOT EXISTS (SELECT 1 FROM items WHERE items.id = item_keys.item)`;
+
+const DONE_WITHOUT_OUTCOME = `
+SELECT count(*) AS n FROM batch_items JOIN batches ON batches.id = batch_items.batch
+WHERE batches.done = 1 AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.item = batch_items.item)`;
+
+const OPEN_BY_BATCH = `SELECT batch FROM attempts WHERE ended_at IS NULL ORDER BY batch`;
+
+/** Looks through a ledger; changes nothing. */
+export async function checkLedger(ledger: Ledger): Promise<CheckedLedger> {
+  const { upkeep } = ledger;
+  const faults: Message[] = [];
+  for (const reason of await upkeep.damage()) faults.push(message('ledger.check_damage', { reason }));
+  const count = async (sql: string): Promise<number> => (await upkeep.read<{ n: number }>(sql))[0]?.n ?? 0;
+  for (const [table, column, other, key] of REFERENCES) {
+    const lines = await count(
+      `SELECT count(*) AS n FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM ${other} WHERE ${other}.${key} = ${table}.${column})`,
+    );
+    if (lines > 0) faults.push(message('ledger.check_orphans', { table, other, lines }));
+  }
+  const keys = await count(KEYS_OF_NOBODY);
+  if (keys > 0) faults.push(message('ledger.check_keys', { lines: keys }));
+  const unsettled = await count(DONE_WITHOUT_OUTCOME);
+  if (unsettled > 0) faults.push(message('ledger.check_unsettled', { items: unsettled }));
+  const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
+  let rows = 0;
+  for (const run of runs) {
+    rows += run.rows;
+    faults.push(...(await sumFaults(ledger, run)));
+  }
+  const inputs = await checkInputs(ledger, runs, faults);
+  return { faults, open: await openAttempts(ledger), counted: { runs: runs.length, rows, inputs } };
+}
+
+/** Rows by status add up to the rows that were planned. */
+async function sumFaults(ledger: Ledger, run: Run): Promise<readonly Message[]> {
+  if (run.state === 'planning' || run.kind === 'reconcile') return [];
+  const counts = await ledger.runs.counts(run.id);
+  const sum = Object.values(counts).reduce((all, it) => all + it, 0);
+  return sum === run.rows ? [] : [message('ledger.check_sum', { run: run.id, rows: run.rows, sum })];
+}
+
+async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
+  const batches = await ledger.upkeep.read<{ batch: number }>(OPEN_BY_BATCH);
+  const byRun = new Map<number, number>();
+  for (const { batch } of batches) byRun.set(runOf(batch), (byRun.get(runOf(batch)) ?? 0) + 1);
+  const open: { run: string; attempts: number }[] = [];
+  for (const [number, attempts] of byRun) {
+    const [named] = await ledger.upkeep.read<{ name: string }>('SELECT name FROM runs WHERE id = $1', [
+      number,
+    ]);
+    const run = named && (await ledger.runs.get(named.name));
+    if (!run) continue;
+    const carried = await ledger.queue?.carrying(run.job, run.connection);
+    if (carried?.includes(run.id)) continue;
+    if ((await ledger.holder(run.job, run.connection))?.run === run.id) continue;
+    open.push({ run: run.id, attempts });
+  }
+  return open;
+}
+
+/** Every kept input is whole, and every run that may be gone on with has one. */
+async function checkInputs(ledger: Ledger, runs: readonly Run[], faults: Message[]): Promise<number> {
+  const kept = new Set((await ledger.inputs.list()).map((it) => it.sha256));
+  const seen = new Set<string>();
+  for (const { id, inputFile, inputSha256, prunedAt } of runs) {
+    if (prunedAt !== undefined || seen.has(inputSha256)) continue;
+    seen.add(inputSha256);
+    const input = { sha256: inputSha256, name: basename(inputFile) };
+    if (!kept.has(inputSha256)) {
+      faults.push(message('run.input_gone', { run: id, file: ledger.inputs.place(input) }));
+      continue;
+    }
+    if ((await digestOf(ledger.inputs.bytes(input))) !== inputSha256) {
+      faults.push(message('ledger.check_input', { run: id, file: ledger.inputs.place(input) }));
+    }
+  }
+  return kept.size;
+}
+
+/** undefined where it can't be read to its end. */
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of bytes) hash.update(piece);
+    return hash.digest('hex');
+  } catch {
+    return undefined;
+  }
+}

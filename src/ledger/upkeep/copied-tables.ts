@@ -1,0 +1,32 @@
+/** A table that a copy holds line by line. */
+interface CopiedTable {
+  readonly name: string;
+  /** By which its lines are in order, and each is found once. */
+  readonly key: readonly string[];
+  /** Lines as they come from the database at a time. */
+  readonly page: number;
+}
+
+/**
+ * All that a ledger remembers, what others refer to first. Not what holds for a moment only (locks, workers, chunks, limits,
+ * proofs of commits, which server it is), nor inputs and files of inboxes, which are kept in other ways.
+ */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  { name: 'scopes', key: ['id'], page: 1000 },
+  { name: 'runs', key: ['id'], page: 200 },
+  { name: 'run_sums', key: ['run', 'slot'], page: 1000 },
+  { name: 'warnings', key: ['run', 'n'], page: 1000 },
+  { name: 'envelopes', key: ['id'], page: 500 },
+  { name: 'verdicts', key: ['row', 'n'], page: 1000 },
+  { name: 'items', key: ['id'], page: 2000 },
+  { name: 'bodies', key: ['item'], page: 500 },
+  { name: 'item_rows', key: ['row', 'item'], page: 5000 },
+  { name: 'batches', key: ['id'], page: 5000 },
+  { name: 'batch_items', key: ['batch', 'item'], page: 5000 },
+  { name: 'attempts', key: ['batch', 'attempt'], page: 500 },
+  { name: 'outcomes', key: ['item'], page: 1000 },
+  { name: 'records', key: ['item', 'n'], page: 500 },
+  { name: 'item_keys', key: ['scope', 'item_key'], page: 1000 },
+  { name: 'resolutions', key: ['item', 'n'], page: 1000 },
+  { name: 'schedule_times', key: ['job', 'due'], page: 1000 },
+];

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger } from '../contract/ledger.js';
+import type { LedgerUpkeep, PutLines, TableValue } from '../contract/upkeep.js';
+import { openLedger } from '../open.js';
+import { NEEDS_PROCESS } from '../rules/run-states.js';
+import { COPIED_TABLES } from './copied-tables.js';
+
+/** What was copied, by table; inputs and files of inboxes among them. */
+export interface CopiedLedger {
+  /** For people: where the copy lies. */
+  readonly location: string;
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+}
+
+interface CopyOptions {
+  /** How a file of an inbox is known, whichever way its folder is reached. */
+  readonly realFile: (file: string) => Promise<string>;
+}
+
+/**
+ * Copies all of a ledger into an empty one on a server: there is all of it when this resolves, or no run.
+ * @param to its place
+ * @throws ProductError usage where the other has runs, or one of this goes on; internal where the counts differ
+ */
+export async function copyLedger(from: Ledger, to: string, options: CopyOptions): Promise<CopiedLedger> {
+  await refuseGoingOn(from);
+  const target = await openLedger(to);
+  try {
+    const { fill } = target.upkeep;
+    if (!fill) throw new ProductError('usage', message('ledger.copy_to_file', { location: target.location }));
+    await refuseRuns(target);
+    const inputs = await copyInputs(from, target);
+    const files = await copyPendingFiles(from, target, options.realFile);
+    const tables: { name: string; rows: number }[] = [];
+    await target.upkeep.fill?.(async (put) => {
+      // Carried out again when the connection broke.
+      tables.length = 0;
+      await from.upkeep.atOnce(async (read) => {
+        for (const table of COPIED_TABLES) {
+          tables.push({ name: table.name, rows: await copyTable(from, target, table, read, put) });
+        }
+      });
+    });
+    await compare(target, tables);
+    return {
+      location: target.location,
+      tables: [...tables, { name: 'inputs', rows: inputs }, { name: 'pending_files', rows: files }],
+    };
+  } finally {
+    await target.close();
+  }
+}
+
+/** What somebody sends at this moment would be missing there, and sent again. */
+async function refuseGoingOn(from: Ledger): Promise<void> {
+  for (const { id, job, connection, state } of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
+    if (state !== 'queued' && !NEEDS_PROCESS.includes(state)) continue;
+    const carried = await from.queue?.carrying(job, connection);
+    const going =
+      state === 'queued' || carried?.includes(id) || (await from.holder(job, connection)) !== undefined;
+    if (going) throw new ProductError('usage', message('ledger.copy_going_on', { run: id }));
+    // Keys that a dead process had claimed ahead hold nobody back here, and must not there.
+    await from.execution.release(id);
+  }
+}
+
+async function refuseRuns({ upkeep, location }: Ledger): Promise<void> {
+  const [counted] = await upkeep.read<{ runs: number }>('SELECT count(*) AS runs FROM runs');
+  const runs = counted?.runs ?? 0;
+  if (runs > 0) throw new ProductError('usage', message('ledger.copy_not_empty', { location, runs }));
+}
+
+/** In pages by key, so that none of it is ever whole in memory. */
+async function copyTable(
+  from: Ledger,
+  target: Ledger,
+  { name, key, page }: (typeof COPIED_TABLES)[number],
+  read: LedgerUpkeep['read'],
+  put: PutLines,
+): Promise<number> {
+  const there = await target.upkeep.columns(name);
+  const columns = [...(await from.upkeep.columns(name)).keys()].filter((it) => there.has(it));
+  if (columns.length === 0) return 0;
+  const quoted = (names: readonly string[]) => names.map((it) => `"${it}"`).join(', ');
+  const after = `(${quoted(key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`;
+  let last: readonly TableValue[] | undefined;
+  for (let rows = 0; ; ) {
+    const sql = `SELECT ${quoted(columns)} FROM ${name} ${last ? `WHERE ${after}` : ''} ORDER BY ${quoted(key)} LIMIT ${page}`;
+    const found = await read<Record<string, TableValue>>(sql, last ?? []);
+    const end = found.at(-1);
+    if (!end) return rows;
+    await put(
+      name,
+      columns,
+      found.map((line) => columns.map((it) => line[it] ?? null)),
+    );
+    rows += found.length;
+    last = key.map((it) => end[it] ?? null);
+  }
+}
+
+/** Those of pruned runs are gone already. */
+async function copyInputs(from: Ledger, target: Ledger): Promise<number> {
+  const kept = new Set((await from.inputs.list()).map((it) => it.sha256));
+  let copied = 0;
+  for (const { inputFile, inputSha256 } of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
+    if (!kept.delete(inputSha256)) continue;
+    const name = basename(inputFile);
+    const put = await target.inputs.put(name, from.inputs.bytes({ sha256: inputSha256, name }));
+    if (put.sha256 !== inputSha256) {
+      await target.inputs.remove(put.sha256);
+      throw new ProductError('internal', message('ledger.copy_input_altered', { file: inputFile }));
+    }
+    copied += 1;
+  }
+  return copied;
+}
+
+async function copyPendingFiles(
+  from: Ledger,
+  target: Ledger,
+  realFile: CopyOptions['realFile'],
+): Promise<number> {
+  const all = await from.pendingFiles.list();
+  for (const it of all) await target.pendingFiles.remember(await realFile(it.file), it);
+  return all.length;
+}
+
+async function compare(
+  { upkeep, location }: Ledger,
+  tables: readonly { readonly name: string; readonly rows: number }[],
+): Promise<void> {
+  for (const { name, rows } of tables) {
+    if ((await upkeep.columns(name)).size === 0) continue;
+    const [counted] = await upkeep.read<{ n: number }>(`SELECT count(*) AS n FROM ${name}`);
+    if (counted?.n === rows) continue;
+    const params = { location, table: name, rows, found: counted?.n ?? 0 };
+    throw new ProductError('internal', message('ledger.copy_differs', params));
+  }
+}
