@@ -55,7 +55,7 @@ export interface Accounts {
 export function checkAccounts(
   lines: readonly Line[],
   carried: readonly CarriedOrder[],
-  story: Scenario,
+  story: Pick<Scenario, 'orders'>,
 ): Accounts {
   const byAsset = new Map<string, CarriedOrder>();
   for (const order of carried) {

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { KINDS, type Story, type Told, tell } from './trial.js';
+
+/**
+ * `npm run test:workers -- --kills 100 --stops 100 --restarts 30 --cuts 50 --losses 20 [--times 5] [--orders 300]
+ * [--seed 1]`: so many of each, some in each run; gives the exit code.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const none = { type: 'string', default: '0' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...{ kills: none, stops: none, restarts: none, cuts: none, losses: none },
+      times: { type: 'string', default: '5' },
+      orders: { type: 'string', default: '300' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const wanted = { ...values, losss: values.losses } as Readonly<Record<string, string>>;
+  let seed = Number(values.seed);
+  let failures = 0;
+  for (const kind of KINDS) {
+    const all: Told[] = [];
+    for (let left = Number(wanted[`${kind}s`]); left > 0; seed += 1) {
+      // A loss takes all workers with it: few fit into one run.
+      const times = Math.min(left, kind === 'loss' ? 2 : Number(values.times));
+      const story: Story = { seed, kind, times, orders: Number(values.orders) };
+      left -= times;
+      try {
+        all.push(await tell(story));
+      } catch (error) {
+        failures += 1;
+        console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
+    if (all.length > 0) console.log(line(kind, all));
+  }
+  console.log(`${failures} runs failed`);
+  return failures === 0 ? 0 : 1;
+}
+
+function line(kind: string, all: readonly Told[]): string {
+  const sum = (of: (it: Told) => number): number => all.reduce((total, it) => total + of(it), 0);
+  return [
+    `${sum((it) => it.happened)} x ${kind} in ${all.length} runs of ${all[0]!.story.orders} orders:`,
+    `0 twice, 0 lost, ${sum((it) => it.unknown)} unknown (at most ${sum((it) => it.bound)}),`,
+    `${sum((it) => it.carriedOut)} carried out, ${Math.round(sum((it) => it.ms) / 1000)} s`,
+  ].join(' ');
+}

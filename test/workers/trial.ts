@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '../../src/sandbox/random.js';
+import { checkAccounts, must } from '../crash/checks.js';
+import type { Running } from '../support/command.js';
+import { orderRows } from '../support/orders.js';
+import { startPostgres } from '../support/postgres/server.mjs';
+import { CuttingProxy } from './cutting-proxy.js';
+import { World } from './world.js';
+
+/**
+ * What happens to those who carry a run.
+ * - kill: a worker is killed, and another one started
+ * - stop: a worker is stopped for longer than its lease, and woken
+ * - restart: the database is started again; as after a crash
+ * - cut: a connection with the database is cut after its COMMIT went through
+ * - loss: the database is away for longer than `ledgerPatience`; workers end, and are started again
+ */
+export const KINDS = ['kill', 'stop', 'restart', 'cut', 'loss'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Story {
+  readonly seed: number;
+  readonly kind: Kind;
+  /** How often it happens. */
+  readonly times: number;
+  readonly orders: number;
+}
+
+export interface Told {
+  readonly story: Story;
+  readonly happened: number;
+  readonly carriedOut: number;
+  readonly unknown: number;
+  /** How many it may be: what was under way when somebody was killed. */
+  readonly bound: number;
+  readonly ms: number;
+}
+
+const WORKERS = 3;
+const SLOTS = 4;
+const LEASE_MS = 2_000;
+const PATIENCE_MS = 2_000;
+const ENDS_WITHIN_MS = 180_000;
+
+/**
+ * Carries a run by several workers while the story happens to them, and holds the promises against what the platform did.
+ * @throws naming the broken promise, the folder (which is kept) and the command to run it again
+ */
+export async function tell(story: Story): Promise<Told> {
+  const began = performance.now();
+  const random = seededRandom(Math.imul(story.seed, 0x9e3779b1));
+  const server = await startPostgres({});
+  const proxy = await CuttingProxy.before(server.port);
+  const world = await World.make({
+    server: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
+    orders: orderRows(story.orders),
+    leaseMs: LEASE_MS,
+    slots: SLOTS,
+    latencyMs: 20 + Math.floor(random() * 60),
+    settings: story.kind === 'loss' ? `ledgerPatience: ${PATIENCE_MS}ms\n` : '',
+  });
+  let kept = false;
+  try {
+    const run = await world.submit();
+    for (let n = 0; n < WORKERS; n += 1) world.startWorker();
+    let happened = 0;
+    for (let n = 0; n < story.times; n += 1) {
+      const at = Math.floor((story.orders * (n + random())) / (story.times + 1));
+      await world.untilEffects(at);
+      await delay(random() * 80);
+      if ((await world.effects()) >= story.orders) break;
+      happened += 1;
+      await HAPPENS[story.kind]({ world, server, proxy, random });
+    }
+    const ended = await Promise.race([world.wait(run), delay(ENDS_WITHIN_MS, undefined, { ref: false })]);
+    must(ended !== undefined, 'a run must come to an end', run);
+    must(ended.code === 0 || ended.code === 6, 'wait must tell how the run ended:', ended);
+    await world.leave();
+    const accounts = checkAccounts(await world.result(run), await world.platform.orders(), {
+      orders: story.orders,
+    });
+    const bound = story.kind === 'kill' ? happened * SLOTS : 0;
+    must(accounts.unknown <= bound, 'no more may be unknown than was under way:', { ...accounts, bound });
+    const { carriedOut, unknown } = accounts;
+    return { story, happened, carriedOut, unknown, bound, ms: performance.now() - began };
+  } catch (error) {
+    kept = true;
+    const what = error instanceof Error ? error.message : String(error);
+    const { kind, times, orders, seed } = story;
+    const again = `npm run test:workers -- --${kind}s ${times} --times ${times} --orders ${orders} --seed ${seed}`;
+    throw new Error(
+      `${what}\n  story ${JSON.stringify(story)}\n  kept in ${world.folder}\n  again: ${again}`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    await world.remove(kept);
+    await proxy.close();
+    await server.remove();
+  }
+}
+
+interface Scene {
+  readonly world: World;
+  readonly server: Awaited<ReturnType<typeof startPostgres>>;
+  readonly proxy: CuttingProxy;
+  readonly random: () => number;
+}
+
+function anyWorker({ world, random }: Scene): Running {
+  const there = world.workers.filter((it) => it.child.exitCode === null && it.child.signalCode === null);
+  must(there.length > 0, 'a worker must outlast this:', world.workers.length);
+  return there[Math.floor(random() * there.length)]!;
+}
+
+const HAPPENS: Readonly<Record<Kind, (scene: Scene) => Promise<void>>> = {
+  async kill(scene) {
+    anyWorker(scene).child.kill('SIGKILL');
+    scene.world.startWorker();
+  },
+  async stop(scene) {
+    const { child } = anyWorker(scene);
+    child.kill('SIGSTOP');
+    await delay(LEASE_MS * (1.2 + scene.random()));
+    child.kill('SIGCONT');
+  },
+  async restart({ server, random }) {
+    await server.restart(random() < 0.5 ? 'fast' : 'immediate');
+  },
+  async cut({ proxy, random }) {
+    const before = proxy.cuts;
+    const count = 1 + Math.floor(random() * 3);
+    proxy.cut(count);
+    for (let n = 0; n < 100 && proxy.cuts < before + count; n += 1) await delay(20);
+  },
+  async loss({ world, server }) {
+    await server.stop('immediate');
+    const there = world.workers.filter((it) => it.child.exitCode === null && it.child.signalCode === null);
+    const ends = await Promise.all(there.map((it) => it.ended));
+    for (const { code, stderr } of ends) {
+      must(code === 5, 'a worker that lost its ledger must end with 5:', { code, stderr });
+    }
+    await server.start();
+    for (const _ of there) world.startWorker();
+  },
+};

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { must } from '../crash/checks.js';
+import { ServedPlatform } from '../crash/served-platform.js';
+import { type Ended, licenseSync, type Running, start } from '../support/command.js';
+import { orderJob } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
+
+export interface WorldSettings {
+  /** Address of the database, without a schema. */
+  readonly server: string;
+  readonly orders: string;
+  readonly leaseMs: number;
+  readonly slots: number;
+  readonly latencyMs: number;
+  readonly faults?: string;
+  /** More lines of license-sync.yaml, and of the job. */
+  readonly settings?: string;
+  readonly job?: string;
+}
+
+/** A folder with a job, a platform that counts, and workers that are processes of their own. */
+export class World {
+  readonly folder: string;
+  readonly platform: ServedPlatform;
+  readonly workers: Running[] = [];
+  readonly #env: Record<string, string>;
+  readonly #slots: number;
+
+  private constructor(folder: string, platform: ServedPlatform, ledger: string, slots: number) {
+    this.folder = folder;
+    this.platform = platform;
+    this.#slots = slots;
+    this.#env = { ...platform.environment, LICENSE_SYNC_LEDGER: ledger, TMPDIR: folder };
+  }
+
+  static async make(how: WorldSettings): Promise<World> {
+    const { server, orders, leaseMs, latencyMs, faults = '', settings = '', job = '' } = how;
+    const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-workers-'));
+    await writeFile(path.join(folder, 'job.yaml'), orderJob({ extra: job }));
+    await writeFile(path.join(folder, 'orders.csv'), orders);
+    const yaml = `version: 1\nworkers: { lease: ${leaseMs}ms }\n${settings}`;
+    await writeFile(path.join(folder, 'license-sync.yaml'), yaml);
+    const elsewhere = await mkdtemp(path.join(folder, 'platform-'));
+    const platform = await ServedPlatform.serve(elsewhere, { latencyMs, faults });
+    const schema = `w_${randomBytes(6).toString('hex')}`;
+    return new World(folder, platform, `${server}?schema=${schema}`, how.slots);
+  }
+
+  run(args: readonly string[]): Promise<Ended> {
+    return licenseSync(args, { cwd: this.folder, env: this.#env });
+  }
+
+  /** Plans the run and puts it into the queue; gives its id. */
+  async submit(args: readonly string[] = []): Promise<string> {
+    const ended = await this.run(['submit', 'job.yaml', '--json', ...args]);
+    must(ended.code === 0, 'a run must be queued:', ended);
+    return (JSON.parse(ended.stdout) as { run: string }).run;
+  }
+
+  startWorker(args: readonly string[] = []): Running {
+    const worker = start(['worker', '--slots', String(this.#slots), ...args], {
+      cwd: this.folder,
+      env: this.#env,
+    });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Waits for the run by the command that users wait by. */
+  wait(run: string): Promise<Ended> {
+    return this.run(['wait', run, '--json']);
+  }
+
+  /** The result's lines, as anybody may export them. */
+  async result(run: string): Promise<Awaited<ReturnType<typeof readSheet>>> {
+    const file = path.join(this.folder, 'out.csv');
+    const ended = await this.run(['runs', 'export', run, '--output', file]);
+    must(ended.code === 0, 'a result must be there for everybody:', ended);
+    return readSheet(file);
+  }
+
+  async effects(): Promise<number> {
+    return (await this.platform.orders()).length;
+  }
+
+  /** Until the platform has carried out so many orders, or nobody is left to send any. */
+  async untilEffects(count: number, withinMs = 60_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while ((await this.effects()) < count && Date.now() < deadline) await delay(20);
+  }
+
+  /** All workers leave as a service stops them, which must end well. */
+  async leave(): Promise<void> {
+    const there = this.workers.filter((it) => it.child.exitCode === null && it.child.signalCode === null);
+    for (const { child } of there) child.kill('SIGTERM');
+    for (const { ended } of there) {
+      const { code, stderr } = await ended;
+      must(code === 0, 'a worker that is told to stop must end with 0:', { code, stderr });
+    }
+  }
+
+  async remove(keep = false): Promise<void> {
+    for (const { child } of this.workers) child.kill('SIGKILL');
+    await this.platform.stop();
+    if (!keep) await rm(this.folder, { recursive: true, force: true });
+  }
+}
