@@ -1,0 +1,272 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Ended, licenseSync, type Running, start } from '../support/command.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+
+/** A desk where runs are planned, a machine beside it that has only the settings, and a ledger on a server for both. */
+let folder = '';
+let place: PostgresPlace;
+let platform: FakePlatform;
+let workers: Running[] = [];
+/** How long the platform takes for an order. */
+let latencyMs = 5;
+
+const at = (name: string): string => path.join(folder, name);
+const settings = (token = 'TOKEN'): string => `version: 1
+ledger: ${place.url}
+workers: { lease: 2s }
+connections:
+  p: { baseUrl: "${platform.url}", appKey: app, token: { env: ${token} } }
+`;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-team-'));
+  place = await postgresPlace();
+  workers = [];
+  latencyMs = 5;
+  platform = await new FakePlatform(async (seen) => {
+    await delay(latencyMs);
+    return ordersDone(seen);
+  }).start();
+  for (const machine of ['desk/jobs', 'far']) await mkdir(at(machine), { recursive: true });
+  await writeFile(at('desk/license-sync.yaml'), settings());
+  await writeFile(at('far/license-sync.yaml'), settings());
+  await job('orders', 40);
+});
+
+afterEach(async () => {
+  for (const { child } of workers) child.kill('SIGKILL');
+  await Promise.all(workers.map(({ ended }) => ended));
+  await platform.stop();
+  await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function job(name: string, rows: number, extra = ''): Promise<void> {
+  const text = orderJob({ extra: `connection: p\nrun: { retries: 0 }\n${extra}` })
+    .replace('normal_recover_usbkey', 'cloud_account')
+    .replace('name: orders', `name: ${name}`)
+    .replace('orders.csv', `${name}.csv`);
+  await writeFile(at(`desk/jobs/${name}.yaml`), text);
+  await writeFile(at(`desk/jobs/${name}.csv`), orderRows(rows));
+}
+
+const run = (machine: 'desk' | 'far', ...args: readonly string[]): Promise<Ended> =>
+  licenseSync(args, { cwd: at(machine), env: { TOKEN: 'secret-of-the-test' } });
+
+function worker(...args: readonly string[]): Running {
+  const running = start(['worker', ...args], { cwd: at('far'), env: { TOKEN: 'secret-of-the-test' } });
+  workers.push(running);
+  return running;
+}
+
+async function submitted(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr, code } = await run('desk', 'submit', 'jobs/orders.yaml', '--json', ...args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const told = JSON.parse(stdout) as { run: string; status: string };
+  expect(told.status).toBe('queued');
+  return told.run;
+}
+
+/** The orders that the platform heard of, each once for each time. */
+const heard = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
+const orders = (count: number): string[] => Array.from({ length: count }, (_, i) => `SO-${i + 1}`).sort();
+
+async function until(done: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !done(); ) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await delay(10);
+  }
+}
+
+describe('a run that workers carry', { timeout: 150_000 }, () => {
+  it('is planned at the desk, carried out elsewhere, and its result is written wherever it is waited for', async () => {
+    const id = await submitted();
+    expect(platform.seen).toEqual([]);
+    const listed = await run('desk', 'runs');
+    expect(listed.stdout).toMatch(/orders .*queued/);
+    // Nothing of the desk is needed any more.
+    await rm(at('desk/jobs'), { recursive: true });
+    const { stdout, code } = await worker('--once', '--slots', '4', '--json', '--log-file', 'w.log').ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: 1, requests: 40, retries: 0 });
+    expect(heard()).toEqual(orders(40));
+    const waited = await run('far', 'wait', id, '--output', 'result.csv', '--report', 'page.html', '--json');
+    expect(waited.code).toBe(0);
+    expect(JSON.parse(waited.stdout)).toMatchObject({
+      run: id,
+      status: 'completed',
+      counts: { succeeded: 40 },
+      requests: 40,
+      output: at('far/result.csv'),
+      report: at('far/page.html'),
+    });
+    expect((await readFile(at('far/result.csv'), 'utf8')).trim().split('\n')).toHaveLength(41);
+    const lines = (await readFile(at('far/w.log'), 'utf8')).trim().split('\n');
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.filter((it) => it.event === 'attempt')).toHaveLength(40);
+    expect(new Set(told.map((it) => it.worker)).size).toBe(1);
+    expect(told.at(-1)).toMatchObject({ event: 'run_concluded', run: id, status: 'completed' });
+    const left = await run('far', 'workers', '--json');
+    expect(JSON.parse(left.stdout)).toEqual({ workers: [] });
+  });
+
+  it('is carried by all that are there, each order once; each ends in order when told to', async () => {
+    latencyMs = 60;
+    await job('orders', 120);
+    const two = [worker('--slots', '2'), worker('--slots', '2', '--metrics-file', 'w.prom')];
+    const waiting = start(['submit', 'jobs/orders.yaml', '--wait', '--json', '--output', 'here.csv'], {
+      cwd: at('desk'),
+      env: { TOKEN: 'secret-of-the-test' },
+    });
+    await until(() => platform.seen.length > 20);
+    const { stdout } = await run('far', 'workers', '--json');
+    const listed = (JSON.parse(stdout) as { workers: Record<string, unknown>[] }).workers;
+    expect(listed.map(({ slots, runs }) => [slots, (runs as string[]).length])).toEqual([
+      [2, 1],
+      [2, 1],
+    ]);
+    for (const { heardOf } of listed) expect(Date.now() - Date.parse(String(heardOf))).toBeLessThan(10_000);
+    two[0]!.child.kill('SIGTERM');
+    expect((await two[0]!.ended).code).toBe(0);
+    const { stdout: told, code } = await waiting.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(told)).toMatchObject({ status: 'completed', counts: { succeeded: 120 } });
+    expect(heard()).toEqual(orders(120));
+    await expect(readFile(at('desk/here.csv'), 'utf8')).resolves.toContain('SO-120');
+    two[1]!.child.kill('SIGTERM');
+    expect((await two[1]!.ended).code).toBe(0);
+    expect(await readFile(at('far/w.prom'), 'utf8')).toMatch(/license_sync_worker_requests_total\{.*\} \d+/);
+  });
+
+  it('stops within a second, everywhere, and goes on by resume --queue; nothing is sent twice', async () => {
+    latencyMs = 50;
+    await job('orders', 200);
+    worker('--slots', '4');
+    worker('--slots', '4');
+    const id = await submitted();
+    const waiting = start(['wait', id, '--json'], { cwd: at('desk'), env: {} });
+    await until(() => platform.seen.length > 20);
+    const here = await run('desk', 'resume', id);
+    expect({ code: here.code, stderr: here.stderr }).toMatchObject({ code: 2 });
+    expect(here.stderr).toContain(`license-sync wait ${id}`);
+    const stopped = await run('far', 'stop', id, '--json');
+    const after = platform.seen.length;
+    expect(JSON.parse(stopped.stdout)).toEqual({ run: id, status: 'interrupted' });
+    const { code, stdout } = await waiting.ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'interrupted' });
+    await delay(500);
+    expect(platform.seen.length).toBe(after);
+    expect(after).toBeLessThan(200);
+    const again = await run('desk', 'stop', id);
+    expect(again.code).toBe(0);
+    expect((await run('desk', 'resume', id, '--queue')).code).toBe(0);
+    expect((await run('desk', 'wait', id)).code).toBe(0);
+    expect(heard()).toEqual(orders(200));
+    const late = await run('desk', 'stop', id);
+    expect({ code: late.code, stderr: late.stderr }).toMatchObject({ code: 2 });
+  });
+
+  it('is stopped where no worker is there, and may then be taken up here', async () => {
+    const id = await submitted();
+    expect(JSON.parse((await run('far', 'stop', id, '--json')).stdout)).toMatchObject({
+      status: 'interrupted',
+    });
+    expect((await run('desk', 'wait', id)).code).toBe(130);
+    expect((await run('desk', 'resume', id)).code).toBe(0);
+    expect(heard()).toEqual(orders(40));
+  });
+
+  it('waits in line behind another of its job; none is begun beside them in a process', async () => {
+    const first = await submitted();
+    await writeFile(at('desk/jobs/orders.csv'), orderRows(10, 41));
+    const second = await submitted();
+    const beside = await run('desk', 'run', 'jobs/orders.yaml');
+    expect(beside.code).toBe(2);
+    expect(beside.stderr).toContain(first);
+    expect((await worker('--once').ended).code).toBe(0);
+    for (const id of [first, second]) expect((await run('far', 'wait', id)).code).toBe(0);
+    expect(heard()).toEqual(orders(50));
+  });
+
+  it('is followed by wait, whose Ctrl-C leaves the run alone', async () => {
+    const id = await submitted();
+    const waiting = start(['wait', id, '--json'], { cwd: at('far'), env: {} });
+    await until(() => waiting.child.exitCode === null);
+    await delay(1_500);
+    waiting.child.kill('SIGINT');
+    const { code, stdout } = await waiting.ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ run: id, status: 'queued' });
+    expect((await worker('--once').ended).code).toBe(0);
+    expect((await run('far', 'wait', id)).code).toBe(0);
+  });
+
+  it('sends its canary, then waits for a yes', async () => {
+    const id = await submitted('--canary', '3');
+    expect((await worker('--once').ended).code).toBe(0);
+    expect(heard()).toEqual(orders(3));
+    expect((await run('desk', 'wait', id)).code).toBe(4);
+    expect((await run('desk', 'resume', id, '--queue')).code).toBe(4);
+    expect((await run('desk', 'resume', id, '--queue', '--yes')).code).toBe(0);
+    expect((await worker('--once').ended).code).toBe(0);
+    expect((await run('desk', 'wait', id)).code).toBe(0);
+    expect(heard()).toEqual(orders(40));
+  });
+});
+
+describe('before a run is queued', { timeout: 150_000 }, () => {
+  it.each([
+    ['rows that are invalid', 3, ''],
+    ['a limit', 4, 'safety: { maxItems: 2 }\n'],
+  ])('%s end submit as they end run (%i)', async (_what, code, extra) => {
+    await job('orders', 5, extra);
+    if (extra === '') await writeFile(at('desk/jobs/orders.csv'), orderRows(5).replace('SO-3', ''));
+    const ended = await run('desk', 'submit', 'jobs/orders.yaml', '--json');
+    expect(ended.code).toBe(code);
+    const { run: id } = JSON.parse(ended.stdout) as { run: string };
+    expect((await run('far', 'wait', id)).code).toBe(code);
+    expect(platform.seen).toEqual([]);
+  });
+});
+
+describe('a worker', { timeout: 150_000 }, () => {
+  it('without a credential for any connection ends with 2, naming what it lacks', async () => {
+    const { code, stderr } = await licenseSync(['worker', '--once'], { cwd: at('far'), env: {} });
+    expect(code).toBe(2);
+    expect(stderr).toContain('TOKEN');
+  });
+
+  it('with some leaves the runs of the others alone', async () => {
+    const own = settings().replace(
+      'connections:\n',
+      `connections:\n  q: { baseUrl: "${platform.url}", appKey: app, token: { env: OTHER } }\n`,
+    );
+    for (const machine of ['desk', 'far']) await writeFile(at(`${machine}/license-sync.yaml`), own);
+    const env = { OTHER: 'another-secret', TOKEN: 'secret-of-the-test' };
+    const args = ['submit', 'jobs/orders.yaml', '--json', '--connection'];
+    for (const connection of ['p', 'q'])
+      expect((await licenseSync([...args, connection], { cwd: at('desk'), env })).code).toBe(0);
+    const { code, stderr } = await worker('--once').ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('OTHER');
+    expect(new Set(platform.seen.map((it) => it.authorization))).toEqual(
+      new Set(['Bearer secret-of-the-test']),
+    );
+    expect(heard()).toEqual(orders(40));
+    const listed = await run('far', 'runs');
+    expect(listed.stdout).toMatch(/ q .*queued/);
+  });
+
+  it('refuses a connection that the settings don’t know', async () => {
+    const { code, stderr } = await run('far', 'worker', '--once', '--connections', 'p,produktion');
+    expect(code).toBe(2);
+    expect(stderr).toContain('produktion');
+  });
+});
