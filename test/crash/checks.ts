@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunState } from '../../src/ledger/contract/run.js';
-import { openLedger } from '../../src/ledger/open.js';
+import { openExistingLedger } from '../../src/ledger/open.js';
 import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
 import { readSheet } from '../support/read-sheet.js';
 import type { Scenario } from './scenario.js';
@@ -17,18 +17,12 @@ export function must(holds: boolean, promise: string, detail: unknown = ''): ass
 export const OLD_RESULT = 'the result of another day';
 
 /** Where the last run of a ledger stands; `none`: it was killed before it was in the ledger. */
-export async function stateOf(folder: string): Promise<RunState | 'none'> {
-  const file = path.join(folder, '.license-sync', 'ledger.db');
-  const found = await readFile(file).then(
-    () => true,
-    () => false,
-  );
-  if (!found) return 'none';
-  const ledger = await openLedger(file);
+export async function stateOf(address: string): Promise<RunState | 'none'> {
+  const ledger = await openExistingLedger(address);
   try {
-    return (await ledger.runs.last(['run']))?.state ?? 'none';
+    return (await ledger?.runs.last(['run']))?.state ?? 'none';
   } finally {
-    await ledger.close();
+    await ledger?.close();
   }
 }
 

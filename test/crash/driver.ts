@@ -15,6 +15,7 @@ import {
   stateOf,
 } from './checks.js';
 import { type Stage, startAndKill } from './killed-process.js';
+import { type CrashLedger, inFile, type LedgerForStory } from './ledger-place.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 import { ServedPlatform } from './served-platform.js';
 
@@ -32,6 +33,8 @@ export interface Told {
   readonly requests: number;
   /** Faults that the platform injected. */
   readonly faults: number;
+  /** Connections to the ledger that were broken on purpose. */
+  readonly cuts: number;
   readonly ms: number;
 }
 
@@ -57,6 +60,7 @@ interface Scene extends Stage {
   /** For temporary files of the program, apart from those of others. */
   readonly tmp: string;
   readonly output: string;
+  readonly ledger: CrashLedger;
 }
 
 /**
@@ -64,30 +68,41 @@ interface Scene extends Stage {
  * against what the platform did; then, if `again` says so, runs the finished file once more.
  * @throws BrokenStory that names the broken promise, the folder (which is kept) and the command to run it again
  */
-export async function tell(story: Scenario, { again = true } = {}): Promise<Told> {
+export async function tell(
+  story: Scenario,
+  {
+    again = true,
+    ledger: placed = inFile,
+  }: { readonly again?: boolean; readonly ledger?: LedgerForStory } = {},
+): Promise<Told> {
   const began = performance.now();
   const home = await mkdtemp(path.join(tmpdir(), `license-sync-crash-${story.seed}-`));
   let platform: ServedPlatform | undefined;
+  let ledger: CrashLedger | undefined;
   try {
-    const scene = await setTheScene(home, story);
+    const scene = await setTheScene(home, story, placed);
     platform = scene.platform;
+    ledger = scene.ledger;
     const lived = await untilItEnds(scene);
     const settled = await settleAccounts(scene, lived);
     if (again) await runAgain(scene, settled.unknown);
     await platform.stop();
+    const cuts = ledger.cuts();
+    await ledger.remove();
     await rm(home, { recursive: true, force: true });
-    return { story, ...lived, ...settled, ms: performance.now() - began };
+    return { story, ...lived, ...settled, cuts, ms: performance.now() - began };
   } catch (error) {
     // Whatever was broken: was it this, too? That can be told as long as the platform is there.
     const repeats = await platform?.orders().then(repeatsIn, () => undefined);
     await platform?.stop();
+    await ledger?.remove();
     const what = error instanceof Error ? error.message : String(error);
     const detail = `${what}\n  story ${JSON.stringify(story)}\n  kept in ${home}\n  again: ${rerunCommand(story)}`;
     throw new BrokenStory(detail, repeats, { cause: error });
   }
 }
 
-async function setTheScene(home: string, story: Scenario): Promise<Scene> {
+async function setTheScene(home: string, story: Scenario, placed: LedgerForStory): Promise<Scene> {
   const folder = async (name: string): Promise<string> => {
     await mkdir(path.join(home, name));
     return path.join(home, name);
@@ -103,7 +118,9 @@ async function setTheScene(home: string, story: Scenario): Promise<Scene> {
   if (story.oldResult) await writeFile(output, OLD_RESULT);
   const tmp = await folder('tmp');
   const platform = await ServedPlatform.serve(await folder('platform'), story);
-  return { story, platform, cwd, tmp, output, env: { ...platform.environment, TMPDIR: tmp } };
+  const ledger = await placed(cwd, story);
+  const env = { ...platform.environment, ...ledger.env, TMPDIR: tmp };
+  return { story, platform, ledger, cwd, tmp, output, env };
 }
 
 function runCommand({ story }: Scene, output: string): string[] {
@@ -122,7 +139,7 @@ interface Lived {
 
 /** Kills and resumes as the story says; after each death the result file is looked at. */
 async function untilItEnds(scene: Scene): Promise<Lived> {
-  const { story, cwd, output } = scene;
+  const { story, ledger, output } = scene;
   const kills: { point?: Point; state: RunState | 'none' }[] = [];
   let args = runCommand(scene, output);
   for (let step = 0; ; step += 1) {
@@ -131,6 +148,12 @@ async function untilItEnds(scene: Scene): Promise<Lived> {
     await checkResultWhole(output, story);
     if (!ended.killed) {
       const spoken = JSON.parse(ended.stdout || '{}') as Spoken;
+      // The server was just being started again.
+      if (spoken.error?.code === 'ledger.server_unreachable') {
+        if ((await stateOf(ledger.address)) !== 'none') args = ['resume', '--json'];
+        step -= 1;
+        continue;
+      }
       const missed = kill ? 1 : 0;
       if (spoken.error?.code === 'run.nothing_to_resume') return { kills, missed };
       must(ended.code === 0 || ended.code === 6, `ended with ${ended.code ?? ended.signal}:`, ended.stderr);
@@ -138,7 +161,7 @@ async function untilItEnds(scene: Scene): Promise<Lived> {
       must(told, 'exit code 6 must tell of unknown rows, and of nothing else:', { code: ended.code, spoken });
       return { kills, missed, spoken };
     }
-    const state = await stateOf(cwd);
+    const state = await stateOf(ledger.address);
     kills.push({ state, ...(kill?.kind === 'point' ? { point: kill.point } : {}) });
     args = state === 'none' ? runCommand(scene, output) : ['resume', '--json'];
   }

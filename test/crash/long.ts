@@ -1,11 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres/server.mjs';
 import { BrokenStory, type Told, tell } from './driver.js';
+import { inFile, onServer } from './ledger-place.js';
 import { killedAt, POINTS, scenario } from './scenario.js';
 import { summary } from './summary.js';
 
 const SAY_EVERY = 10;
 
-/** `npm run test:crash -- --runs 500 --orders 2000 --seed 1 [--jobs 2] [--at POINT[:N]]`; gives the exit code. */
+/**
+ * `npm run test:crash -- --runs 500 --orders 2000 --seed 1 [--jobs 2] [--at POINT[:N]] [--ledger postgres [--cuts 0.01]
+ * [--restarts 20]]`; gives the exit code. `--cuts`: the share of writes on whose way the connection breaks; `--restarts`:
+ * the server is ended as in a crash, and started again, every so many seconds.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -15,6 +22,9 @@ export async function main(args: readonly string[]): Promise<number> {
       seed: { type: 'string', default: '1' },
       jobs: { type: 'string', default: '2' },
       at: { type: 'string' },
+      ledger: { type: 'string', default: 'file' },
+      cuts: { type: 'string', default: '0' },
+      restarts: { type: 'string' },
     },
   });
   const [word = '', nth = '1'] = (values.at ?? '').split(':');
@@ -22,6 +32,10 @@ export async function main(args: readonly string[]): Promise<number> {
   if (values.at !== undefined && point === undefined)
     throw new Error(`--at takes one of ${POINTS.join(', ')}`);
 
+  const server = values.ledger === 'postgres' ? await startPostgres() : undefined;
+  const ledger = server ? onServer(server.url, Number(values.cuts)) : inFile;
+  const restarts = values.restarts === undefined ? undefined : new AbortController();
+  const restarting = server && restarts ? restartEvery(server, Number(values.restarts), restarts.signal) : 0;
   const began = performance.now();
   const first = Number(values.seed);
   const runs = Number(values.runs);
@@ -33,7 +47,8 @@ export async function main(args: readonly string[]): Promise<number> {
       const story = scenario(first + next, Number(values.orders));
       next += 1;
       try {
-        told.push(await tell(point === undefined ? story : killedAt(story, point, Number(nth))));
+        const it = point === undefined ? story : killedAt(story, point, Number(nth));
+        told.push(await tell(it, { ledger }));
       } catch (error) {
         failures.push(error);
         console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -43,7 +58,24 @@ export async function main(args: readonly string[]): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs)) }, worker));
+  restarts?.abort();
+  const restarted = await restarting;
+  await server?.remove();
+  if (restarted > 0) console.log(`${restarted} restarts of the ledger's server`);
   const repeats = failures.map((it) => (it instanceof BrokenStory ? it.repeats : undefined));
   console.log(summary(told, repeats, performance.now() - began));
   return failures.length === 0 ? 0 : 1;
+}
+
+/** As in a crash of the server: what it said yes to is there, all else is gone. Gives how often. */
+async function restartEvery(
+  server: { restart(how: 'immediate'): Promise<void> },
+  seconds: number,
+  over: AbortSignal,
+): Promise<number> {
+  for (let times = 0; ; times += 1) {
+    const goOn = await sleep(seconds * 1000, true, { signal: over }).catch(() => false);
+    if (!goOn) return times;
+    await server.restart('immediate');
+  }
 }

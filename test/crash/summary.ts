@@ -18,7 +18,7 @@ export function summary(told: readonly Told[], broken: readonly (number | undefi
     `kills ${kills.length} (${sum((it) => it.missed)} more came too late)`,
     `  by the run's state: ${tally(kills.map((it) => it.state))}`,
     `  at named points: ${tally(kills.flatMap((it) => it.point ?? []))}`,
-    `faults injected ${sum((it) => it.faults)}`,
+    `faults injected ${sum((it) => it.faults)}, connections to the ledger broken ${sum((it) => it.cuts)}`,
     `unknown a run: least ${unknown[0] ?? 0}, median ${unknown[unknown.length >> 1] ?? 0}, most ${unknown.at(-1) ?? 0}` +
       ` (kills alone allow up to ${Math.max(0, ...allowed)})`,
     `of the unknown, carried out all the same: ${sum((it) => it.unknownDone)} of ${sum((it) => it.unknown)}`,

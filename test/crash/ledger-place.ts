@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { seededRandom } from '../../src/sandbox/random.js';
+import { CutProxy, type Fate } from '../support/postgres/cut-proxy.js';
+import type { Scenario } from './scenario.js';
+
+/** Where the ledger of a story lies. */
+export interface CrashLedger {
+  /** By which the suite itself looks into it. */
+  readonly address: string;
+  /** What the program is told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Connections that were broken on purpose. */
+  readonly cuts: () => number;
+  remove(): Promise<void>;
+}
+
+export type LedgerForStory = (cwd: string, story: Scenario) => Promise<CrashLedger>;
+
+export const inFile: LedgerForStory = async (cwd) => ({
+  address: path.join(cwd, '.license-sync', 'ledger.db'),
+  env: {},
+  cuts: () => 0,
+  remove: async () => {},
+});
+
+const FATES: readonly Fate[] = ['cut_after', 'cut_after', 'cut_before', 'slow'];
+
+/**
+ * A schema of its own on a server for each story.
+ * @param cutting the share of writes on whose way the connection breaks
+ */
+export function onServer(url: string, cutting: number): LedgerForStory {
+  let stories = 0;
+  return async (_, { seed }) => {
+    stories += 1;
+    const address = `${url}?schema=crash_${process.pid}_${stories}`;
+    if (cutting === 0) {
+      return { address, env: { LICENSE_SYNC_LEDGER: address }, cuts: () => 0, remove: async () => {} };
+    }
+    const proxy = await CutProxy.before(url);
+    const random = seededRandom(Math.imul(seed + 77, 0x9e3779b1));
+    proxy.fate = () => (random() < cutting ? FATES[Math.floor(random() * FATES.length)]! : 'pass');
+    return {
+      address,
+      env: { LICENSE_SYNC_LEDGER: proxy.through(address) },
+      cuts: () => proxy.cuts.cut_after + proxy.cuts.cut_before,
+      remove: () => proxy.stop(),
+    };
+  };
+}
