@@ -32,6 +32,9 @@ WHERE batch_items.batch = $1 AND outcomes.status = 'unknown' AND outcomes.attemp
   AND NOT EXISTS (SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item)
 ORDER BY items.item_key, outcomes.item`;
 
+/** An attempt beside this one may have had an effect. */
+const DOUBTED = 'SELECT 1 FROM attempts WHERE batch = $1 AND attempt <> $2 AND doubtful = 1 LIMIT 1';
+
 const OPEN_AGAIN = 'DELETE FROM outcomes WHERE item = ANY ($1::bigint[])';
 
 const TELL = `
@@ -86,8 +89,9 @@ async function settleUnknown(
   const batch = packId(run.number, end.batch);
   const outcomes = new Map(end.outcomes.map(({ item, outcome }) => [packId(run.number, item), outcome]));
   const unknown = await tx.all<{ item: number; key: string | null }>(UNKNOWN, [batch, end.attempt]);
+  const doubted = (await tx.get(DOUBTED, [batch, end.attempt])) !== undefined;
   const settled = unknown.flatMap(({ item, key }) => {
-    const outcome = lateOutcome(end, outcomes.get(item));
+    const outcome = lateOutcome(end, outcomes.get(item), doubted);
     return outcome ? [{ item, key, outcome }] : [];
   });
   await tx.run(OPEN_AGAIN, [settled.map((it) => it.item)]);
@@ -97,8 +101,7 @@ async function settleUnknown(
   );
   for (const { item, key, outcome } of settled) {
     await tx.run(TELL, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
-    if (key !== null && releasesKey(outcome.status))
-      await claims.release(tx, { scope: run.scope, key, item });
+    if (key !== null && releasesKey(outcome.status)) await claims.giveUp(tx, { scope: run.scope, key, item });
   }
   return settled.length;
 }
@@ -106,11 +109,16 @@ async function settleUnknown(
 /**
  * What an item is settled as; undefined: it stays unknown. It isn't sent again by itself, as its run may have ended: what
  * certainly did nothing has failed, and may be retried.
+ * @param doubted another attempt may have had an effect: that this one did nothing tells nothing then
  */
-function lateOutcome(end: AttemptEnd, outcome: ItemOutcome | undefined): ItemOutcome | undefined {
+function lateOutcome(
+  end: AttemptEnd,
+  outcome: ItemOutcome | undefined,
+  doubted: boolean,
+): ItemOutcome | undefined {
   if (outcome?.status === 'unknown') return undefined;
   if (outcome && outcome.status !== 'not_sent') return outcome;
-  if (isDoubtful(end)) return undefined;
+  if (doubted || isDoubtful(end)) return undefined;
   return { message: message('ledger.late_did_nothing'), ...outcome, status: 'failed' };
 }
 

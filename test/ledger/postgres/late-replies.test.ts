@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { message } from '../../../src/errors/message.js';
+import type { Ledger } from '../../../src/ledger/contract/ledger.js';
+import { openLedger } from '../../../src/ledger/open.js';
+import { closeBatch, order, planRun, SUCCEEDED } from '../../support/ledger-samples.js';
+import { type PostgresPlace, postgresPlace } from '../../support/postgres/shared-server.js';
+
+const LOST = { status: 'unknown', message: message('run.died') } as const;
+const FAILED = { status: 'failed' } as const;
+const REJECTED = { status: 'rejected' } as const;
+
+let place: PostgresPlace;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  place = await postgresPlace();
+  ledger = await openLedger(place.url);
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await place.remove();
+});
+
+/** A run of one order, by its key. */
+function planOne(run: string): Promise<void> {
+  return planRun(ledger, run, [order(2, { key: 'K' })]);
+}
+
+function begin(run: string, attempt = 1, releasedRun?: string) {
+  const intent = { run, batch: 1, attempt, nonce: `${run}-${attempt}`, startedAt: attempt };
+  return ledger.execution.open(intent, { claim: true, ...(releasedRun ? { releasedRun } : {}) });
+}
+
+describe('a reply that comes after its attempt was given up', () => {
+  test('settles what that left unknown, once', async () => {
+    await planOne('r1');
+    await begin('r1');
+    await ledger.execution.recover('r1', false, LOST);
+    for (let time = 0; time < 2; time += 1)
+      await closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, { nonce: 'r1-1' });
+    expect(await ledger.execution.itemCounts('r1')).toEqual({ succeeded: 1 });
+    expect(await ledger.resolutions.list('r1')).toMatchObject([
+      { how: 'late_reply', from: 'unknown', to: 'succeeded' },
+    ]);
+  });
+
+  test('of an attempt that did nothing tells nothing where one before it may have had an effect', async () => {
+    await planOne('r1');
+    await begin('r1');
+    await closeBatch(ledger, 'r1', 1, {}, { nonce: 'r1-1' });
+    await begin('r1', 2);
+    await ledger.execution.recover('r1', false, LOST);
+    const unsent = { attempt: 2, nonce: 'r1-2', event: 'refused', sent: false };
+    await closeBatch(ledger, 'r1', 1, {}, unsent);
+    expect(await ledger.execution.itemCounts('r1')).toEqual({ unknown: 1 });
+    // Nobody else may send it.
+    await planOne('r2');
+    expect((await begin('r2')).withheld).toMatchObject([{ holder: { run: 'r1', status: 'unknown' } }]);
+  });
+
+  test('lets go of its key for good, also where a retry has taken that over', async () => {
+    await planOne('r1');
+    await begin('r1');
+    await ledger.execution.recover('r1', false, LOST);
+    await planOne('r2');
+    await begin('r2', 1, 'r1');
+    await closeBatch(ledger, 'r1', 1, { 1: REJECTED }, { nonce: 'r1-1' });
+    await closeBatch(ledger, 'r2', 1, { 1: FAILED }, { nonce: 'r2-1' });
+    await planOne('r3');
+    expect(await begin('r3')).toEqual({ withheld: [] });
+  });
+});
