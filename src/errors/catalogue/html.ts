@@ -163,6 +163,18 @@ export const HTML = {
   'html.event_other': { en: 'sent, no reply could be read', zh: '已发出，无法读取答复' },
   'html.event_other_unsent': { en: 'not sent: the connection failed', zh: '未发出：连接失败' },
   'html.event_died': { en: 'the program ended before it knew', zh: '程序在得知结果前已结束' },
+  'html.event_taken_over': {
+    en: 'its worker was not heard of any more',
+    zh: '其 worker 已失去联系',
+  },
+  'html.event_late_reply': {
+    en: 'a reply came after its batch was taken over',
+    zh: '批次被接管后才收到答复',
+  },
+  'html.event_withdrawn_unsent': {
+    en: 'not sent: the ledger could not be reached',
+    zh: '未发出：账本无法连接',
+  },
   'html.event_open': { en: 'under way, or cut off', zh: '进行中，或被中断' },
   'html.problems': { en: 'Rows to look at', zh: '需要查看的行' },
   'html.problems_none': { en: 'None.', zh: '无。' },

@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { cutText } from '../../util/cut-text.js';
 import type { AttemptEnd } from '../contract/attempt.js';
-import { endOfDead, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
+import { endedUnheard, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { packId } from '../shared/ids.js';
 import type { Claims } from './claims.js';
@@ -64,7 +64,7 @@ export async function keepLateEnd(
     end.attempt,
   ]);
   if (!found || end.nonce === undefined || found.nonce !== end.nonce) throw notOpen(end);
-  if (found.event !== endOfDead(false).event) return { kind: 'there' };
+  if (!endedUnheard(found.event)) return { kind: 'there' };
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
   const doubtful = isDoubtful(end) ? 1 : 0;
   await tx.run(KEEP, [

@@ -13,6 +13,7 @@ import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
+import { TAKEN_OVER } from '../rules/attempts.js';
 import { Claims } from './claims.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
@@ -113,7 +114,7 @@ class PostgresLedger implements Ledger {
     this.pendingFiles = new PostgresPendingFileStore(db);
     this.upkeep = new PostgresUpkeep(db);
     this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
-      recoverBatches(tx, claims, run, range, lost, now),
+      recoverBatches(tx, claims, run, { ...range, event: TAKEN_OVER }, lost, now),
     );
   }
 

@@ -38,6 +38,7 @@ interface DoubtfulLine {
 /**
  * Ends the attempts that a dead process left open in batches between two ids. Runs inside a transaction, in which whatever
  * allowed that process to send was taken from it by an earlier statement.
+ * @param range `event`: the word by which they ended, where their process may still be alive
  * @param lost what the items of open attempts become; undefined: they are to be sent again
  * @returns the number of open attempts met
  */
@@ -45,11 +46,11 @@ export async function recoverBatches(
   tx: Queryable,
   claims: Claims,
   { scope }: RunNumber,
-  { first, end }: { readonly first: number; readonly end: number },
+  { first, end, ...how }: { readonly first: number; readonly end: number; readonly event?: string },
   lost: ItemOutcome | undefined,
   now: number,
 ): Promise<number> {
-  const { event, sent, doubtful } = endOfDead(lost === undefined);
+  const { event, sent, doubtful } = { ...endOfDead(lost === undefined), ...how };
   const open = await tx.run(END_OPEN, [first, end, now, event, sent ? 1 : 0, doubtful ? 1 : 0]);
   if (!lost) return open;
   const items = await tx.all<DoubtfulLine>(DOUBTFUL, [first, end]);

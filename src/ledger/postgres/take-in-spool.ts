@@ -56,7 +56,7 @@ async function takeLine(it: Spooled, { close, now }: SpoolTaker): Promise<void> 
     nonce,
     lease,
     endedAt: now(),
-    event: 'unsent',
+    event: 'withdrawn',
     sent: false,
     outcomes: [],
   };

@@ -16,6 +16,15 @@ export function isDoubtful({
   return outcomes.length === 0 || outcomes.some(({ outcome }) => outcome.status !== 'not_sent');
 }
 
+/** Events of attempts whose end nobody knows: their process died, or its worker was taken for dead and may still send. */
+export const TAKEN_OVER = 'taken_over';
+const ENDS_OF_DEAD: ReadonlySet<string | undefined> = new Set(['died', TAKEN_OVER]);
+
+/** Whether an attempt was ended by somebody else, who found it open. */
+export function endedUnheard(event: string | null | undefined): boolean {
+  return ENDS_OF_DEAD.has(event ?? undefined);
+}
+
 /**
  * How an attempt ends whose process died. Nobody knows whether its bytes left, so it counts as sent. Where a repeat is
  * harmless there is nothing to doubt: its items are to be sent again. Otherwise they become unknown.

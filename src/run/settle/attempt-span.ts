@@ -1,4 +1,5 @@
 import type { UnknownItem } from '../../ledger/contract/resolutions.js';
+import { endedUnheard, TAKEN_OVER } from '../../ledger/rules/attempts.js';
 
 /** The time from an attempt's start to its end, by this machine's clock; milliseconds since 1970. */
 export interface AttemptSpan {
@@ -16,7 +17,9 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 export function attemptSpans({ attempts }: Pick<UnknownItem, 'attempts'>, timeoutMs: number): AttemptSpan[] {
   return attempts.map(({ startedAt, endedAt, event }) => {
     const limit = startedAt + timeoutMs;
-    const ended = endedAt === undefined || event === 'died' ? limit : endedAt;
+    // Its process may have stood still, and have sent it later.
+    if (event === TAKEN_OVER && endedAt !== undefined) return { from: startedAt, to: endedAt + timeoutMs };
+    const ended = endedAt === undefined || endedUnheard(event) ? limit : endedAt;
     return { from: startedAt, to: Math.min(ended, endedAt ?? limit) };
   });
 }

@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ResolvedTo, Settlement, UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { TAKEN_OVER } from '../../ledger/rules/attempts.js';
 import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
@@ -13,9 +14,6 @@ import { unpackSettings } from '../settings.js';
 import { outcomesInOtherRuns } from './other-runs.js';
 import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
-
-/** What ended an attempt whose worker was taken for dead. */
-const TAKEN_OVER = 'taken_over';
 
 interface ResolveServices {
   readonly ledger: Ledger;

@@ -1,5 +1,6 @@
 import type { AttemptFigures } from '../../../ledger/contract/attempt.js';
 import type { Ledger } from '../../../ledger/contract/ledger.js';
+import { endedUnheard } from '../../../ledger/rules/attempts.js';
 import type { AttemptKind, AttemptTotals } from '../../../pages/contract.js';
 import { Activity } from './activity.js';
 import { Durations } from './durations.js';
@@ -44,5 +45,5 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
 
 /** Nobody knows when an attempt ended whose process died. */
 function hasEnded(it: AttemptFigures): it is AttemptFigures & { readonly endedAt: number } {
-  return it.endedAt !== undefined && it.event !== 'died';
+  return it.endedAt !== undefined && !endedUnheard(it.event);
 }
