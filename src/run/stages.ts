@@ -4,6 +4,7 @@ import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { executeStage } from './execute/execute-stage.js';
+import { LockLostError } from './execute/failure-watch.js';
 import { mayExecute } from './execute/may-execute.js';
 import { queuedEnd, queueStage } from './execute/queue-stage.js';
 import { logPlan, withRunLog } from './log-stages.js';
@@ -53,6 +54,7 @@ async function stages(context: RunContext, from: RunState, warned: readonly Mess
   if (toSend && ended.status === 'completed' && kind === 'run') {
     ended = context.queue ? await queueStage(context, from) : await executeStage(context, from);
     if (ended.status === 'queued') return queuedEnd(context);
+    if (ended.error instanceof LockLostError) throw ended.error;
   }
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
