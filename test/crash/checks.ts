@@ -1,5 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProductError } from '../../src/errors/product-error.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RunState } from '../../src/ledger/contract/run.js';
 import { openExistingLedger } from '../../src/ledger/open.js';
 import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
@@ -14,11 +17,26 @@ export function must(holds: boolean, promise: string, detail: unknown = ''): ass
     throw new BrokenPromise(`${promise} ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`);
 }
 
+const SERVER_STARTS_MS = 30_000;
+
 export const OLD_RESULT = 'the result of another day';
+
+/** Of a ledger on a server that may just be being started again. */
+async function opened(address: string): Promise<Ledger | undefined> {
+  for (const until = Date.now() + SERVER_STARTS_MS; ; ) {
+    try {
+      return await openExistingLedger(address);
+    } catch (error) {
+      if (!(error instanceof ProductError && error.code === 'ledger.server_unreachable')) throw error;
+      if (Date.now() > until) throw error;
+      await sleep(100);
+    }
+  }
+}
 
 /** Where the last run of a ledger stands; `none`: it was killed before it was in the ledger. */
 export async function stateOf(address: string): Promise<RunState | 'none'> {
-  const ledger = await openExistingLedger(address);
+  const ledger = await opened(address);
   try {
     return (await ledger?.runs.last(['run']))?.state ?? 'none';
   } finally {

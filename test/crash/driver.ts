@@ -148,8 +148,7 @@ async function untilItEnds(scene: Scene): Promise<Lived> {
     await checkResultWhole(output, story);
     if (!ended.killed) {
       const spoken = JSON.parse(ended.stdout || '{}') as Spoken;
-      // The server was just being started again.
-      if (spoken.error?.code === 'ledger.server_unreachable') {
+      if (wasUnreachable(ended)) {
         if ((await stateOf(ledger.address)) !== 'none') args = ['resume', '--json'];
         step -= 1;
         continue;
@@ -187,13 +186,25 @@ async function runAgain(scene: Scene, unknown: number): Promise<void> {
   const { story, platform, cwd } = scene;
   const before = await platform.stats();
   const output = path.join(cwd, 'results', `again.${story.output}`);
-  const ended = await startAndKill(runCommand(scene, output), undefined, scene);
+  let ended = await startAndKill(runCommand(scene, output), undefined, scene);
+  while (wasUnreachable(ended)) ended = await startAndKill(runCommand(scene, output), undefined, scene);
   must(ended.code === (unknown > 0 ? 6 : 0), `run again, it ended with ${ended.code}:`, ended.stderr);
   checkSpoken(JSON.parse(ended.stdout) as Spoken, { skipped: story.orders });
   const after = await platform.stats();
   must(after.requests === before.requests, 'a finished file run again must send nothing:', after);
   await checkNothingLeft(cwd);
   await checkUnlocked(cwd);
+}
+
+/** The connection was broken, or the server just being started again, while the program opened its ledger: nothing was sent. */
+function wasUnreachable({
+  code,
+  stdout,
+}: {
+  readonly code: number | null;
+  readonly stdout: string;
+}): boolean {
+  return code === 2 && stdout.includes('"ledger.server_unreachable"');
 }
 
 function checkSpoken({ rows, counts }: Spoken, wanted: Readonly<Record<string, number>>): void {
