@@ -12,7 +12,7 @@ import {
   SUCCEEDED,
   statuses,
 } from '../support/ledger-samples.js';
-import { describeLedger } from '../support/ledgers.js';
+import { describeLedger, SQLITE } from '../support/ledgers.js';
 
 const UNKNOWN = { status: 'unknown', code: '503' } as const;
 const KEYED = order(7, { key: 'K', content: 'same' });
@@ -24,7 +24,7 @@ function settlement(item: number, change: Partial<Settlement> = {}): Settlement 
 
 const FAILED = { outcome: { status: 'failed' } } as const;
 
-describeLedger('resolutions', (here) => {
+describeLedger('resolutions', (here, maker) => {
   const holders = async (run: string): Promise<string[]> =>
     (await collect(here.ledger.plan.heldKeys(run))).map(({ holder }) => `${holder.run} ${holder.status}`);
 
@@ -74,6 +74,84 @@ describeLedger('resolutions', (here) => {
     expect(await here.ledger.resolutions.list('r')).toEqual([line]);
     expect(await here.ledger.resolutions.list('r', 5)).toEqual([line]);
     expect(await here.ledger.resolutions.list('r', 4)).toEqual([]);
+  });
+
+  test('of two who settle the same item at once, one does', async () => {
+    const items = Array.from({ length: 12 }, (_, at) => order(at + 2, { key: `K${at}` }));
+    // Of a known host: others of its connection don't wait for it.
+    await planRun(here.ledger, 'r', items, { size: 3, scope: 'sandbox example.com' });
+    const unknown = Object.fromEntries(items.map((_, at) => [at + 1, UNKNOWN]));
+    for (const batch of [1, 2, 3, 4]) {
+      const own = Object.entries(unknown).slice(3 * batch - 3, 3 * batch);
+      await carry(here.ledger, 'r', batch, Object.fromEntries(own));
+    }
+    const numbers = items.map((_, at) => at + 1);
+    const { resolutions } = await here.another();
+    const mine = numbers.map((item) => here.ledger.resolutions.settle('r', [settlement(item)]));
+    const pairs = numbers.map((item) => [settlement(item, FAILED), settlement((item % 12) + 1, FAILED)]);
+    const theirs = pairs.reverse().map((pair) => resolutions.settle('r', pair));
+    const [succeeded, failed] = [(await Promise.all(mine)).flat(), (await Promise.all(theirs)).flat()];
+    expect([...succeeded, ...failed].sort((a, b) => a - b)).toEqual(numbers);
+    const told = numbers.map((item) => `${item + 1} ${succeeded.includes(item) ? 'succeeded' : 'failed'}`);
+    expect(await statuses(here.ledger, 'r')).toBe(told.join(', '));
+    expect(await here.ledger.resolutions.list('r')).toHaveLength(12);
+  });
+
+  test.each(['failed', 'succeeded'] as const)(
+    'while somebody finds it to have %s, its key is either still held or free',
+    async (status) => {
+      for (let round = 0; round < 8; round += 1) {
+        const [before, after, later] = [`before-${round}`, `after-${round}`, `later-${round}`];
+        const item = order(2, { key: `K${round}`, content: 'same' });
+        await planRun(here.ledger, before, [item], { scope: 'sandbox example.com' });
+        await carry(here.ledger, before, 1, { 1: UNKNOWN });
+        await planRun(here.ledger, after, [item], { scope: 'sandbox example.com' });
+        const other = await here.another();
+        const [settled, { withheld }] = await Promise.all([
+          other.resolutions.settle(before, [settlement(1, { outcome: { status } })]),
+          openBatch(here.ledger, after, 1),
+        ]);
+        expect(settled).toEqual([1]);
+        await planRun(here.ledger, later, [item], { scope: 'sandbox example.com' });
+        const sent = withheld.length === 0;
+        if (status === 'succeeded') expect(sent).toBe(false);
+        const holder = status === 'succeeded' ? [`${before} succeeded`] : sent ? [`${after} unknown`] : [];
+        expect(await holders(later)).toEqual(holder);
+        await other.close();
+      }
+    },
+  );
+
+  test('what is said in it comes back as it was said', async () => {
+    const texts = ['a', 'a\u0000', 'a\u0001', 'a\u00010', 'a\u0000\u0001', '\u00010\u0000', 'ä\u2028"\\'];
+    // SQLite's plain text ends at U+0000; all that is JSON holds it.
+    const odd = texts.filter((it) => maker !== SQLITE || !it.includes('\u0000'));
+    const items = odd.map((text, at) => order(at + 2, { key: `k${at}`, content: text, body: text }));
+    await planRun(here.ledger, 'r', items);
+    for (const [at] of odd.entries()) await carry(here.ledger, 'r', at + 1, { [at + 1]: UNKNOWN });
+    const said = odd.map((text, at) => {
+      const outcome = {
+        status: 'succeeded',
+        licenseOrderId: text,
+        columns: { [text]: text },
+        message: text,
+      } as const;
+      return settlement(at + 1, { outcome, who: text, evidence: text, note: text });
+    });
+    await here.ledger.resolutions.settle('r', said);
+    const rows = await allRows(here.ledger, 'r');
+    expect(rows.map((it) => it.licenseOrderId)).toEqual(odd);
+    expect(rows.map((it) => it.columns)).toEqual(odd.map((text) => ({ [text]: text })));
+    expect(rows.map((it) => it.messages)).toEqual(odd.map((text) => [{ text }]));
+    const lines = await here.ledger.resolutions.list('r');
+    expect(lines.map((it) => [it.who, it.licenseOrderId, it.evidence, it.note])).toEqual(
+      odd.map((text) => [text, text, text, text]),
+    );
+    await planRun(here.ledger, 'again', items);
+    const held = await collect(here.ledger.plan.heldKeys('again'));
+    expect(held.map(({ item, content, holder }) => [item, content, holder.row, holder.content])).toEqual(
+      odd.map((text, at) => [at + 1, text, at + 2, text]),
+    );
   });
 
   test('an item that is not unknown, or was settled before, stays as it is and leaves no line', async () => {
