@@ -25,6 +25,8 @@ export class SharedSlots implements GateSlots {
   readonly #waiting = new Set<() => void>();
   #inFlight = 0;
   #granted = 0;
+  /** So many were under way when the question that has no answer yet was put: the rest may have been given to others since. */
+  #asked = Number.POSITIVE_INFINITY;
   /** On the monotonic clock; nothing begins after that. */
   #until = Number.NEGATIVE_INFINITY;
   #asking = false;
@@ -58,11 +60,15 @@ export class SharedSlots implements GateSlots {
   }
 
   #isFree(): boolean {
-    return this.#inFlight < this.#granted && this.#parts.clock.monotonic() < this.#until;
+    return this.#left > 0 && this.#parts.clock.monotonic() < this.#until;
+  }
+
+  get #left(): number {
+    return Math.min(this.#granted, this.#asked) - this.#inFlight;
   }
 
   #wake(): void {
-    let free = this.#granted - this.#inFlight;
+    let free = this.#left;
     for (const wake of [...this.#waiting]) {
       if (free <= 0) return;
       free -= 1;
@@ -79,13 +85,16 @@ export class SharedSlots implements GateSlots {
       wanted = Math.min(this.#waiting.size + this.#inFlight, slots);
       const asked = clock.monotonic();
       try {
+        this.#asked = this.#inFlight;
         const want = { most, wanted, inFlight: this.#inFlight };
         this.#granted = await limits.holdSlots(scope, worker, want, holdMs);
         this.#until = asked + holdMs;
-        this.#wake();
       } catch {
-        // The ledger is away; what was granted holds until its time is over.
+        // The ledger is away, and may have given less: what is under way may go on until its time is over.
+        this.#granted = Math.min(this.#granted, this.#asked);
       }
+      this.#asked = Number.POSITIVE_INFINITY;
+      this.#wake();
       if (wanted > 0) await clock.sleep(AGAIN_MS);
     }
     this.#asking = false;

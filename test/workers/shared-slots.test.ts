@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { LimitStore } from '../../src/ledger/contract/limits.js';
+import { openLedger } from '../../src/ledger/open.js';
+import { systemClock } from '../../src/util/clock.js';
+import { SharedSlots } from '../../src/workers/shared-slots.js';
+import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+
+const MOST = 10;
+
+let place: PostgresPlace;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  place = await postgresPlace();
+  ledger = await openLedger(place.url);
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await place.remove();
+});
+
+/** Requests of one worker that are under way. */
+class Requests {
+  readonly #slots: SharedSlots;
+  underWay = 0;
+
+  constructor(worker: string, limits: Pick<LimitStore, 'holdSlots'>) {
+    const own = { worker, most: MOST, slots: MOST, scope: 'place', holdMs: 15_000, clock: systemClock };
+    this.#slots = new SharedSlots({
+      ...own,
+      limits: {
+        ...ledger.queue!.limits,
+        holdSlots: limits.holdSlots.bind(ledger.queue!.limits),
+      } as LimitStore,
+    });
+  }
+
+  begin(count: number): void {
+    for (let n = 0; n < count; n += 1) {
+      void this.#slots.take().then(() => {
+        this.underWay += 1;
+      });
+    }
+  }
+
+  end(count = this.underWay): void {
+    for (let n = 0; n < count; n += 1) this.#slots.release();
+    this.underWay -= count;
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !holds(); await delay(20)) {
+    if (Date.now() > deadline) throw new Error('it never came so far');
+  }
+}
+
+test('what others may have been given since is not begun while an answer is under way', async () => {
+  const { limits } = ledger.queue!;
+  let isHeldUp = false;
+  let goOn = (): void => {};
+  const heldUp = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let asked = 0;
+  const slow: LimitStore['holdSlots'] = async (...question) => {
+    const answer = await limits.holdSlots(...question);
+    asked += isHeldUp ? 1 : 0;
+    if (isHeldUp) await heldUp;
+    return answer;
+  };
+  const one = new Requests('one', { holdSlots: slow });
+  const other = new Requests('other', limits);
+  one.begin(MOST);
+  await until(() => one.underWay === MOST);
+  one.end(MOST - 1);
+  isHeldUp = true;
+  await until(() => asked > 0);
+  // The ledger knows of one request by now, and has nine to give.
+  one.begin(MOST - 1);
+  other.begin(MOST);
+  await until(() => other.underWay > 0);
+  await delay(500);
+  expect(one.underWay + other.underWay).toBeLessThanOrEqual(MOST);
+  isHeldUp = false;
+  goOn();
+  await delay(1000);
+  expect(one.underWay + other.underWay).toBeLessThanOrEqual(MOST);
+  other.end();
+  await until(() => one.underWay + other.underWay === MOST);
+  for (; one.underWay + other.underWay > 0; await delay(50)) {
+    one.end();
+    other.end();
+  }
+  // The last word of each is that it wants none.
+  await delay(1000);
+});
