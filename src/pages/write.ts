@@ -1,9 +1,7 @@
-import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { writeAtomically } from '../util/atomic-file.js';
-import { makeFolder } from '../util/make-folder.js';
+import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
 import { write } from '../util/sink.js';
 import type { RunPage } from './contract.js';
 import { runPage } from './page.js';
@@ -33,14 +31,10 @@ export async function writeRunPage(file: string, page: RunPage): Promise<string>
 export async function checkPageTarget(file: string): Promise<void> {
   refuseExtension(file);
   try {
-    const folder = path.dirname(file);
-    await makeFolder(folder);
-    await access(folder, constants.W_OK);
+    await checkWritable(file);
   } catch (error) {
     throw told(error, file);
   }
-  const there = await stat(file).catch(() => undefined);
-  if (there?.isDirectory()) throw unwritable(file, 'EISDIR');
 }
 
 function refuseExtension(file: string): void {
@@ -48,15 +42,9 @@ function refuseExtension(file: string): void {
   throw new ProductError('usage', message('html.extension', { file }));
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 function told(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  return unwritable(file, code, error);
-}
-
-function unwritable(file: string, reason: string, cause?: unknown): ProductError {
-  const kind = FULL.has(reason) ? 'internal' : 'usage';
-  return new ProductError(kind, message('html.unwritable', { file, reason }), { cause });
+  const kind = DISK_FULL.has(code) ? 'internal' : 'usage';
+  return new ProductError(kind, message('html.unwritable', { file, reason: code }), { cause: error });
 }

@@ -1,5 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { access, open, rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream, type WriteStream } from 'node:fs';
+import { access, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { crashPoint } from './crash-point.js';
@@ -8,7 +8,23 @@ import { removeLeftTemporaries, temporaryPath } from './temporary-file.js';
 
 /** The target is held by another program, or may not be replaced. */
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
+/** What the file system says of a disk without room. */
+export const DISK_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const NAMES_TRIED = 99;
+
+/**
+ * Whether a file could be written here, asked before anything is sent: its folder is there, or can be made, and takes
+ * files.
+ * @throws what the file system says when not; `EISDIR` where a folder stands in its place
+ */
+export async function checkWritable(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  await makeFolder(folder);
+  await access(folder, constants.W_OK);
+  const there = await stat(file).catch(() => undefined);
+  if (!there?.isDirectory()) return;
+  throw Object.assign(new Error(`a folder: ${file}`), { code: 'EISDIR', syscall: 'open' });
+}
 
 /**
  * Writes a file whole or not at all: under a temporary name in the same folder, then fsync, rename, fsync of the

@@ -1,11 +1,9 @@
-import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { JobBase } from '../model/job.js';
-import { writeAtomically } from '../util/atomic-file.js';
+import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
 import { sameFile } from '../util/file-identity.js';
-import { makeFolder } from '../util/make-folder.js';
 import type { Sink } from '../util/sink.js';
 import type { ResultTable, WriteResult } from './contract.js';
 import { writeCsv } from './csv.js';
@@ -52,11 +50,7 @@ export async function refuseTarget(job: Pick<JobBase, 'file' | 'source'>, file: 
     throw new ProductError('usage', message('workbook.extension', { file }));
   }
   try {
-    const folder = path.dirname(file);
-    await makeFolder(folder);
-    await access(folder, constants.W_OK);
-    const there = await stat(file).catch(() => undefined);
-    if (there?.isDirectory()) throw new ProductError('usage', message('workbook.not_a_file', { file }));
+    await checkWritable(file);
   } catch (error) {
     throw writeError(error, file);
   }
@@ -66,7 +60,7 @@ function writeError(error: unknown, file: string): unknown {
   if (error instanceof ProductError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+  if (DISK_FULL.has(code)) {
     return new ProductError('internal', message('workbook.disk_full', { file }), { cause: error });
   }
   if (code === 'EISDIR' || code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENOTEMPTY') {
