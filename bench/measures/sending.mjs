@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BENCH, program } from '../harness/places.mjs';
+import { freshLedger } from '../harness/server.mjs';
 import { wireTemplate } from '../make/wire.mjs';
 import { runOurs, withPlatform } from './orders.mjs';
 import { shown } from './sizes.mjs';
@@ -141,6 +142,35 @@ function onSlowDisk(fsyncMs) {
   };
 }
 
+const onServer = 'license-sync, ledger on PostgreSQL';
+
+/** The same run with its ledger on a server of the same machine. */
+function sharedLedger() {
+  const sent = (sizes) => sizes.sent;
+  const here = run(sent, 20, LANES);
+  const there = {
+    name: onServer,
+    prepare: async (setting, folder) => {
+      const trial = await here.prepare(setting, folder);
+      return { ...trial, env: { ...trial.env, LICENSE_SYNC_LEDGER: await freshLedger() } };
+    },
+  };
+  return {
+    name: 'execute-postgres',
+    title: ({ sizes }) =>
+      `Send ${shown(sizes.sent)} orders at 20 ms latency, concurrency ${LANES}, ledger in a file and on a server`,
+    contenders: [here, there],
+    goals: [
+      {
+        text: 'rate of executing with the ledger on a server, of that with a file',
+        sense: 'least',
+        limit: 0.8,
+        value: (of) => of[ours].execute / of[onServer].execute,
+      },
+    ],
+  };
+}
+
 const validated = {
   name: 'license-sync validate',
   prepare: async ({ inputs, sizes }, folder) =>
@@ -161,6 +191,7 @@ export const SENDING = [
   executing(20, 64),
   executing(100, 256),
   onSlowDisk(5),
+  sharedLedger(),
   {
     name: 'whole-small',
     title: ({ sizes }) => `Whole run of ${shown(sizes.whole)} orders from .csv at 20 ms latency`,
