@@ -221,6 +221,38 @@ describe('a run that workers carry', { timeout: 150_000 }, () => {
   });
 });
 
+describe('a worker that is killed', { timeout: 150_000 }, () => {
+  it('leaves its requests unknown to whoever takes over, settled by a person only when it can’t send any more', async () => {
+    await job('orders', 30, '');
+    const text = await readFile(at('desk/jobs/orders.yaml'), 'utf8');
+    await writeFile(at('desk/jobs/orders.yaml'), text.replace('retries: 0', 'retries: 0, timeout: 20s'));
+    latencyMs = 30_000;
+    const id = await submitted();
+    const killed = worker('--slots', '2');
+    await until(() => platform.seen.length === 2);
+    killed.child.kill('SIGKILL');
+    const since = Date.now();
+    latencyMs = 5;
+    expect((await worker('--once').ended).code).toBe(0);
+    const waited = await run('far', 'wait', id, '--json', '--output', 'r.ndjson');
+    expect(waited.code).toBe(6);
+    expect(JSON.parse(waited.stdout)).toMatchObject({ counts: { succeeded: 28, unknown: 2 } });
+    const lines = (await readFile(at('far/r.ndjson'), 'utf8')).trim().split('\n');
+    const rows = lines
+      .map((line) => JSON.parse(line) as { row: number; status: string })
+      .filter(({ status }) => status === 'unknown');
+    const row = String(rows[0]?.row);
+    const early = await run('desk', 'resolve', id, '--row', row, '--as', 'failed');
+    expect(early.code).toBe(2);
+    const when = Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(early.stderr)?.[0] ?? '');
+    expect(when).toBeGreaterThan(since + 20_000);
+    expect(when).toBeLessThan(since + 45_000);
+    await delay(Math.max(0, when - Date.now()) + 200);
+    expect((await run('desk', 'resolve', id, '--row', row, '--as', 'failed')).code).toBe(0);
+    expect(new Set(heard()).size).toBe(heard().length);
+  });
+});
+
 describe('before a run is queued', { timeout: 150_000 }, () => {
   it.each([
     ['rows that are invalid', 3, ''],
