@@ -8,7 +8,7 @@ import { addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
 import { leave } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
-import { addTeam } from './program/team.js';
+import { addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
 
 /**
@@ -39,6 +39,7 @@ export function program(): Command {
   addSettling(root);
   addRuns(root);
   addTeam(root);
+  addLedger(root);
   addCatalogue(root);
   addStarting(root);
   addSandbox(root);

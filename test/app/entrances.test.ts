@@ -408,6 +408,7 @@ const COMMANDS_ALONE: ReadonlySet<string> = new Set([
   'sandbox',
   'schedule',
   'worker',
+  'ledger',
 ]);
 
 /** What only the library has: its error, the rows of a run (a command's result file), a platform of one's own. */

@@ -65,3 +65,26 @@ export function addTeam(root: Command): void {
     .option(...ledger)
     .action(async (options) => (await import('../commands/workers.js')).workers(options));
 }
+
+export function addLedger(root: Command): void {
+  const ledger = command(root, 'ledger', words('help.ledger_command'), [
+    'license-sync ledger show',
+    'license-sync ledger copy --to postgres://sync@db.example.com:5432/licences',
+    'license-sync ledger check',
+  ])
+    .option('--json', words('help.json'))
+    .option('--ledger <location>', words('help.ledger'));
+  command(ledger, 'show', words('help.ledger_show'), ['license-sync ledger show --json']).action(async () =>
+    (await import('../commands/ledger.js')).showLedger(ledger.opts()),
+  );
+  command(ledger, 'copy', words('help.ledger_copy'), [
+    'license-sync ledger copy --to postgres://sync@db.example.com:5432/licences',
+  ])
+    .requiredOption('--to <location>', words('help.ledger_to'))
+    .action(async (options) =>
+      (await import('../commands/ledger.js')).copyLedger({ ...ledger.opts(), ...options }),
+    );
+  command(ledger, 'check', words('help.ledger_check'), ['license-sync ledger check']).action(async () =>
+    (await import('../commands/ledger.js')).checkLedger(ledger.opts()),
+  );
+}

@@ -119,6 +119,23 @@ export const HELP = {
     en: 'write what keeps a worker running elsewhere, in place of being one',
     zh: '不启动工作进程，而是写出用于在别处保持其运行的文件',
   },
+  'help.ledger_command': {
+    en: 'Look after the ledger: show it, copy it to a server, check it.',
+    zh: '维护账本：查看、复制到服务器、检查。',
+  },
+  'help.ledger_show': {
+    en: 'Show where the ledger is, its version and size, and how many runs and workers it has.',
+    zh: '显示账本的位置、版本、大小，以及运行和工作进程的数量。',
+  },
+  'help.ledger_copy': {
+    en: 'Copy all of this ledger into an empty one, and compare the counts.',
+    zh: '将此账本的全部内容复制到一个空账本中，并核对数量。',
+  },
+  'help.ledger_to': { en: 'the empty ledger: postgres://…', zh: '空账本：postgres://…' },
+  'help.ledger_check': {
+    en: 'Check the ledger: sums, orphans, attempts that are open. Exit 1 where something does not fit.',
+    zh: '检查账本：合计、孤立记录、未结束的尝试。有不符之处时退出码为 1。',
+  },
   'help.wait': {
     en: 'Follow a run to its end and write its result here. Ctrl-C ends the waiting, not the run.',
     zh: '跟踪一次运行直到结束，并在此处写出结果。Ctrl-C 只结束等待，不结束运行。',

@@ -77,6 +77,29 @@ export const TEAM = {
   'team.runs': { en: 'runs', zh: '运行' },
   'team.ago': { en: '{seconds} s ago', zh: '{seconds} 秒前' },
   'team.waiting_ends': { en: 'No longer waiting; the run goes on …', zh: '不再等待；运行继续进行…' },
+  'team.ledger_copied': {
+    en: '{location} now holds all of {from}: {rows} lines of {tables} tables, counts compared. Name it in license-sync.yaml from now on; the old one stays as it is.',
+    zh: '{location} 现已包含 {from} 的全部内容：{tables} 个表共 {rows} 行，数量已核对。今后请在 license-sync.yaml 中使用它；原账本保持不变。',
+  },
+  'team.ledger_sound': {
+    en: '{location} is sound: {runs} runs, {rows} rows, {inputs} inputs.',
+    zh: '{location} 完好无误：{runs} 次运行，{rows} 行，{inputs} 个输入文件。',
+  },
+  'team.ledger_unsound': {
+    en: '{location} has {count} faults; send nothing from it before they are understood.',
+    zh: '{location} 有 {count} 处不符；弄清原因之前请勿用它发送。',
+  },
+  'team.ledger_open': {
+    en: 'Run {run} has {attempts} requests without an answer that nobody waits for any more: resume or resolve it.',
+    zh: '运行 {run} 有 {attempts} 个请求没有应答且已无人等待：请执行 resume 或 resolve。',
+  },
+  'team.ledger_location': { en: 'place', zh: '位置' },
+  'team.ledger_kind': { en: 'kind', zh: '类型' },
+  'team.ledger_version': { en: 'version of its tables', zh: '表结构版本' },
+  'team.ledger_server': { en: 'server', zh: '服务器' },
+  'team.ledger_bytes': { en: 'bytes', zh: '字节数' },
+  'team.ledger_runs': { en: 'runs', zh: '运行次数' },
+  'team.ledger_workers': { en: 'workers', zh: '工作进程' },
   'team.no_workers': {
     en: 'No worker is there. To start one: license-sync worker',
     zh: '没有工作进程。启动一个：license-sync worker',

@@ -1,0 +1,37 @@
+import { realFile } from '../inbox/pending-files.js';
+import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
+import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
+import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
+import { ledgerPlace } from '../util/ledger-place.js';
+import type { AppContext } from './context.js';
+import { withLedger } from './open.js';
+
+/** `ledger show`: where it is, and how much there is of it. */
+export function showLedger(context: AppContext): Promise<ShownLedger> {
+  return withLedger(context, ({ ledger }) => show(ledger));
+}
+
+/**
+ * `ledger copy`: all of this ledger into an empty one.
+ * @param to its place, as `--ledger` takes it
+ * @returns with where it was copied from
+ */
+export function copyLedger(
+  context: AppContext,
+  to: string,
+): Promise<CopiedLedger & { readonly from: string }> {
+  const { cwd, env } = context;
+  const place = ledgerPlace(to, cwd, { env });
+  return withLedger(context, async ({ ledger }) => ({
+    from: ledger.location,
+    ...(await copy(ledger, place, { realFile })),
+  }));
+}
+
+/** `ledger check`: what doesn't fit in it. */
+export function checkLedger(context: AppContext): Promise<CheckedLedger & { readonly location: string }> {
+  return withLedger(context, async ({ ledger }) => ({
+    location: ledger.location,
+    ...(await check(ledger)),
+  }));
+}

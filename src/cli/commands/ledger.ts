@@ -1,0 +1,67 @@
+import { checkLedger as check, copyLedger as copy, showLedger as show } from '../../app/ledger.js';
+import { type Language, message, render } from '../../errors/message.js';
+import { EXIT } from '../../model/exit-code.js';
+import { guarded } from '../exit.js';
+import { table } from '../table.js';
+
+interface LedgerFlags {
+  readonly json?: boolean;
+  readonly ledger?: string;
+}
+
+/** `ledger show` */
+export async function showLedger(flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const shown = await show(context);
+    const { language } = context;
+    const lines = (['location', 'kind', 'version', 'server', 'bytes', 'runs', 'workers'] as const)
+      .filter((it) => shown[it] !== undefined)
+      .map((it) => [heading(it, language), String(shown[it])]);
+    process.stdout.write(flags.json ? json(shown) : table(lines));
+    return EXIT.ok;
+  });
+}
+
+function heading(
+  name: 'location' | 'kind' | 'version' | 'server' | 'bytes' | 'runs' | 'workers',
+  language: Language,
+): string {
+  return render(message(`team.ledger_${name}`), language);
+}
+
+/** `ledger copy --to URL` */
+export async function copyLedger(flags: LedgerFlags & { readonly to: string }): Promise<void> {
+  await guarded(flags, async (context) => {
+    const copied = await copy(context, flags.to);
+    const { location, from, tables } = copied;
+    const rows = tables.reduce((sum, it) => sum + it.rows, 0);
+    const said = message('team.ledger_copied', { location, from, rows, tables: tables.length });
+    process.stdout.write(flags.json ? json(copied) : `${render(said, context.language)}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `ledger check` */
+export async function checkLedger(flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { language } = context;
+    const { faults, open, location, counted } = await check(context);
+    const said = faults.map((it) => render(it, flags.json ? 'en' : language));
+    if (flags.json) process.stdout.write(json({ location, faults: said, open, counted }));
+    else {
+      const lines = [
+        ...said,
+        ...open.map((it) => render(message('team.ledger_open', it), language)),
+        faults.length === 0
+          ? render(message('team.ledger_sound', { location, ...counted }), language)
+          : render(message('team.ledger_unsound', { location, count: faults.length }), language),
+      ];
+      process.stdout.write(`${lines.join('\n')}\n`);
+    }
+    return faults.length === 0 ? EXIT.ok : EXIT.someRowsWrong;
+  });
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
