@@ -1,3 +1,4 @@
+import type { Message } from '../errors/message.js';
 import type { FailureTally } from '../ledger/contract/queue.js';
 import type { Job } from '../model/job.js';
 import type { BatchEnd } from '../run/execute/batch-carrier.js';
@@ -20,7 +21,9 @@ export class SharedFailures implements FailureWatch {
   readonly #of: { readonly run: string; readonly job: Job; readonly stop: StopSignal };
   /** As last heard of. */
   #known = NO_FAILURES;
-  #writing: Promise<void> = Promise.resolve();
+  /** Ended, and not counted yet. */
+  #ended: CountedEnd[] = [];
+  #counting = false;
 
   constructor(
     services: Pick<WorkerServices, 'ledger'>,
@@ -35,24 +38,47 @@ export class SharedFailures implements FailureWatch {
   }
 
   saw(end: BatchEnd): void {
-    const { stop, run } = this.#of;
     if (end.stopped) {
-      stop.stop({ kind: 'safety', reason: end.stopped });
-      void this.#services.ledger.queue.stop(run, { kind: 'safety', reason: end.stopped }).catch(() => {});
+      // What can't be told now is told once the chunk is given back.
+      this.#stop(end.stopped).catch(() => {});
     }
-    if (end.outcomes.length === 0 || same(countFailure(this.#known, end), this.#known)) return;
-    // One after the other: what is counted here must come in the order in which it happened here.
-    this.#writing = this.#writing.then(() => this.#count(end)).catch(() => {});
+    if (end.outcomes.length === 0) return;
+    if (!this.#counting && same(countFailure(this.#known, end), this.#known)) return;
+    this.#ended.push(end);
+    if (!this.#counting) void this.#count();
   }
 
-  async #count(end: CountedEnd): Promise<void> {
-    const { stop, run } = this.#of;
+  /** Counts what has ended here, in the order in which it did; what ends meanwhile is counted together afterwards. */
+  async #count(): Promise<void> {
+    const { run } = this.#of;
     const { queue } = this.#services.ledger;
-    this.#known = await queue.work.tally(run, (before) => countFailure(before, end));
-    const reason = tooManyFailures(this.#known, end, this.#of);
-    if (!reason) return;
+    this.#counting = true;
+    while (this.#ended.length > 0) {
+      const ends = this.#ended.splice(0);
+      // The first that is too many counts, whatever followed it.
+      let why: Message | undefined;
+      const next = (before: FailureTally): FailureTally => {
+        why = undefined;
+        return ends.reduce((tally, end) => {
+          const after = countFailure(tally, end);
+          why ??= tooManyFailures(after, end, this.#of);
+          return after;
+        }, before);
+      };
+      try {
+        this.#known = await queue.work.tally(run, next);
+        if (why) await this.#stop(why);
+      } catch {
+        // The ledger is away: nothing is sent, and what ended is counted by nobody.
+      }
+    }
+    this.#counting = false;
+  }
+
+  async #stop(reason: Message): Promise<void> {
+    const { stop, run } = this.#of;
     stop.stop({ kind: 'safety', reason });
-    await queue.stop(run, { kind: 'safety', reason });
+    await this.#services.ledger.queue.stop(run, { kind: 'safety', reason });
   }
 }
 

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres/server.mjs';
+import { LIMITS, tryLimit } from './limits.js';
 import { KINDS, type Story, type Told, tell } from './trial.js';
 
 /**
  * `npm run test:workers -- --kills 100 --stops 100 --restarts 30 --cuts 50 --losses 20 [--times 5] [--orders 300]
- * [--seed 1]`: so many of each, some in each run; gives the exit code.
+ * [--seed 1] [--limits 8]`: so many of each, some in each run, and the limits over so many workers; gives the exit code.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const none = { type: 'string', default: '0' } as const;
@@ -14,6 +16,8 @@ export async function main(args: readonly string[]): Promise<number> {
       times: { type: 'string', default: '5' },
       orders: { type: 'string', default: '300' },
       seed: { type: 'string', default: '1' },
+      limits: none,
+      only: { type: 'string' },
     },
   });
   const wanted = { ...values, losss: values.losses } as Readonly<Record<string, string>>;
@@ -35,8 +39,31 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     if (all.length > 0) console.log(line(kind, all));
   }
+  const workers = Number(values.limits);
+  if (workers > 0) failures += await limits(workers, values.only);
   console.log(`${failures} runs failed`);
   return failures === 0 ? 0 : 1;
+}
+
+/** Gives how many of them didn't hold. */
+async function limits(workers: number, only: string | undefined): Promise<number> {
+  let failures = 0;
+  const server = await startPostgres({});
+  try {
+    for (const limit of LIMITS.filter((it) => only === undefined || it === only)) {
+      try {
+        console.log(
+          `${limit} over ${workers} workers: ${await tryLimit(limit, { server: server.url, workers, slots: 4 })}`,
+        );
+      } catch (error) {
+        failures += 1;
+        console.error(`FAILED: ${limit}: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
+  } finally {
+    await server.remove();
+  }
+  return failures;
 }
 
 function line(kind: string, all: readonly Told[]): string {

@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../src/sandbox/random.js';
 import { checkAccounts, must } from '../crash/checks.js';
+import { ServedPlatform } from '../crash/served-platform.js';
 import type { Running } from '../support/command.js';
 import { orderRows } from '../support/orders.js';
 import { startPostgres } from '../support/postgres/server.mjs';
@@ -40,7 +44,7 @@ const WORKERS = 3;
 const SLOTS = 4;
 const LEASE_MS = 2_000;
 const PATIENCE_MS = 2_000;
-const ENDS_WITHIN_MS = 180_000;
+const ENDS_WITHIN_MS = Number(process.env.ENDS ?? 180_000);
 
 /**
  * Carries a run by several workers while the story happens to them, and holds the promises against what the platform did.
@@ -51,12 +55,16 @@ export async function tell(story: Story): Promise<Told> {
   const random = seededRandom(Math.imul(story.seed, 0x9e3779b1));
   const server = await startPostgres({});
   const proxy = await CuttingProxy.before(server.port);
+  const effectsFolder = await mkdtemp(path.join(tmpdir(), 'license-sync-platform-'));
+  const latencyMs = 20 + Math.floor(random() * 60);
+  const platform = await ServedPlatform.serve(effectsFolder, { latencyMs, faults: '' });
+  const effects = async (): Promise<number> => (await platform.orders()).length;
   const world = await World.make({
+    platform,
     server: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
     orders: orderRows(story.orders),
     leaseMs: LEASE_MS,
     slots: SLOTS,
-    latencyMs: 20 + Math.floor(random() * 60),
     settings: story.kind === 'loss' ? `ledgerPatience: ${PATIENCE_MS}ms\n` : '',
   });
   let kept = false;
@@ -66,9 +74,9 @@ export async function tell(story: Story): Promise<Told> {
     let happened = 0;
     for (let n = 0; n < story.times; n += 1) {
       const at = Math.floor((story.orders * (n + random())) / (story.times + 1));
-      await world.untilEffects(at);
+      while ((await effects()) < at) await delay(20);
       await delay(random() * 80);
-      if ((await world.effects()) >= story.orders) break;
+      if ((await effects()) >= story.orders) break;
       happened += 1;
       await HAPPENS[story.kind]({ world, server, proxy, random });
     }
@@ -76,7 +84,7 @@ export async function tell(story: Story): Promise<Told> {
     must(ended !== undefined, 'a run must come to an end', run);
     must(ended.code === 0 || ended.code === 6, 'wait must tell how the run ended:', ended);
     await world.leave();
-    const accounts = checkAccounts(await world.result(run), await world.platform.orders(), {
+    const accounts = checkAccounts(await world.result(run), await platform.orders(), {
       orders: story.orders,
     });
     const bound = story.kind === 'kill' ? happened * SLOTS : 0;
@@ -85,6 +93,28 @@ export async function tell(story: Story): Promise<Told> {
     return { story, happened, carriedOut, unknown, bound, ms: performance.now() - began };
   } catch (error) {
     kept = true;
+    if (process.env.DUMP) {
+      const { default: pg } = await import('pg');
+      const c = new pg.Client(server.url);
+      await c.connect();
+      const sch = (
+        await c.query(
+          "select nspname from pg_namespace where nspname like 'w\\_%' and nspname not like '%queue'",
+        )
+      ).rows[0].nspname;
+      for (const q of [
+        `select * from ${sch}.queued_runs`,
+        `select * from ${sch}.chunks where done=0`,
+        `select * from ${sch}.workers`,
+        `select batch,attempt,ended_at,lease,token,event from ${sch}.attempts where ended_at is null`,
+        `select id,locked_by,attempts,key,run_at from ${sch}_queue._private_jobs`,
+        'select pid,state,wait_event_type,wait_event,left(query,100) q, now()-query_start as age from pg_stat_activity where datname is not null',
+      ])
+        console.error(q, (await c.query(q)).rows);
+      await c.end();
+      for (const w of world.workers)
+        console.error('worker', w.child.pid, w.child.exitCode, w.child.signalCode);
+    }
     const what = error instanceof Error ? error.message : String(error);
     const { kind, times, orders, seed } = story;
     const again = `npm run test:workers -- --${kind}s ${times} --times ${times} --orders ${orders} --seed ${seed}`;
@@ -96,6 +126,7 @@ export async function tell(story: Story): Promise<Told> {
     );
   } finally {
     await world.remove(kept);
+    await rm(effectsFolder, { recursive: true, force: true });
     await proxy.close();
     await server.remove();
   }

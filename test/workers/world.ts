@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '../crash/checks.js';
-import { ServedPlatform } from '../crash/served-platform.js';
 import { type Ended, licenseSync, type Running, start } from '../support/command.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -15,37 +13,40 @@ export interface WorldSettings {
   readonly orders: string;
   readonly leaseMs: number;
   readonly slots: number;
-  readonly latencyMs: number;
-  readonly faults?: string;
   /** More lines of license-sync.yaml, and of the job. */
-  readonly settings?: string;
-  readonly job?: string;
+  readonly settings?: string | undefined;
+  readonly job?: string | undefined;
+  readonly platform: WorldPlatform;
 }
 
-/** A folder with a job, a platform that counts, and workers that are processes of their own. */
+interface WorldPlatform {
+  /** What makes a connection to it, if its settings don't. */
+  readonly environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** A folder with a job, and workers that are processes of their own. */
 export class World {
   readonly folder: string;
-  readonly platform: ServedPlatform;
+  readonly #platform: WorldPlatform;
   readonly workers: Running[] = [];
   readonly #env: Record<string, string>;
   readonly #slots: number;
 
-  private constructor(folder: string, platform: ServedPlatform, ledger: string, slots: number) {
+  private constructor(folder: string, platform: WorldPlatform, ledger: string, slots: number) {
     this.folder = folder;
-    this.platform = platform;
+    this.#platform = platform;
     this.#slots = slots;
     this.#env = { ...platform.environment, LICENSE_SYNC_LEDGER: ledger, TMPDIR: folder };
   }
 
   static async make(how: WorldSettings): Promise<World> {
-    const { server, orders, leaseMs, latencyMs, faults = '', settings = '', job = '' } = how;
+    const { server, orders, leaseMs, platform, settings = '', job = '' } = how;
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-workers-'));
     await writeFile(path.join(folder, 'job.yaml'), orderJob({ extra: job }));
     await writeFile(path.join(folder, 'orders.csv'), orders);
     const yaml = `version: 1\nworkers: { lease: ${leaseMs}ms }\n${settings}`;
     await writeFile(path.join(folder, 'license-sync.yaml'), yaml);
-    const elsewhere = await mkdtemp(path.join(folder, 'platform-'));
-    const platform = await ServedPlatform.serve(elsewhere, { latencyMs, faults });
     const schema = `w_${randomBytes(6).toString('hex')}`;
     return new World(folder, platform, `${server}?schema=${schema}`, how.slots);
   }
@@ -83,14 +84,10 @@ export class World {
     return readSheet(file);
   }
 
-  async effects(): Promise<number> {
-    return (await this.platform.orders()).length;
-  }
-
-  /** Until the platform has carried out so many orders, or nobody is left to send any. */
-  async untilEffects(count: number, withinMs = 60_000): Promise<void> {
-    const deadline = Date.now() + withinMs;
-    while ((await this.effects()) < count && Date.now() < deadline) await delay(20);
+  async listedWorkers(): Promise<readonly { readonly name: string }[]> {
+    const { stdout } = await this.run(['workers', '--json']);
+    // Before anybody made the ledger there is none to ask.
+    return (JSON.parse(stdout) as { workers?: { name: string }[] }).workers ?? [];
   }
 
   /** All workers leave as a service stops them, which must end well. */
@@ -105,7 +102,7 @@ export class World {
 
   async remove(keep = false): Promise<void> {
     for (const { child } of this.workers) child.kill('SIGKILL');
-    await this.platform.stop();
+    await this.#platform.stop();
     if (!keep) await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -35,6 +35,8 @@ export class OwnPace implements Pace {
   }
 }
 
+/** A reserved start is given up when it is so late: the timers of a busy process are. */
+const LATE_MS = 100;
 /** Starts are asked for ahead for so long: one question for many. */
 const AHEAD_MS = 250;
 
@@ -57,7 +59,7 @@ export class SharedPace implements Pace {
   }
 
   next(now: number): number | undefined {
-    while (this.#starts.length > 0 && this.#starts[0]! < now - SLACK_MS) this.#starts.shift();
+    while (this.#starts.length > 0 && this.#starts[0]! < now - LATE_MS) this.#starts.shift();
     return this.#starts[0];
   }
 
