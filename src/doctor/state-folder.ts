@@ -1,8 +1,8 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
-import { inspectLedger } from '../ledger/open.js';
-import { stateFolderOf } from '../util/ledger-place.js';
+import { inspectLedger, inspectServer } from '../ledger/open.js';
+import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
 /** Beside what the ledger keeps. */
@@ -12,6 +12,7 @@ const NAMED_AT_MOST = 5;
 /** Checks the ledger and its folder, without making or changing anything. */
 export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   try {
+    if (!isLedgerPath(ledger)) return await checkServer(ledger);
     if (await isThere(ledger)) {
       return await checkModes(ledger, await inspectLedger(ledger));
     }
@@ -22,6 +23,22 @@ export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   const writable = await mayWrite(folder);
   if (!writable) return finding('ledger', 'fault', message('doctor.ledger_unwritable', { ledger, folder }));
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
+}
+
+/** Whether the server keeps what it promised to keep. */
+async function checkServer(ledger: string): Promise<DoctorFinding> {
+  const { hasLedger, unsafe, asynchronous } = await inspectServer(ledger);
+  const warnings = [
+    ...(unsafe ? [message('doctor.ledger_fsync_off', { ledger })] : []),
+    ...(asynchronous ? [message('doctor.ledger_asynchronous', { ledger })] : []),
+  ];
+  const [first, ...others] = warnings;
+  if (first) return { ...finding('ledger', 'warning', first), ...(others.length > 0 ? { others } : {}) };
+  return finding(
+    'ledger',
+    'ok',
+    message(hasLedger ? 'doctor.ledger_server' : 'doctor.no_ledger', { ledger }),
+  );
 }
 
 async function checkModes(ledger: string, kept: readonly string[]): Promise<DoctorFinding> {

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../util/clock.js';
 import { placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
+import type { InspectedServer } from './postgres/connect.js';
 
 interface OpenOptions {
   /** Told when there was none before. */
@@ -68,6 +69,15 @@ async function openOnServer(
 export async function inspectLedger(address: string): Promise<readonly string[]> {
   const { inspect } = await import('./sqlite/connect.js');
   return inspect(address);
+}
+
+/**
+ * Looks at the server of a ledger without changing anything.
+ * @throws ProductError as `openLedger` does.
+ */
+export async function inspectServer(address: string): Promise<InspectedServer> {
+  const { inspectPostgresLedger } = await import('./postgres/ledger.js');
+  return inspectPostgresLedger(placeOfAddress(address), systemClock);
 }
 
 /** A file that can't be looked at counts as there: opening it says what is wrong with it. */

@@ -127,7 +127,10 @@ describeLedger('histories', (often, maker) => {
             expect(sentTwice(step, told, before)).toEqual([]);
           }
         }),
-        { numRuns: Number(process.env.LEDGER_HISTORIES ?? 30), seed: Number(process.env.LEDGER_SEED ?? 15) },
+        {
+          numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(30)),
+          seed: Number(process.env.LEDGER_SEED ?? 15),
+        },
       );
     },
     120_000,
@@ -150,7 +153,10 @@ describeLedger('histories', (often, maker) => {
         expect(await tellAll(others)).toEqual(await tellAll(often.ledger));
         expect(await tellAll(late.ledger)).toEqual(await tellAll(often.ledger));
       }),
-      { numRuns: Number(process.env.LEDGER_HISTORIES ?? 10), seed: Number(process.env.LEDGER_SEED ?? 14) },
+      {
+        numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(10)),
+        seed: Number(process.env.LEDGER_SEED ?? 14),
+      },
     );
   }, 120_000);
 });

@@ -27,6 +27,15 @@ describeLedger('the lock of a job and connection', (here) => {
     await (await takeLock(here.ledger, 'job', 'sandbox', 'r2')).release();
   });
 
+  test('of several that ask at once one has it, whichever process they are of', async () => {
+    const other = await here.another();
+    const asked = [here.ledger, here.ledger, other, here.ledger, other].map((it, at) =>
+      it.lock('job', 'sandbox', `r${at}`),
+    );
+    const kinds = (await Promise.all(asked)).map((it) => it.kind);
+    expect(kinds.filter((it) => it === 'taken')).toHaveLength(1);
+  });
+
   test('other jobs and other connections go on beside it', async () => {
     const locks = [
       await takeLock(here.ledger, 'job', 'sandbox', 'r1'),

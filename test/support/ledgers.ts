@@ -18,12 +18,15 @@ export interface LedgerPlace {
 
 export interface LedgerMaker {
   readonly name: string;
+  /** Random histories to try, in place of so many; each statement of a server takes its way there and back. */
+  readonly histories: (many: number) => number;
   /** A place of its own; what it keeps in files, it keeps in `state/` of the folder. */
   place(folder: string): Promise<LedgerPlace>;
 }
 
 export const SQLITE: LedgerMaker = {
   name: 'SQLite',
+  histories: (many) => many,
   place: async (folder) => ({
     open: () => openLedger(join(folder, 'state', 'ledger.db')),
     async ask<T>(sql: string) {
@@ -40,6 +43,7 @@ export const SQLITE: LedgerMaker = {
 
 export const POSTGRES: LedgerMaker = {
   name: 'PostgreSQL',
+  histories: (many) => Math.ceil(many / 6),
   place: async () => {
     const place = await postgresPlace();
     return { open: () => openLedger(place.url), ask: place.ask, remove: place.remove };

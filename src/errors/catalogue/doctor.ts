@@ -16,6 +16,18 @@ export const DOCTOR = {
     zh: '{name}（地址 {address}）没有 appKey；发送订单需要它（§4.5）。请先在连接中添加 appKey',
   },
   'doctor.ledger': { en: '{ledger} is sound and yours alone', zh: '{ledger} 完好，且仅您本人可访问' },
+  'doctor.ledger_server': {
+    en: '{ledger} can be used, and its server keeps what it was given',
+    zh: '{ledger} 可用，且其服务器会可靠保存写入的内容',
+  },
+  'doctor.ledger_fsync_off': {
+    en: 'the server of {ledger} has fsync off: a power failure there may lose orders that were sent, and they would be sent again; set fsync = on',
+    zh: '{ledger} 的服务器关闭了 fsync：断电可能丢失已发送订单的记录并导致重复发送；请设置 fsync = on',
+  },
+  'doctor.ledger_asynchronous': {
+    en: 'the standbys of {ledger} are all asynchronous: one that takes over may lack the last orders that were sent; name one in synchronous_standby_names',
+    zh: '{ledger} 的备用服务器均为异步：接替后可能缺少最后发送的订单记录；请在 synchronous_standby_names 中指定一个同步备用服务器',
+  },
   'doctor.no_ledger': {
     en: '{ledger} is not there yet; the first run makes it',
     zh: '{ledger} 尚不存在；首次运行时会创建',

@@ -50,6 +50,66 @@ export async function connect(
   clock: Clock,
   options: ConnectOptions,
 ): Promise<Connected | undefined> {
+  return onServer(address, clock, options, async (connected) => {
+    const { db } = connected;
+    const version = await versionOf(db, address.schema, db.location);
+    if (version === undefined && !options.make) return undefined;
+    if (version !== MIGRATIONS.length) await migrate(db, address.schema, clock);
+    if (version === undefined) options.made?.();
+    return connected;
+  });
+}
+
+/** What a look at a server found; nothing was changed there. */
+export interface InspectedServer {
+  readonly hasLedger: boolean;
+  /** A COMMIT may be lost with the power. */
+  readonly unsafe: boolean;
+  /** It has standbys, and none of them is waited for: what takes its place may lack the last commits. */
+  readonly asynchronous: boolean;
+}
+
+const SAFETY = `
+SELECT (current_setting('fsync') = 'off')::int AS unsafe,
+  (SELECT count(*) FROM pg_stat_replication) AS standbys,
+  (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS synchronous,
+  current_setting('synchronous_standby_names') AS awaited`;
+
+interface SafetyLine {
+  readonly unsafe: number;
+  readonly standbys: number;
+  /** 0 as well where this user may not see it. */
+  readonly synchronous: number;
+  readonly awaited: string;
+}
+
+/** Looks at the server of a ledger, whether there is one yet or not. */
+export async function inspect(
+  address: PostgresAddress,
+  clock: Clock,
+  password: ConnectOptions['password'],
+): Promise<InspectedServer> {
+  const options: ConnectOptions = { make: false, patienceMs: 0, ...(password ? { password } : {}) };
+  const found = await onServer(address, clock, options, async ({ db }) => {
+    const version = await versionOf(db, address.schema, db.location);
+    const safety = await db.get<SafetyLine>(SAFETY);
+    await db.close();
+    return {
+      hasLedger: version !== undefined,
+      unsafe: safety?.unsafe === 1,
+      asynchronous: (safety?.standbys ?? 0) > 0 && safety?.synchronous === 0 && safety.awaited === '',
+    };
+  });
+  return found ?? { hasLedger: false, unsafe: false, asynchronous: false };
+}
+
+/** Reaches a server and refuses one that can't be used; closed again unless something comes of `work`. */
+async function onServer<T>(
+  address: PostgresAddress,
+  clock: Clock,
+  options: ConnectOptions,
+  work: (connected: Connected) => Promise<T | undefined>,
+): Promise<T | undefined> {
   const location = postgresUrl(address);
   const found = await reach(address, clock, options, location);
   const { patienceMs } = options;
@@ -59,14 +119,9 @@ export async function connect(
   try {
     await refusePooler(db, location);
     await refuseServer(db);
-    const version = await versionOf(db, address.schema, location);
-    if (version === undefined && !options.make) {
-      await db.close();
-      return undefined;
-    }
-    if (version !== MIGRATIONS.length) await migrate(db, address.schema, clock);
-    if (version === undefined) options.made?.();
-    return { db, server };
+    const result = await work({ db, server });
+    if (result === undefined) await db.close();
+    return result;
   } catch (error) {
     await db.close();
     throw openFailure(error, location);

@@ -15,7 +15,7 @@ import type { ScheduleStore } from '../contract/schedule.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
 import { Claims } from './claims.js';
-import { connect } from './connect.js';
+import { connect, type InspectedServer, inspect } from './connect.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore } from './inputs.js';
@@ -58,6 +58,12 @@ export async function openPostgresLedger(
   const ledger = new PostgresLedger({ ...connected, schema: address.schema }, clock, note);
   await ledger.takeIn();
   return ledger;
+}
+
+/** Looks at the server of a URL that `ledgerPlace` gave; changes nothing. */
+export function inspectPostgresLedger(place: string, clock: Clock): Promise<InspectedServer> {
+  const access = accessOf(place);
+  return inspect(parsePostgresUrl(place, access.env), clock, () => passwordOf(access));
 }
 
 /** The ledger in a schema of a PostgreSQL database. */

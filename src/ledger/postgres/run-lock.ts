@@ -3,6 +3,7 @@ import { ownProcess } from '../../util/process-alive.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import { lockKey } from './connect.js';
 import type { Database } from './database.js';
+import { ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
 
 const TRY_AGAIN_MS = 200;
@@ -44,6 +45,8 @@ export class RunLocks {
   readonly #schema: string;
   readonly #clock: Clock;
   readonly #held = new Map<string, Held>();
+  /** Runs for which a lock is being asked for, by its key. */
+  readonly #asking = new Map<string, string>();
   /** Had by somebody else meanwhile: their tokens hold no more, and that is what they are kept for. */
   readonly #lost = new Map<string, Held>();
   #session: Promise<Session> | undefined;
@@ -57,18 +60,26 @@ export class RunLocks {
 
   async take(job: string, connection: string, run: string): Promise<LockAnswer> {
     const key = lockKey(['run', this.#schema, job, connection]);
-    // The server would give it to the same session twice.
-    const own = this.#held.get(key);
-    if (own) return { kind: 'held', holder: { run: own.run, ...ownProcess() } };
+    // The server would give it to the same session twice; of two that ask here at once, one has asked first.
+    const own = this.#held.get(key)?.run ?? this.#asking.get(key);
+    if (own !== undefined) return { kind: 'held', holder: { run: own, ...ownProcess() } };
+    this.#asking.set(key, run);
+    try {
+      return await this.#ask(key, job, connection, run);
+    } finally {
+      this.#asking.delete(key);
+    }
+  }
+
+  async #ask(key: string, job: string, connection: string, run: string): Promise<LockAnswer> {
     if (!(await this.#try(key))) return { kind: 'held', ...(await this.#named(job, connection)) };
     const place = ownProcess();
-    const row = await this.#db.get<{ token: number }>(WRITE_HOLDER, [
-      job,
-      connection,
-      run,
-      place.process,
-      place.host,
-    ]);
+    const params = [job, connection, run, place.process, place.host];
+    const written = this.#db.get<{ token: number }>(WRITE_HOLDER, params);
+    const row = await written.catch(async (error: unknown) => {
+      await this.#unlock(key);
+      throw error;
+    });
     const held: Held = { job, connection, run, key, token: row?.token ?? 0 };
     this.#held.set(key, held);
     this.#lost.delete(run);
@@ -101,16 +112,27 @@ export class RunLocks {
   async #release(held: Held): Promise<void> {
     if (this.#held.get(held.key) !== held) return;
     this.#held.delete(held.key);
-    const session = await this.#session?.catch(() => undefined);
-    await session?.query('SELECT pg_advisory_unlock($1::bigint)', [held.key]).catch(() => {});
+    await this.#unlock(held.key);
   }
 
   async #try(key: string): Promise<boolean> {
-    const session = await this.#connected();
-    const [row] = await session.rows<{ had: boolean }>('SELECT pg_try_advisory_lock($1::bigint) AS had', [
-      key,
-    ]);
-    return row?.had === true;
+    const sql = 'SELECT pg_try_advisory_lock($1::bigint) AS had';
+    for (;;) {
+      const session = await this.#connected();
+      try {
+        return (await session.rows<{ had: boolean }>(sql, [key]))[0]?.had === true;
+      } catch (error) {
+        // With the session went whatever it had got; the next one asks anew.
+        if (!session.isBroken || this.#over.signal.aborted) {
+          throw ledgerFailure(error, this.#db.location, 'write');
+        }
+      }
+    }
+  }
+
+  async #unlock(key: string): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    await session?.query('SELECT pg_advisory_unlock($1::bigint)', [key]).catch(() => {});
   }
 
   #connected(): Promise<Session> {
@@ -149,10 +171,7 @@ export class RunLocks {
       const had = await this.#try(held.key);
       const row = await this.#db.get<{ token: number }>(sql, [held.job, held.connection]);
       if (row?.token === held.token) return had;
-      if (had) {
-        const session = await this.#connected();
-        await session.query('SELECT pg_advisory_unlock($1::bigint)', [held.key]);
-      }
+      if (had) await this.#unlock(held.key);
       if (this.#held.get(held.key) === held) {
         this.#held.delete(held.key);
         this.#lost.set(held.run, held);
