@@ -21,9 +21,9 @@ export async function endCarriedRun(
   const { work } = ledger.queue;
   const begun = await work.beginEnd(run, by, leaseMs);
   if (!begun) return undefined;
-  const { stop, sinceBegunMs } = begun;
+  const { stop, turn, sinceBegunMs } = begun;
   const end = await concludeCarried(services, run, await stageEnd(ledger, run, stop), sinceBegunMs);
-  await work.ended(run);
+  await work.ended(run, turn);
   const { status, exitCode } = end;
   log?.add({ run, event: 'run_concluded', status, exitCode });
   await concluded?.(end);

@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ChunkLease, QueueStore } from '../../src/ledger/contract/queue.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { chunkStarts } from '../../src/ledger/rules/chunks.js';
-import { runStart } from '../support/ledger-samples.js';
+import { order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
 
 const LOST = { status: 'unknown', message: message('run.died') } as const;
@@ -117,9 +117,10 @@ describe('the queue', () => {
     expect(await queue.work.beginEnd('r1', 'w1', LEASE_MS)).toBeUndefined();
     expect(await queue.work.giveBack(two)).toEqual({ done: true, over: true });
     expect(await queue.work.giveBack(two)).toEqual({ done: false, over: false });
-    expect(await queue.work.beginEnd('r1', 'w2', LEASE_MS)).toBeDefined();
+    const end = await queue.work.beginEnd('r1', 'w2', LEASE_MS);
+    expect(end).toBeDefined();
     expect(await queue.work.beginEnd('r1', 'w1', LEASE_MS)).toBeUndefined();
-    await queue.work.ended('r1');
+    await queue.work.ended('r1', end!.turn);
     expect(await queue.carrying('job', 'sandbox')).toEqual([]);
     expect(await queue.work.anyLeft(['sandbox'])).toBe(false);
   });
@@ -132,6 +133,28 @@ describe('the queue', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
+  test('what was left open of a chunk that was given back is settled by whoever takes it next', async () => {
+    await planRun(ledger, 'r1', [order(2, { key: 'K' })], { job: 'job' });
+    await queue.enqueue('r1', { lost: LOST });
+    const lease = await taken(1);
+    const intent = { run: 'r1', batch: 1, attempt: 1, nonce: 'n1', startedAt: 1, lease };
+    await ledger.execution.open(intent, { claim: true });
+    // Its reply lies in a file on the worker's machine.
+    await queue.work.giveBack(lease);
+    const answer = await queue.work.take(1, 'w2', LEASE_MS);
+    expect(answer).toMatchObject({ kind: 'taken', lost: 1 });
+    expect(await ledger.execution.itemCounts('r1')).toEqual({ unknown: 1 });
+    expect(await queue.work.giveBack({ ...lease, token: 2 })).toEqual({ done: true, over: true });
+    await ledger.execution.close({
+      ...intent,
+      endedAt: 2,
+      event: 'reply',
+      sent: true,
+      outcomes: [{ item: 1, outcome: SUCCEEDED }],
+    });
+    expect(await ledger.execution.itemCounts('r1')).toEqual({ succeeded: 1 });
+  });
+
   test('a stopped run is over once nobody holds any of it', async () => {
     await planned('r1', 2);
     await queue.enqueue('r1', { lost: LOST });
@@ -142,10 +165,16 @@ describe('the queue', () => {
     expect(await queue.work.news(['r1'])).toMatchObject([{ run: 'r1', stop: { by: 'me' } }]);
     expect(await queue.work.beginEnd('r1', 'w1', LEASE_MS)).toBeUndefined();
     expect(await queue.work.giveBack(lease)).toEqual({ done: false, over: true });
-    expect(await queue.work.beginEnd('r1', 'w1', LEASE_MS)).toMatchObject({ stop: { kind: 'interrupted' } });
-    await queue.work.ended('r1');
+    const end = await queue.work.beginEnd('r1', 'w1', LEASE_MS);
+    expect(end).toMatchObject({ stop: { kind: 'interrupted' } });
+    await queue.work.ended('r1', end!.turn);
     expect(await jobs()).toEqual([]);
     expect(await queue.stop('r1', { kind: 'interrupted', by: 'me' })).toBe(false);
+    // One that was held up with the end of before takes nothing of what was queued since.
+    await queue.enqueue('r1', { lost: LOST });
+    await queue.work.ended('r1', end!.turn);
+    expect(await queue.carrying('job', 'sandbox')).toEqual(['r1']);
+    expect(await jobs()).toHaveLength(2);
   });
 
   test('runs of one job are carried one after the other, of another one beside them', async () => {
@@ -158,8 +187,8 @@ describe('the queue', () => {
     const lease = await taken(1);
     await done('r1', 1, 1);
     await queue.work.giveBack(lease);
-    await queue.work.beginEnd('r1', 'w1', LEASE_MS);
-    await queue.work.ended('r1');
+    const end = await queue.work.beginEnd('r1', 'w1', LEASE_MS);
+    await queue.work.ended('r1', end!.turn);
     expect((await jobs()).map((it) => it.chunk)).toEqual([3, 2]);
   });
 

@@ -150,14 +150,17 @@ export interface WorkStore {
   tally(run: string, next: (before: FailureTally) => FailureTally): Promise<FailureTally>;
   /** Frees chunks of dead workers, releases the engine's locks of theirs, and queues again what no job stands for. */
   sweep(leaseMs: number): Promise<Swept>;
-  /** One worker at a time may conclude a run; undefined when another does, or somebody still carries it. */
+  /**
+   * One worker at a time may conclude a run; undefined when another does, or somebody still carries it.
+   * @returns `turn`: that it was in the queue for; it may be queued again
+   */
   beginEnd(
     run: string,
     worker: string,
     leaseMs: number,
-  ): Promise<{ readonly stop?: RunStop; readonly sinceBegunMs: number } | undefined>;
-  /** The run has left the queue. */
-  ended(run: string): Promise<void>;
+  ): Promise<{ readonly stop?: RunStop; readonly turn: number; readonly sinceBegunMs: number } | undefined>;
+  /** The run has left the queue, unless it was queued again since. */
+  ended(run: string, turn: number): Promise<void>;
   /** Whether runs of these scopes wait or are carried. */
   anyLeft(scopes: readonly string[]): Promise<boolean>;
   /** The worker is no longer there. */

@@ -46,6 +46,8 @@ UPDATE chunks SET token = token + 1, worker = $2, expires_at = clock_timestamp()
   waits_for = NULL
 WHERE id = $1`;
 
+const ANY_OPEN = 'SELECT 1 FROM attempts WHERE batch BETWEEN $1 AND $2 AND ended_at IS NULL LIMIT 1';
+
 /** Takes a chunk's lease; see `WorkStore.take`. */
 export async function takeChunk(
   tx: Queryable,
@@ -59,7 +61,9 @@ export async function takeChunk(
   if (line.worker !== null && line.held) return { kind: 'held' };
   // From here on nothing that another one began under the token of before can be committed.
   await tx.run(TAKE, [chunk, worker, leaseMs]);
-  const lost = line.worker === null ? 0 : await settleOpen(tx, settle, line);
+  // One that gave the chunk back may have left something open: its ledger couldn't be told what came of it.
+  const left = line.worker !== null || (await tx.get(ANY_OPEN, [line.first_batch, line.last_batch]));
+  const lost = left ? await settleOpen(tx, settle, line) : 0;
   await tx.run(`UPDATE runs SET state = 'executing' WHERE id = $1 AND state = 'queued'`, [line.run]);
   await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
     line.run,

@@ -153,28 +153,24 @@ export class PostgresWorkStore implements WorkStore {
     return { takenOver, queuedAgain, over: over.map((it) => it.name) };
   }
 
-  async beginEnd(
-    run: string,
-    worker: string,
-    leaseMs: number,
-  ): Promise<{ readonly stop?: RunStop; readonly sinceBegunMs: number } | undefined> {
-    const found = await this.#db.get<{ stop_json: string | null; since: number }>(
+  async beginEnd(run: string, worker: string, leaseMs: number): ReturnType<WorkStore['beginEnd']> {
+    const found = await this.#db.get<{ stop_json: string | null; n: number; since: number }>(
       `UPDATE queued_runs SET ending_by = $2, ending_until = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE run = (SELECT id FROM runs WHERE name = $1)
          AND (ending_until IS NULL OR ending_until <= clock_timestamp()) AND ${IS_OVER}
-       RETURNING stop_json,
+       RETURNING stop_json, n,
          coalesce(extract(epoch FROM clock_timestamp() - begun_at) * 1000, 0)::bigint AS since`,
       [run, worker, leaseMs],
     );
-    return found && { ...stopOf(found.stop_json), sinceBegunMs: found.since };
+    return found && { ...stopOf(found.stop_json), turn: found.n, sinceBegunMs: found.since };
   }
 
-  async ended(run: string): Promise<void> {
+  async ended(run: string, turn: number): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const line = await tx.get<{ id: number; job: string; connection: string }>(
-        `DELETE FROM queued_runs USING runs WHERE runs.id = queued_runs.run AND runs.name = $1
+        `DELETE FROM queued_runs USING runs WHERE runs.id = queued_runs.run AND runs.name = $1 AND n = $2
          RETURNING runs.id, runs.job, runs.connection`,
-        [run],
+        [run, turn],
       );
       if (!line) return;
       await forgetChunks(tx, this.#engine, line.id);

@@ -1,6 +1,7 @@
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import { isFinished } from '../../ledger/rules/run-states.js';
 import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
@@ -106,18 +107,21 @@ export async function concludeCarried(
   const { ledger, clock } = services;
   const before = await requireRun(ledger, id);
   const settings = unpackSettings(before.settings);
+  // Whoever concluded it may have died before it left the queue.
+  const isConcluded = isFinished(before);
   // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
-  if (status !== 'completed') {
+  if (status !== 'completed' && !isConcluded) {
     await ledger.execution.recover(id, operationNamed(settings.job.operation).repeatable, LOST);
   }
   const state = status === 'completed' ? 'executed' : status;
-  await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs });
+  if (!isConcluded)
+    await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs });
   const doubts = await keepWarnings({ services, id, kind: 'run', settings }, []);
   const counts = await ledger.runs.counts(id);
   const heldUnknown = (counts.skipped ?? 0) > 0 ? await countHeld(ledger, id) : 0;
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
   const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts });
-  await ledger.runs.patch(id, { state: status, exitCode: ownExitCode });
+  if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode });
   const run = await requireRun(ledger, id);
   return runEnd(run, settings.connection.sandbox, {
     status,
