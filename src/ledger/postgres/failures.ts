@@ -9,6 +9,7 @@ const STATE = {
   invalidPassword: '28P01',
   invalidAuthorization: '28000',
   noSuchDatabase: '3D000',
+  noSuchTable: '42P01',
   serialization: '40001',
   uniqueViolation: '23505',
 } as const;
@@ -121,7 +122,9 @@ export function ledgerFailure(error: unknown, location: string, doing: 'read' | 
 
 /** The same while it is being opened, when nothing was sent yet. */
 export function openFailure(error: unknown, location: string): ProductError {
-  if (error instanceof ProductError && !(error instanceof ConnectionLost)) return error;
+  // What a statement threw is told anew: nothing was at stake yet.
+  const isOfStatement = sqlState(error) !== undefined || error instanceof ConnectionLost;
+  if (error instanceof ProductError && !isOfStatement) return error;
   return new ProductError('usage', openMessage(error, location), { cause: error });
 }
 
@@ -133,7 +136,9 @@ function openMessage(error: unknown, location: string) {
     return message('ledger.login_refused', { location, reason });
   }
   if (state === STATE.noSuchDatabase) return message('ledger.no_database', { location, reason });
-  if (state === STATE.insufficientPrivilege) return message('ledger.rights_missing', { location, reason });
+  // A schema that this user may not look into has no tables for it.
+  if (state === STATE.insufficientPrivilege || state === STATE.noSuchTable)
+    return message('ledger.rights_missing', { location, reason });
   if (CERTIFICATE.test(codeOf(cause) ?? ''))
     return message('ledger.certificate_refused', { location, reason });
   if (/does not support SSL/.test(reason)) return message('ledger.no_tls', { location });
