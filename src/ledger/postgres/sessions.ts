@@ -112,7 +112,21 @@ export class Sessions {
    * Resolves once a session is certainly over, ending it if need be: what it hadn't committed by then never will be.
    * @throws ConnectionLost when that can't be found out
    */
-  async end({ pid, startedAt }: ServerSession): Promise<void> {
+  async end(server: ServerSession): Promise<void> {
+    const until = this.#clock.monotonic() + this.#settings.patienceMs;
+    for (;;) {
+      try {
+        await this.#endOnce(server);
+        return;
+      } catch (error) {
+        // The connection that asks may break as well.
+        if (!isBroken(error) || this.isGivenUp || this.#clock.monotonic() >= until) throw error;
+        await this.#clock.sleep(TRY_AGAIN_MS);
+      }
+    }
+  }
+
+  async #endOnce({ pid, startedAt }: ServerSession): Promise<void> {
     const deadline = this.#clock.monotonic() + GONE_WITHIN_MS;
     // Not a lent one: all of those may be waiting for just this.
     const session = await this.make();
