@@ -7,12 +7,15 @@ import { loadConnections } from '../../src/job/connections.js';
 import { loadJobFile } from '../../src/job/load.js';
 import { COMPARISONS } from '../../src/platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { postgresPlace } from '../support/postgres/shared-server.js';
 import { blocksOf, type Fence } from './blocks.js';
 import { applyEdits, isEdits } from './edits.js';
 import { linesNotPrinted } from './output.js';
 import { type Line, linesOf, Shell } from './shell.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The address of the reader's server. */
+const SERVER = 'postgres://sync@db.example.com:5432/licences';
 /** What a reader who has the project's folder has too. */
 const SAMPLES = ['jobs', 'templates', 'job.schema.json'];
 
@@ -26,13 +29,17 @@ export async function followPage(page: string): Promise<void> {
   for (const it of SAMPLES) await cp(path.join(ROOT, it), path.join(root, it), { recursive: true });
   await symlink(ROOT, path.join(root, 'node_modules', 'license-sync'));
   const reader = new Reader(page, await Shell.open(root));
+  const written = await readFile(path.join(ROOT, page), 'utf8');
+  // The reader has a server: here it is the tests' own.
+  const server = written.includes(SERVER) ? await postgresPlace() : undefined;
   try {
-    for (const block of blocksOf(await readFile(path.join(ROOT, page), 'utf8'))) {
+    for (const block of blocksOf(written.replaceAll(SERVER, server?.url ?? SERVER))) {
       if (block.kind === 'fence') await reader.follow(block);
       else if (isEdits(block)) await applyEdits(block, reader.folder);
     }
   } finally {
     await reader.close();
+    await server?.remove();
     await rm(scratch, { recursive: true, force: true });
   }
 }
@@ -99,7 +106,7 @@ class Reader {
     const [, command] = /\bnpx license-sync (?:--\S+ \S+ )?(\w+)/.exec(text) ?? [];
     if (id === undefined) return;
     if (command === 'plan') this.#plan = id;
-    if (['run', 'apply', 'resume', 'retry', 'reconcile'].includes(command ?? '')) this.#run = id;
+    if (['run', 'submit', 'apply', 'resume', 'retry', 'reconcile'].includes(command ?? '')) this.#run = id;
   }
 
   /** Writes the file that the block is, and reads it as the program would. */

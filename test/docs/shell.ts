@@ -38,8 +38,8 @@ export function linesOf(text: string): readonly Line[] {
   });
 }
 
-/** What the sandbox and the scheduler say once they can be stopped in order. */
-const READY = /listening on|next at/;
+/** What the sandbox, the scheduler and a worker say once they can be stopped in order. */
+const READY = /listening on|next at|taking runs/;
 
 export interface Said {
   readonly code: number | null;

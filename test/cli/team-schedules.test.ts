@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open.js';
+import { licenseSync, type Running, start } from '../support/command.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+
+/** Two machines with the same jobs, one ledger on a server, and a folder that both reach. */
+const MACHINES = ['one', 'two'] as const;
+let folder = '';
+let place: PostgresPlace;
+let platform: FakePlatform;
+let running: Running[] = [];
+const at = (name: string): string => path.join(folder, name);
+const env = { TOKEN: 'secret-of-the-test' };
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-schedules-'));
+  place = await postgresPlace();
+  running = [];
+  platform = await new FakePlatform(async (seen) => {
+    await delay(30);
+    return ordersDone(seen);
+  }).start();
+  for (const machine of MACHINES) {
+    await mkdir(at(`${machine}/jobs`), { recursive: true });
+    await writeFile(
+      at(`${machine}/license-sync.yaml`),
+      `version: 1\nledger: ${place.url}\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`,
+    );
+  }
+});
+
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.map(({ ended }) => ended));
+  await platform.stop();
+  await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function job(extra: string, source = 'orders.csv'): Promise<void> {
+  const text = orderJob({ extra: `connection: p\n${extra}` })
+    .replace('normal_recover_usbkey', 'cloud_account')
+    .replace('orders.csv', JSON.stringify(source));
+  for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.yaml`), text);
+}
+
+const heard = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
+const orders = (count: number): string[] => Array.from({ length: count }, (_, i) => `SO-${i + 1}`).sort();
+
+/** A scheduler on each machine, and what each said of runs so far. */
+function schedulers(): (() => readonly Record<string, unknown>[])[] {
+  return MACHINES.map((machine) => {
+    const one = start(['schedule', '--json'], { cwd: at(machine), env });
+    running.push(one);
+    let printed = '';
+    one.child.stdout?.on('data', (text: string) => {
+      printed += text;
+    });
+    return () =>
+      printed
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+  });
+}
+
+async function until(done: () => boolean, withinMs = 60_000): Promise<void> {
+  for (const deadline = Date.now() + withinMs; !done(); ) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await delay(50);
+  }
+}
+
+const HOUR = 3_600_000;
+
+describe('two schedulers of one ledger on a server', { timeout: 200_000 }, () => {
+  it('run each due time once: what was missed, and what comes due', async () => {
+    await job('schedule: { cron: "* * * * *", timezone: Asia/Shanghai, onMissed: run }\n');
+    for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.csv`), orderRows(5));
+    const ledger = await openLedger(place.url);
+    const due = Math.floor((Date.now() - HOUR) / 60_000) * 60_000;
+    await ledger.schedule.begin('orders', due, due);
+    await ledger.schedule.end('orders', due, { endedAt: due + 1000, exitCode: 0 });
+    await ledger.close();
+    const said = schedulers();
+    const runs = () => said.flatMap((it) => it());
+    await until(() => runs().length >= 2, 150_000);
+    await delay(3_000);
+    const times = runs().map((it) => String(it.due));
+    expect(new Set(times).size).toBe(times.length);
+    expect(runs().filter((it) => it.reason === 'missed')).toHaveLength(1);
+    expect(runs().map((it) => it.exitCode)).toEqual(runs().map(() => 0));
+    expect(heard()).toEqual(orders(5));
+    for (const { child } of running) child.kill('SIGTERM');
+    for (const { ended } of running) expect((await ended).code).toBe(0);
+  });
+
+  it('go on with the time of one that is gone, once', async () => {
+    await job('schedule: { cron: "0 4 1 1 *", timezone: Asia/Shanghai, onMissed: run }\n');
+    for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.csv`), orderRows(5));
+    const ledger = await openLedger(place.url);
+    const due = Math.floor((Date.now() - 60_000) / 60_000) * 60_000;
+    await ledger.schedule.begin('orders', due, due);
+    await ledger.close();
+    const said = schedulers();
+    const runs = () => said.flatMap((it) => it());
+    await until(() => runs().length >= 1);
+    await delay(5_000);
+    expect(runs().map(({ reason, exitCode }) => [reason, exitCode])).toEqual([['again', 0]]);
+    expect(heard()).toEqual(orders(5));
+  });
+});
+
+describe('an input folder that two machines watch', { timeout: 120_000 }, () => {
+  it('has each file taken once, whoever comes first', async () => {
+    const inbox = at('shared/inbox');
+    await mkdir(inbox, { recursive: true });
+    await job('output: { file: "../results/{run}.csv" }\n', path.join(inbox, '*.csv'));
+    for (let file = 0; file < 4; file += 1)
+      await writeFile(path.join(inbox, `f${file}.csv`), orderRows(5, 1 + 5 * file));
+    await delay(2_100);
+    const ended = await Promise.all(
+      MACHINES.map((machine) =>
+        licenseSync(['run', 'jobs/orders.yaml', '--json'], { cwd: at(machine), env }),
+      ),
+    );
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    const told = ended.map(({ stdout }) => JSON.parse(stdout) as { runs: { input: string }[] });
+    const inputs = told.flatMap(({ runs }) => runs.map(({ input }) => path.basename(input)));
+    expect(inputs.sort()).toEqual(['f0.csv', 'f1.csv', 'f2.csv', 'f3.csv']);
+    expect(heard()).toEqual(orders(20));
+    expect((await readdir(path.join(inbox, 'done'))).filter((it) => it.endsWith('.csv'))).toHaveLength(4);
+  });
+});
