@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cwd } from 'node:process';
@@ -60,7 +60,8 @@ export class Spool {
     const written = [...(isNew ? [head] : []), ...lines].map(toLine).join('');
     const handle = openSync(file, 'a', 0o600);
     try {
-      writeSync(handle, written);
+      // On a line of its own, also where the disk was full in the middle of the one before.
+      writeFileSync(handle, isNew ? written : `\n${written}`);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -76,6 +77,7 @@ export interface SpoolFile {
   readonly head: SpoolHead | undefined;
   readonly lines: readonly Spooled[];
   readonly damaged: number;
+  readonly bytes: number;
 }
 
 /** Files of processes of this machine that are no more. */
@@ -89,13 +91,15 @@ export async function leftSpools(folders: Iterable<string>): Promise<readonly st
 }
 
 export async function readSpool(file: string): Promise<SpoolFile> {
-  const [first, ...rest] = (await readFile(file, 'utf8')).split('\n');
+  const content = await readFile(file);
+  const [first, ...rest] = content.toString('utf8').split('\n');
   const lines = rest.filter((it) => it !== '').map(fromLine);
   const head = fromLine(first ?? '') as SpoolHead | undefined;
   return {
     head,
     lines: lines.filter((it) => it !== undefined) as Spooled[],
     damaged: lines.filter((it) => it === undefined).length + (head ? 0 : 1),
+    bytes: content.length,
   };
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { AttemptEnd } from '../contract/attempt.js';
@@ -25,7 +25,7 @@ export async function takeInSpools(folders: Iterable<string>, ledger: SpoolTaker
 async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
   const { location, tell } = ledger;
   try {
-    const { head, lines, damaged } = await readSpool(file);
+    const { head, lines, damaged, bytes } = await readSpool(file);
     if (head && isBeingWritten(head)) return;
     for (const line of lines) {
       if (await ledger.knows(runOf(line))) continue;
@@ -35,6 +35,8 @@ async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
     await Promise.all(lines.map((it) => takeLine(it, ledger)));
     if (damaged > 0) tell(message('spool.damaged', { file, count: damaged }));
     if (damaged > 0) return;
+    // Its process may have written more before it ended; one of another machine can't be looked for.
+    if ((await stat(file)).size !== bytes) return takeIn(file, ledger);
     await rm(file, { force: true });
     const count = lines.filter((it) => 'end' in it).length;
     if (count > 0) tell(message('spool.taken_in', { file, count }));
