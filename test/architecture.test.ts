@@ -216,6 +216,19 @@ describe('what is loaded at the start', () => {
     expect(client).toEqual([]);
   });
 
+  it('leaves out the server database, wherever a ledger is opened: it is loaded for one on a server', () => {
+    const users = sources().filter((file) =>
+      /from '(?:pg|graphile-worker)'/.test(
+        readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/^import type .*$/gm, ''),
+      ),
+    );
+    expect(users.filter((it) => !it.startsWith('ledger/postgres/'))).toEqual([]);
+    const needed = [...loaded('ledger/open.ts')].filter(
+      (it) => it.startsWith('ledger/postgres/') || it === 'pg',
+    );
+    expect(needed).toEqual([]);
+  });
+
   it('leaves out what reads files, for a list of runs', () => {
     const packages = [...loaded('cli/commands/runs.ts')].filter((it) => !it.endsWith('.ts'));
     expect(packages).toEqual([]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { type Problem, ProblemsError, renderProblems } from '../../src/job/problem.js';
+import { accessOf } from '../../src/util/ledger-place.js';
 import { brief, folderWith } from './fixture.js';
 
 const HEAD = 'version: 1\nconnections:\n';
@@ -187,6 +188,48 @@ connections:
       kind: 'usage',
       detail: { code: 'ledger.bad_address' },
     });
+  });
+});
+
+describe('a ledger on a server', () => {
+  const settings = (ledger: string): string => `version: 1\nledger: ${ledger}\n`;
+
+  it.each([
+    ['postgres://sync@db:5433/licences', {}, 'postgres://sync@db:5433/licences'],
+    ['postgres://sync:${PW}@db/licences', { PW: 'wortgeheim' }, 'postgres://sync@db:5432/licences'],
+    ['{ url: postgres://sync@db/l, schema: team_a }', {}, 'postgres://sync@db:5432/l?schema=team_a'],
+    ['{ url: postgres://sync@db/l, password: { env: LEDGER_PASSWORD } }', {}, 'postgres://sync@db:5432/l'],
+  ])('%s', async (ledger, env, place) => {
+    const { connections } = await loadFrom(settings(ledger), env);
+    expect(connections.ledger).toBe(place);
+  });
+
+  it('says where its password is found, files from the folder of the settings', async () => {
+    const { folder, connections } = await loadFrom(
+      settings('{ url: postgres://filed@db/l, password: { file: secrets/pw } }'),
+    );
+    const password = { kind: 'file', path: join(folder, 'secrets/pw') };
+    expect(accessOf(connections.ledger)).toMatchObject({ password, folder });
+    const moved = await loadFrom(settings('x.db'), { LICENSE_SYNC_LEDGER: 'postgres://moved:w0rtwort@db/l' });
+    expect(moved.connections.ledger).toBe('postgres://moved@db:5432/l');
+    expect(accessOf(moved.connections.ledger).password).toEqual({ kind: 'given', password: 'w0rtwort' });
+  });
+
+  it.each([
+    ['postgres://sync:s3cret@db/l?sslmode=none', 'job.bad_ledger_url', 2, 9],
+    ['mysql://sync:s3cret@db/l', 'job.bad_ledger', 2, 9],
+    ['{ url: mysql://sync:s3cret@db/l }', 'job.ledger_url', 2, 16],
+    ['{ url: postgres://sync@db/l, password: s3cret }', 'job.password_inlined', 2, 48],
+    ['{ url: postgres://sync@db/l, password: { env: A, file: b } }', 'job.password_ways', 2, 48],
+    ['{ url: postgres://sync@db/l, schema: Team-A }', 'job.ledger_schema', 2, 46],
+    ['{ url: postgres://sync@db/l, shema: a }', 'job.unknown_key', 2, 38],
+    ['{ schema: a }', 'job.missing_key', 2, 9],
+    ['[a]', 'job.expected_text', 2, 9],
+    ['""', 'job.empty_text', 2, 9],
+  ])('%s is refused at its place, and nothing of it is repeated', async (ledger, code, line, column) => {
+    const loading = loadFrom(settings(ledger));
+    await expect(loading).rejects.toMatchObject({ kind: 'usage', problems: [{ code, line, column }] });
+    await expect(loading).rejects.not.toThrow(/s3cret/);
   });
 });
 
