@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RunState } from '../../src/ledger/contract/run.js';
+import { checkAccounts, must } from '../support/accounts.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
+import { ServedPlatform } from '../support/served-platform.js';
 import {
-  checkAccounts,
   checkNothingLeft,
   checkResultWhole,
   checkUnlocked,
-  must,
   OLD_RESULT,
   repeatsIn,
   stateOf,
@@ -17,7 +17,6 @@ import {
 import { type Stage, startAndKill } from './killed-process.js';
 import { type CrashLedger, inFile, type LedgerForStory } from './ledger-place.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
-import { ServedPlatform } from './served-platform.js';
 
 /** What became of one story. */
 export interface Told {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ended, type Running, start } from '../support/command.js';
+import type { ServedPlatform } from '../support/served-platform.js';
 import type { Kill, Scenario } from './scenario.js';
-import type { ServedPlatform } from './served-platform.js';
 
 const LOOK_EVERY_MS = 4;
 /** No command of the suite takes so long; one that does hangs. */

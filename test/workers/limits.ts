@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { must } from '../crash/checks.js';
+import { must } from '../support/accounts.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { World } from './world.js';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../src/sandbox/random.js';
-import { checkAccounts, must } from '../crash/checks.js';
-import { ServedPlatform } from '../crash/served-platform.js';
+import { checkAccounts, must } from '../support/accounts.js';
 import type { Running } from '../support/command.js';
 import { orderRows } from '../support/orders.js';
 import { startPostgres } from '../support/postgres/server.mjs';
+import { ServedPlatform } from '../support/served-platform.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { World } from './world.js';
 

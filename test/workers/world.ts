@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { must } from '../crash/checks.js';
+import { must } from '../support/accounts.js';
 import { type Ended, licenseSync, type Running, start } from '../support/command.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
 import type { SandboxStats } from '../../src/sandbox/stats.js';
-import { type Running, start } from '../support/command.js';
+import { type Running, start } from './command.js';
 
 const TOKEN = 'crash-suite-token';
 
