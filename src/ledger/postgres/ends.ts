@@ -34,20 +34,28 @@ afterwards AS MATERIALIZED (
   LEFT JOIN written ON written.item = batch_items.item
 )`;
 
-/** Keys that nobody needs any more: nothing came of their items, or these wait and no attempt may have had an effect. */
+/**
+ * Keys that nobody needs any more: nothing came of their items, or these wait and no attempt may have had an effect. Each
+ * is locked first: somebody may just be putting another item behind the one that has it.
+ */
 const RELEASED = `
 released AS MATERIALIZED (
   SELECT scope, item_key, item FROM afterwards
   WHERE item_key IS NOT NULL AND (status IN (${sqlList(RELEASES_KEY)}) OR (status = 'not_sent' AND NOT doubtful))
+), locked AS MATERIALIZED (
+  SELECT released.scope, released.item_key, released.item, held.prior_item
+  FROM (SELECT * FROM released ORDER BY scope, item_key) AS released
+  CROSS JOIN LATERAL (
+    SELECT prior_item FROM item_keys
+    WHERE item_keys.scope = released.scope AND item_keys.item_key = released.item_key AND item_keys.item = released.item
+    FOR UPDATE) AS held
 ), put_back AS (
-  UPDATE item_keys SET item = prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
-  FROM released
-  WHERE item_keys.scope = released.scope AND item_keys.item_key = released.item_key
-    AND item_keys.item = released.item AND item_keys.prior_item IS NOT NULL
+  UPDATE item_keys SET item = item_keys.prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
+  FROM locked
+  WHERE item_keys.scope = locked.scope AND item_keys.item_key = locked.item_key AND locked.prior_item IS NOT NULL
 ), let_go AS (
-  DELETE FROM item_keys USING released
-  WHERE item_keys.scope = released.scope AND item_keys.item_key = released.item_key
-    AND item_keys.item = released.item AND item_keys.prior_item IS NULL
+  DELETE FROM item_keys USING locked
+  WHERE item_keys.scope = locked.scope AND item_keys.item_key = locked.item_key AND locked.prior_item IS NULL
 )`;
 
 const END = `

@@ -91,6 +91,27 @@ describe('keys that several processes want at once', () => {
     expect(await place.ask(dangling)).toEqual([]);
   });
 
+  test('go to the item that was just put behind the one that lets go of them', async () => {
+    const [ledger] = ledgers;
+    await planRun(ledger!, 'r1', [order(2, { key: 'K' })]);
+    await begin(ledger!, 'r1', 1);
+    const settling = new pg.Client({ connectionString: place.url.replace(/\?.*/, '') });
+    await settling.connect();
+    try {
+      await settling.query(`SET search_path TO ${place.schema}; BEGIN; UPDATE item_keys SET prior_item = 7`);
+      const closed = closeBatch(ledger!, 'r1', 1, { 1: { status: 'rejected' } });
+      await expect
+        .poll(() => place.ask(`SELECT 1 FROM pg_locks WHERE NOT granted`), { timeout: 9000 })
+        .not.toEqual([]);
+      await settling.query('COMMIT');
+      await closed;
+    } finally {
+      await settling.end();
+    }
+    const [key] = await place.ask<{ item: string; prior_item: string | null }>('SELECT * FROM item_keys');
+    expect(key).toMatchObject({ item: '7', prior_item: null });
+  });
+
   test('a batch that two processes begin at once is begun by one', async () => {
     const [first] = ledgers;
     const second = await another();
