@@ -286,6 +286,51 @@ describeLedger('plan', (here) => {
     ]);
   });
 
+  test('what belongs together finds together, however far apart it stands', async () => {
+    const count = 20_500;
+    const size = 700;
+    const apart = 5;
+    const numbers = Array.from({ length: count }, (_, at) => at + 1);
+    // Of three envelopes; one key and one subject stand on the first item and on the last but one.
+    const far = (item: number): boolean => item === 1 || item === count - 1;
+    const items = numbers.map((item) =>
+      order(item + 1, {
+        envelope: { ...ENVELOPE, channelOrderId: `E${item % 3}` },
+        key: far(item) ? 'far' : `k${item}`,
+        ...(far(item) ? { subject: 'far' } : {}),
+      }),
+    );
+    await here.ledger.runs.create(runStart('r1'));
+    for (let at = 0; at < count; at += 3000) {
+      await here.ledger.plan.addItems('r1', columnsOf(items.slice(at, at + 3000)));
+    }
+    const pair = {
+      items: [
+        { item: 1, rows: [2] },
+        { item: count - 1, rows: [count] },
+      ],
+    };
+    expect(await collect(here.ledger.plan.repeatedKeys('r1'))).toEqual([pair]);
+    expect(await collect(here.ledger.plan.contradictions('r1'))).toEqual([pair]);
+    const parts = [0, 1].flatMap((late) => {
+      return [1, 2, 0].map((rest) => numbers.filter((it) => it % 3 === rest && Number(it > apart) === late));
+    });
+    parts.sort(([a = 0], [b = 0]) => a - b);
+    const batches = parts.flatMap((part) =>
+      Array.from({ length: Math.ceil(part.length / size) }, (_, at) =>
+        part.slice(at * size, (at + 1) * size),
+      ),
+    );
+    const formed = await here.ledger.plan.formBatches('r1', size, apart);
+    expect(formed).toEqual({ batches: batches.length, items: count });
+    await here.ledger.plan.finish('r1', count);
+    const pending = await allPending(here.ledger, 'r1');
+    expect(pending.map((it) => it.items.map(({ item }) => item))).toEqual(batches);
+    expect(pending.map(({ batch }) => batch)).toEqual(batches.map((_, at) => at + 1));
+    const told = pending.map(({ envelope }) => envelope.channelOrderId);
+    expect(told).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
+  }, 90_000);
+
   test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems('r1', columnsOf([order(2, { subject: 'x', content: 'x' }), order(3)]));
