@@ -33,6 +33,7 @@ class Worker {
   readonly #leaving = new StopSignal();
   readonly #slots: Slots;
   readonly #held = new Map<number, HeldChunk>();
+  readonly #carrying = new Set<Promise<void>>();
   readonly #runs = new Map<string, Promise<RunInHand>>();
   readonly #platforms = new Map<string, Promise<OpenedPlatform>>();
   readonly #scopes: readonly string[];
@@ -68,6 +69,8 @@ class Worker {
     try {
       while (!this.#leaving.cause) await this.#serve();
     } finally {
+      // An engine that lost its database waits for nobody: what is under way must come into the ledger, or be kept.
+      await Promise.all(this.#carrying);
       // Leases are renewed for as long as something is under way.
       await rounds.stop();
       await unlisten();
@@ -87,7 +90,7 @@ class Worker {
         scopes: this.#scopes,
         concurrency: this.#options.slots + 1,
         hungry: () => this.#slots.hungry(),
-        carry: (chunk) => this.#carry(chunk),
+        carry: (chunk) => this.#tracked(this.#carry(chunk)),
       });
       this.#pool = engine.pool;
       await this.#beat().catch(() => {});
@@ -101,6 +104,11 @@ class Worker {
       // The database is away: the ledger says when that has lasted too long.
     }
     if (!this.#leaving.cause) await clock.sleep(NEWS_MS, this.#leaving.signal);
+  }
+
+  async #tracked(work: Promise<void>): Promise<void> {
+    this.#carrying.add(work);
+    await work.finally(() => this.#carrying.delete(work));
   }
 
   /** What the engine hands out. Never throws: the engine would hand the job out again by itself. */

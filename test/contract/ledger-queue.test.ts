@@ -217,6 +217,7 @@ describe('the queue', () => {
   test("the engine's locks of dead workers are released, those of living ones are not", async () => {
     await planned('r1', 2);
     await queue.enqueue('r1', { lost: LOST });
+    await taken(2);
     await place.ask(`UPDATE "${place.schema}_queue"._private_jobs
       SET locked_by = CASE WHEN payload->>'chunk' = '1' THEN 'dead' ELSE 'alive' END, locked_at = now() - interval '2 minutes'`);
     const news = { name: 'w1', host: 'h', process: 1, slots: 2, connections: [], pool: 'alive' };
@@ -226,6 +227,20 @@ describe('the queue', () => {
       `SELECT locked_by FROM "${place.schema}_queue"._private_jobs ORDER BY payload->>'chunk'`,
     );
     expect(locked.map((it) => it.locked_by)).toEqual([null, 'alive']);
+  });
+
+  test('a job that was handed out long ago, and whose chunk nobody took, got lost on the way', async () => {
+    await planned('r1', 1);
+    await queue.enqueue('r1', { lost: LOST });
+    const news = { name: 'w1', host: 'h', process: 1, slots: 2, connections: [], pool: 'alive' };
+    await queue.work.beat(news, [], LEASE_MS);
+    const hand = (ago: number) =>
+      place.ask(`UPDATE "${place.schema}_queue"._private_jobs
+        SET locked_by = 'alive', locked_at = now() - interval '${ago} seconds' WHERE key IS NOT NULL`);
+    await hand(1);
+    expect(await queue.work.sweep(LEASE_MS)).toMatchObject({ queuedAgain: 0 });
+    await hand(120);
+    expect(await queue.work.sweep(LEASE_MS)).toMatchObject({ queuedAgain: 1 });
   });
 
   test('the engine hands out what is queued, of the connections that are asked for', async () => {

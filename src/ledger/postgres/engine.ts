@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { ServedEngine } from '../contract/queue.js';
 import type { Database, Queryable } from './database.js';
+import { isBroken } from './failures.js';
 
 /**
  * The engine that hands jobs out: graphile-worker, in a schema of its own beside the ledger's. One job is one chunk of a
@@ -76,6 +78,7 @@ export class Engine {
     const { Logger, run } = await import('graphile-worker');
     const { EventEmitter } = await import('node:events');
     const pgPool = await this.#openPool(POOL);
+    const closing = outlastOutages(pgPool);
     const events = new EventEmitter();
     let pool = '';
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
@@ -104,7 +107,13 @@ export class Engine {
         () => {},
         () => {},
       );
-      return { pool, ended, stop: () => this.#stop(runner, ended, pgPool) };
+      const stop = async (): Promise<void> => {
+        closing.abort();
+        await runner.stop().catch(() => {});
+        await ended;
+        await pgPool.end().catch(() => {});
+      };
+      return { pool, ended, stop };
     } catch (error) {
       await pgPool.end().catch(() => {});
       throw error;
@@ -119,12 +128,6 @@ export class Engine {
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
-  }
-
-  async #stop(runner: { stop(): Promise<void> }, ended: Promise<void>, pgPool: Pool): Promise<void> {
-    await runner.stop().catch(() => {});
-    await ended;
-    await pgPool.end().catch(() => {});
   }
 
   async #make(): Promise<void> {
@@ -151,6 +154,44 @@ const POOL = 4;
 /** How soon a job is seen that wasn't announced. */
 const POLL_MS = 1_000;
 const LONGEST_MS = 2_147_483_647;
+
+/** How soon a statement of the engine is tried again when its connection broke. */
+const TRY_AGAIN_MS = 300;
+
+/**
+ * The engine gives up, and takes the process with it, when a connection breaks while it ends a job. Here its statements
+ * are asked again until they are answered: each is alone, and what one of them did twice is put right by the sweeper.
+ * @returns once aborted, what can't be answered is let be
+ */
+function outlastOutages(pool: Pool): AbortController {
+  const closing = new AbortController();
+  const connect = pool.connect.bind(pool);
+  const query = async (...statement: [never]): Promise<unknown> => {
+    for (;;) {
+      try {
+        const client = await connect();
+        try {
+          const result: unknown = await client.query(...statement);
+          client.release();
+          return result;
+        } catch (error) {
+          client.release(isBroken(error));
+          throw error;
+        }
+      } catch (error) {
+        if (!isBroken(error)) throw error;
+        if (closing.signal.aborted) return { rows: [], rowCount: 0 };
+        await delay(TRY_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  };
+  const lent = { query, release: () => {} };
+  // With a callback it is for listening, which has its own way of beginning again.
+  const lend = (callback?: Parameters<typeof connect>[0]): unknown =>
+    callback ? connect(callback) : Promise.resolve(lent);
+  Object.assign(pool, { connect: lend });
+  return closing;
+}
 
 /** Workers ask for the jobs of their connections only. */
 function taskOf(scope: string): string {

@@ -141,13 +141,18 @@ export async function addJobsOfNext(
   );
 }
 
-/** Adds a job for every chunk that somebody must be given and for which none stands; gives how many. */
-export async function addMissingJobs(tx: Queryable, engine: Engine): Promise<number> {
+/**
+ * Adds a job for every chunk that somebody must be given and for which none stands; gives how many. One that was handed
+ * out, and whose chunk nobody has taken for long, got lost on the way.
+ */
+export async function addMissingJobs(tx: Queryable, engine: Engine, longMs: number): Promise<number> {
   const missing = await tx.all<{ id: number; scope: string }>(
     `${OPEN_CHUNKS} AND NOT EXISTS (
        SELECT 1 FROM ${engine.schema}._private_jobs AS jobs WHERE jobs.key = 'chunk:' || chunks.id
-       AND (jobs.locked_at IS NOT NULL OR jobs.attempts < jobs.max_attempts))
+       AND (jobs.locked_at > clock_timestamp() - $1 * interval '1 millisecond'
+         OR jobs.locked_at IS NULL AND jobs.attempts < jobs.max_attempts))
      ORDER BY chunks.id`,
+    [longMs],
   );
   await addJobs(tx, engine, missing);
   return missing.length;

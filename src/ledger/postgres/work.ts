@@ -145,7 +145,7 @@ export class PostgresWorkStore implements WorkStore {
         `SELECT pg_try_advisory_xact_lock(hashtext($1), 15) AS alone`,
         [this.#engine.schema],
       );
-      return alone?.alone ? addMissingJobs(tx, this.#engine) : 0;
+      return alone?.alone ? addMissingJobs(tx, this.#engine, leaseMs) : 0;
     });
     const over = await this.#db.all<{ name: string }>(
       `SELECT runs.name FROM queued_runs JOIN runs ON runs.id = queued_runs.run WHERE ${IS_OVER}`,
