@@ -105,6 +105,11 @@ export class Database implements Queryable {
     return this.#sessions.make(patienceMs);
   }
 
+  /** Gives back a session of one's own, for whoever wants one next. */
+  adopt(session: Session): void {
+    this.#sessions.adopt(session);
+  }
+
   /**
    * All of `work` or none of it, durable when it resolves. `work` may be carried out several times: where the transaction
    * lost against another one, or the connection broke and nothing was committed.

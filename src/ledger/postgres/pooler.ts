@@ -24,7 +24,10 @@ export async function refusePooler(db: Database, location: string): Promise<void
       if (row) met[turn].add(row.pid);
     }
     const all = new Set([...met[0], ...met[1]]);
-    if (met[0].size === 1 && met[1].size === 1 && all.size === 2) return;
+    if (met[0].size === 1 && met[1].size === 1 && all.size === 2) {
+      for (const session of pair.splice(0)) db.adopt(session);
+      return;
+    }
     throw new ProductError('usage', message('ledger.transaction_pooler', { location }));
   } finally {
     for (const session of pair) await session.close();

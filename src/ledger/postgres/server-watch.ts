@@ -15,6 +15,15 @@ interface IdentityRow {
   readonly timeline: number;
 }
 
+interface IdentityLine {
+  readonly system?: string;
+  readonly log?: string;
+}
+
+const SYSTEM = 'SELECT system_identifier::text FROM pg_control_system()';
+/** The name of the log that is written now begins with the timeline; the last checkpoint's word for it may be minutes old. */
+const LOG = 'SELECT pg_walfile_name(pg_current_wal_lsn())';
+
 const KEPT = 'SELECT system_identifier, timeline FROM server_identity';
 const KEEP = `INSERT INTO server_identity (one, system_identifier, timeline) VALUES (1, $1, $2)
   ON CONFLICT (one) DO NOTHING`;
@@ -82,12 +91,15 @@ export class ServerWatch {
 
   /** Of every session that is made: the server behind an address may be another one since the last. */
   async #look(session: Session): Promise<void> {
-    const system = await asked<string>(
-      session,
-      'SELECT system_identifier::text AS it FROM pg_control_system()',
-    );
-    // The checkpoint's own word for it may be minutes old.
-    const log = await asked<string>(session, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS it');
+    const both = `SELECT (${SYSTEM}) AS system, (${LOG}) AS log`;
+    const [found] = (await asked<IdentityLine>(session, both)) ?? [
+      {
+        // One of them may be had where the other may not.
+        system: (await asked<IdentityLine>(session, `SELECT (${SYSTEM}) AS system`))?.[0]?.system,
+        log: (await asked<IdentityLine>(session, `SELECT (${LOG}) AS log`))?.[0]?.log,
+      },
+    ];
+    const { system, log } = found ?? {};
     this.#latest = {
       ...(system === undefined ? {} : { system }),
       ...(log === undefined ? {} : { timeline: Number.parseInt(log.slice(0, 8), 16) }),
@@ -96,9 +108,9 @@ export class ServerWatch {
 }
 
 /** Nothing where this user lacks the right. */
-async function asked<T>(session: Session, sql: string): Promise<T | undefined> {
+async function asked<T>(session: Session, sql: string): Promise<readonly T[] | undefined> {
   try {
-    return (await session.rows<{ it: T }>(sql))[0]?.it;
+    return await session.rows<T>(sql);
   } catch (error) {
     if (session.isBroken) throw error;
     return undefined;

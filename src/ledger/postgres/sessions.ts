@@ -60,6 +60,11 @@ export class Sessions {
     }
   }
 
+  /** Takes in a session that was made for its own sake, in place of making another. */
+  adopt(session: Session): void {
+    this.#idle.push(session);
+  }
+
   /** `look` is given every session that is made from now on, before it is used. */
   watch(look: (session: Session) => Promise<void>): void {
     this.#look = look;
