@@ -111,8 +111,7 @@ describe('two schedulers of one ledger on a server', { timeout: 200_000 }, () =>
     const said = schedulers();
     const runs = () => said.flatMap((it) => it());
     await until(() => runs().length >= 1);
-    // One that is refused, as the other's run goes on, looks again every 15 s.
-    await delay(20_000);
+    await delay(5_000);
     expect(runs().map(({ reason, exitCode }) => [reason, exitCode])).toEqual([['again', 0]]);
     expect(heard()).toEqual(orders(5));
   });
