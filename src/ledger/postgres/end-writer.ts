@@ -48,6 +48,11 @@ export class EndWriter {
     return this.#group.add({ end, run: await this.#numbers.of(end.run) });
   }
 
+  /** Resolves once what was asked for until now is in the ledger, or can't be. */
+  until(): Promise<void> {
+    return this.#group.until();
+  }
+
   idle(): Promise<void> {
     return this.#group.idle();
   }

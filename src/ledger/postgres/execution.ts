@@ -37,7 +37,7 @@ export class PostgresExecutionStore implements ExecutionStore {
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
   readonly #claims: Claims;
-  readonly #place: IntentPlace & { readonly server?: ServerWatch };
+  readonly #place: Omit<IntentPlace, 'endsWritten'> & { readonly server?: ServerWatch };
   readonly #intents: IntentWriter;
   readonly #ends: EndWriter;
 
@@ -48,15 +48,16 @@ export class PostgresExecutionStore implements ExecutionStore {
       claims,
       clock,
     }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
-    place: IntentPlace & EndPlace & { readonly server?: ServerWatch },
+    place: Omit<IntentPlace, 'endsWritten'> & EndPlace & { readonly server?: ServerWatch },
   ) {
     this.#db = db;
     this.#numbers = numbers;
     this.#clock = clock;
     this.#claims = claims;
     this.#place = place;
-    this.#intents = new IntentWriter(db, numbers, claims, place);
     this.#ends = new EndWriter(db, numbers, { claims, clock }, place);
+    const endsWritten = () => this.#ends.until();
+    this.#intents = new IntentWriter(db, numbers, claims, { ...place, endsWritten });
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {

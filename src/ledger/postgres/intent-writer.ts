@@ -24,6 +24,8 @@ interface Asked extends AskedIntent {
 }
 
 export interface IntentPlace {
+  /** Resolves once what attempts came to until now is in the ledger, or can't be. */
+  readonly endsWritten: () => Promise<void>;
   /** The lock of a run, where this process holds it. */
   readonly lockOf: (run: string) => HeldLock | undefined;
   readonly kept: Pick<KeptReplies, 'prepare' | 'keepUnsent'>;
@@ -82,6 +84,8 @@ export class IntentWriter {
     const kindred = [
       ...new Map(asked.map(({ run, kindred: of }) => [of.length > 0 ? run : undefined, run])).keys(),
     ];
+    // A batch takes the place of one that has ended: a process that dies leaves no more attempts open than were under way.
+    await this.#place.endsWritten();
     const runs = kindred.flatMap((it) => (it ? [it] : [])).sort((one, other) => one.number - other.number);
     try {
       const answers =
