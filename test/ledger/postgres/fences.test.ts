@@ -132,6 +132,46 @@ describe('keys that several processes want at once', () => {
   });
 });
 
+test('a process never has more attempts open than it sends at a time', async () => {
+  const [ledger] = ledgers;
+  const count = 200;
+  const slots = 8;
+  await planRun(
+    ledger!,
+    'r1',
+    keys(count).map((key, index) => order(index + 2, { key })),
+  );
+  const client = new pg.Client({ connectionString: place.url.split('?')[0] });
+  await client.connect();
+  await client.query(`SET search_path TO ${place.schema}`);
+  let over = false;
+  const most = (async () => {
+    let found = 0;
+    while (!over) {
+      const { rows } = await client.query('SELECT count(*)::int AS n FROM attempts WHERE ended_at IS NULL');
+      found = Math.max(found, rows[0].n);
+    }
+    return found;
+  })();
+  let next = 0;
+  const kept: Promise<void>[] = [];
+  const slot = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      const batch = next;
+      await begin(ledger!, 'r1', batch);
+      await delay(2);
+      // As the carrier does: the next batch takes its place while this is on its way to the ledger.
+      kept.push(closeBatch(ledger!, 'r1', batch, { [batch]: SUCCEEDED }));
+    }
+  };
+  await Promise.all(Array.from({ length: slots }, slot));
+  await Promise.all(kept);
+  over = true;
+  expect(await most).toBeLessThanOrEqual(slots);
+  await client.end();
+});
+
 describe('a lease', () => {
   const lease = { chunk: 1, token: 5 };
 
