@@ -15,6 +15,7 @@ const PROGRAM = [
   'test/crash/**/*.test.ts',
   'test/docs/**/*.test.ts',
   'test/secrets/token.test.ts',
+  'test/workers/**/*.test.ts',
 ];
 
 /** Runs that are told apart by what the ledger makes of them: these go over a ledger on a server, too. */

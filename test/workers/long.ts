@@ -20,12 +20,13 @@ export async function main(args: readonly string[]): Promise<number> {
       only: { type: 'string' },
     },
   });
-  const wanted = { ...values, losss: values.losses } as Readonly<Record<string, string>>;
+  const { kills, stops, restarts, cuts, losses } = values;
+  const wanted = { kill: kills, stop: stops, restart: restarts, cut: cuts, loss: losses };
   let seed = Number(values.seed);
   let failures = 0;
   for (const kind of KINDS) {
     const all: Told[] = [];
-    for (let left = Number(wanted[`${kind}s`]); left > 0; seed += 1) {
+    for (let left = Number(wanted[kind]); left > 0; seed += 1) {
       // A loss takes all workers with it: few fit into one run.
       const times = Math.min(left, kind === 'loss' ? 2 : Number(values.times));
       const story: Story = { seed, kind, times, orders: Number(values.orders) };

@@ -117,7 +117,8 @@ export async function tell(story: Story): Promise<Told> {
     }
     const what = error instanceof Error ? error.message : String(error);
     const { kind, times, orders, seed } = story;
-    const again = `npm run test:workers -- --${kind}s ${times} --times ${times} --orders ${orders} --seed ${seed}`;
+    const flag = kind === 'loss' ? 'losses' : `${kind}s`;
+    const again = `npm run test:workers -- --${flag} ${times} --times ${times} --orders ${orders} --seed ${seed}`;
     throw new Error(
       `${what}\n  story ${JSON.stringify(story)}\n  kept in ${world.folder}\n  again: ${again}`,
       {
