@@ -1,7 +1,7 @@
 import type { Connection } from '../model/connection.js';
 import type { JobRun } from '../model/job.js';
 import { SharedPace } from '../platform/client/pace.js';
-import { hearPause, sharePauses } from '../platform/client/platform-pause.js';
+import { hearPause, sharedPause, sharePauses } from '../platform/client/platform-pause.js';
 import type { GateSlots } from '../platform/client/request-gate.js';
 import type { WorkerServices } from './contract.js';
 import { SharedSlots } from './shared-slots.js';
@@ -69,16 +69,17 @@ export class SharedLimits {
     const { ledger, clock } = this.#parts.services;
     const origins = [...this.#origins.keys()];
     if (origins.length === 0) return;
+    const before = new Map(origins.map((it) => [it, sharedPause(it)]));
     const pauses = await ledger.queue.limits.pauses(origins);
     for (const origin of origins) {
       const told = pauses.find((it) => it.origin === origin);
       if (!told) {
-        hearPause(origin, undefined, clock.monotonic());
+        hearPause(origin, undefined, clock.monotonic(), before.get(origin));
         continue;
       }
       const { httpStatus, retryAfterMs, leftMs } = told;
       const asked = { httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-      hearPause(origin, { asked, leftMs }, clock.monotonic());
+      hearPause(origin, { asked, leftMs }, clock.monotonic(), before.get(origin));
     }
   }
 

@@ -157,15 +157,25 @@ export function tellPause(origin: string, pause: PlatformPause, now: number): vo
   );
 }
 
-/** What the others know of a place's pause: undefined where it is over. */
+/** A place's pause that the others know of. */
+export function sharedPause(origin: string): PlatformPause | undefined {
+  const own = PAUSES.get(origin);
+  return own?.shared ? own : undefined;
+}
+
+/**
+ * What the others know of a place's pause: undefined where it is over.
+ * @param before the one that they knew of when they were asked: of one that began since they say nothing
+ */
 export function hearPause(
   origin: string,
   told: { readonly asked: PauseAsked; readonly leftMs: number } | undefined,
   now: number,
+  before: PlatformPause | undefined,
 ): void {
   const own = PAUSES.get(origin);
   if (!told) {
-    if (own?.shared) liftPause(origin, own);
+    if (own && own === before) liftPause(origin, own);
   } else if (!own) beginPause(origin, PlatformPause.heardOf(told.asked, now + told.leftMs));
   else own.heardOf(told.asked, now + told.leftMs);
 }
