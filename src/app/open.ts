@@ -13,7 +13,7 @@ import type { AppContext } from './context.js';
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
   const settings = () => loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
   if (ledger === undefined) return (await settings()).ledger;
-  // The settings say how long to wait for a server; what else they say wrong is of no matter here.
+  // The settings say where the password is found, and how long to wait for a server; what else they say wrong is of no matter here.
   if (isPostgresUrl(ledger)) await settings().catch(() => {});
   return ledgerPlace(ledger, cwd, { env });
 }

@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { loadJobFile } from '../job/load.js';
-import { openExistingLedger, openLedger } from '../ledger/open.js';
+import { openExistingLedger, openLedger, passwordVariables } from '../ledger/open.js';
 import type { ExportedFile } from '../model/exported-file.js';
 import { liveStateOf } from '../run/live-state.js';
 import { childProcesses } from '../schedule/child-process.js';
@@ -51,12 +51,13 @@ export async function runSchedules(
     made: () => watch.note(message('ledger.made', { location })),
     note: watch.note,
   });
+  const variables = await passwordVariables(location);
   const parts = {
     ledger,
     clock: systemClock,
     language: context.language,
     observer: watch,
-    start: childProcesses(context.program, { cwd, env }),
+    start: childProcesses(context.program, { cwd, env: { ...env, ...variables } }),
     stop,
     passed: input,
     concurrency: input.concurrency,

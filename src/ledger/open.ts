@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Message } from '../errors/message.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { placeOfAddress, refuseAddress } from '../util/ledger-place.js';
+import { accessOf, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
 import type { InspectedServer } from './postgres/connect.js';
@@ -78,6 +78,14 @@ export async function inspectLedger(address: string): Promise<readonly string[]>
 export async function inspectServer(address: string): Promise<InspectedServer> {
   const { inspectPostgresLedger } = await import('./postgres/ledger.js');
   return inspectPostgresLedger(placeOfAddress(address), systemClock);
+}
+
+/** Variables by which a process of one's own finds the password of a ledger: never its arguments. */
+export async function passwordVariables(address: string): Promise<NodeJS.ProcessEnv> {
+  if (!isPostgresUrl(address)) return {};
+  const { passwordOf } = await import('./postgres/password.js');
+  const password = await passwordOf(accessOf(address));
+  return password === undefined ? {} : { PGPASSWORD: password };
 }
 
 /** A file that can't be looked at counts as there: opening it says what is wrong with it. */

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inspectServer, openExistingLedger, openLedger } from '../../src/ledger/open.js';
+import { ledgerLocation } from '../../src/app/open.js';
+import { inspectServer, openExistingLedger, openLedger, passwordVariables } from '../../src/ledger/open.js';
 import { childEnvironment, redactKnown } from '../../src/util/known-secrets.js';
 import { ledgerPlace } from '../../src/util/ledger-place.js';
 import { selfSigned } from '../support/certificate.js';
+import { licenseSync } from '../support/command.js';
 import { type StartedPostgres, startPostgres } from '../support/postgres/server.mjs';
 import { transactionPooler } from '../support/postgres/transaction-pooler.js';
 
@@ -120,6 +122,20 @@ describe('a password', () => {
     } finally {
       delete process.env.PGPASSFILE;
     }
+  });
+
+  test('is found by the settings where the URL comes on the command line', async () => {
+    const settings = `version: 1\nledger: { url: "${url('wang')}", password: { file: pw } }\n`;
+    await writeFile(path.join(folder, 'license-sync.yaml'), settings);
+    const file = await own('pw', PASSWORD);
+    if (process.getuid?.() === 0) await chown(file, 0, 0);
+    await open(ledgerPlace(url(`wang:${encodeURIComponent(PASSWORD)}`), '/'));
+    const context = { env: {}, cwd: folder, language: 'en' } as const;
+    const ended = await licenseSync(['runs', '--ledger', url('wang')], { cwd: folder });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await passwordVariables(await ledgerLocation({ ...context, ledger: url('wang') }))).toEqual({
+      PGPASSWORD: PASSWORD,
+    });
   });
 
   test('that is wrong, or not there, is refused before anything is made', async () => {
