@@ -108,24 +108,36 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
     running.add(task);
   };
 
-  while (!stop.cause) {
-    const batches = await sending.next(high);
-    if (batches.length === 0) break;
-    for (const batch of batches) {
-      waiting += 1;
-      const task: Promise<void> = limit(sendOne, batch).finally(() => {
-        running.delete(task);
-        if (waiting < high / 2) wake();
-      });
-      running.add(task);
+  const send = async (): Promise<void> => {
+    while (!stop.cause) {
+      const batches = await sending.next(high);
+      if (batches.length === 0) break;
+      for (const batch of batches) {
+        waiting += 1;
+        const task: Promise<void> = limit(sendOne, batch).finally(() => {
+          running.delete(task);
+          if (waiting < high / 2) wake();
+        });
+        running.add(task);
+      }
+      while (waiting >= high / 2 && !stop.cause) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
     }
-    while (waiting >= high / 2 && !stop.cause) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  }
+  };
+
+  // Where the next ones can't be read, what is on its way is waited for too.
+  const sent = await send().then(
+    () => undefined,
+    (error: unknown) => {
+      fail(error);
+      return { error };
+    },
+  );
   while (running.size > 0) await Promise.all(running);
+  if (sent) throw sent.error;
 }
 
 function count(tally: Tally, end: BatchEnd): void {

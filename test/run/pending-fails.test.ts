@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ExecutionStore } from '../../src/ledger/contract/execution.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(async (seen) => {
+    await delay(500);
+    return ordersDone(seen);
+  }).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+it('what is on its way is waited for where the next batches can’t be read', async () => {
+  await desk.file('orders.csv', orderRows(40));
+  const { execution } = desk.ledger;
+  const read = execution.pending.bind(execution);
+  let pages = 0;
+  const failing: ExecutionStore['pending'] = async (...which) => {
+    pages += 1;
+    if (pages > 1) throw new Error('unreadable');
+    return read(...which);
+  };
+  Object.assign(execution, { pending: failing });
+  const jobFile = await desk.file('job.yaml', orderJob());
+  const running = desk.run(jobFile, { connection: platform.connection(), set: ['run.concurrency=4'] });
+  await expect(running).rejects.toThrow('unreadable');
+  const run = (await desk.ledger.runs.last())!;
+  const counts = await desk.ledger.execution.itemCounts(run.id);
+  expect(platform.seen.length).toBeGreaterThan(0);
+  expect(counts).toEqual({ succeeded: platform.seen.length, pending: 40 - platform.seen.length });
+});
