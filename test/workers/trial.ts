@@ -87,8 +87,11 @@ export async function tell(story: Story): Promise<Told> {
     const accounts = checkAccounts(await world.result(run), await platform.orders(), {
       orders: story.orders,
     });
-    const bound = story.kind === 'kill' ? happened * SLOTS : 0;
+    const bound = happened * SLOTS * (story.kind === 'kill' || story.kind === 'stop' ? 1 : WORKERS);
     must(accounts.unknown <= bound, 'no more may be unknown than was under way:', { ...accounts, bound });
+    // Whoever lives gets every answer: what was carried out is known, however late it comes into the ledger.
+    const answered = story.kind === 'kill' ? 0 : accounts.unknownDone;
+    must(answered === 0, 'nothing that was answered may be unknown:', accounts);
     const { carriedOut, unknown } = accounts;
     return { story, happened, carriedOut, unknown, bound, ms: performance.now() - began };
   } catch (error) {
