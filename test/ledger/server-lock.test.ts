@@ -37,14 +37,18 @@ async function asked(run: string): Promise<unknown> {
   return (await once(child, 'message'))[0];
 }
 
+const HOLDS = `FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = $1`;
+
+async function lockSession(): Promise<number | undefined> {
+  const key = lockKey(['run', place.schema, 'new-buy', 'sandbox']);
+  return (await place.ask<{ pid: number }>(`SELECT pid ${HOLDS}`, [key]))[0]?.pid;
+}
+
 /** Ends the session that holds the lock, as a server or a firewall may. */
 async function cutLockSession(): Promise<void> {
-  const key = lockKey(['run', place.schema, 'new-buy', 'sandbox']);
-  const cut = await place.ask(
-    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = $1",
-    [key],
-  );
-  expect(cut).toHaveLength(1);
+  const pid = await lockSession();
+  await place.ask('SELECT pg_terminate_backend($1)', [pid]);
+  await until(async () => (await lockSession()) !== pid);
 }
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -75,7 +79,8 @@ test('a lock whose session was cut is had again, as long as nobody had it meanwh
   expect(answer.kind).toBe('taken');
   await openBatch(ledger, 'r1', 1);
   await cutLockSession();
-  await until(async () => (await ledger.holder('new-buy', 'sandbox'))?.run === 'r1');
+  await until(async () => (await lockSession()) !== undefined);
+  expect((await ledger.holder('new-buy', 'sandbox'))?.run).toBe('r1');
   await openBatch(ledger, 'r1', 2);
   const other = await openLedger(place.url);
   expect((await other.lock('new-buy', 'sandbox', 'r2')).kind).toBe('held');

@@ -6,7 +6,10 @@ import type { Database } from './database.js';
 import { ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
 
-const TRY_AGAIN_MS = 200;
+const TRY_AGAIN_MS = 50;
+/** How often and how long a loser looks for the winner's line, which is written right after the lock is had. */
+const LOOK_EVERY_MS = 20;
+const LOOKS = 15;
 
 /** A lock that this process holds. */
 interface Held {
@@ -105,8 +108,12 @@ export class RunLocks {
   }
 
   async #named(job: string, connection: string): Promise<{ readonly holder?: LockHolder }> {
-    const holder = await this.#db.get<LockHolder>(HOLDER, [job, connection]);
-    return holder ? { holder } : {};
+    for (let look = 0; look < LOOKS; look += 1) {
+      const holder = await this.#db.get<LockHolder>(HOLDER, [job, connection]);
+      if (holder) return { holder };
+      await this.#clock.sleep(LOOK_EVERY_MS, this.#over.signal);
+    }
+    return {};
   }
 
   async #release(held: Held): Promise<void> {
