@@ -2,6 +2,7 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunState } from '../ledger/contract/run.js';
+import { systemClock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { isCutOff } from './live-state.js';
 import type { RunObserver } from './observer.js';
@@ -37,14 +38,9 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
     while (!stop.cause) {
       const ended = await told(parts, look(parts, id));
       if (ended) return ended;
-      await new Promise<void>((resolve) => {
-        const later = setTimeout(resolve, LOOK_AGAIN_MS);
-        wake = () => {
-          clearTimeout(later);
-          resolve();
-        };
-        if (stop.cause) wake();
-      });
+      const woken = new AbortController();
+      wake = () => woken.abort();
+      if (!stop.cause) await systemClock.sleep(LOOK_AGAIN_MS, woken.signal);
     }
     return undefined;
   } finally {
@@ -55,8 +51,11 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
 
 /** Says so once where the ledger takes long to answer: it outlasts a server that is away for as long as its patience. */
 async function told<T>({ observer }: FollowParts, looking: Promise<T>): Promise<T> {
-  const late = setTimeout(() => observer.warn(message('team.absent')), ABSENT_MS);
-  return looking.finally(() => clearTimeout(late));
+  const answered = new AbortController();
+  void systemClock.sleep(ABSENT_MS, answered.signal).then((late) => {
+    if (late) observer.warn(message('team.absent'));
+  });
+  return looking.finally(() => answered.abort());
 }
 
 /** The run, if it is over; else its progress is told. */
