@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { systemClock } from '../../util/clock.js';
 import type { ServedEngine } from '../contract/queue.js';
 import type { Database, Queryable } from './database.js';
 import { isBroken } from './failures.js';
@@ -181,7 +181,8 @@ function outlastOutages(pool: Pool): AbortController {
       } catch (error) {
         if (!isBroken(error)) throw error;
         if (closing.signal.aborted) return { rows: [], rowCount: 0 };
-        await delay(TRY_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
+        // The server's time, not the run's.
+        await systemClock.sleep(TRY_AGAIN_MS, closing.signal);
       }
     }
   };
