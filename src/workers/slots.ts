@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Of the slots, so many are taken to be filled by a chunk that is still being opened. */
+/** A chunk that is still being opened is taken to fill no more than this part of the slots. */
 const OPENING_SHARE = 3;
 /** The engine found no job within this time, or it would have been here. */
 const ASKING_MS = 200;
@@ -12,6 +12,8 @@ export class Slots {
   readonly #waiting = new Set<() => void>();
   readonly #asking: NodeJS.Timeout[] = [];
   #opening = 0;
+  /** Batches that the next chunk is taken to have: as many as the last one. */
+  #expected = Number.POSITIVE_INFINITY;
   #closed = false;
 
   constructor(slots: number) {
@@ -44,6 +46,11 @@ export class Slots {
     };
   }
 
+  /** A chunk was opened that has so many batches. */
+  opened(batches: number): void {
+    this.#expected = batches;
+  }
+
   /** Some of the work is done. */
   changed(): void {
     if (!this.#closed && !this.#wantsMore()) return;
@@ -62,7 +69,8 @@ export class Slots {
   }
 
   #wantsMore(): boolean {
-    const awaited = (this.#opening + this.#asking.length) * Math.ceil(this.#slots / OPENING_SHARE);
+    const each = Math.min(this.#expected, Math.ceil(this.#slots / OPENING_SHARE));
+    const awaited = (this.#opening + this.#asking.length) * each;
     return this.limit.pendingCount + awaited < this.#slots;
   }
 }

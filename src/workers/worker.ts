@@ -120,6 +120,7 @@ class Worker {
       const answer = await work.take(chunk, this.#news.name, this.#options.leaseMs);
       if (answer.kind !== 'taken') return;
       const { lease, lost } = answer;
+      this.#slots.opened(lease.last - lease.first + 1);
       await this.#carryHeld(holdChunk(lease), lost, opened);
     } catch (error) {
       this.#fail(error);
