@@ -106,6 +106,29 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     });
   });
 
+  test('is not copied where something was sent meanwhile', async () => {
+    await fill(here.ledger);
+    const { upkeep } = here.ledger;
+    const atOnce = upkeep.atOnce.bind(upkeep);
+    const sending: typeof upkeep.atOnce = async (work) => {
+      const read = await atOnce(work);
+      await planRun(here.ledger, 'r9', [order(9, { key: 'K9' })]);
+      await carry(here.ledger, 'r9', 1, { 1: SUCCEEDED });
+      await here.ledger.runs.patch('r9', { state: 'stopped' });
+      return read;
+    };
+    Object.assign(upkeep, { atOnce: sending });
+    await expect(copyLedger(here.ledger, place.url, { realFile })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'ledger.copy_going_on', params: { run: 'r9' } },
+    });
+    Object.assign(upkeep, { atOnce });
+    expect((await copyLedger(here.ledger, place.url, { realFile })).tables).toContainEqual({
+      name: 'runs',
+      rows: 3,
+    });
+  });
+
   test('is shown with its kind, size and runs', async () => {
     await fill(here.ledger);
     const shown = await showLedger(here.ledger);

@@ -42,6 +42,7 @@ export async function copyLedger(from: Ledger, to: string, options: CopyOptions)
           tables.push({ name: table.name, rows: await copyTable(from, target, table, read, put) });
         }
       });
+      await refuseSentSince(from, tables);
     });
     await compare(target, tables);
     return {
@@ -64,6 +65,18 @@ async function refuseGoingOn(from: Ledger): Promise<void> {
     // Keys that a dead process had claimed ahead hold nobody back here, and must not there.
     await from.execution.release(id);
   }
+}
+
+/** The same of what was begun while it was copied; nothing of the copy is kept then. */
+async function refuseSentSince(
+  from: Ledger,
+  tables: readonly { readonly name: string; readonly rows: number }[],
+): Promise<void> {
+  await refuseGoingOn(from);
+  const [counted] = await from.upkeep.read<{ n: number }>('SELECT count(*) AS n FROM attempts');
+  if (counted?.n === tables.find((it) => it.name === 'attempts')?.rows) return;
+  const run = (await from.runs.last())?.id ?? '-';
+  throw new ProductError('usage', message('ledger.copy_going_on', { run }));
 }
 
 async function refuseRuns({ upkeep, location }: Ledger): Promise<void> {
