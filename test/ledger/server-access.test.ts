@@ -142,7 +142,7 @@ describe('a password', () => {
     await refusal(url('wang:wrongword'), 'ledger.login_refused');
     await refusal(
       ledgerPlace(url('wang', '&application_name=x'), '/', { env: {}, schema: `s${schema}_x` }),
-      'ledger.login_refused',
+      'ledger.password_missing',
     );
     const missing = ledgerPlace(url('wang', '&sslmode=disable'), '/', {
       env: {},

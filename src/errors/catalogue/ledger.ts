@@ -52,6 +52,10 @@ export const LEDGER = {
     en: 'the server of the ledger {location} does not let this user in: {reason}. Check the user, and the password (`password` of `ledger` in license-sync.yaml, PGPASSWORD or ~/.pgpass).',
     zh: '账本 {location} 的服务器拒绝该用户登录：{reason}。请检查用户名和密码（license-sync.yaml 中 ledger 的 password、PGPASSWORD 或 ~/.pgpass）。',
   },
+  'ledger.password_missing': {
+    en: 'the server of the ledger {location} wants a password, and none was found: set PGPASSWORD, write it to ~/.pgpass, or name its place under `password` of `ledger` in license-sync.yaml',
+    zh: '账本 {location} 的服务器需要密码，但未找到：请设置 PGPASSWORD、写入 ~/.pgpass，或在 license-sync.yaml 的 ledger 中用 password 指明来源',
+  },
   'ledger.no_database': {
     en: 'the ledger {location} cannot be opened: {reason}. Make the database first (createdb), or name another one.',
     zh: '无法打开账本 {location}：{reason}。请先创建该数据库（createdb），或指定其他数据库。',

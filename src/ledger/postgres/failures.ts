@@ -132,7 +132,8 @@ function openMessage(error: unknown, location: string) {
   const cause = error instanceof ProductError && error.cause !== undefined ? error.cause : error;
   const reason = reasonOf(cause);
   const state = sqlState(cause);
-  if (state === STATE.invalidPassword || state === STATE.invalidAuthorization || isPasswordMissing(reason)) {
+  if (isPasswordMissing(reason)) return message('ledger.password_missing', { location });
+  if (state === STATE.invalidPassword || state === STATE.invalidAuthorization) {
     return message('ledger.login_refused', { location, reason });
   }
   if (state === STATE.noSuchDatabase) return message('ledger.no_database', { location, reason });
