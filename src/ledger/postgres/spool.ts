@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { cwd } from 'node:process';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
@@ -26,6 +26,8 @@ export interface SpoolHead extends ProcessPlace {
 }
 
 const NAME = /^\.license-sync-replies-.*\.ndjson$/;
+/** A file that somebody takes in, or began to: nobody writes to one of this name. */
+const ASIDE = /-taken-[0-9a-f]{8}\.ndjson$/;
 
 /** The files of this process, one for each folder. */
 export class Spool {
@@ -55,20 +57,27 @@ export class Spool {
 
   /** It is on disk when this returns. Nothing else can be done by then: other work waits. */
   keep(file: string, lines: readonly Spooled[]): void {
-    const isNew = !existsSync(file);
-    const head: SpoolHead = { location: this.#location, ...ownProcess() };
-    const written = [...(isNew ? [head] : []), ...lines].map(toLine).join('');
+    while (!this.#append(file, lines));
+    const answers = lines.filter((it) => 'end' in it).length;
+    this.#counts.set(file, (this.#counts.get(file) ?? 0) + answers);
+  }
+
+  /** @returns false where the file was taken in and removed under the hand that wrote */
+  #append(file: string, lines: readonly Spooled[]): boolean {
     const handle = openSync(file, 'a', 0o600);
     try {
+      // Not by its name: it may have been set aside since anybody looked.
+      const isNew = fstatSync(handle).size === 0;
+      const head: SpoolHead = { location: this.#location, ...ownProcess() };
+      const written = [...(isNew ? [head] : []), ...lines].map(toLine).join('');
       // On a line of its own, also where the disk was full in the middle of the one before.
       writeFileSync(handle, isNew ? written : `\n${written}`);
       fsyncSync(handle);
+      if (isNew) syncFolder(path.dirname(file));
+      return fstatSync(handle).nlink > 0;
     } finally {
       closeSync(handle);
     }
-    if (isNew) syncFolder(path.dirname(file));
-    const answers = lines.filter((it) => 'end' in it).length;
-    this.#counts.set(file, (this.#counts.get(file) ?? 0) + answers);
   }
 }
 
@@ -88,6 +97,14 @@ export async function leftSpools(folders: Iterable<string>): Promise<readonly st
     files.push(...names.filter((it) => NAME.test(it)).map((it) => path.join(folder, it)));
   }
   return files.sort();
+}
+
+/** Gives a file a name that nobody writes to, so that what is added from now on isn't removed with it. */
+export async function setAside(file: string): Promise<string> {
+  if (ASIDE.test(file)) return file;
+  const aside = file.replace(/\.ndjson$/, `-taken-${randomBytes(4).toString('hex')}.ndjson`);
+  await rename(file, aside);
+  return aside;
 }
 
 export async function readSpool(file: string): Promise<SpoolFile> {

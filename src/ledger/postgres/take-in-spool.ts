@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { AttemptEnd } from '../contract/attempt.js';
-import { isBeingWritten, leftSpools, readSpool, type Spooled } from './spool.js';
+import { isBeingWritten, leftSpools, readSpool, type Spooled, setAside } from './spool.js';
 
 export interface SpoolTaker {
   readonly location: string;
@@ -24,28 +24,37 @@ export async function takeInSpools(folders: Iterable<string>, ledger: SpoolTaker
 
 async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
   const { location, tell } = ledger;
+  let place = file;
   try {
-    const { head, lines, damaged, bytes } = await readSpool(file);
-    if (head && isBeingWritten(head)) return;
-    for (const line of lines) {
+    const found = await readSpool(file);
+    if (found.head && isBeingWritten(found.head)) return;
+    for (const line of found.lines) {
       if (await ledger.knows(runOf(line))) continue;
-      tell(message('spool.foreign', { file, location, other: head?.location ?? '-' }));
+      tell(message('spool.foreign', { file, location, other: found.head?.location ?? '-' }));
       return;
     }
-    await Promise.all(lines.map((it) => takeLine(it, ledger)));
-    if (damaged > 0) tell(message('spool.damaged', { file, count: damaged }));
-    if (damaged > 0) return;
-    // Its process may have written more before it ended; one of another machine can't be looked for.
-    if ((await stat(file)).size !== bytes) return takeIn(file, ledger);
-    await rm(file, { force: true });
-    const count = lines.filter((it) => 'end' in it).length;
-    if (count > 0) tell(message('spool.taken_in', { file, count }));
+    place = await setAside(file);
+    await takeAside(place, ledger);
+    // What came while it was taken in lies in a file of the same name.
+    if (place !== file) await takeIn(file, ledger);
   } catch (error) {
-    // Another command has just taken it in.
+    // Another command has just taken it in, or there is nothing more.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = error instanceof ProductError ? error.detail : String(error);
-    tell(message('spool.not_taken_in', { file, reason }));
+    tell(message('spool.not_taken_in', { file: place, reason }));
   }
+}
+
+async function takeAside(file: string, ledger: SpoolTaker): Promise<void> {
+  const { lines, damaged, bytes } = await readSpool(file);
+  await Promise.all(lines.map((it) => takeLine(it, ledger)));
+  if (damaged > 0) ledger.tell(message('spool.damaged', { file, count: damaged }));
+  if (damaged > 0) return;
+  // A process of another machine may have had it open when it was set aside.
+  if ((await stat(file)).size !== bytes) return takeAside(file, ledger);
+  await rm(file, { force: true });
+  const count = lines.filter((it) => 'end' in it).length;
+  if (count > 0) ledger.tell(message('spool.taken_in', { file, count }));
 }
 
 async function takeLine(it: Spooled, { close, now }: SpoolTaker): Promise<void> {

@@ -2,12 +2,25 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AttemptEnd } from '../../../src/ledger/contract/attempt.js';
 import { readSpool, Spool } from '../../../src/ledger/postgres/spool.js';
 import { takeInSpools } from '../../../src/ledger/postgres/take-in-spool.js';
 
 let folder: string;
+/** Called once, just before a file is removed. */
+let beforeRemoval: (() => void) | undefined;
+
+vi.mock('node:fs/promises', async (original) => {
+  const actual = await original<typeof import('node:fs/promises')>();
+  const remove: typeof actual.rm = (file, options) => {
+    const call = beforeRemoval;
+    beforeRemoval = undefined;
+    call?.();
+    return actual.rm(file, options);
+  };
+  return { ...actual, rm: remove };
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'spool-'));
@@ -48,6 +61,38 @@ test('what its process adds while the file is taken in is taken in too', async (
     if (taken.length === 0) spool.keep(file, [end(2)]);
     taken.push(batch);
   });
+  expect(new Set(taken)).toEqual(new Set([1, 2]));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('what is added just before the file is removed is taken in too', async () => {
+  const spool = new Spool('here');
+  const file = spool.fileFor(folder);
+  spool.keep(file, [end(1)]);
+  const taken: number[] = [];
+  beforeRemoval = () => spool.keep(file, [end(2)]);
+  await takeIn(async ({ batch }) => void taken.push(batch));
+  expect(taken).toEqual([1, 2]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a file that somebody set aside and died is taken in', async () => {
+  const spool = new Spool('here');
+  const file = spool.fileFor(folder);
+  spool.keep(file, [end(1)]);
+  await expect(
+    takeInSpools([folder], {
+      location: 'here',
+      knows: async () => true,
+      close: async () => Promise.reject(new Error('The server went away')),
+      now: () => 1,
+      tell: () => {},
+    }),
+  ).resolves.toBeUndefined();
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/-taken-[0-9a-f]{8}\.ndjson$/)]);
+  spool.keep(file, [end(2)]);
+  const taken: number[] = [];
+  await takeIn(async ({ batch }) => void taken.push(batch));
   expect(new Set(taken)).toEqual(new Set([1, 2]));
   expect(await readdir(folder)).toEqual([]);
 });
