@@ -39,11 +39,14 @@ export async function jobTurn(
     if (stop.cause) return undefined;
     // Others carry out a time of the job: its own, or one that this one overlaps with.
     if (!order.claimed && job.schedule.onOverlap === 'skip') {
-      const last = await retryLedger(parts, () => ledger.schedule.last(job.name));
-      const isTaken = (last?.value?.due ?? 0) >= order.due;
-      const code = isTaken ? 'schedule.taken_up' : 'schedule.overlap_skipped';
-      observer.note(message(code, aboutOrder(job, order)));
-      return undefined;
+      const last = (await retryLedger(parts, () => ledger.schedule.last(job.name)))?.value;
+      const isTaken = (last?.due ?? 0) >= order.due;
+      // Where no time before it goes on, whoever has the turn is about to take up this one.
+      if (isTaken || (last && lacksEnd(last))) {
+        const code = isTaken ? 'schedule.taken_up' : 'schedule.overlap_skipped';
+        observer.note(message(code, aboutOrder(job, order)));
+        return undefined;
+      }
     }
     await clock.sleep(LOOK_AGAIN_MS, stop.signal);
   }

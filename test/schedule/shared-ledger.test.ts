@@ -14,6 +14,8 @@ const HOUR = 60 * MINUTE;
 /** What schedulers keep in a ledger on a server, without the server. */
 class SharedLedger {
   readonly times = new Map<number, ScheduledTime>();
+  /** A time is taken up only after this. */
+  begins: Promise<void> = Promise.resolve();
   readonly #locks = new Set<string>();
 
   get services(): ScheduleServices['ledger'] {
@@ -30,6 +32,7 @@ class SharedLedger {
       },
       schedule: {
         begin: async (job: string, due: number, at: number) => {
+          await this.begins;
           if (this.times.has(due)) return false;
           this.times.set(due, { job, due, begunAt: at });
           return true;
@@ -93,6 +96,33 @@ describe('several schedulers of one ledger', () => {
       await started().at(-1)?.end();
     }
     expect(ledger.times.size).toBe(2);
+  });
+
+  it('say of a time that another one took that it took it, also in the moment before it has', async () => {
+    const both = [await begin(nightly()), await begin(nightly())];
+    let taken = (): void => {};
+    ledger.begins = new Promise((resolve) => {
+      taken = resolve;
+    });
+    await clock.advance(24 * HOUR);
+    expect(started()).toHaveLength(0);
+    taken();
+    await clock.advance(MINUTE);
+    await started()[0]?.end();
+    await clock.advance(MINUTE);
+    expect(started()).toHaveLength(1);
+    const codes = both.flatMap(({ told }) => told.codes);
+    expect(codes.filter((it) => it === 'schedule.taken_up')).toHaveLength(1);
+    expect(codes).not.toContain('schedule.overlap_skipped');
+  });
+
+  it('say of a time that overlaps with the run of another one that it is left out', async () => {
+    const both = [0, 1].map(() => begin(nightly({ cron: '0 * * * *' })));
+    const told = (await Promise.all(both)).map((it) => it.told);
+    await clock.advance(HOUR + MINUTE);
+    await clock.advance(HOUR);
+    expect(started()).toHaveLength(1);
+    for (const { codes } of told) expect(codes).toContain('schedule.overlap_skipped');
   });
 
   it('leave what another one is at work on alone, also when they begin meanwhile', async () => {
