@@ -8,6 +8,10 @@ export const SPOOL = {
     en: 'the ledger {location} could not be reached for longer than ledgerPatience ({reason}), so nothing more is sent. What was answered meanwhile is kept in {file}; once the server is back, go on with: license-sync resume {run}',
     zh: '账本 {location} 无法连接的时间超过 ledgerPatience（{reason}），因此不再发送任何内容。此间收到的回复保存在 {file} 中；服务器恢复后请继续执行：license-sync resume {run}',
   },
+  'spool.refused': {
+    en: 'the ledger {location} does not know attempt {attempt} of batch {batch} of run {run}, though it was sent and answered: its server may have lost what was written last. The reply is kept in {file}; look there before you send the rows of this batch again',
+    zh: '账本 {location} 中没有运行 {run} 的批次 {batch} 的第 {attempt} 次尝试，但该请求已发送并得到回复：其服务器可能丢失了最后写入的内容。回复保存在 {file} 中；再次发送该批次的行之前请先查看该文件',
+  },
   'spool.unwritable': {
     en: 'the ledger {location} could not be reached, and {file} could not be written either ({reason}): {count} replies of run {run} are not kept; resume tells their rows as unknown',
     zh: '账本 {location} 无法连接，且 {file} 也无法写入（{reason}）：运行 {run} 的 {count} 条回复未能保存；resume 后对应的行将显示为结果未知',

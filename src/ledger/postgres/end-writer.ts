@@ -18,7 +18,7 @@ export interface EndPlace {
   /** Told of an end that came after its batch was taken over, and how many unknown items it settled. */
   readonly late?: (end: AttemptEnd, settled: number) => void;
   /** Keeps on this machine what the ledger couldn't take. */
-  readonly kept: Pick<KeptReplies, 'keepEnds'>;
+  readonly kept: Pick<KeptReplies, 'keepEnds' | 'keepRefused'>;
 }
 
 /** Writes what attempts came to, many at once, and again until it is there. */
@@ -28,6 +28,8 @@ export class EndWriter {
   readonly #claims: Claims;
   readonly #clock: Clock;
   readonly #place: EndPlace;
+  /** They lie on this machine already. */
+  readonly #takenIn = new WeakSet<AttemptEnd>();
   readonly #group = new GroupWrite<AskedEnd, void>((asked) => this.#end(asked), LANES);
 
   constructor(
@@ -43,8 +45,12 @@ export class EndWriter {
     this.#place = place;
   }
 
-  /** @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it */
-  async close(end: AttemptEnd): Promise<void> {
+  /**
+   * @param from `kept`: it was kept on this machine before
+   * @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it
+   */
+  async close(end: AttemptEnd, from?: 'kept'): Promise<void> {
+    if (from) this.#takenIn.add(end);
     return this.#group.add({ end, run: await this.#numbers.of(end.run) });
   }
 
@@ -89,7 +95,7 @@ export class EndWriter {
         }
         // What the ledger itself says of the attempt is no fault of the connection's.
         const isRefusal = sqlState(error) === undefined && !(error instanceof ConnectionLost || again);
-        return { error: isRefusal ? error : this.#keep([asked], error) };
+        return { error: isRefusal ? this.#refused(asked.end, error) : this.#keep([asked], error) };
       }
     }
   }
@@ -101,6 +107,12 @@ export class EndWriter {
       () => true,
       () => false,
     );
+  }
+
+  /** The ledger has no place for it, as another attempt has that: what was answered is kept for a person. */
+  #refused(end: AttemptEnd, why: unknown): unknown {
+    if (!end.sent || end.nonce === undefined || this.#takenIn.has(end)) return why;
+    return this.#place.kept.keepRefused(end, why);
   }
 
   #keep(asked: readonly AskedEnd[], why: unknown): unknown {

@@ -82,6 +82,11 @@ export class PostgresExecutionStore implements ExecutionStore {
     return this.#ends.close(end);
   }
 
+  /** What was kept on this machine while the ledger couldn't be reached. */
+  closeKept(end: AttemptEnd): Promise<void> {
+    return this.#ends.close(end, 'kept');
+  }
+
   async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
     const at = await this.#numbers.of(run);
     const now = this.#clock.now();

@@ -4,7 +4,6 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { ownProcess } from '../../util/process-alive.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
-import type { ExecutionStore } from '../contract/execution.js';
 import type { Queryable } from './database.js';
 import { Spool, type Spooled } from './spool.js';
 import { takeInSpools } from './take-in-spool.js';
@@ -12,6 +11,10 @@ import { takeInSpools } from './take-in-spool.js';
 const JOB_FILE = 'SELECT job_file FROM runs WHERE name = $1 AND host = $2';
 /** Of more runs nobody will have left anything. */
 const JOB_FILES = 'SELECT job_file FROM runs WHERE host = $1 ORDER BY id DESC LIMIT 500';
+
+interface KeptTaker {
+  closeKept(end: AttemptEnd): Promise<void>;
+}
 
 /** What the ledger couldn't be told lies on this machine: beside the run's job, or in the program's folder where that isn't here. */
 export class KeptReplies {
@@ -56,6 +59,20 @@ export class KeptReplies {
     }
   }
 
+  /** Keeps what an attempt came to that isn't in the ledger, or not as this one; gives what is told of it. */
+  keepRefused(end: AttemptEnd, why: unknown): ProductError {
+    const { run, batch, attempt } = end;
+    const file = this.#fileOf(run);
+    const about = { location: this.#location, run, batch, attempt, file };
+    try {
+      this.#spool.keep(file, [{ end }], { forPerson: true });
+      return new ProductError('internal', message('spool.refused', about), { cause: why });
+    } catch (error) {
+      const text = message('spool.unwritable', { ...about, count: 1, reason: reasonOf(error) });
+      return new ProductError('internal', text, { cause: error });
+    }
+  }
+
   keepUnsent(intent: Intent): void {
     try {
       this.#spool.keep(this.#fileOf(intent.run), [{ unsent: intent }]);
@@ -72,12 +89,12 @@ export class KeptReplies {
   }
 
   /** Brings into the ledger what earlier processes kept here. */
-  async takeIn(execution: ExecutionStore, now: () => number): Promise<void> {
+  async takeIn(execution: KeptTaker, now: () => number): Promise<void> {
     const files = await this.#db.all<{ job_file: string }>(JOB_FILES, [ownProcess().host]);
     await takeInSpools([cwd(), ...files.map((it) => path.dirname(it.job_file))], {
       location: this.#location,
       knows: async (run) => (await this.#db.get('SELECT 1 FROM runs WHERE name = $1', [run])) !== undefined,
-      close: (end) => execution.close(end),
+      close: (end) => execution.closeKept(end),
       now,
       tell: this.#note,
     });

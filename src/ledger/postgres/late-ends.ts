@@ -6,9 +6,9 @@ import type { AttemptEnd } from '../contract/attempt.js';
 import { endedUnheard, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { packId } from '../shared/ids.js';
-import type { Claims } from './claims.js';
+import { type Claims, lockKindred } from './claims.js';
 import type { Queryable } from './database.js';
-import type { AskedEnd } from './ends.js';
+import { type AskedEnd, endAttempts } from './ends.js';
 import { writeOutcomes } from './outcomes.js';
 
 /** How an attempt ended whose reply came after its batch was taken over. */
@@ -22,6 +22,19 @@ WHERE batches.id = $1 FOR UPDATE OF batches`;
 const KEEP = `
 UPDATE attempts SET ended_at = $3, http_status = $4, event = $5, reply = $6, doubtful = $7, sent = $8
 WHERE batch = $1 AND attempt = $2`;
+
+/** Nothing where the batch is gone, too, or is on its way by another attempt. */
+const RESTORE = `
+INSERT INTO attempts (batch, attempt, nonce, started_at) SELECT id, $2, $3, $4 FROM batches WHERE id = $1
+ON CONFLICT DO NOTHING`;
+
+const COUNT = `
+INSERT INTO run_sums (run, slot, requests, retries) VALUES ($1, 0, 1, $2)
+ON CONFLICT (run, slot) DO UPDATE SET requests = run_sums.requests + 1, retries = run_sums.retries + excluded.retries`;
+
+const KEYS = `
+SELECT items.id AS item, items.item_key AS key FROM batch_items JOIN items ON items.id = batch_items.item
+WHERE batch_items.batch = $1 AND items.item_key IS NOT NULL ORDER BY items.item_key, items.id`;
 
 /** What the takeover left unknown of this attempt's items, and nobody has settled since. */
 const UNKNOWN = `
@@ -41,14 +54,20 @@ const TELL = `
 INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_order_id)
 SELECT $1, coalesce(max(n), 0) + 1, $2, $3, '${LATE}', 'unknown', $4, $5 FROM resolutions WHERE item = $1`;
 
-/** `there`: it was written before. `late`: its batch was taken over, and so many of the unknown items it settled. */
-export type LateEnd = { readonly kind: 'there' } | { readonly kind: 'late'; readonly settled: number };
+/**
+ * `there`: it was written before. `late`: its batch was taken over, and so many of the unknown items it settled.
+ * `restored`: the server had lost the attempt.
+ */
+export type LateEnd =
+  | { readonly kind: 'there' | 'restored' }
+  | { readonly kind: 'late'; readonly settled: number };
 
 /**
  * Looks at an end whose attempt isn't open: it was written before and its answer lost, or the attempt was ended as that of
- * a dead process. Then the reply is kept as evidence, and settles what is unknown by that alone. Runs inside a transaction.
+ * a dead process. Then the reply is kept as evidence, and settles what is unknown by that alone. An attempt that the server
+ * has lost is written anew. Runs inside a transaction.
  * @param who signs for it in the audit
- * @throws ProductError internal when there is no such attempt, or it ended otherwise
+ * @throws ProductError internal when nothing was sent by it and there is no such attempt, or another one has its place
  */
 export async function keepLateEnd(
   tx: Queryable,
@@ -63,7 +82,11 @@ export async function keepLateEnd(
     batch,
     end.attempt,
   ]);
-  if (!found || end.nonce === undefined || found.nonce !== end.nonce) throw notOpen(end);
+  if (end.nonce === undefined || (found && found.nonce !== end.nonce)) throw notOpen(end);
+  if (!found) {
+    await restore(tx, claims, { end, run });
+    return { kind: 'restored' };
+  }
   if (!endedUnheard(found.event)) return { kind: 'there' };
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
   const doubtful = isDoubtful(end) ? 1 : 0;
@@ -78,6 +101,25 @@ export async function keepLateEnd(
     end.sent ? 1 : 0,
   ]);
   return { kind: 'late', settled: await settleUnknown(tx, claims, { end, run }, who) };
+}
+
+/**
+ * A standby that took the server's place may have missed the attempt's beginning. What was sent was sent all the same:
+ * the batch would be pending again, and go out twice.
+ */
+async function restore(tx: Queryable, claims: Claims, { end, run }: AskedEnd): Promise<void> {
+  const batch = packId(run.number, end.batch);
+  if (!end.sent || end.nonce === undefined) throw notOpen(end);
+  // When it began is known to nobody any more.
+  const begun = await tx.run(RESTORE, [batch, end.attempt, end.nonce, end.endedAt]);
+  if (begun === 0) throw notOpen(end);
+  await tx.run(COUNT, [run.number, end.attempt > 1 ? 1 : 0]);
+  await lockKindred(tx, run);
+  for (const { item, key } of await tx.all<{ item: number; key: string }>(KEYS, [batch])) {
+    await claims.keep(tx, { scope: run.scope, key, item });
+  }
+  const asked = { end, run };
+  if (!(await endAttempts((sql, params) => tx.all(sql, params), [asked])).has(asked)) throw notOpen(end);
 }
 
 async function settleUnknown(

@@ -55,9 +55,13 @@ export class Spool {
     return file;
   }
 
-  /** It is on disk when this returns. Nothing else can be done by then: other work waits. */
-  keep(file: string, lines: readonly Spooled[]): void {
+  /**
+   * It is on disk when this returns. Nothing else can be done by then: other work waits.
+   * @param how `forPerson`: the next command can't take it in either, so it isn't counted as if
+   */
+  keep(file: string, lines: readonly Spooled[], { forPerson = false } = {}): void {
     while (!this.#append(file, lines));
+    if (forPerson) return;
     const answers = lines.filter((it) => 'end' in it).length;
     this.#counts.set(file, (this.#counts.get(file) ?? 0) + answers);
   }

@@ -47,7 +47,9 @@ async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
 
 async function takeAside(file: string, ledger: SpoolTaker): Promise<void> {
   const { lines, damaged, bytes } = await readSpool(file);
-  await Promise.all(lines.map((it) => takeLine(it, ledger)));
+  // One that is refused must not keep the others waiting for another command.
+  const came = await Promise.allSettled(lines.map((it) => takeLine(it, ledger)));
+  for (const it of came) if (it.status === 'rejected') throw it.reason;
   if (damaged > 0) ledger.tell(message('spool.damaged', { file, count: damaged }));
   if (damaged > 0) return;
   // A process of another machine may have had it open when it was set aside.

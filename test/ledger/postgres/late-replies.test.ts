@@ -1,5 +1,8 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { message } from '../../../src/errors/message.js';
+import { type Message, message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
 import { closeBatch, order, planRun, SUCCEEDED } from '../../support/ledger-samples.js';
@@ -69,5 +72,52 @@ describe('a reply that comes after its attempt was given up', () => {
     await closeBatch(ledger, 'r2', 1, { 1: FAILED }, { nonce: 'r2-1' });
     await planOne('r3');
     expect(await begin('r3')).toEqual({ withheld: [] });
+  });
+});
+
+describe('a reply whose attempt the server has lost', () => {
+  const REPLIED = { nonce: 'r1-1', httpStatus: 200, reply: '{}' };
+
+  test('is in the ledger all the same, and its order is not sent again', async () => {
+    await planOne('r1');
+    await begin('r1');
+    for (const table of ['attempts', 'item_keys', 'run_sums']) await place.ask(`DELETE FROM ${table}`);
+    await closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, REPLIED);
+    expect(await ledger.execution.itemCounts('r1')).toEqual({ succeeded: 1 });
+    expect(await ledger.execution.pending('r1', 0, 9)).toEqual([]);
+    expect((await ledger.runs.get('r1'))?.requests).toBe(1);
+    await planOne('r2');
+    expect((await begin('r2')).withheld).toMatchObject([{ holder: { run: 'r1', status: 'succeeded' } }]);
+  });
+
+  test('of which nothing left is refused', async () => {
+    await planOne('r1');
+    const unsent = { nonce: 'r1-1', event: 'withdrawn', sent: false };
+    await expect(closeBatch(ledger, 'r1', 1, {}, unsent)).rejects.toMatchObject({
+      code: 'ledger.attempt_not_open',
+    });
+  });
+
+  test('is kept beside the job where another attempt has its place, and told by each command', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'refused-'));
+    const jobFile = path.join(folder, 'job.yaml');
+    try {
+      await planRun(ledger, 'r1', [order(2, { key: 'K' })], { jobFile });
+      await begin('r1');
+      await place.ask(`UPDATE attempts SET nonce = 'another'`);
+      await expect(closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, REPLIED)).rejects.toMatchObject({
+        code: 'spool.refused',
+        exitCode: 5,
+      });
+      for (let time = 0; time < 2; time += 1) {
+        const notes: Message[] = [];
+        await ledger.close();
+        ledger = await openLedger(place.url, { note: (it) => notes.push(it) });
+        expect(notes).toMatchObject([{ code: 'spool.not_taken_in' }]);
+        expect(await readdir(folder)).toHaveLength(1);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
