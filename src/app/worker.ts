@@ -73,6 +73,7 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
     const { queue } = ledger;
     if (!queue)
       throw new ProductError('usage', message('team.needs_server', { command: 'worker', location }));
+    await queue.ready();
     const ready = { name, slots: input.slots, location: ledger.location };
     watch.note(message('team.worker_ready', { ...ready, connections: [...connections.keys()].join(', ') }));
     await keeper.begin();

@@ -75,6 +75,7 @@ async function begin(
   const { ledger, clock } = services;
   const { job, connection } = start;
   if (kind === 'run') refuseWithoutAppKey(job, connection);
+  if (queue) await ledger.queue?.ready();
   const id = newRunId(clock.now());
   await refuseTarget(job, resultPath(job, id));
   const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id, queue) : undefined;
@@ -116,6 +117,7 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
+  if (queue) await services.ledger.queue?.ready();
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
   try {
     const settings = change(unpackSettings(run.settings));

@@ -198,6 +198,20 @@ describe('what cannot be used is refused with 2, and nothing is made', () => {
     await open(url('poor'));
   });
 
+  test('the queue’s schema as well: where it is missing, it is named, and the queue is refused', async () => {
+    await ask(`CREATE SCHEMA s${schema} AUTHORIZATION poor`);
+    const ledger = await openLedger(url('poor'));
+    const refused = await ledger.queue!.ready().catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      kind: 'usage',
+      code: 'ledger.queue_rights_missing',
+      detail: { params: { schema: `s${schema}_queue` } },
+    });
+    await ask(`CREATE SCHEMA s${schema}_queue AUTHORIZATION poor`);
+    await ledger.queue!.ready();
+    await ledger.close();
+  });
+
   test('a newer ledger, and a schema of somebody else', async () => {
     await open(url('sync'));
     await ask(`UPDATE s${schema}.schema_version SET version = 99`);

@@ -64,6 +64,10 @@ export const LEDGER = {
     en: 'the user of the ledger {location} lacks a right: {reason}. It wants its own schema (or the right to make one), and nothing beyond.',
     zh: '账本 {location} 的用户缺少权限：{reason}。它只需要自己的 schema（或创建 schema 的权限），无需其他权限。',
   },
+  'ledger.queue_rights_missing': {
+    en: 'the user of the ledger {location} may not make the schema of the queue, {schema} ({reason}). Somebody who may must make it beforehand, for this user: CREATE SCHEMA {schema} AUTHORIZATION USER. Nothing was sent.',
+    zh: '账本 {location} 的用户无权创建队列所用的 schema {schema}（{reason}）。请先由有权限的人为该用户创建：CREATE SCHEMA {schema} AUTHORIZATION 用户。未发送任何内容。',
+  },
   'ledger.certificate_refused': {
     en: 'the certificate of the ledger {location} does not hold: {reason}. Name the certificate that it was signed with (sslrootcert=FILE in the URL), and the host as the certificate has it; sslmode=require goes without checking it.',
     zh: '账本 {location} 的证书无效：{reason}。请在 URL 中用 sslrootcert=文件 指定签发证书，主机名须与证书一致；sslmode=require 则不检查证书。',

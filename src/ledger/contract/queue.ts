@@ -29,6 +29,11 @@ export type RunStop =
  */
 export interface QueueStore {
   /**
+   * Makes the engine's tables where they are missing: asked before anything is planned for the queue.
+   * @throws ProductError usage where this user may not make them
+   */
+  ready(): Promise<void>;
+  /**
    * Puts a planned or stopped run into the queue: state `queued`, its pending batches in chunks, and the engine's jobs,
    * in one transaction.
    * @param how `upTo`: only the batches of so many items, from the first pending one on (a canary). `lost`: what becomes

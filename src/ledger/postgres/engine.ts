@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import { systemClock } from '../../util/clock.js';
 import type { ServedEngine } from '../contract/queue.js';
 import type { Database, Queryable } from './database.js';
-import { isBroken } from './failures.js';
+import { isBroken, isForbidden, ledgerFailure } from './failures.js';
 
 /**
  * The engine that hands jobs out: graphile-worker, in a schema of its own beside the ledger's. One job is one chunk of a
@@ -29,7 +31,10 @@ export class Engine {
   ready(): Promise<void> {
     this.#ready ??= this.#make().catch((error: unknown) => {
       this.#ready = undefined;
-      throw error;
+      const { location } = this.#db;
+      if (!isForbidden(error)) throw ledgerFailure(error, location, 'write');
+      const params = { location, schema: this.#name, reason: error instanceof Error ? error.message : '' };
+      throw new ProductError('usage', message('ledger.queue_rights_missing', params), { cause: error });
     });
     return this.#ready;
   }

@@ -77,6 +77,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === STATE.uniqueViolation;
 }
 
+/** This user may not do it. */
+export function isForbidden(error: unknown): boolean {
+  return sqlState(error) === STATE.insufficientPrivilege;
+}
+
 /** The transaction lost against another one, and may simply be tried again. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);

@@ -38,6 +38,10 @@ export class PostgresQueueStore implements QueueStore {
     this.limits = new PostgresLimitStore(db, schema);
   }
 
+  ready(): Promise<void> {
+    return this.#engine.ready();
+  }
+
   async enqueue(
     run: string,
     how: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
