@@ -1,4 +1,4 @@
-import { message } from '../errors/message.js';
+import { type Code, type Message, message } from '../errors/message.js';
 import type { RunStop } from '../ledger/contract/queue.js';
 import { concludeCarried } from '../run/report/conclude.js';
 import { requireRun } from '../run/run-checks.js';
@@ -32,9 +32,9 @@ export async function endCarriedRun(
 
 async function stageEnd(ledger: SharedLedger, run: string, stop: RunStop | undefined): Promise<StageEnd> {
   if (stop?.kind === 'interrupted') {
-    return { status: 'interrupted', reason: message('run.interrupted', { run }) };
+    return { status: 'interrupted', reason: forWorkers(message('run.interrupted', { run })) };
   }
-  if (stop) return { status: 'stopped', reason: stop.reason };
+  if (stop) return { status: 'stopped', reason: forWorkers(stop.reason) };
   const { items: left } = await ledger.execution.remaining(run);
   if (left === 0) return { status: 'completed' };
   // Only the canary was queued.
@@ -43,6 +43,23 @@ async function stageEnd(ledger: SharedLedger, run: string, stop: RunStop | undef
   const good = (counts.succeeded ?? 0) + (counts.accepted ?? 0) + (counts.skipped ?? 0);
   return {
     status: 'stopped',
-    reason: message('run.canary_waits', { run, good, settled: items - left, left }),
+    reason: forWorkers(message('run.canary_waits', { run, good, settled: items - left, left })),
   };
+}
+
+/** Reasons that name the command to go on with: `license-sync resume {run}`. */
+const RESUMABLE: ReadonlySet<string> = new Set<Code>([
+  'run.interrupted',
+  'run.canary_waits',
+  'run.too_many_failures',
+  'run.same_refusal',
+  'run.patience_over',
+  'run.then_resume',
+]);
+
+/** Gone on with by workers, as before: a machine that only waits may be unable to send. */
+function forWorkers(reason: Message): Message {
+  const { code, params } = reason;
+  if (!RESUMABLE.has(code) || params?.run === undefined) return reason;
+  return { ...reason, params: { ...params, run: `${params.run} --queue` } };
 }

@@ -1,8 +1,13 @@
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { message, render } from '../../src/errors/message.js';
+import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { WorkStore } from '../../src/ledger/contract/queue.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { startRun } from '../../src/run/run-job.js';
+import { waitForRun } from '../../src/run/report/wait-for-run.js';
+import { resumeRun, startRun } from '../../src/run/run-job.js';
+import type { RunSettings } from '../../src/run/settings.js';
 import { endCarriedRun } from '../../src/workers/conclude.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -26,14 +31,25 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** A queued run of one order, carried by one worker that ends it. */
-async function carried(): Promise<string> {
+const loaded = async () =>
+  loadJob(await desk.file('job.yaml', orderJob()), { env: {}, operations: CATALOGUE_SHAPES });
+
+/** A queued run of one order. */
+async function queued(): Promise<string> {
   await desk.file('orders.csv', orderRows(1));
-  const job = await loadJob(await desk.file('job.yaml', orderJob()), {
-    env: {},
-    operations: CATALOGUE_SHAPES,
-  });
-  const { run } = await startRun(desk.parts(), job, platform.connection(), 'run', { queue: true });
+  const parts = desk.parts();
+  return (await startRun(parts, await loaded(), platform.connection(), 'run', { queue: true })).run;
+}
+
+async function startAgain(id: string): Promise<void> {
+  const run = await desk.ledger.runs.get(id);
+  const connection = platform.connection();
+  await resumeRun(desk.parts({ confirm: true }), run!, (it) => ({ ...it, connection }), { queue: true });
+}
+
+/** One carried by one worker that ends it. */
+async function carried(): Promise<string> {
+  const run = await queued();
   const { execution, queue } = desk.ledger;
   const answer = await queue!.work.take(1, 'w1', LEASE_MS);
   if (answer.kind !== 'taken') throw new Error(answer.kind);
@@ -45,6 +61,44 @@ async function carried(): Promise<string> {
   expect(await queue!.work.giveBack(lease)).toEqual({ done: true, over: true });
   return run;
 }
+
+test('what ended it names the command by which workers go on with it', async () => {
+  const run = await queued();
+  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  await ledger.queue.stop(run, { kind: 'interrupted', by: 'me' });
+  const end = await endCarriedRun({ ...desk.parts(), ledger }, run, 'me', LEASE_MS);
+  expect(render(end!.reason!, 'en')).toBe(`interrupted; go on with: license-sync resume ${run} --queue`);
+  await startAgain(run);
+  const reason = message('run.patience_over', { run, why: 'The platform is away' });
+  await ledger.queue.stop(run, { kind: 'safety', reason });
+  const second = await endCarriedRun({ ...desk.parts(), ledger }, run, 'me', LEASE_MS);
+  expect(render(second!.reason!, 'en')).toContain(`license-sync resume ${run} --queue`);
+});
+
+test('a result that cannot be written where it is waited for can be had by waiting again', async () => {
+  const run = await carried();
+  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  await endCarriedRun({ ...desk.parts(), ledger }, run, 'w2', LEASE_MS);
+  const to = (name: string) => (settings: RunSettings) => ({
+    ...settings,
+    job: { ...settings.job, output: { file: path.join(desk.folder, name) } },
+  });
+  const failed = await waitForRun(desk.parts(), run, to('orders.csv/r.csv'));
+  expect(failed).toMatchObject({ exitCode: 5, counts: { succeeded: 1 } });
+  expect(render(failed.reason!, 'en')).toContain(`license-sync wait ${run} --output FILE.xlsx`);
+  expect(await waitForRun(desk.parts(), run, to('r.csv'))).toMatchObject({ exitCode: 0 });
+});
+
+test('nothing is planned for a queue that may not be made', async () => {
+  const refusal = new ProductError('usage', message('run.interrupted', { run: 'r' }));
+  const queue = Object.assign(Object.create(desk.ledger.queue!), { ready: () => Promise.reject(refusal) });
+  const ledger = Object.assign(Object.create(desk.ledger), { queue });
+  await desk.file('orders.csv', orderRows(1));
+  const job = await loaded();
+  const begun = startRun(desk.parts({ ledger }), job, platform.connection(), 'run', { queue: true });
+  await expect(begun).rejects.toBe(refusal);
+  expect(await desk.ledger.runs.list(10)).toEqual([]);
+});
 
 test('a run whose worker died while it ended it is ended by the next one', async () => {
   const run = await carried();

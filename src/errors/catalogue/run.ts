@@ -176,6 +176,10 @@ export const RUN = {
     en: 'the result could not be written: {why} The outcomes are in the ledger; write the result with: license-sync resume {run} --output FILE.xlsx',
     zh: '无法写出结果：{why} 所有结果都在账本中；请用以下命令写出：license-sync resume {run} --output 文件.xlsx',
   },
+  'run.carried_report_failed': {
+    en: 'the result could not be written: {why} The outcomes are in the ledger; write the result with: license-sync wait {run} --output FILE.xlsx',
+    zh: '无法写出结果：{why} 所有结果都在账本中；请用以下命令写出：license-sync wait {run} --output 文件.xlsx',
+  },
   'run.same_sequence': {
     en: 'sequence {sequence} stands at row {row} too, in an order that may share its request; give each order its own sequence, leave sequence unmapped, or set batch.size to 1',
     zh: 'sequence {sequence} 在第 {row} 行已经出现，且两个订单可能在同一请求中；请为每个订单设置不同的 sequence、不映射 sequence，或将 batch.size 设为 1',

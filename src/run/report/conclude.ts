@@ -60,7 +60,8 @@ async function reportOf(
   });
   if ('code' in report) {
     // What was sent was sent: the counts are told although there is no result to hold them.
-    const failure = message('run.report_failed', { why: render(report, services.language), run: id });
+    const params = { why: render(report, services.language), run: id };
+    const failure = message(ends ? 'run.report_failed' : 'run.carried_report_failed', params);
     const run = await requireRun(ledger, id);
     const counts = await ledger.runs.counts(id);
     log?.add({ run: id, event: 'report_failed', reason: failure });
