@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { BENCH, program } from '../harness/places.mjs';
+import { BENCH, CLI, program } from '../harness/places.mjs';
 import { freshLedger } from '../harness/server.mjs';
 import { wireTemplate } from '../make/wire.mjs';
 import { runOurs, withPlatform } from './orders.mjs';
@@ -171,6 +171,51 @@ function sharedLedger() {
   };
 }
 
+const SLOTS = 8;
+const workersOf = (count) => (count === 1 ? '1 worker' : `${count} workers`);
+
+/** A queued run, carried by so many workers of 8 slots each: some twenty seconds of it, however many they are. */
+function carried(latencyMs, workers) {
+  const rowsOf = ({ worked }) => Math.round((worked * workers * 100) / latencyMs);
+  return {
+    name: workersOf(workers),
+    prepare: async ({ inputs, sizes }, folder) => {
+      const table = await inputs.table('wire', rowsOf(sizes), 'csv');
+      return withPlatform(latencyMs, table.rows, async (url) => {
+        const { env } = await runOurs(folder, 'wire', table, { command: 'run', url });
+        return {
+          argv: [process.execPath, program('workers.mjs'), CLI, String(workers), String(SLOTS)],
+          env: { ...env, LICENSE_SYNC_LEDGER: await freshLedger() },
+          read: (out) => {
+            const { counts, executeMs } = JSON.parse(out);
+            if (counts.succeeded !== table.rows) throw new Error(`rows are ${JSON.stringify(counts)}`);
+            return { execute: executeMs / 1000, rate: (table.rows * 1000) / executeMs };
+          },
+        };
+      });
+    },
+  };
+}
+
+function workers(latencyMs, limit) {
+  const [one, many] = [1, 8];
+  return {
+    name: `workers-${latencyMs}ms`,
+    title: () => `Workers of ${SLOTS} slots each carry a queued run at ${latencyMs} ms latency`,
+    rounds: 3,
+    contenders: [one, 2, 4, many].map((it) => carried(latencyMs, it)),
+    goals: [
+      {
+        text: `rate of ${workersOf(many)}, of that of ${workersOf(one)}`,
+        sense: 'least',
+        limit,
+        value: (of) => of[workersOf(many)].rate / of[workersOf(one)].rate,
+      },
+      { text: 'peak of a process, MiB', sense: 'most', limit: 200, value: (of) => of[workersOf(many)].peak },
+    ],
+  };
+}
+
 const validated = {
   name: 'license-sync validate',
   prepare: async ({ inputs, sizes }, folder) =>
@@ -192,6 +237,8 @@ export const SENDING = [
   executing(100, 256),
   onSlowDisk(5),
   sharedLedger(),
+  workers(20, 6),
+  workers(100, 7),
   {
     name: 'whole-small',
     title: ({ sizes }) => `Whole run of ${shown(sizes.whole)} orders from .csv at 20 ms latency`,

@@ -7,6 +7,8 @@ export const FULL = {
   batches: 100_000,
   sent: 20_000,
   whole: 2000,
+  /** A worker's, at a latency of 100 ms. */
+  worked: 1600,
   workbook: 100_000,
 };
 
@@ -18,6 +20,7 @@ export const QUICK = {
   batches: 2000,
   sent: 500,
   whole: 50,
+  worked: 40,
   workbook: 2000,
 };
 

@@ -124,4 +124,18 @@ describe('where there is no ledger', () => {
     const second = await licenseSync(['validate', 'job.yaml'], { cwd: folder });
     expect(second.stderr).not.toContain('new ledger');
   });
+
+  it('what plans or sends takes the ledger that is named to it', async () => {
+    await writeFile(at('orders.csv'), orderRows(1));
+    await writeFile(at('job.yaml'), orderJob({ extra: 'connection: sandbox\n' }));
+    for (const command of ['validate', 'plan', 'run']) {
+      const own = at(`${command}/ledger.db`);
+      const end = await licenseSync([command, 'job.yaml', '--ledger', `${command}/ledger.db`], {
+        cwd: folder,
+      });
+      expect([command, end.code]).toEqual([command, 0]);
+      expect(end.stderr).toContain(`a new ledger was made: ${own}`);
+    }
+    expect(await readdir(folder)).not.toContain('.license-sync');
+  });
 });

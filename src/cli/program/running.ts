@@ -49,7 +49,6 @@ export function addPlan(root: Command): void {
   )
     .option('--max-age <age>', words('help.max_age'), '24h')
     .option(...reportOption())
-    .option('--ledger <location>', words('help.ledger'))
     .action(async (plan: string, options) => (await import('../commands/run.js')).apply(plan, options));
 }
 
@@ -64,7 +63,6 @@ export function addResume(root: Command): void {
   )
     .option(...reportOption())
     .option('--queue', words('help.resume_queue'))
-    .option('--ledger <location>', words('help.ledger'))
     .action(async (run: string | undefined, options) =>
       (await import('../commands/run.js')).resume(run, options),
     );

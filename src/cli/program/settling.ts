@@ -15,7 +15,6 @@ export function addSettling(root: Command): void {
   )
     .option('--include <statuses>', words('help.include'), gather, [])
     .option(...reportOption())
-    .option(...ledger)
     .action(async (run: string, options) => (await import('../commands/run.js')).retry(run, options));
   command(root, 'resolve <run>', words('help.resolve'), [
     'license-sync resolve 20261121-020311-4f9a21 --verify',

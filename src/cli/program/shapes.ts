@@ -39,7 +39,8 @@ export function withRun(it: Command): Command {
     .addOption(new Option('--max-items <n>', words('help.max_items')).argParser(whole))
     .addOption(new Option('--max-deletes <n>', words('help.max_deletes')).argParser(whole))
     .option('--log-file <file>', words('help.log_file'))
-    .option('--yes', words('help.yes'));
+    .option('--yes', words('help.yes'))
+    .option('--ledger <location>', words('help.ledger'));
 }
 
 /** For commands that carry a run, or check for one. */

@@ -18,7 +18,6 @@ export function addTeam(root: Command): void {
   )
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
     .option('--wait', words('help.submit_wait'))
-    .option(...ledger)
     .action(async (job: string, options) => (await import('../commands/team.js')).submit(job, options));
   withMetrics(
     command(root, 'worker', words('help.worker'), [
