@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { loadConnections } from '../job/connections.js';
@@ -34,10 +35,15 @@ async function resultsHome({ env, cwd }: WatchedContext): Promise<string> {
   return path.join(configFile === undefined ? cwd : path.dirname(configFile), 'results');
 }
 
+/** The planner's folders may be gone, or be on another machine of the same name: they are not made again. */
+function isThere({ file, output }: RunSettings['job']): boolean {
+  return [file, output.file].some((it) => existsSync(path.dirname(it)));
+}
+
 function placedHere(settings: RunSettings, input: WaitInput, cwd: string, home: string): RunSettings {
   const { job, begunBy } = settings;
   if (input.output !== undefined)
     return { ...settings, job: applyChanges(job, { output: input.output }, cwd) };
-  if (begunBy?.host === hostname()) return settings;
+  if (begunBy?.host === hostname() && isThere(job)) return settings;
   return { ...settings, job: { ...job, output: { file: path.join(home, path.basename(job.output.file)) } } };
 }

@@ -183,6 +183,25 @@ describe('a run that workers carry', { timeout: 150_000 }, () => {
     expect(heard()).toEqual(orders(40));
   });
 
+  it('is named as waiting once its worker has left; its result never goes to a folder that is gone', async () => {
+    latencyMs = 100;
+    const id = await submitted();
+    const leaving = worker('--slots', '2');
+    await until(() => platform.seen.length > 4);
+    leaving.child.kill('SIGTERM');
+    expect((await leaving.ended).code).toBe(0);
+    expect((await run('far', 'workers')).stdout).toContain(`waiting for workers: ${id}`);
+    await rm(at('desk'), { recursive: true });
+    latencyMs = 5;
+    expect((await worker('--once').ended).code).toBe(0);
+    expect((await run('far', 'workers')).stdout).not.toContain(id);
+    const { code, stdout } = await run('far', 'wait', id, '--json');
+    const { output } = JSON.parse(stdout) as { output: string };
+    expect([code, path.dirname(output)]).toEqual([0, at('far/results')]);
+    await expect(readFile(output)).resolves.toBeDefined();
+    await expect(readFile(at('desk'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('waits in line behind another of its job; none is begun beside them in a process', async () => {
     const first = await submitted();
     await writeFile(at('desk/jobs/orders.csv'), orderRows(10, 41));
