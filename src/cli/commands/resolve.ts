@@ -27,10 +27,18 @@ export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
   });
 }
 
-function resolvedText({ run, settled, left }: ReturnType<typeof resolvedData>, language: Language): string {
+function resolvedText(
+  { run, settled, left, counts }: ReturnType<typeof resolvedData>,
+  language: Language,
+): string {
   if (settled.length + left.length === 0) return `${render(message('resolve.none', { run }), language)}\n`;
-  const params = { run, settled: settled.length, left: left.length };
-  const lines = [render(message('resolve.summary', params), language)];
+  // Where one row was meant, others may still be unknown.
+  const unknown = counts.unknown ?? 0;
+  const summary =
+    left.length === 0 && unknown > 0
+      ? message('resolve.row_summary', { run, settled: settled.length, unknown })
+      : message('resolve.summary', { run, settled: settled.length, left: left.length });
+  const lines = [render(summary, language)];
   const rowsText = (rows: readonly number[]): string =>
     render(message('resolve.rows', { rows: rows.join(', ') }), language);
   for (const { rows, to, corrects, licenseOrderId, evidence, warning } of settled) {

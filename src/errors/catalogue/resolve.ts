@@ -148,6 +148,10 @@ export const RESOLVE = {
     en: 'run {run}: {settled} items settled, {left} left unknown',
     zh: '运行 {run}：已处理 {settled} 项，仍有 {left} 项未知',
   },
+  'resolve.row_summary': {
+    en: 'run {run}: {settled} items settled; rows of the run that are still unknown: {unknown}',
+    zh: '运行 {run}：已处理 {settled} 项；该运行中仍未知的行数：{unknown}',
+  },
   'resolve.rows': {
     en: 'row {rows}',
     zh: '第 {rows} 行',
