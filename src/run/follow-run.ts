@@ -29,9 +29,10 @@ const ABSENT_MS = 3_000;
 export async function followRun(parts: FollowParts, id: string): Promise<Run | undefined> {
   const { ledger, stop } = parts;
   let wake = (): void => {};
-  const deaf = await ledger.queue?.changed(({ run }) => {
+  const listening = ledger.queue?.changed(({ run }) => {
     if (run === undefined || run === id) wake();
   });
+  const deaf = listening && (await told(parts, listening));
   const onStop = (): void => wake();
   stop.signal.addEventListener('abort', onStop);
   try {

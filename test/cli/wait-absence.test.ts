@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { licenseSync, start } from '../support/command.js';
+import { licenseSync, saying, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { type StartedPostgres, startPostgres } from '../support/postgres/server.mjs';
@@ -44,7 +44,7 @@ it('wait outlasts a server that is away for a while, and writes the result', {
   await settings('60s');
   const id = await submitted();
   const waiting = start(['wait', id, '--json'], { cwd: folder, env });
-  await delay(3_000);
+  await saying(waiting, `run ${id}`);
   await server.stop();
   await delay(5_000);
   await server.start();
@@ -62,7 +62,7 @@ it('wait ends with 5 when the server is away for longer than ledgerPatience', {
   await settings('4s');
   const id = await submitted();
   const waiting = start(['wait', id], { cwd: folder, env });
-  await delay(4_000);
+  await saying(waiting, `run ${id}`);
   const since = Date.now();
   await server.stop();
   const { code, stderr } = await waiting.ended;

@@ -40,6 +40,18 @@ export function start(
   return { child, ended };
 }
 
+/** Resolves once a program that was just started says something on stderr, or has ended. */
+export function saying({ child, ended }: Running, text: string): Promise<unknown> {
+  let said = '';
+  const heard = new Promise<void>((resolve) => {
+    child.stderr?.on('data', (more: string) => {
+      said += more;
+      if (said.includes(text)) resolve();
+    });
+  });
+  return Promise.race([heard, ended]);
+}
+
 export function licenseSync(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Record<string, string> },
