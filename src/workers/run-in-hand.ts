@@ -1,6 +1,6 @@
 import type { Message } from '../errors/message.js';
 import { render } from '../errors/message.js';
-import type { CarriedRunNews } from '../ledger/contract/queue.js';
+import type { CarriedRunNews, ChunkLease } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { Connection } from '../model/connection.js';
 import { RequestGate } from '../platform/client/request-gate.js';
@@ -18,8 +18,9 @@ import type { WorkerServices } from './contract.js';
 import { SharedFailures } from './shared-failures.js';
 import type { SharedLimits } from './shared-limits.js';
 
-/** A run of which this worker carries chunks: what all of them share here. */
+/** A run of which this worker carries chunks: what all of one turn in the queue share here. */
 export class RunInHand {
+  readonly #turn: number;
   readonly run: Run;
   /** Nothing more of the run is sent. */
   readonly stop: StopSignal;
@@ -30,7 +31,7 @@ export class RunInHand {
 
   static async open(
     services: WorkerServices,
-    id: string,
+    { run: id, turn }: Pick<ChunkLease, 'run' | 'turn'>,
     connection: Connection,
     { client }: OpenedPlatform,
     limits: SharedLimits,
@@ -41,20 +42,21 @@ export class RunInHand {
     const settings = { ...unpackSettings(run.settings), connection };
     const claim = await claimOptions(ledger, id, settings);
     limits.sharePausesOf(client.origin);
-    return new RunInHand(services, run, { ...settings, client, claim }, limits);
+    return new RunInHand(services, { run, turn }, { ...settings, client, claim }, limits);
   }
 
   private constructor(
     services: WorkerServices,
-    run: Run,
+    { run, turn }: { readonly run: Run; readonly turn: number },
     { job, connection, client, claim }: Pick<CarrierParts, 'job' | 'connection' | 'client' | 'claim'>,
     limits: SharedLimits,
   ) {
     const { ledger, clock, log, observer } = services;
     this.run = run;
+    this.#turn = turn;
     this.#services = services;
     this.stop = new StopSignal();
-    this.failures = new SharedFailures(services, { run: run.id, job, stop: this.stop });
+    this.failures = new SharedFailures(services, { run: run.id, turn, job, stop: this.stop });
     this.#parts = {
       run: run.id,
       job,
@@ -91,7 +93,8 @@ export class RunInHand {
 
   /** How the run stands by what all workers know. */
   heard(news: CarriedRunNews | undefined): void {
-    if (!news) return;
+    // It may have been queued again while something of before is still under way here.
+    if (news?.turn !== this.#turn) return;
     this.failures.heard(news.tally);
     if (news.stop?.kind === 'interrupted') this.stop.stop({ kind: 'interrupted' });
     else if (news.stop) this.stop.stop({ kind: 'safety', reason: news.stop.reason });
@@ -102,7 +105,7 @@ export class RunInHand {
     const { ledger } = this.#services;
     const { id } = this.run;
     const { cause } = this.stop;
-    if (cause?.kind === 'safety') await ledger.queue.stop(id, cause);
+    if (cause?.kind === 'safety') await ledger.queue.stop(id, cause, this.#turn);
     const warned = [...this.#warned.values()];
     this.#warned.clear();
     if (warned.length > 0) await ledger.plan.addWarnings(id, warned);

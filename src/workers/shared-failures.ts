@@ -18,7 +18,7 @@ import type { WorkerServices } from './contract.js';
  */
 export class SharedFailures implements FailureWatch {
   readonly #services: Pick<WorkerServices, 'ledger'>;
-  readonly #of: { readonly run: string; readonly job: Job; readonly stop: StopSignal };
+  readonly #of: { readonly run: string; readonly turn: number; readonly job: Job; readonly stop: StopSignal };
   /** As last heard of. */
   #known = NO_FAILURES;
   /** Ended, and not counted yet. */
@@ -27,7 +27,7 @@ export class SharedFailures implements FailureWatch {
 
   constructor(
     services: Pick<WorkerServices, 'ledger'>,
-    of: { readonly run: string; readonly job: Job; readonly stop: StopSignal },
+    of: { readonly run: string; readonly turn: number; readonly job: Job; readonly stop: StopSignal },
   ) {
     this.#services = services;
     this.#of = of;
@@ -50,7 +50,7 @@ export class SharedFailures implements FailureWatch {
 
   /** Counts what has ended here, in the order in which it did; what ends meanwhile is counted together afterwards. */
   async #count(): Promise<void> {
-    const { run } = this.#of;
+    const { run, turn } = this.#of;
     const { queue } = this.#services.ledger;
     this.#counting = true;
     while (this.#ended.length > 0) {
@@ -66,7 +66,7 @@ export class SharedFailures implements FailureWatch {
         }, before);
       };
       try {
-        this.#known = await queue.work.tally(run, next);
+        this.#known = await queue.work.tally(run, next, turn);
         if (why) await this.#stop(why);
       } catch {
         // The ledger is away: nothing is sent, and what ended is counted by nobody.
@@ -76,9 +76,9 @@ export class SharedFailures implements FailureWatch {
   }
 
   async #stop(reason: Message): Promise<void> {
-    const { stop, run } = this.#of;
+    const { stop, run, turn } = this.#of;
     stop.stop({ kind: 'safety', reason });
-    await this.#services.ledger.queue.stop(run, { kind: 'safety', reason });
+    await this.#services.ledger.queue.stop(run, { kind: 'safety', reason }, turn);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WorkerNews } from '../ledger/contract/queue.js';
+import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
@@ -34,6 +34,7 @@ class Worker {
   readonly #slots: Slots;
   readonly #held = new Map<number, HeldChunk>();
   readonly #carrying = new Set<Promise<void>>();
+  /** By run and turn. */
   readonly #runs = new Map<string, Promise<RunInHand>>();
   readonly #platforms = new Map<string, Promise<OpenedPlatform>>();
   readonly #scopes: readonly string[];
@@ -136,7 +137,7 @@ class Worker {
     this.#held.set(chunk, held);
     let fault: unknown;
     try {
-      const carried = await this.#run(run);
+      const carried = await this.#run(lease);
       const { job, operation, connection } = carried.run;
       log?.add({
         run,
@@ -157,7 +158,8 @@ class Worker {
       const { done, over } = await ledger.queue.work.giveBack(lease);
       const how = held.lost ? 'lost' : done ? 'done' : 'given_back';
       log?.add({ run, event: 'chunk_ended', chunk, first, last, how });
-      if (![...this.#held.values()].some((it) => it.lease.run === run)) this.#runs.delete(run);
+      const key = turnOf(lease);
+      if (![...this.#held.values()].some((it) => turnOf(it.lease) === key)) this.#runs.delete(key);
       if (over) await this.#conclude(run);
     }
     if (fault !== undefined) throw fault;
@@ -167,20 +169,21 @@ class Worker {
     return endCarriedRun(this.#services, run, this.#news.name, this.#options.leaseMs);
   }
 
-  #run(id: string): Promise<RunInHand> {
-    const known = this.#runs.get(id);
+  #run(lease: ChunkLease): Promise<RunInHand> {
+    const key = turnOf(lease);
+    const known = this.#runs.get(key);
     if (known) return known;
-    const opening = this.#openRun(id);
-    this.#runs.set(id, opening);
-    opening.catch(() => this.#runs.delete(id));
+    const opening = this.#openRun(lease);
+    this.#runs.set(key, opening);
+    opening.catch(() => this.#runs.delete(key));
     return opening;
   }
 
-  async #openRun(id: string): Promise<RunInHand> {
+  async #openRun(lease: ChunkLease): Promise<RunInHand> {
     const { ledger } = this.#services;
-    const { connection: name } = await requireRun(ledger, id);
+    const { connection: name } = await requireRun(ledger, lease.run);
     const connection = this.#options.connections.get(name)!;
-    return RunInHand.open(this.#services, id, connection, await this.#platform(connection), this.#limits);
+    return RunInHand.open(this.#services, lease, connection, await this.#platform(connection), this.#limits);
   }
 
   #platform(connection: Connection): Promise<OpenedPlatform> {
@@ -209,14 +212,13 @@ class Worker {
   }
 
   async #hear(): Promise<void> {
-    const runs = [...this.#runs.keys()];
+    const runs = [...this.#runs.values()];
     await this.#limits.hear();
     if (runs.length === 0) return;
-    const news = await this.#services.ledger.queue.work.news(runs);
-    for (const run of runs) {
-      const carried = await this.#runs.get(run)?.catch(() => undefined);
-      carried?.heard(news.find((it) => it.run === run));
-    }
+    const opened = await Promise.all(runs.map((it) => it.catch(() => undefined)));
+    const names = opened.flatMap((it) => it?.run.id ?? []);
+    const news = await this.#services.ledger.queue.work.news([...new Set(names)]);
+    for (const carried of opened) carried?.heard(news.find((it) => it.run === carried.run.id));
   }
 
   async #sweep(): Promise<void> {
@@ -233,4 +235,8 @@ class Worker {
   #fail(error: unknown): void {
     this.#leaving.stop({ kind: 'error', error });
   }
+}
+
+function turnOf({ run, turn }: ChunkLease): string {
+  return `${run} ${turn}`;
 }

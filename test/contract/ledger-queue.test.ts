@@ -175,6 +175,13 @@ describe('the queue', () => {
     await queue.work.ended('r1', end!.turn);
     expect(await queue.carrying('job', 'sandbox')).toEqual(['r1']);
     expect(await jobs()).toHaveLength(2);
+    // Nor does it stop that, or count failures of before among its own.
+    expect(await queue.stop('r1', { kind: 'interrupted', by: 'late' }, lease.turn)).toBe(false);
+    await queue.work.tally('r1', (it) => ({ ...it, failures: 9 }), lease.turn);
+    const [news] = await queue.work.news(['r1']);
+    expect(news).toMatchObject({ run: 'r1', tally: { failures: 0 } });
+    expect(news?.stop).toBeUndefined();
+    expect(news?.turn).not.toBe(lease.turn);
   });
 
   test('runs of one job are carried one after the other, of another one beside them', async () => {

@@ -46,8 +46,11 @@ export interface QueueStore {
   ): Promise<{ readonly batches: number; readonly chunks: number }>;
   /** The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. */
   carrying(job: string, connection: string): Promise<readonly string[]>;
-  /** Nothing more of the run is sent, anywhere. False when workers don't have it. */
-  stop(run: string, stop: RunStop): Promise<boolean>;
+  /**
+   * Nothing more of the run is sent, anywhere. False when workers don't have it.
+   * @param turn only of what was queued then: who is late with it doesn't stop what was queued again since
+   */
+  stop(run: string, stop: RunStop, turn?: number): Promise<boolean>;
   /** Those that were heard of lately, by name. */
   workers(): Promise<readonly WorkerListing[]>;
   /** Is told of runs that changed (stopped, ended) and of limits, within a second; returns what ends it. */
@@ -63,6 +66,8 @@ export interface QueueStore {
 /** A part of a run's batches, held by one worker until its lease ends. */
 export interface ChunkLease extends Lease {
   readonly run: string;
+  /** That the run was in the queue for; it gets another one with each time that it is queued. */
+  readonly turn: number;
   /** Numbers of batches, both included. */
   readonly first: number;
   readonly last: number;
@@ -86,6 +91,7 @@ export interface FailureTally {
 /** How a run stands that workers carry. Absent: it isn't with them any more. */
 export interface CarriedRunNews {
   readonly run: string;
+  readonly turn: number;
   readonly stop?: RunStop;
   readonly tally: FailureTally;
 }
@@ -151,8 +157,8 @@ export interface WorkStore {
   waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]>;
   /** How the runs stand, by id. */
   news(runs: readonly string[]): Promise<readonly CarriedRunNews[]>;
-  /** Counts one batch among all workers' and gives the sum; all are told. */
-  tally(run: string, next: (before: FailureTally) => FailureTally): Promise<FailureTally>;
+  /** Counts one batch among all workers' and gives the sum; all are told. With a turn: only of what was queued then. */
+  tally(run: string, next: (before: FailureTally) => FailureTally, turn?: number): Promise<FailureTally>;
   /** Frees chunks of dead workers, releases the engine's locks of theirs, and queues again what no job stands for. */
   sweep(leaseMs: number): Promise<Swept>;
   /**

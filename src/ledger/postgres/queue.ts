@@ -59,12 +59,12 @@ export class PostgresQueueStore implements QueueStore {
     return found.map((it) => it.name);
   }
 
-  async stop(run: string, stop: RunStop): Promise<boolean> {
+  async stop(run: string, stop: RunStop, turn?: number): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const found = await tx.get<{ run: number }>(
         `UPDATE queued_runs SET stop_json = coalesce(stop_json, $2)
-         WHERE run = (SELECT id FROM runs WHERE name = $1) RETURNING run`,
-        [run, JSON.stringify(stop)],
+         WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = coalesce($3, n) RETURNING run`,
+        [run, JSON.stringify(stop), turn ?? null],
       );
       if (found) await tell(tx, this.#engine.ledgerSchema, { run });
       return found !== undefined;

@@ -21,6 +21,7 @@ SELECT chunks.run, chunks.first_batch, chunks.last_batch, chunks.token, chunks.w
   coalesce(chunks.expires_at > clock_timestamp(), false) AS held,
   runs.name AS run_name, runs.scope,
   (SELECT stop_json IS NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS wanted,
+  (SELECT n FROM queued_runs WHERE queued_runs.run = chunks.run) AS turn,
   (SELECT lost_json FROM queued_runs WHERE queued_runs.run = chunks.run) AS lost_json,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
 FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.id = $1 FOR UPDATE OF chunks`;
@@ -37,6 +38,7 @@ interface ChunkLine {
   readonly scope: number;
   /** Null where the run isn't queued any more. */
   readonly wanted: boolean | null;
+  readonly turn: number | null;
   readonly lost_json: string | null;
   readonly now: number;
 }
@@ -57,7 +59,7 @@ export async function takeChunk(
   leaseMs: number,
 ): Promise<ChunkAnswer> {
   const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
-  if (!line || line.done === 1 || line.wanted !== true) return { kind: 'over' };
+  if (!line || line.done === 1 || line.wanted !== true || line.turn === null) return { kind: 'over' };
   if (line.worker !== null && line.held) return { kind: 'held' };
   // From here on nothing that another one began under the token of before can be committed.
   await tx.run(TAKE, [chunk, worker, leaseMs]);
@@ -72,6 +74,7 @@ export async function takeChunk(
     chunk,
     token: line.token + 1,
     run: line.run_name,
+    turn: line.turn,
     first: unpackId(line.first_batch),
     last: unpackId(line.last_batch),
   };

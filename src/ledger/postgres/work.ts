@@ -101,20 +101,24 @@ export class PostgresWorkStore implements WorkStore {
   }
 
   async news(runs: readonly string[]): Promise<readonly CarriedRunNews[]> {
-    const found = await this.#db.all<TallyLine & { name: string; stop_json: string | null }>(
-      `SELECT runs.name, stop_json, failures, streak, streak_length
+    const found = await this.#db.all<TallyLine & { name: string; n: number; stop_json: string | null }>(
+      `SELECT runs.name, n, stop_json, failures, streak, streak_length
        FROM queued_runs JOIN runs ON runs.id = queued_runs.run WHERE runs.name = ANY($1::text[])`,
       [runs],
     );
-    return found.map((it) => ({ run: it.name, ...stopOf(it.stop_json), tally: tallyOf(it) }));
+    return found.map((it) => ({ run: it.name, turn: it.n, ...stopOf(it.stop_json), tally: tallyOf(it) }));
   }
 
-  async tally(run: string, next: (before: FailureTally) => FailureTally): Promise<FailureTally> {
+  async tally(
+    run: string,
+    next: (before: FailureTally) => FailureTally,
+    turn?: number,
+  ): Promise<FailureTally> {
     return this.#db.transaction(async (tx) => {
       const line = await tx.get<TallyLine & { run: number }>(
         `SELECT run, failures, streak, streak_length FROM queued_runs
-         WHERE run = (SELECT id FROM runs WHERE name = $1) FOR UPDATE`,
-        [run],
+         WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = coalesce($2, n) FOR UPDATE`,
+        [run, turn ?? null],
       );
       if (!line) return next(tallyOf({ failures: 0, streak: '', streak_length: 0 }));
       const after = next(tallyOf(line));
