@@ -1,5 +1,6 @@
 import { type Code, type Message, message } from '../errors/message.js';
 import type { RunStop } from '../ledger/contract/queue.js';
+import { TurnPassed } from '../ledger/rules/run-states.js';
 import { concludeCarried } from '../run/report/conclude.js';
 import { requireRun } from '../run/run-checks.js';
 import type { RunEnd, StageEnd } from '../run/run-end.js';
@@ -22,7 +23,9 @@ export async function endCarriedRun(
   const begun = await work.beginEnd(run, by, leaseMs);
   if (!begun) return undefined;
   const { stop, turn, sinceBegunMs } = begun;
-  const end = await concludeCarried(services, run, await stageEnd(ledger, run, stop), sinceBegunMs);
+  const how = { turn, executeMs: sinceBegunMs };
+  const end = await concludeCarried(services, run, await stageEnd(ledger, run, stop), how).catch(overtaken);
+  if (!end) return undefined;
   await work.ended(run, turn);
   const { status, exitCode } = end;
   log?.add({ run, event: 'run_concluded', status, exitCode });
@@ -62,4 +65,9 @@ function forWorkers(reason: Message): Message {
   const { code, params } = reason;
   if (!RESUMABLE.has(code) || params?.run === undefined) return reason;
   return { ...reason, params: { ...params, run: `${params.run} --queue` } };
+}
+
+/** Who stood still for longer than its lease: another one has ended the run, and somebody may have queued it again. */
+function overtaken(error: unknown): undefined {
+  if (!(error instanceof TurnPassed)) throw error;
 }

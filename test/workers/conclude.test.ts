@@ -4,6 +4,7 @@ import { message, render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { WorkStore } from '../../src/ledger/contract/queue.js';
+import { TurnPassed } from '../../src/ledger/rules/run-states.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { waitForRun } from '../../src/run/report/wait-for-run.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
@@ -118,4 +119,24 @@ test('a run whose worker died while it ended it is ended by the next one', async
   expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 1 } });
   expect(await ledger.runs.get(run)).toEqual(before);
   expect(await ledger.queue.carrying('orders', 'fake')).toEqual([]);
+});
+
+test('whoever stood still while another one ended the run, and it was taken up again, changes nothing of it', async () => {
+  const run = await carried();
+  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  const { work } = ledger.queue;
+  const standing: Pick<WorkStore, 'beginEnd' | 'ended'> = {
+    beginEnd: async (...who) => {
+      const begun = (await work.beginEnd(...who))!;
+      await work.ended(run, begun.turn);
+      await ledger.runs.patch(run, { state: 'executing' });
+      return { ...begun, stop: { kind: 'interrupted', by: 'me' } };
+    },
+    ended: (...which) => work.ended(...which),
+  };
+  const queue = Object.assign(Object.create(ledger.queue), { work: standing });
+  const late = { ...desk.parts(), ledger: Object.assign(Object.create(ledger), { queue }) };
+  expect(await endCarriedRun(late, run, 'w1', LEASE_MS)).toBeUndefined();
+  expect(await ledger.runs.get(run)).toMatchObject({ state: 'executing' });
+  await expect(ledger.execution.recover(run, false, { status: 'unknown' }, 1)).rejects.toThrow(TurnPassed);
 });

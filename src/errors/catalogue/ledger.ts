@@ -232,6 +232,10 @@ export const LEDGER = {
     en: 'what the ledger kept of this request could not be read, so it may or may not have been carried out',
     zh: '账本中该请求的记录无法读取，因此无法确定其是否已执行',
   },
+  'ledger.turn_passed': {
+    en: 'another worker ended the run meanwhile, so nothing of it was changed',
+    zh: '该运行已由另一个工作进程结束，因此未做任何更改',
+  },
   'ledger.state_passed': {
     en: 'run {run} is {from} by now, so it was not marked as {to}; please report this',
     zh: '运行 {run} 现已处于 {from} 状态，因此未标记为 {to}；请报告此问题',

@@ -68,8 +68,9 @@ export interface ExecutionStore {
    * Attempts left open by a process that died, and batches that wait after an attempt that may have had its effect.
    * Not repeatable: their items get the given outcome; repeatable: they are pending again. Gives the number of open
    * attempts met.
+   * @param turn only as long as the run is in the queue for it; else `TurnPassed` is thrown
    */
-  recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number>;
+  recover(run: string, repeatable: boolean, lost: ItemOutcome, turn?: number): Promise<number>;
   /**
    * The run sends nothing for now: items that were about to be sent and weren't let go of their keys. Nobody is kept
    * back by such a key, so a process that dies before it says so keeps none from anybody; `recover` does the same.

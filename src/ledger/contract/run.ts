@@ -68,6 +68,8 @@ export interface Run extends RunStart {
 }
 
 export interface RunPatch {
+  /** Only as long as the run is in the queue for it; else `TurnPassed` is thrown. */
+  readonly turn?: number;
   /** Going on (`planning`, `queued`, `executing`) clears end and exit code; all but stopped, interrupted, invalid the reason. */
   readonly state?: RunState;
   readonly endedAt?: number;

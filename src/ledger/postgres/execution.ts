@@ -10,7 +10,7 @@ import { type EndPlace, EndWriter } from './end-writer.js';
 import { type IntentPlace, IntentWriter } from './intent-writer.js';
 import { pendingBatches } from './pending.js';
 import { recoverBatches } from './recover.js';
-import type { RunNumbers } from './run-numbers.js';
+import { type RunNumbers, requireTurn } from './run-numbers.js';
 import type { ServerWatch } from './server-watch.js';
 
 const REMAINING = `
@@ -87,12 +87,13 @@ export class PostgresExecutionStore implements ExecutionStore {
     return this.#ends.close(end, 'kept');
   }
 
-  async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {
+  async recover(run: string, repeatable: boolean, lost: ItemOutcome, turn?: number): Promise<number> {
     const at = await this.#numbers.of(run);
     const now = this.#clock.now();
-    return this.#db.transaction((tx) =>
-      recoverBatches(tx, this.#claims, at, idRange(at.number), repeatable ? undefined : lost, now),
-    );
+    return this.#db.transaction(async (tx) => {
+      if (turn !== undefined) await requireTurn(tx, at.number, turn);
+      return recoverBatches(tx, this.#claims, at, idRange(at.number), repeatable ? undefined : lost, now);
+    });
   }
 
   /** No key is claimed here but with its intent. */

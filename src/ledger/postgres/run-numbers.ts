@@ -1,8 +1,9 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { TurnPassed } from '../rules/run-states.js';
 import { kindredOf, type ScopeLine } from '../rules/scopes.js';
 import type { RunNumber } from '../shared/ids.js';
-import type { Database } from './database.js';
+import type { Database, Queryable } from './database.js';
 
 /** Scopes are few: one for each connection and host that the ledger has seen. */
 const SCOPES = `
@@ -46,4 +47,16 @@ export class RunNumbers {
     this.#names.set(number, name);
     return name;
   }
+}
+
+/**
+ * The run stays in the queue for the turn until the transaction ends.
+ * @throws TurnPassed where it isn't
+ */
+export async function requireTurn(tx: Queryable, run: number, turn: number): Promise<void> {
+  const found = await tx.get('SELECT 1 FROM queued_runs WHERE run = $1 AND n = $2 FOR KEY SHARE', [
+    run,
+    turn,
+  ]);
+  if (!found) throw new TurnPassed();
 }

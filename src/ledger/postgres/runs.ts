@@ -20,7 +20,7 @@ import {
 import type { Database, Queryable } from './database.js';
 import { pruneRun, vacuum } from './prune.js';
 import { countRows } from './row-counts.js';
-import type { RunNumbers } from './run-numbers.js';
+import { type RunNumbers, requireTurn } from './run-numbers.js';
 import { runTotals, SELECT_RUN_SUMMED } from './run-totals.js';
 
 const CREATE = `
@@ -67,6 +67,7 @@ export class PostgresRunStore implements RunStore {
     const sql = `UPDATE runs SET ${['execute_ms = execute_ms + $1', ...assignments].join(', ')} WHERE id = $2`;
     const { number } = await this.#numbers.of(id);
     await this.#db.transaction(async (tx) => {
+      if (patch.turn !== undefined) await requireTurn(tx, number, patch.turn);
       if (patch.state !== undefined) await refuseState(tx, id, number, patch.state);
       await tx.run(sql, [patch.addExecuteMs ?? 0, number, ...sets.values()]);
     });

@@ -1,3 +1,5 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Run, RunState } from '../contract/run.js';
 
 /**
@@ -37,4 +39,11 @@ export function forgetsAt(state: RunState): { readonly reason: boolean; readonly
     reason: state !== 'stopped' && state !== 'interrupted' && state !== 'invalid',
     end: state === 'planning' || state === 'queued' || state === 'executing',
   };
+}
+
+/** A run left its turn in the queue: whoever was still ending it has been overtaken, and nothing was changed. */
+export class TurnPassed extends ProductError {
+  constructor() {
+    super('internal', message('ledger.turn_passed'));
+  }
 }

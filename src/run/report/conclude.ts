@@ -96,14 +96,15 @@ async function reportOf(
 }
 
 /**
- * The end of a run that workers carried: into the ledger, without a result, which whoever waits for the run writes where
+ * The end of a run's turn with the workers that carried it: into the ledger, without a result, which whoever waits for the run writes where
  * it is wanted.
+ * @throws TurnPassed where another one ended it meanwhile
  */
 export async function concludeCarried(
   services: Pick<RunServices, 'ledger' | 'clock' | 'observer'>,
   id: string,
   { status, reason }: StageEnd,
-  executeMs: number,
+  { turn, executeMs }: { readonly turn: number; readonly executeMs: number },
 ): Promise<RunEnd> {
   const { ledger, clock } = services;
   const before = await requireRun(ledger, id);
@@ -112,17 +113,17 @@ export async function concludeCarried(
   const isConcluded = isFinished(before);
   // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
   if (status !== 'completed' && !isConcluded) {
-    await ledger.execution.recover(id, operationNamed(settings.job.operation).repeatable, LOST);
+    await ledger.execution.recover(id, operationNamed(settings.job.operation).repeatable, LOST, turn);
   }
   const state = status === 'completed' ? 'executed' : status;
   if (!isConcluded)
-    await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs });
+    await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs, turn });
   const doubts = await keepWarnings({ services, id, kind: 'run', settings }, []);
   const counts = await ledger.runs.counts(id);
   const heldUnknown = (counts.skipped ?? 0) > 0 ? await countHeld(ledger, id) : 0;
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
   const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts });
-  if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode });
+  if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, turn });
   const run = await requireRun(ledger, id);
   return runEnd(run, settings.connection.sandbox, {
     status,
