@@ -3,8 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 const report = process.env.LICENSE_SYNC_TEST_REPORT;
 
-/** Tests that measure memory or set what is the whole process's own: each file has a worker to itself. */
-const ALONE = ['test/fuzz/**/*.test.ts', 'test/hostile/**/*.test.ts', 'test/secrets/modes.test.ts'];
+/** Tests that measure memory, set what is the whole process's own or replace a module: each file has a worker to itself. */
+const ALONE = [
+  'test/fuzz/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
+  'test/ledger/postgres/spool.test.ts',
+  'test/secrets/modes.test.ts',
+];
 
 /**
  * Tests that start the program. They load little and share their workers, but not with the others: to start a process

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { loadConnections } from '../job/connections.js';
 import { applyChanges } from '../job/job-changes.js';
+import { toldIfLate } from '../run/follow-run.js';
 import { waitForRun } from '../run/report/wait-for-run.js';
 import { refusePruned } from '../run/run-checks.js';
 import type { RunSettings } from '../run/settings.js';
@@ -22,7 +23,8 @@ export function waitRun(context: WatchedContext, id: string, input: WaitInput): 
       (ledger) => runNamed(ledger, id),
       async (parts, run) => {
         refusePruned(run);
-        for (const warning of await parts.ledger.plan.warnings(id)) parts.observer.warn(warning);
+        const warnings = await toldIfLate(parts, parts.ledger.plan.warnings(id));
+        for (const warning of warnings) parts.observer.warn(warning);
         return waitForRun(parts, id, (settings) => placedHere(settings, input, context.cwd, home));
       },
     );

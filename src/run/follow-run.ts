@@ -32,12 +32,12 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
   const listening = ledger.queue?.changed(({ run }) => {
     if (run === undefined || run === id) wake();
   });
-  const deaf = listening && (await told(parts, listening));
+  const deaf = listening && (await toldIfLate(parts, listening));
   const onStop = (): void => wake();
   stop.signal.addEventListener('abort', onStop);
   try {
     while (!stop.cause) {
-      const ended = await told(parts, look(parts, id));
+      const ended = await toldIfLate(parts, look(parts, id));
       if (ended) return ended;
       const woken = new AbortController();
       wake = () => woken.abort();
@@ -51,7 +51,10 @@ export async function followRun(parts: FollowParts, id: string): Promise<Run | u
 }
 
 /** Says so once where the ledger takes long to answer: it outlasts a server that is away for as long as its patience. */
-async function told<T>({ observer }: FollowParts, looking: Promise<T>): Promise<T> {
+export async function toldIfLate<T>(
+  { observer }: Pick<FollowParts, 'observer'>,
+  looking: Promise<T>,
+): Promise<T> {
   const answered = new AbortController();
   void systemClock.sleep(ABSENT_MS, answered.signal).then((late) => {
     if (late) observer.warn(message('team.absent'));
