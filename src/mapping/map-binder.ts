@@ -175,6 +175,8 @@ function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPl
       return bindTemplate(leaf, place, setting);
     case 'expr':
       return bindExpression(leaf, place, setting);
+    case 'lookup':
+      throw new Error('no job file with a look-up has been read yet');
   }
 }
 

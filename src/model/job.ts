@@ -1,5 +1,5 @@
 import type { Reconciled } from './drift.js';
-import type { MapBranch, Position } from './map.js';
+import type { MapBranch, Position, SourceCondition } from './map.js';
 import type { Notification } from './notification.js';
 import type { OperationName } from './operation.js';
 
@@ -51,12 +51,6 @@ export interface ReconcileAction {
   /** Over the source's columns and columns named `expected.FIELD` and `actual.FIELD`. */
   readonly map: MapBranch;
   readonly batch: { readonly size?: number };
-  readonly at: Position;
-}
-
-/** A CEL condition on a row. */
-export interface SourceCondition {
-  readonly source: string;
   readonly at: Position;
 }
 

@@ -4,6 +4,12 @@ export interface Position {
   readonly column: number;
 }
 
+/** A CEL condition on a row. */
+export interface SourceCondition {
+  readonly source: string;
+  readonly at: Position;
+}
+
 export type Scalar = string | number | boolean;
 
 interface Placed {
@@ -41,7 +47,27 @@ export interface ExpressionLeaf extends Placed {
   readonly source: string;
 }
 
-export type MapLeaf = ColumnLeaf | ValueLeaf | TemplateLeaf | ExpressionLeaf;
+/** Operations that a look-up may ask: those whose reply lists records of what is there (`Operation.lists`). */
+export type LookupOperationName = 'enterprise.query' | 'asset.list';
+
+/** A field filled from the platform while planning (contract section 9, "Look-ups"). */
+export interface LookupLeaf extends Placed {
+  readonly kind: 'lookup';
+  readonly operation: LookupOperationName;
+  /** The request's fields, in the order of the job file. None of them is a look-up itself. */
+  readonly with: ReadonlyMap<string, MapLeaf>;
+  /** Condition on each `record` of the reply, and the `row`. */
+  readonly where?: SourceCondition;
+  /** Path of a member of the record, steps separated by dots: `customerId`, `assignStatus.id`. */
+  readonly take: string;
+  readonly onNone:
+    | { readonly kind: 'fault' }
+    | { readonly kind: 'empty' }
+    | { readonly kind: 'value'; readonly value: Scalar };
+  readonly onMany: 'fault' | 'first';
+}
+
+export type MapLeaf = ColumnLeaf | ValueLeaf | TemplateLeaf | ExpressionLeaf | LookupLeaf;
 
 export type Each =
   | { readonly kind: 'columns'; readonly columns: readonly string[]; readonly at: Position }

@@ -1,4 +1,4 @@
-import type { SourceCondition } from '../../model/job.js';
+import type { SourceCondition } from '../../model/map.js';
 import { type CompiledCel, compileCel } from '../../util/cel.js';
 import { type Problem, problemAt } from '../problem.js';
 import type { Node, ScalarNode } from '../yaml/node.js';
