@@ -48,3 +48,17 @@ export function worst(statuses: Iterable<Status>): Status | undefined {
   }
   return found;
 }
+
+/**
+ * What became of a row of a job of steps: the worst that became of it in any of them. A step that left the row out has no
+ * say, unless all did: the row is still to be sent, or went through, by the others.
+ */
+export function worstOfSteps(statuses: readonly Status[]): Status {
+  return worst(statuses.filter((it) => it !== 'skipped')) ?? 'skipped';
+}
+
+/** Index of the step at which a row stands: the first that it hasn't left behind, else the last (contract section 9). */
+export function standsAt(statuses: readonly Status[]): number {
+  const open = statuses.findIndex((it) => it !== 'succeeded' && it !== 'skipped');
+  return open === -1 ? statuses.length - 1 : open;
+}
