@@ -7,6 +7,7 @@ import { joinKey } from './elements.js';
 import { bindColumn } from './leaf/column.js';
 import { bindConstant, defaultLeaf } from './leaf/constant.js';
 import { bindExpression } from './leaf/expression.js';
+import { bindFrom } from './leaf/from.js';
 import type { LeafPlace, LeafSetting } from './leaf/place.js';
 import { bindTemplate } from './leaf/template.js';
 import { type BranchPlan, type ElementSource, type LeafPlan, membersOf, type Plan } from './plan.js';
@@ -177,6 +178,8 @@ function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPl
       return bindExpression(leaf, place, setting);
     case 'lookup':
       throw new Error('no job file with a look-up has been read yet');
+    case 'from':
+      return bindFrom(leaf, place, setting, bindLeaf);
   }
 }
 

@@ -28,6 +28,51 @@ export interface Job extends JobBase {
   /** Absent: headers are field names or paths. */
   readonly map?: MapBranch;
   readonly batch: { readonly size?: number };
+  /** The job is one step of a job of several. */
+  readonly step?: StepOfJob;
+}
+
+/** What a step knows of the job that it belongs to. */
+export interface StepOfJob {
+  readonly name: string;
+  /** CEL over `row` and `step`; the other rows are left out of this step. */
+  readonly when?: SourceCondition;
+  /** The steps before it, in order. */
+  readonly earlier: readonly EarlierStep[];
+}
+
+export interface EarlierStep {
+  readonly name: string;
+  readonly operation: OperationName;
+}
+
+/** One step of a job of several (contract section 9, "Steps"). */
+export interface JobStep {
+  readonly name: string;
+  readonly operation: OperationName;
+  /** CEL over `row` and, of earlier steps, `step["NAME"]["FIELD"]`. */
+  readonly when?: SourceCondition;
+  /** What a row that didn't get through means for the others: they go on, or the run stops after this step. */
+  readonly onPartial: 'continue' | 'stop';
+  /** Absent: headers are field names or paths. */
+  readonly map?: MapBranch;
+  readonly batch: { readonly size?: number };
+  readonly at: Position;
+}
+
+/** A job that takes its rows through several operations, one after the other. */
+export interface StepsJob extends JobBase {
+  readonly steps: readonly JobStep[];
+}
+
+/** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
+export function stepJob(job: StepsJob, step: JobStep): Job {
+  const { steps, ...base } = job;
+  const { name, operation, when, map, batch } = step;
+  const earlier = steps
+    .slice(0, steps.indexOf(step))
+    .map((it) => ({ name: it.name, operation: it.operation }));
+  return { ...base, operation, map, batch, step: { name, when, earlier } };
 }
 
 /** A job that compares rows with what the platform holds (contract section 8). */

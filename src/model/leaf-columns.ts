@@ -10,6 +10,8 @@ export function columnsReadBy(leaf: MapLeaf): readonly string[] {
       return [];
     case 'template':
       return [...new Set(leaf.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.column])))];
+    case 'from':
+      return leaf.else ? columnsReadBy(leaf.else) : [];
     case 'expr': {
       const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
       return compiled.ok ? compiled.columns : [];

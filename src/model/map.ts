@@ -67,7 +67,17 @@ export interface LookupLeaf extends Placed {
   readonly onMany: 'fault' | 'first';
 }
 
-export type MapLeaf = ColumnLeaf | ValueLeaf | TemplateLeaf | ExpressionLeaf | LookupLeaf;
+/** What an earlier step of the job returned for the row (contract section 9, "Steps"). */
+export interface FromLeaf extends Placed {
+  readonly kind: 'from';
+  readonly step: string;
+  /** A name of that operation's `returns`. */
+  readonly field: string;
+  /** What stands in its place for rows that `when` left out of that step. */
+  readonly else?: MapLeaf;
+}
+
+export type MapLeaf = ColumnLeaf | ValueLeaf | TemplateLeaf | ExpressionLeaf | LookupLeaf | FromLeaf;
 
 export type Each =
   | { readonly kind: 'columns'; readonly columns: readonly string[]; readonly at: Position }

@@ -80,6 +80,17 @@ export interface RuleFault {
   readonly message: Message;
 }
 
+/** What an operation's reply gives to later steps of a job. */
+export interface ReturnedField {
+  /** Name of a result column (`licenseOrderId` too), or of a column of the sheet `Records`. */
+  readonly name: string;
+  readonly field: Field;
+  /** It comes from records: a list with a value for each. */
+  readonly many: boolean;
+  /** Of several: where one record came its value stands beside the row as well, so it may fill a field that takes one. */
+  readonly single?: true;
+}
+
 export interface RuleSettings {
   readonly allowDeleteFromAllOrders: boolean;
 }
@@ -150,6 +161,8 @@ export interface Operation {
   readonly resultColumns: readonly string[];
   /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */
   readonly recordColumns?: readonly string[];
+  /** What later steps of a job may take from it (`from: step.name`), typed by its reply. */
+  readonly returns: readonly ReturnedField[];
   readonly wayBack: WayBack;
   /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
   readonly lookup?: (body: Json) => Lookup;

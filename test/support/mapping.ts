@@ -142,6 +142,7 @@ const base = (
     batch: { size: 1, fixed: false },
     wayBack: { kind: 'none', reason: { code: 'way_back.reads', params: {} } },
     resultColumns: [],
+    returns: [],
     rules: (content: ItemContent) => rules?.(content) ?? [],
     compose: () => ({ method: 'POST', path: '/', query: {} }),
     read: () => ({ outcomes: [], warnings: [] }),

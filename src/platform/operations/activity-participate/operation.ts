@@ -2,7 +2,6 @@ import { message } from '../../../errors/message.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled } from '../shared/reading.js';
-import { columnPaths } from '../shared/records.js';
 import { elements, isGiven, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { activityRefusal } from './refusal.js';
@@ -21,7 +20,7 @@ const PARTICIPATION = singleOperation({
   // May be a cloud lock's asset number (§4.9).
   namesAssets: ['identity'],
   resultColumns: ['recordCount'],
-  recordColumns: columnPaths(ACTIVITY_PRODUCT_FIELDS),
+  records: ACTIVITY_PRODUCT_FIELDS,
   outcome: (reply) => {
     const records = productsOf(reply);
     return {

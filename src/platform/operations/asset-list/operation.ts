@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
 import { member } from '../../../model/json.js';
-import { columnPaths, objectsOf } from '../shared/records.js';
+import { objectsOf } from '../shared/records.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { LIST_ENDPOINT, VIRTUAL_ASSET_FIELDS } from './wire.js';
 
@@ -16,7 +16,7 @@ export const ASSET_LIST = singleOperation({
   wayBack: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount'],
   lists: 'assets',
-  recordColumns: columnPaths(VIRTUAL_ASSET_FIELDS),
+  records: VIRTUAL_ASSET_FIELDS,
   check: (fields, report) => {
     const text = member(fields, 'enterpriseGlobalId');
     if (typeof text === 'string' && NOT_A_SEGMENT.test(text)) {

@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
 import { singleOperation } from '../shared/single-operation.js';
-import { NUMBERS_ENDPOINT } from './wire.js';
+import { NUMBER_RECORD_FIELDS, NUMBERS_ENDPOINT } from './wire.js';
 
 export const ASSET_NUMBERS = singleOperation({
   name: 'asset.numbers',
@@ -10,7 +10,7 @@ export const ASSET_NUMBERS = singleOperation({
   key: undefined,
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['recordCount'],
-  recordColumns: ['assetNumber'],
+  records: NUMBER_RECORD_FIELDS,
   outcome: (reply, sent) => {
     const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
     const asked = Number(sent.size);

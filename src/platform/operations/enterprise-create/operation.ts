@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
 import { isObject } from '../../../model/json.js';
-import { columnPaths, columnsOf } from '../shared/records.js';
+import { columnsOf } from '../shared/records.js';
 import { elements, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { CREATE_ENDPOINT, MEMBER_FIELDS } from './wire.js';
@@ -14,7 +14,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   touches: (body) => [`customer ${textOf(body, 'crmCustomerId')}`],
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['enterpriseGlobalId', 'defaultType', 'memberCount'],
-  recordColumns: columnPaths(MEMBER_FIELDS),
+  records: MEMBER_FIELDS,
   outcome: (reply) => {
     if (!isObject(reply)) return { status: 'succeeded', code: '0' };
     const members = elements(reply, 'members', '').map((it) => it.value);

@@ -1,6 +1,6 @@
 import { message } from '../../../errors/message.js';
 import { ENTERPRISE_CUSTOMER_FIELDS } from '../enterprise/wire-customer.js';
-import { columnPaths, columnsOf, objectsOf } from '../shared/records.js';
+import { columnsOf, objectsOf } from '../shared/records.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { QUERY_ENDPOINT } from './wire.js';
 
@@ -16,7 +16,7 @@ export const ENTERPRISE_QUERY = singleOperation({
   wayBack: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount', ...COLUMNS],
   lists: 'customers',
-  recordColumns: columnPaths(ENTERPRISE_CUSTOMER_FIELDS),
+  records: ENTERPRISE_CUSTOMER_FIELDS,
   outcome: (reply) => {
     const records = objectsOf(reply);
     const only = records.length === 1 ? records[0] : undefined;

@@ -6,7 +6,7 @@ import { checkFilled } from '../shared/common-rules.js';
 import { composeRequest } from '../shared/compose.js';
 import { readByName } from '../shared/read-by-name.js';
 import { gather } from '../shared/rule-report.js';
-import { LOCK_ENDPOINT } from './wire.js';
+import { LOCK_ENDPOINT, LOCK_RESULT_FIELDS } from './wire.js';
 
 /** `back`: the operation that takes it back. */
 type Own = Pick<Operation, 'name' | 'purpose' | 'endpoint'> & { readonly back: OperationName };
@@ -35,6 +35,11 @@ export function lockOperation({ back, ...own }: Own): Operation {
           : { kind: 'none', reason: message('way_back.not_done') },
     },
     resultColumns: ['assetStatus'],
+    returns: LOCK_RESULT_FIELDS.filter(({ name }) => name === 'status').map((field) => ({
+      name: 'assetStatus',
+      field,
+      many: false,
+    })),
     rules: (content) => gather((report) => checkFilled(shape, place, content, report)),
     compose: (envelope, bodies, context) =>
       composeRequest(endpoint, shape, { ...envelope, assetNums: bodies }, context),

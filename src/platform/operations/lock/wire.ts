@@ -18,7 +18,7 @@ const LOCK_FIELDS: readonly Field[] = [
   must('operatorIdentity', 'String', 'Who does it: a name, a mobile number or an e-mail address', IDENTIFIER),
 ];
 
-const LOCK_RESULT_FIELDS: readonly Field[] = [
+export const LOCK_RESULT_FIELDS: readonly Field[] = [
   lockResult.must('assetNum', 'String', 'Number of the lock', ASSET_NUMBER),
   lockResult.must('status', 'Integer', 'What became of it', { values: LOCK_STATUSES }),
 ];

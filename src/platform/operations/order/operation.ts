@@ -5,10 +5,13 @@ import type { ItemOutcome } from '../../../model/outcome.js';
 import { composeRequest } from '../shared/compose.js';
 import { readByName } from '../shared/read-by-name.js';
 import { columnsOf } from '../shared/records.js';
+import { returnedFields } from '../shared/returned-fields.js';
 import { assetNumbers, isGiven, textOf } from '../shared/rule-report.js';
 import { orderRules } from './rules.js';
 import { ORDER_SHAPES, type OrderType } from './shape.js';
 import { BATCH_ORDER_ENDPOINT } from './wire.js';
+
+const RESULT_COLUMNS = ['customerId'];
 
 /** What the three order types have in common; they differ in shape, in rules and in what they revoke. */
 export function orderOperation(
@@ -30,7 +33,8 @@ export function orderOperation(
     subject: undefined,
     // A customer's orders build on each other, and so do those of a lock.
     touches: (body) => [...customersOf(body), ...assetNumbers(body).map((it) => `asset ${it}`)],
-    resultColumns: ['customerId'],
+    resultColumns: RESULT_COLUMNS,
+    returns: returnedFields({ endpoint, resultColumns: ['licenseOrderId', ...RESULT_COLUMNS] }),
     rules: (content, settings) => orderRules(type, content, settings),
     compose: (envelope, bodies, context) => {
       // The mapped one, else the batch's own.
@@ -81,7 +85,7 @@ function readOrders(reply: Json, sent: WireRequest): ReplyReading {
 function orderOutcome(element: JsonObject, status: 'accepted' | 'succeeded'): ItemOutcome | undefined {
   const licenseOrderId = element.licenseOrderId;
   if (typeof licenseOrderId !== 'string' || !isGiven(licenseOrderId)) return undefined;
-  return { status, licenseOrderId, code: '0', columns: columnsOf(element, ['customerId']) };
+  return { status, licenseOrderId, code: '0', columns: columnsOf(element, RESULT_COLUMNS) };
 }
 
 function sentSequences(sent: WireRequest): readonly string[] {

@@ -1,9 +1,12 @@
+import type { Field } from '../../../model/field.js';
 import { isObject, type JsonObject } from '../../../model/json.js';
 import type { Operation } from '../../../model/operation.js';
 import { checkReply } from '../../wire/check.js';
 import { checkFilled } from './common-rules.js';
 import { composeSingle } from './compose.js';
 import { malformed, settled } from './reading.js';
+import { columnPaths } from './records.js';
+import { returnedFields } from './returned-fields.js';
 import { gather, type Report } from './rule-report.js';
 
 type Own = Pick<
@@ -14,7 +17,6 @@ type Own = Pick<
   | 'repeatable'
   | 'key'
   | 'resultColumns'
-  | 'recordColumns'
   | 'wayBack'
   | 'lookup'
   | 'lists'
@@ -22,6 +24,8 @@ type Own = Pick<
   | 'touches'
 > & {
   readonly subject?: string;
+  /** Fields of a record, where the operation returns records. */
+  readonly records?: readonly Field[];
   /** Rules beyond what every operation checks; gets the request's fields. */
   readonly check?: (fields: JsonObject, report: Report) => void;
   /** The outcome that a reply of the right shape tells; `sent` are the request's body fields. */
@@ -32,13 +36,15 @@ type Own = Pick<
 };
 
 /** An operation whose request is its item: one row, one request. */
-export function singleOperation({ check, outcome, subject, ...own }: Own): Operation {
+export function singleOperation({ check, outcome, subject, records, ...own }: Own): Operation {
   const { endpoint } = own;
   const shape = endpoint.request;
   const place = { kind: 'single' } as const;
   return {
     ...own,
     subject,
+    ...(records ? { recordColumns: columnPaths(records) } : {}),
+    returns: returnedFields(own, records),
     shape,
     place,
     envelope: [],
