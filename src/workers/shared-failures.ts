@@ -1,5 +1,5 @@
 import type { Message } from '../errors/message.js';
-import type { FailureTally } from '../ledger/contract/queue.js';
+import type { Counted, FailureTally } from '../ledger/contract/queue.js';
 import type { Job } from '../model/job.js';
 import type { BatchEnd } from '../run/execute/batch-carrier.js';
 import {
@@ -57,17 +57,18 @@ export class SharedFailures implements FailureWatch {
       const ends = this.#ended.splice(0);
       // The first that is too many counts, whatever followed it.
       let why: Message | undefined;
-      const next = (before: FailureTally): FailureTally => {
+      const next = (before: FailureTally): Counted => {
         why = undefined;
-        return ends.reduce((tally, end) => {
-          const after = countFailure(tally, end);
+        const tally = ends.reduce((sum, end) => {
+          const after = countFailure(sum, end);
           why ??= tooManyFailures(after, end, this.#of);
           return after;
         }, before);
+        return { tally, ...(why ? { stop: { kind: 'safety', reason: why } } : {}) };
       };
       try {
         this.#known = await queue.work.tally(run, next, turn);
-        if (why) await this.#stop(why);
+        if (why) this.#of.stop.stop({ kind: 'safety', reason: why });
       } catch {
         // The ledger is away: nothing is sent, and what ended is counted by nobody.
       }

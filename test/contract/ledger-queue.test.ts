@@ -177,7 +177,7 @@ describe('the queue', () => {
     expect(await jobs()).toHaveLength(2);
     // Nor does it stop that, or count failures of before among its own.
     expect(await queue.stop('r1', { kind: 'interrupted', by: 'late' }, lease.turn)).toBe(false);
-    await queue.work.tally('r1', (it) => ({ ...it, failures: 9 }), lease.turn);
+    await queue.work.tally('r1', (it) => ({ tally: { ...it, failures: 9 } }), lease.turn);
     const [news] = await queue.work.news(['r1']);
     expect(news).toMatchObject({ run: 'r1', tally: { failures: 0 } });
     expect(news?.stop).toBeUndefined();
@@ -199,17 +199,26 @@ describe('the queue', () => {
     expect((await jobs()).map((it) => it.chunk)).toEqual([3, 2]);
   });
 
-  test('failures in a row are counted over all workers, and everybody is told', async () => {
+  test('failures in a row are counted over all workers; everybody is told when they begin and of a stop', async () => {
     await planned('r1', 1);
     await queue.enqueue('r1', { lost: LOST });
     const heard: unknown[] = [];
     const end = await queue.changed((what) => heard.push(what));
     const more = (by: number) =>
-      queue.work.tally('r1', (it) => ({ ...it, failures: it.failures + by, streak: 'x' }));
+      queue.work.tally('r1', (it) => ({ tally: { ...it, failures: it.failures + by, streak: 'x' } }));
     await Promise.all([more(1), more(2), more(3)]);
-    expect(await queue.work.tally('r1', (it) => it)).toEqual({ failures: 6, streak: 'x', streakLength: 0 });
-    await expect.poll(() => heard.length).toBeGreaterThan(2);
+    expect(await queue.work.tally('r1', (tally) => ({ tally }))).toEqual({
+      failures: 6,
+      streak: 'x',
+      streakLength: 0,
+    });
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
     expect(heard[0]).toEqual({ run: 'r1' });
+    heard.length = 0;
+    const stop = { kind: 'safety', reason: message('run.stopped_between') } as const;
+    await queue.work.tally('r1', (tally) => ({ tally, stop }));
+    await expect.poll(() => heard).toEqual([{ run: 'r1' }]);
+    expect(await queue.work.news(['r1'])).toMatchObject([{ stop, tally: { failures: 6 } }]);
     await end();
   });
 

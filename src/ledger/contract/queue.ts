@@ -88,6 +88,12 @@ export interface FailureTally {
   readonly streakLength: number;
 }
 
+/** The failures in a row after more batches; `stop`: they are too many, and the run ends by it. */
+export interface Counted {
+  readonly tally: FailureTally;
+  readonly stop?: RunStop;
+}
+
 /** How a run stands that workers carry. Absent: it isn't with them any more. */
 export interface CarriedRunNews {
   readonly run: string;
@@ -157,8 +163,11 @@ export interface WorkStore {
   waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]>;
   /** How the runs stand, by id. */
   news(runs: readonly string[]): Promise<readonly CarriedRunNews[]>;
-  /** Counts one batch among all workers' and gives the sum; all are told. With a turn: only of what was queued then. */
-  tally(run: string, next: (before: FailureTally) => FailureTally, turn?: number): Promise<FailureTally>;
+  /**
+   * Counts batches among all workers', and gives the sum. All are told when failures begin or end, and of a stop, which
+   * holds from the same instant on. With a turn: only of what was queued then.
+   */
+  tally(run: string, next: (before: FailureTally) => Counted, turn?: number): Promise<FailureTally>;
   /** Frees chunks of dead workers, releases the engine's locks of theirs, and queues again what no job stands for. */
   sweep(leaseMs: number): Promise<Swept>;
   /**

@@ -3,6 +3,7 @@ import type {
   CarriedRunNews,
   ChunkAnswer,
   ChunkLease,
+  Counted,
   FailureTally,
   RunStop,
   ServedEngine,
@@ -109,26 +110,23 @@ export class PostgresWorkStore implements WorkStore {
     return found.map((it) => ({ run: it.name, turn: it.n, ...stopOf(it.stop_json), tally: tallyOf(it) }));
   }
 
-  async tally(
-    run: string,
-    next: (before: FailureTally) => FailureTally,
-    turn?: number,
-  ): Promise<FailureTally> {
+  async tally(run: string, next: (before: FailureTally) => Counted, turn?: number): Promise<FailureTally> {
     return this.#db.transaction(async (tx) => {
       const line = await tx.get<TallyLine & { run: number }>(
         `SELECT run, failures, streak, streak_length FROM queued_runs
          WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = coalesce($2, n) FOR UPDATE`,
         [run, turn ?? null],
       );
-      if (!line) return next(tallyOf({ failures: 0, streak: '', streak_length: 0 }));
-      const after = next(tallyOf(line));
-      await tx.run('UPDATE queued_runs SET failures = $2, streak = $3, streak_length = $4 WHERE run = $1', [
-        line.run,
-        after.failures,
-        after.streak,
-        after.streakLength,
-      ]);
-      await tell(tx, this.#engine.ledgerSchema, { run });
+      if (!line) return next(tallyOf({ failures: 0, streak: '', streak_length: 0 })).tally;
+      const before = tallyOf(line);
+      const { tally: after, stop } = next(before);
+      await tx.run(
+        `UPDATE queued_runs SET failures = $2, streak = $3, streak_length = $4, stop_json = coalesce(stop_json, $5)
+         WHERE run = $1`,
+        [line.run, after.failures, after.streak, after.streakLength, stop ? JSON.stringify(stop) : null],
+      );
+      // Who hears of it asks how its runs stand: not for every failure, or nobody would hear of the stop in time.
+      if (stop || isNone(before) !== isNone(after)) await tell(tx, this.#engine.ledgerSchema, { run });
       return after;
     });
   }
@@ -245,6 +243,10 @@ async function isOver(tx: Queryable, run: number): Promise<boolean> {
 
 function stopOf(json: string | null): { readonly stop?: RunStop } {
   return json === null ? {} : { stop: JSON.parse(json) as RunStop };
+}
+
+function isNone({ failures, streakLength }: FailureTally): boolean {
+  return failures === 0 && streakLength === 0;
 }
 
 function tallyOf({ failures, streak, streak_length: streakLength }: TallyLine): FailureTally {

@@ -39,6 +39,12 @@ export class OwnPace implements Pace {
 const LATE_MS = 100;
 /** Starts are asked for ahead for so long: one question for many. */
 const AHEAD_MS = 250;
+/**
+ * An answer that took longer doesn't say when its starts are: used as of the answer they fall together with those of
+ * others. So it is asked again, unless all answers take that long.
+ */
+const SLOW_ANSWER_MS = 50;
+const SLOW_ANSWERS = 3;
 
 /** Starts that are reserved where all who keep the pace can see it. One that isn't used in time is lost. */
 export class SharedPace implements Pace {
@@ -49,6 +55,8 @@ export class SharedPace implements Pace {
     readonly clock: Clock;
   };
   readonly #starts: number[] = [];
+  /** So many answers in a row were slow, and were not used. */
+  #unused = 0;
 
   constructor(parts: {
     readonly perSecond: number;
@@ -67,9 +75,15 @@ export class SharedPace implements Pace {
     const { perSecond, reserve, clock } = this.#parts;
     const most = Math.max(1, Math.floor((perSecond * AHEAD_MS) / 1000));
     try {
+      const asked = clock.monotonic();
       const starts = await reserve(Math.min(count, most));
       // As of the answer: never too early, whatever the way took.
       const now = clock.monotonic();
+      if (now - asked > SLOW_ANSWER_MS && this.#unused < SLOW_ANSWERS) {
+        this.#unused += 1;
+        return true;
+      }
+      this.#unused = 0;
       this.#starts.push(...starts.map((ms) => now + Math.max(ms, 0)));
       return true;
     } catch {

@@ -60,3 +60,38 @@ test('starts that were reserved and not used are lost: no burst follows a pause'
   time.now = 10_000;
   expect(pace.next(time.now)).toBeUndefined();
 });
+
+test('starts whose answer took long are not used, as nobody knows when they were: no two workers start at once', async () => {
+  const time = { now: 0 };
+  const clock = { ...systemClock, monotonic: () => time.now };
+  const reserve = reservation(100, () => time.now);
+  let takes = 400;
+  const slow = async (count: number): Promise<readonly number[]> => {
+    const starts = await reserve(count);
+    time.now += takes;
+    return starts;
+  };
+  const pace = new SharedPace({ perSecond: 100, reserve: slow, clock });
+  await pace.ask(1);
+  expect(pace.next(time.now)).toBeUndefined();
+  takes = 5;
+  await pace.ask(1);
+  expect(pace.next(time.now)).toBeGreaterThanOrEqual(time.now - takes);
+});
+
+test('where all answers take long, they are used all the same', async () => {
+  const time = { now: 0 };
+  const clock = { ...systemClock, monotonic: () => time.now };
+  const reserve = reservation(100, () => time.now);
+  const slow = async (count: number): Promise<readonly number[]> => {
+    time.now += 300;
+    return reserve(count);
+  };
+  const pace = new SharedPace({ perSecond: 100, reserve: slow, clock });
+  let asked = 0;
+  while (pace.next(time.now) === undefined && asked < 10) {
+    await pace.ask(1);
+    asked += 1;
+  }
+  expect(asked).toBe(4);
+});
