@@ -2,7 +2,7 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
-import { RESULT_NAMES } from '../platform/operations/index.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo, SourceOptions } from '../source/contract.js';
 import { findHeaderRow, firstRows, type HeaderRow } from '../source/header-row.js';
 import { openSource } from '../source/open.js';
@@ -157,7 +157,7 @@ function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]
   const cells = head.cells();
   const count = resultColumnCount(
     cells.map((it) => it.text),
-    RESULT_NAMES,
+    { resultColumns: RESULT_NAMES, stepResults: STEP_RESULTS },
   );
   return count > 0 ? { number: 1, columns: cells.length, known: cells.length } : undefined;
 }

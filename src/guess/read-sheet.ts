@@ -1,5 +1,5 @@
 import type { Header } from '../model/row.js';
-import { RESULT_NAMES } from '../platform/operations/index.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/index.js';
 import type { FileSource, SheetInfo } from '../source/contract.js';
 import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
@@ -30,7 +30,8 @@ export interface SheetView {
  * @throws ProductError input for all that a run would refuse the sheet for
  */
 export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<SheetView> {
-  const wanted = { sheet: sheet.position, headerRow, resultColumns: RESULT_NAMES };
+  const added = { resultColumns: RESULT_NAMES, stepResults: STEP_RESULTS };
+  const wanted = { sheet: sheet.position, headerRow, ...added };
   const table = await openTable(source, wanted);
   const columns = profilesOf(table.headers);
   const reader = new TableReader(table, NOTHING_MAPPED, {

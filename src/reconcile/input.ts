@@ -1,5 +1,5 @@
 import type { Header, Row } from '../model/row.js';
-import { RESULT_NAMES } from '../platform/operations/index.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/index.js';
 import { bindCondition } from '../source/condition.js';
 import { withHeaderHint } from '../source/header-hint.js';
 import { openSource } from '../source/open.js';
@@ -19,6 +19,7 @@ export async function openReconcileInput(begun: BegunReconciliation): Promise<Co
       headerRow,
       // The result of a run can be compared like any other source: its statuses and order numbers are columns here.
       resultColumns: RESULT_NAMES,
+      stepResults: STEP_RESULTS,
       asAnyOther: true,
     });
     const place = { sheet: table.sheet.name, headers: table.headers };

@@ -9,7 +9,7 @@ import { CsvRow } from './csv/row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
-import { resultColumnCount } from './result-header.js';
+import { type AddedColumns, resultColumnCount } from './result-header.js';
 import { ShapedRow } from './shaped-row.js';
 
 const RESULTS = 'Results';
@@ -35,11 +35,9 @@ export interface Table {
   rows(): AsyncIterable<readonly Row[]>;
 }
 
-interface TableWanted {
+interface TableWanted extends AddedColumns {
   readonly sheet?: string | number;
   readonly headerRow: number;
-  /** All names that any operation may add to a result after `message`. */
-  readonly resultColumns: readonly string[];
   /** Read a result file of this program like any other file: its result columns are columns of the table. */
   readonly asAnyOther?: boolean;
 }
@@ -50,13 +48,13 @@ interface TableWanted {
  * @throws ProductError input when the sheet or the header row is missing
  */
 export async function openTable(source: FileSource, wanted: TableWanted): Promise<Table> {
-  const { resultColumns, asAnyOther = false } = wanted;
+  const { asAnyOther = false } = wanted;
   // Stored rows name their header row. They may begin with result columns, which are then the source's own.
   if (source.headerRow !== undefined) return tableAt(source, source.sheets[0]!, source.headerRow);
   const results = source.isWorkbook ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
   if (results) {
     const head = await readRow(source, results, 1);
-    const count = head ? resultColumnCount(textsOf(head), resultColumns) : 0;
+    const count = head ? resultColumnCount(textsOf(head), wanted) : 0;
     if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
     // A text result is guarded against formulas, also when its result columns are read as ordinary ones.
     if (head && count > 0 && !source.isWorkbook) return tableOf(source, results, head, { guarded: true });

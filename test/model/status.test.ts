@@ -19,14 +19,13 @@ describe('the status of a row over its steps', () => {
     expect([...FROM_BEST].sort()).toEqual([...STATUSES].sort());
   });
 
-  it.each(FROM_BEST.flatMap((better, index) => FROM_BEST.slice(index).map((worse) => [better, worse] as const)))(
-    '%s and %s: the latter, in either order',
-    (better, worse) => {
-      expect(worstOfSteps([better, worse])).toBe(worse);
-      expect(worstOfSteps([worse, better])).toBe(worse);
-      expect(worstOfSteps([better, worse, better])).toBe(worse);
-    },
-  );
+  it.each(
+    FROM_BEST.flatMap((better, index) => FROM_BEST.slice(index).map((worse) => [better, worse] as const)),
+  )('%s and %s: the latter, in either order', (better, worse) => {
+    expect(worstOfSteps([better, worse])).toBe(worse);
+    expect(worstOfSteps([worse, better])).toBe(worse);
+    expect(worstOfSteps([better, worse, better])).toBe(worse);
+  });
 });
 
 describe('the step at which a row stands', () => {

@@ -48,3 +48,8 @@ export const RESULT_NAMES: readonly string[] = [
     'run',
   ]),
 ];
+
+/** For each operation, the names that its results may bear in the result of a job of steps (contract section 9). */
+export const STEP_RESULTS: readonly (readonly string[])[] = CATALOGUE_SHAPES.map(({ returns }) =>
+  returns.map(({ name }) => name),
+);

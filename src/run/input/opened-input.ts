@@ -7,7 +7,7 @@ import type { Job } from '../../model/job.js';
 import type { MapBranch } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
-import { RESULT_NAMES } from '../../platform/operations/index.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/index.js';
 import type { Source } from '../../source/contract.js';
 import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
@@ -35,6 +35,7 @@ export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
         sheet: job.source.sheet,
         headerRow: job.source.headerRow,
         resultColumns: RESULT_NAMES,
+        stepResults: STEP_RESULTS,
       });
       const joined = new Map<string, Table>();
       for (const name of joinedSheets(job.map)) joined.set(name, await openJoined(source, table, name));

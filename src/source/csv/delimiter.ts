@@ -8,7 +8,7 @@ const SEARCHED_CHARACTERS = 1 << 22;
 /** A first line `sep=;`, quoted or not. A program may have padded it with the delimiter over the table's whole width. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?\1*(?:\r\n|\r|\n|$)/iu;
 const SEPARATOR_LINE_CHARACTERS = 20_000;
-const OWN_RESULT = /^"?row"?,"?status"?,"?licenseOrderId"?,"?code"?,"?message"?,/;
+const OWN_RESULT = /^"?row"?,"?status"?,"?licenseOrderId"?,"?(?:code"?,"?message|step)"?,/;
 
 /** @throws ProductError usage when the job's delimiter is not one character. */
 export function givenDelimiter(file: string, wanted: string): string {
