@@ -1,6 +1,6 @@
 import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
-import type { Job } from '../model/job.js';
+import type { Job, StepsJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { ProcessPlace } from '../util/process-alive.js';
 import type { RowRanges } from './input/row-ranges.js';
@@ -18,6 +18,25 @@ export interface RunSettings {
   readonly canary?: number;
   /** Set where the run sends rows of another one again. */
   readonly retry?: RetryOf;
+  /** Set where the run carries out one step of another. */
+  readonly step?: StepOf;
+}
+
+/** The same of a run of several steps. Its step runs have the rest. */
+export interface StepsSettings extends Omit<RunSettings, 'job' | 'step'> {
+  readonly job: StepsJob;
+}
+
+/** A step run: which step of which run it carries out. */
+export interface StepOf {
+  readonly parent: string;
+  /** From 1. */
+  readonly index: number;
+  readonly name: string;
+  /** It was only checked, with values in place of what earlier steps will return: nothing of it may ever be sent. */
+  readonly given: boolean;
+  /** The step runs before it, in order. */
+  readonly earlier: readonly { readonly name: string; readonly run: string }[];
 }
 
 export interface RetryOf {

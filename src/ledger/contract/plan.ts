@@ -7,7 +7,8 @@ import type { EarlierResult, KeyHolder } from './key-holder.js';
 /** A source row whose status is its own, not an item's. */
 export interface RowVerdict {
   readonly row: number;
-  readonly status: 'invalid' | 'skipped';
+  /** `not_sent`: in a run of several steps, because of what another step made of the row. */
+  readonly status: 'invalid' | 'skipped' | 'not_sent';
   readonly faults?: readonly Fault[];
   readonly message?: Message;
   /** Skipped because an earlier run got it through: what that run got. */
@@ -66,8 +67,12 @@ export interface PlanStore {
     /** The first so many items share no batch with later ones, and come first (a canary). */
     apart?: number,
   ): Promise<{ readonly batches: number; readonly items: number }>;
-  /** Ends the plan: all of it durable, run in state `planned`, `rows` and `items` set. */
-  finish(run: string, rows: number): Promise<void>;
+  /**
+   * Ends the plan: all of it durable, run in state `planned`, `rows` and `items` set. One made of given values (results
+   * that an earlier step has not returned yet) was only a check: its run stays in state `planning`, from which nothing is
+   * ever sent, and is planned again when its turn comes.
+   */
+  finish(run: string, rows: number, made?: 'given'): Promise<void>;
   /** The bodies of the run's items, in order (limits and summaries). */
   bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }>;
 }

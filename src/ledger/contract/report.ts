@@ -22,6 +22,12 @@ export interface RowResult {
   readonly columns: Readonly<Record<string, string>>;
 }
 
+/** A row with all that its items, or an earlier run's, got for it. */
+export interface RowGain extends RowResult {
+  /** Also where another row of the item comes first. */
+  readonly records: readonly JsonObject[];
+}
+
 /** Reads of the report stage; by ascending row. */
 export interface ReportStore {
   /**
@@ -29,6 +35,8 @@ export interface ReportStore {
    * `not_sent`; open attempts count as `unknown`.
    */
   rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]>;
+  /** What each row got, for the steps after this one; by ascending row. Pending items count as `not_sent`. */
+  gains(run: string): AsyncIterable<readonly RowGain[]>;
   records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;
   row(run: string, row: number): Promise<RowStory | undefined>;
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */

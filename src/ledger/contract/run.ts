@@ -22,8 +22,8 @@ export type RunState =
 /** What kind of run: sends, only checks, is a kept plan waiting for apply, or compares with the platform. */
 export type RunKind = 'run' | 'dry_run' | 'plan' | 'reconcile';
 
-/** What a run does; a reconciliation has no operation of its own. */
-export type RunOperation = OperationName | `reconcile.${Reconciled}`;
+/** What a run does; a reconciliation, and a job of several steps, has no operation of its own. */
+export type RunOperation = OperationName | 'steps' | `reconcile.${Reconciled}`;
 
 /** What a run is made from; fixed when it starts. */
 export interface RunStart {
@@ -44,8 +44,10 @@ export interface RunStart {
   readonly settings: JsonObject;
   /** Milliseconds since 1970, UTC. */
   readonly startedAt: number;
-  /** The run whose rows this one sends again, or the reconciliation whose action it carries out. */
+  /** The run whose rows this one sends again, the reconciliation whose action it carries out, or the run whose step it is. */
   readonly parent?: string;
+  /** Which step of its parent it carries out, from 1. Such a run is part of its parent: lists and sums leave it out. */
+  readonly step?: number;
 }
 
 export interface Run extends RunStart {
@@ -77,11 +79,13 @@ export interface RunPatch {
   readonly output?: string;
   readonly reason?: Message;
   readonly kind?: RunKind;
+  /** In place of those that it has. */
+  readonly settings?: JsonObject;
   /** Added to what is there. */
   readonly addExecuteMs?: number;
   /** Reconciliations, which plan no rows: what `counts` gives from now on; `rows` becomes their sum. */
   readonly counts?: RunCounts;
-  /** Reconciliations, which have no batches: requests made, and how many of them were repeats. */
+  /** Runs without batches of their own (comparisons, jobs of steps): requests made, and how many of them were repeats. */
   readonly requests?: number;
   readonly retries?: number;
 }

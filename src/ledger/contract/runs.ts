@@ -31,22 +31,26 @@ export interface RunStore {
   patch(id: string, patch: RunPatch): Promise<void>;
   /** undefined when there is none of that id. */
   get(id: string): Promise<Run | undefined>;
-  /** The newest run of the ledger, of the given kinds if any are named. */
+  /** The newest run of the ledger, of the given kinds if any are named; never a step run. */
   last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
-  /** Runs that name this one as their parent, oldest first. */
+  /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]>;
-  /** Newest first. */
+  /** Newest first, without step runs. */
   list(limit: number): Promise<readonly Run[]>;
   /**
    * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
-   * `not_sent` in a run, `valid` in a dry run or a plan).
+   * `not_sent` in a run, `valid` in a dry run or a plan). Of a run of several steps: over all that its step runs have so
+   * far, each row once, as `worstOfSteps` tells it.
    */
   counts(id: string): Promise<RunCounts>;
-  /** The newest run (of kind `run` or `reconcile`) of a job over a connection that fits, by the time it started. */
+  /** The newest run (of kind `run` or `reconcile`, no step run) of a job over a connection that fits, by the time it started. */
   lastOf(wanted: RunQuery): Promise<Run | undefined>;
   /** All that `lastOf` chooses from, newest first. */
   listOf(wanted: RunQuery): Promise<readonly Run[]>;
-  /** Sums over all runs that ended and were not mere checks, one entry for each job, connection and operation. */
+  /**
+   * Sums over all runs that ended and were neither mere checks nor step runs, one entry for each job, connection and
+   * operation.
+   */
   totals(): Promise<readonly RunTotals[]>;
   /**
    * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown

@@ -43,7 +43,7 @@ const UNLINK = 'DELETE FROM item_rows WHERE item = $1 AND "row" = ANY($2::bigint
 const FIRST_LEFT = 'SELECT min("row") AS "row" FROM item_rows WHERE item = $1';
 
 const FINISH = `
-UPDATE runs SET state = 'planned', "rows" = $1,
+UPDATE runs SET state = $5, "rows" = $1,
   items = (SELECT count(*) FROM items WHERE id > $2::bigint AND id < $3::bigint) WHERE id = $4`;
 
 const BODIES = `
@@ -159,12 +159,12 @@ export class PostgresPlanStore implements PlanStore {
     return formBatches(this.#db, (await this.#numbers.of(run)).number, size, apart);
   }
 
-  async finish(run: string, rows: number): Promise<void> {
+  async finish(run: string, rows: number, made?: 'given'): Promise<void> {
     const { number } = await this.#numbers.of(run);
     const { first, end } = idRange(number);
     await this.#db.transaction(async (tx) => {
       await tx.run('DELETE FROM merges WHERE run = $1', [number]);
-      await tx.run(FINISH, [rows, first, end, number]);
+      await tx.run(FINISH, [rows, first, end, number, made === 'given' ? 'planning' : 'planned']);
     });
   }
 

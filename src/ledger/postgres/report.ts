@@ -1,7 +1,8 @@
 import type { AttemptFigures } from '../contract/attempt.js';
-import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract/report.js';
+import type { BatchContent, ReportStore, RowGain, RowResult, RowStory } from '../contract/report.js';
 import { idRange, packId } from '../shared/ids.js';
 import type { RowRecord } from '../shared/records.js';
+import { type GainLine, itemRecordsSql, rowGains, verdictRecordsSql } from '../shared/row-gains.js';
 import { type RowLines, rowResults, textOfBody } from '../shared/row-lines.js';
 import { runFigures } from './attempt-figures.js';
 import type { Database, Queryable } from './database.js';
@@ -10,6 +11,8 @@ import { lastOfPage, nearestRows, readLines, sharedRows } from './row-lines.js';
 import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
 
+const ITEM_RECORDS = itemRecordsSql('$1::bigint', '$2::bigint');
+const VERDICT_RECORDS = verdictRecordsSql('$1::bigint', '$2::bigint');
 const TEXTS = 'SELECT item, json FROM bodies WHERE item = ANY($1::bigint[])';
 
 /**
@@ -25,13 +28,27 @@ export class PostgresReportStore implements ReportStore {
     this.#numbers = numbers;
   }
 
-  async *rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
+  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
+    return this.#pages(run, (after, last) => results(this.#db, after, last, pendingAs));
+  }
+
+  gains(run: string): AsyncIterable<readonly RowGain[]> {
+    return this.#pages(run, async (after, last) =>
+      rowGains(
+        await results(this.#db, after, last, 'not_sent'),
+        await this.#db.all<GainLine>(ITEM_RECORDS, [after, last]),
+        await this.#db.all<GainLine>(VERDICT_RECORDS, [after, last]),
+      ),
+    );
+  }
+
+  async *#pages<T>(run: string, read: (after: number, last: number) => Promise<T>): AsyncGenerator<T> {
     const { first, end } = idRange((await this.#numbers.of(run)).number);
     let after = first;
     for (;;) {
       const last = await lastOfPage(this.#db, after, end);
       if (last === undefined) return;
-      yield await results(this.#db, after, last, pendingAs);
+      yield await read(after, last);
       after = last;
     }
   }

@@ -1,17 +1,29 @@
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Status } from '../../model/status.js';
 import { idRange } from '../shared/ids.js';
-import { type CountLine, countRowsSql, toCounts } from '../shared/row-counts.js';
+import {
+  type CountLine,
+  countRowsSql,
+  countStepRowsSql,
+  STEP_RUNS_OF,
+  toCounts,
+} from '../shared/row-counts.js';
 import type { Queryable } from './database.js';
 
+const STEP_RUNS = STEP_RUNS_OF('$1');
 const COUNT_ROWS = countRowsSql('$1::bigint', '$2::bigint', '$3::text');
 
 /** Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept. */
 export async function countRows(db: Queryable, run: number): Promise<RunCounts> {
-  const sql = 'SELECT kind, counts_json FROM runs WHERE id = $1';
-  const at = await db.get<{ kind: string; counts_json: string | null }>(sql, [run]);
+  const sql = 'SELECT kind, operation, counts_json FROM runs WHERE id = $1';
+  const at = await db.get<{ kind: string; operation: string; counts_json: string | null }>(sql, [run]);
   if (at?.counts_json) return JSON.parse(at.counts_json) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
+  if (at?.operation === 'steps') {
+    const steps = (await db.all<{ id: number }>(STEP_RUNS, [run])).map(({ id }) => idRange(id));
+    if (steps.length === 0) return {};
+    return toCounts(await db.all<CountLine>(countStepRowsSql(steps, '$1::text'), [pending]));
+  }
   const { first, end } = idRange(run);
   return toCounts(await db.all<CountLine>(COUNT_ROWS, [first, end, pending]));
 }

@@ -11,6 +11,7 @@ import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
+  LISTED,
   type RunRecord,
   TO_PRUNE,
   type ToPruneLine,
@@ -25,8 +26,8 @@ import { runTotals, SELECT_RUN_SUMMED } from './run-totals.js';
 
 const CREATE = `
 INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
-  settings_json, parent, started_at, host)
-SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13 FROM scopes WHERE name = $14`;
+  settings_json, parent, step, started_at, host)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14 FROM scopes WHERE name = $15`;
 
 export class PostgresRunStore implements RunStore {
   readonly #db: Database;
@@ -54,6 +55,7 @@ export class PostgresRunStore implements RunStore {
         start.inputSha256,
         exactStringify(start.settings),
         start.parent ?? null,
+        start.step ?? null,
         start.startedAt,
         hostname(),
         start.scope,
@@ -78,7 +80,7 @@ export class PostgresRunStore implements RunStore {
   }
 
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
-    const of = kinds ? 'WHERE kind = ANY($1::text[])' : '';
+    const of = kinds ? `WHERE ${LISTED} AND kind = ANY($1::text[])` : `WHERE ${LISTED}`;
     return (await this.#select(`${of} ORDER BY runs.id DESC LIMIT 1`, kinds ? [kinds] : []))[0];
   }
 
@@ -87,7 +89,7 @@ export class PostgresRunStore implements RunStore {
   }
 
   async list(limit: number): Promise<readonly Run[]> {
-    return this.#select('ORDER BY runs.id DESC LIMIT $1', [limit]);
+    return this.#select(`WHERE ${LISTED} ORDER BY runs.id DESC LIMIT $1`, [limit]);
   }
 
   async lastOf(wanted: RunQuery): Promise<Run | undefined> {
@@ -101,7 +103,7 @@ export class PostgresRunStore implements RunStore {
   #chosen(wanted: RunQuery, limit: string): Promise<readonly Run[]> {
     const { job, connection, inputSha256, scope, unended } = wanted;
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `WHERE kind IN ('run', 'reconcile') AND job = $1 AND connection = $2
+    const sql = `WHERE ${LISTED} AND kind IN ('run', 'reconcile') AND job = $1 AND connection = $2
       AND ($3::text IS NULL OR input_sha256 = $3) AND ($4::text IS NULL OR scopes.name IN ($4, runs.connection)) ${open}
       ORDER BY runs.id DESC ${limit}`;
     return this.#select(sql, [job, connection, inputSha256 ?? null, scope ?? null]);

@@ -10,6 +10,13 @@ const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it
  * `pending` is what items without an outcome count as.
  */
 export const countRowsSql = (first: string, end: string, pending: string): string => `
+${statusesSql(first, end, pending)}, worst AS (
+  SELECT max(CASE status ${SEVERITY_OF_STATUS} END) AS severity FROM statuses GROUP BY "row"
+)
+SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
+
+/** `statuses`: each row's own and those of its items. */
+const statusesSql = (first: string, end: string, pending: string): string => `
 WITH open_items AS MATERIALIZED (
   SELECT batch_items.item FROM attempts JOIN batch_items ON batch_items.batch = attempts.batch
   WHERE (attempts.ended_at IS NULL OR attempts.doubtful = 1)
@@ -23,10 +30,33 @@ WITH open_items AS MATERIALIZED (
   WHERE item_rows."row" > ${first} AND item_rows."row" < ${end}
   UNION ALL
   SELECT "row", status FROM verdicts WHERE "row" > ${first} AND "row" < ${end}
-), worst AS (
-  SELECT max(CASE status ${SEVERITY_OF_STATUS} END) AS severity FROM statuses GROUP BY "row"
-)
-SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
+)`;
+
+/** A step that left a row out has no say (`worstOfSteps`). */
+const SEVERITY_OVER_STEPS = SEVERITY_OF_STATUS.replace(/WHEN 'skipped' THEN \d+/, "WHEN 'skipped' THEN -1");
+
+/**
+ * The same of a run of several steps, over all its step runs: each source row counts once.
+ * @param ranges first and end of the ids of each step run, as they stand in a statement
+ */
+export const countStepRowsSql = (
+  ranges: readonly { readonly first: number; readonly end: number }[],
+  pending: string,
+): string => {
+  const steps = ranges.map(
+    ({ first, end }) =>
+      `SELECT "row" - ${first} AS "row", status FROM (${statusesSql(`${first}`, `${end}`, pending)} SELECT * FROM statuses) AS step_${first}`,
+  );
+  return `
+SELECT CASE severity WHEN -1 THEN ${severity('skipped')} ELSE severity END AS severity, count(*) AS n FROM (
+  SELECT max(CASE status ${SEVERITY_OVER_STEPS} END) AS severity FROM (${steps.join(' UNION ALL ')}) AS steps GROUP BY "row"
+) AS worst GROUP BY 1`;
+};
+
+/** Numbers of a run's step runs. */
+export const STEP_RUNS_OF = (run: string): string => `
+SELECT step.id FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
+WHERE whole.id = ${run} AND step.step IS NOT NULL ORDER BY step.id`;
 
 export interface CountLine {
   readonly severity: number;

@@ -1,6 +1,6 @@
 import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
-import { exactParse } from '../../util/exact-json.js';
+import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunOperation, RunPatch, RunState } from '../contract/run.js';
 import type { RunTotals } from '../contract/runs.js';
 import { forgetsAt } from '../rules/run-states.js';
@@ -20,6 +20,7 @@ export interface RunRecord {
   readonly input_sha256: string;
   readonly settings_json: string;
   readonly parent: string | null;
+  readonly step: number | null;
   readonly started_at: number;
   readonly ended_at: number | null;
   readonly exit_code: number | null;
@@ -57,6 +58,7 @@ export function toRun(it: RunRecord): Run {
     rows: it.rows,
     items: it.items,
     ...(it.parent === null ? {} : { parent: it.parent }),
+    ...(it.step === null ? {} : { step: it.step }),
     ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
     ...(it.exit_code === null ? {} : { exitCode: it.exit_code }),
     ...(it.output === null ? {} : { output: it.output }),
@@ -74,6 +76,7 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
     if (forgotten.reason) sets.set('reason_json', null);
     if (forgotten.end) sets.set('ended_at', null).set('exit_code', null);
   }
+  if (patch.settings !== undefined) sets.set('settings_json', exactStringify(patch.settings));
   if (patch.kind !== undefined) sets.set('kind', patch.kind);
   if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
   if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
@@ -91,8 +94,12 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
   return sets;
 }
 
-/** Runs that ended and were not mere checks. */
-export const ENDED = "kind IN ('run', 'reconcile') AND ended_at IS NOT NULL AND exit_code IS NOT NULL";
+/** Runs that people know of: step runs are told with the run that they belong to. */
+export const LISTED = 'runs.step IS NULL';
+
+/** Runs that ended and were neither mere checks nor steps. */
+export const ENDED =
+  "runs.step IS NULL AND kind IN ('run', 'reconcile') AND ended_at IS NOT NULL AND exit_code IS NOT NULL";
 
 /** Sums over them, by job, connection and operation. */
 export interface TotalRecord {

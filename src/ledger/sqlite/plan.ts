@@ -148,14 +148,15 @@ export class SqlitePlanStore implements PlanStore {
     return formBatches(this.#db, this.#numbers.of(run).number, size, apart);
   }
 
-  async finish(run: string, rows: number): Promise<void> {
+  async finish(run: string, rows: number, made?: 'given'): Promise<void> {
     this.#db.write(() => {
       const { number } = this.#numbers.of(run);
       const { first, end } = idRange(number);
       this.#db.run('DELETE FROM merges WHERE run = ?', number);
       this.#db.run(
-        `UPDATE runs SET state = 'planned', "rows" = ?,
+        `UPDATE runs SET state = ?, "rows" = ?,
            items = (SELECT count(*) FROM items WHERE id > ? AND id < ?) WHERE id = ?`,
+        made === 'given' ? 'planning' : 'planned',
         rows,
         first,
         end,

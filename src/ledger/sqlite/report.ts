@@ -1,8 +1,9 @@
 import type { AttemptFigures } from '../contract/attempt.js';
-import type { BatchContent, ReportStore, RowResult, RowStory } from '../contract/report.js';
+import type { BatchContent, ReportStore, RowGain, RowResult, RowStory } from '../contract/report.js';
 import { idRange, packId } from '../shared/ids.js';
 import { pause } from '../shared/pages.js';
 import type { RowRecord } from '../shared/records.js';
+import { type GainLine, itemRecordsSql, rowGains, verdictRecordsSql } from '../shared/row-gains.js';
 import { rowResults, textOfBody } from '../shared/row-lines.js';
 import { runFigures } from './attempt-figures.js';
 import type { Database } from './database.js';
@@ -13,6 +14,8 @@ import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const ROWS_AT_ONCE = 500;
+const ITEM_RECORDS = itemRecordsSql('?', '?');
+const VERDICT_RECORDS = verdictRecordsSql('?', '?');
 
 export class SqliteReportStore implements ReportStore {
   readonly #db: Database;
@@ -25,7 +28,21 @@ export class SqliteReportStore implements ReportStore {
     this.#group = group;
   }
 
-  async *rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
+  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
+    return this.#pages(run, (after, last) => this.#results(after, last, pendingAs));
+  }
+
+  gains(run: string): AsyncIterable<readonly RowGain[]> {
+    return this.#pages(run, (after, last) =>
+      rowGains(
+        this.#results(after, last, 'not_sent'),
+        this.#db.all<GainLine>(ITEM_RECORDS, after, last),
+        this.#db.all<GainLine>(VERDICT_RECORDS, after, last),
+      ),
+    );
+  }
+
+  async *#pages<T>(run: string, read: (after: number, last: number) => T): AsyncGenerator<T> {
     const { first, end } = idRange(this.#numbers.of(run).number);
     let after = first;
     for (;;) {
@@ -34,7 +51,7 @@ export class SqliteReportStore implements ReportStore {
       const last = this.#db.read(() => lastOfPage(this.#db, after, end, ROWS_AT_ONCE));
       if (last === undefined) return;
       const from = after;
-      yield this.#db.read(() => this.#results(from, last, pendingAs));
+      yield this.#db.read(() => read(from, last));
       after = last;
       await pause();
     }

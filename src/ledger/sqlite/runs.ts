@@ -10,6 +10,7 @@ import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
+  LISTED,
   type RunRecord,
   SELECT_RUN,
   TO_PRUNE,
@@ -42,8 +43,8 @@ export class SqliteRunStore implements RunStore {
       this.#db.run('INSERT INTO scopes (name) VALUES (?) ON CONFLICT DO NOTHING', start.scope);
       this.#db.run(
         `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
-           input_sha256, settings_json, parent, started_at)
-         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
+           input_sha256, settings_json, parent, step, started_at)
+         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
         start.id,
         start.kind,
         start.job,
@@ -55,6 +56,7 @@ export class SqliteRunStore implements RunStore {
         start.inputSha256,
         exactStringify(start.settings),
         start.parent ?? null,
+        start.step ?? null,
         start.startedAt,
         start.scope,
       );
@@ -89,8 +91,9 @@ export class SqliteRunStore implements RunStore {
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
     this.#group.catchUp();
     const found = this.#db.read(() => {
-      if (!kinds) return this.#db.get<RunRecord>(`${SELECT_RUN} ORDER BY runs.id DESC LIMIT 1`);
-      const sql = `${SELECT_RUN} WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY runs.id DESC LIMIT 1`;
+      if (!kinds)
+        return this.#db.get<RunRecord>(`${SELECT_RUN} WHERE ${LISTED} ORDER BY runs.id DESC LIMIT 1`);
+      const sql = `${SELECT_RUN} WHERE ${LISTED} AND kind IN (SELECT value FROM json_each(?)) ORDER BY runs.id DESC LIMIT 1`;
       return this.#db.get<RunRecord>(sql, JSON.stringify(kinds));
     });
     return found && toRun(found);
@@ -104,7 +107,7 @@ export class SqliteRunStore implements RunStore {
 
   async list(limit: number): Promise<readonly Run[]> {
     this.#group.catchUp();
-    const sql = `${SELECT_RUN} ORDER BY runs.id DESC LIMIT ?`;
+    const sql = `${SELECT_RUN} WHERE ${LISTED} ORDER BY runs.id DESC LIMIT ?`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
   }
 
@@ -122,7 +125,7 @@ export class SqliteRunStore implements RunStore {
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `${SELECT_RUN} WHERE kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host} ${open}
+    const sql = `${SELECT_RUN} WHERE ${LISTED} AND kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host} ${open}
       ORDER BY runs.id DESC ${limit}`;
     const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
     return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));

@@ -1,4 +1,5 @@
 import { SQL as FIRST } from './0001-first.js';
+import { SQL as STEPS } from './0003-steps.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, STEPS];

@@ -4,6 +4,7 @@ import { SQL as SCHEDULE } from './0003-schedule.js';
 import { SQL as TOLD_TRULY } from './0004-told-truly.js';
 import { SQL as APPENDED_ATTEMPTS } from './0005-appended-attempts.js';
 import { SQL as CONTESTED_BATCHES } from './0006-contested-batches.js';
+import { SQL as STEPS } from './0008-steps.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly string[] = [
   TOLD_TRULY,
   APPENDED_ATTEMPTS,
   CONTESTED_BATCHES,
+  STEPS,
 ];

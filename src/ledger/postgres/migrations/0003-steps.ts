@@ -1,0 +1,4 @@
+/** Runs that carry out one step of another. */
+export const SQL = `
+ALTER TABLE runs ADD COLUMN step INTEGER;
+`;

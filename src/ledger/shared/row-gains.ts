@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../model/json.js';
+import { exactParse } from '../../util/exact-json.js';
+import type { RowGain, RowResult } from '../contract/report.js';
+import { unpackId } from './ids.js';
+
+/** Records of rows, each item's at all of its rows; by row. */
+export const itemRecordsSql = (after: string, last: string): string => `
+SELECT item_rows."row" AS "row", records.json FROM item_rows JOIN records ON records.item = item_rows.item
+WHERE item_rows."row" > ${after} AND item_rows."row" <= ${last}
+ORDER BY item_rows."row", records.item, records.n`;
+
+/** What an earlier run had got for rows. */
+export const verdictRecordsSql = (after: string, last: string): string => `
+SELECT "row" AS "row", records_json AS json FROM verdicts
+WHERE "row" > ${after} AND "row" <= ${last} AND records_json IS NOT NULL ORDER BY "row", n`;
+
+export interface GainLine {
+  readonly row: number;
+  readonly json: string;
+}
+
+/** The results with their rows' records. */
+export function rowGains(
+  results: readonly RowResult[],
+  items: readonly GainLine[],
+  verdicts: readonly GainLine[],
+): RowGain[] {
+  const byRow = new Map<number, JsonObject[]>();
+  // The rows of one item share its records: they are read once.
+  const read = new Map<string, JsonObject>();
+  const add = (row: number, records: readonly JsonObject[]): void => {
+    const there = byRow.get(row);
+    if (there) there.push(...records);
+    else byRow.set(row, [...records]);
+  };
+  for (const { row, json } of items) {
+    const record = read.get(json) ?? (exactParse(json) as JsonObject);
+    read.set(json, record);
+    add(unpackId(row), [record]);
+  }
+  for (const { row, json } of verdicts)
+    add(unpackId(row), exactParse(json) as unknown as readonly JsonObject[]);
+  return results.map((it) => ({ ...it, records: byRow.get(it.row) ?? NONE }));
+}
+
+const NONE: readonly JsonObject[] = [];
