@@ -244,7 +244,8 @@ describe('opening a SQLite ledger', () => {
     // As 0.1 and what followed it had it: no tables to append to, one line for each attempt.
     change(
       `DROP TRIGGER attempts_only_folded; DROP TABLE attempts_set_aside; DROP TABLE attempts_begun;
-       DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches; PRAGMA user_version = 4`,
+       DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches;
+     ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
     );
     const after = await openLedger(file);
     expect(await statuses(after, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');

@@ -64,6 +64,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
   },
   report: {
     rows: (it) => collect(it.report.rows('r1', 'not_sent')),
+    gains: (it) => collect(it.report.gains('r1')),
     records: (it) => collect(it.report.records('r1')),
     row: (it) => it.report.row('r1', 2),
     nearestRows: (it) => it.report.nearestRows('r1', 2, 2),
