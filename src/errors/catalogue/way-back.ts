@@ -21,8 +21,8 @@ export const WAY_BACK = {
     zh: '原本已处于该状态的锁同样视为成功，撤销时也会被改变',
   },
   'way_back.purchase': {
-    en: 'the products of the order are revoked; assets and customers that it brought stay',
-    zh: '撤销该订单的产品；订单带来的资产和客户保留',
+    en: 'what came with the order is revoked, and its assets with it unless they hold something of other orders; customers that it brought stay',
+    zh: '撤销随该订单而来的内容；资产若不含其他订单的内容则一并撤销；订单带来的客户保留',
   },
   'way_back.not_done': {
     en: 'nothing is known to have been carried out',
@@ -36,8 +36,8 @@ export const WAY_BACK = {
     en: 'it moved an asset or a product over, which no order moves back',
     zh: '该订单转移了资产或产品，无法通过订单移回',
   },
-  'way_back.no_products': {
-    en: 'the order names no product that could be revoked',
-    zh: '订单中没有可撤销的产品',
+  'way_back.no_assets': {
+    en: 'the order names no asset that could be revoked',
+    zh: '订单中没有可撤销的资产',
   },
 } as const;

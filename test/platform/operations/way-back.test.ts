@@ -49,7 +49,7 @@ test('every operation says what undoes it, or why nothing does', () => {
     'enterprise.create: way_back.no_endpoint',
     'enterprise.query: way_back.reads',
     'enterprise.update: way_back.values_untold',
-    'order.new_buy: order.delete_product',
+    'order.new_buy: order.delete_asset',
     'order.delete_asset: way_back.revoked',
     'order.delete_product: way_back.revoked',
     'asset.lock: asset.unlock',
@@ -66,14 +66,12 @@ describe('a purchase', () => {
     body: { ...NEW_BUY, ...change },
   });
 
-  test('is undone by an order that revokes its products, those in packages too, from it alone', () => {
+  test('is undone by one order that revokes all its assets, by the licence order that it became', () => {
     const assets: JsonObject[] = [
       { assetNos: ['007', '008'], products: [PRODUCT] },
-      { assetNos: ['009'], merchandises: [{ ...PACKAGE, children: [PACKAGE] }] },
-      { assetNos: ['010'] },
+      { assetNos: ['009', '007'], merchandises: [{ ...PACKAGE, children: [PACKAGE] }] },
     ];
     const back = undone('order.new_buy', sent({ assets }));
-    const product = { crmProductId: 'PI-1', productUri: 'P-1' };
     expect(back).toMatchObject({
       kind: 'item',
       content: {
@@ -82,16 +80,22 @@ describe('a purchase', () => {
           customerName: '北京宏图',
           crmCustomerId: 'CRM-1',
           srcLicenseOrderId: 'LO-9',
-          assets: [
-            { assetNos: ['007', '008'], products: [product] },
-            { assetNos: ['009'], products: [product, product] },
-          ],
         },
       },
     });
+    expect(back).toHaveProperty('content.body.assets', [{ assetNos: ['007', '008', '009'] }]);
     // Its own order number would be taken for a repeat of the purchase.
     expect(back).not.toHaveProperty('content.envelope.channelOrderId');
     expect(back).not.toHaveProperty('content.body.orderType');
+  });
+
+  test('that was accepted is undone by an order that goes the same way', () => {
+    const content: ItemContent = { ...sent(), envelope: { ...ENVELOPE, syncMode: 'async' } };
+    const back = undone('order.new_buy', content, { ...DONE, status: 'accepted' });
+    expect(back).toMatchObject({
+      kind: 'item',
+      content: { envelope: { syncMode: 'async' }, body: { srcLicenseOrderId: 'LO-9' } },
+    });
   });
 
   test('leaves the asset with what other orders brought to it', () => {
@@ -103,13 +107,13 @@ describe('a purchase', () => {
     expect(state.assets.get(assetNum)?.products).toHaveLength(3);
     const back = undone('order.new_buy', buying, outcome);
     if (back.kind !== 'item') throw new Error(back.reason.code);
-    expect(send(state, 'order.delete_product', back.content).status).toBe('succeeded');
+    expect(send(state, 'order.delete_asset', back.content).status).toBe('succeeded');
     expect(state.assets.get(assetNum)?.products).toEqual(before);
   });
 
   const moved = { ...PRODUCT, srcLicenseOrderId: 'LO-1' };
   test.each<[string, JsonObject, Partial<ItemOutcome>, string]>([
-    ['was only accepted', {}, { status: 'accepted' }, 'not_done'],
+    ['was refused', {}, { status: 'rejected' }, 'not_done'],
     ['is in doubt', {}, { status: 'unknown' }, 'not_done'],
     ['has no licence order number', {}, { licenseOrderId: undefined }, 'no_order_id'],
     ['moved a product', { assets: [{ assetNos: ['1'], products: [moved] }] }, {}, 'moved'],
@@ -119,7 +123,7 @@ describe('a purchase', () => {
       {},
       'moved',
     ],
-    ['brought no product', { assets: [{ assetNos: ['1'] }] }, {}, 'no_products'],
+    ['names no asset', { assets: [] }, {}, 'no_assets'],
   ])('has none where it %s', (_, change, outcome, reason) => {
     const back = undone('order.new_buy', sent(change), { ...DONE, ...outcome });
     expect(back).toMatchObject({ kind: 'none', reason: { code: `way_back.${reason}` } });

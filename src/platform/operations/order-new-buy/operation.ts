@@ -8,7 +8,7 @@ export const ORDER_NEW_BUY = orderOperation('new_buy', {
   lookup: (body) => orderLookup(body, false),
   wayBack: {
     kind: 'operation',
-    operation: 'order.delete_product',
+    operation: 'order.delete_asset',
     caution: message('way_back.purchase'),
     undo: undoPurchase,
   },

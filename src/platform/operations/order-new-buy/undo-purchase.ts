@@ -1,38 +1,43 @@
 import { type Code, message } from '../../../errors/message.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, UndoingItem } from '../../../model/operation.js';
-import type { ItemOutcome } from '../../../model/outcome.js';
+import type { ItemOutcome, ItemStatus } from '../../../model/outcome.js';
 import { ORDER_SHAPES } from '../order/shape.js';
-import { elements, isGiven } from '../shared/rule-report.js';
+import { assetNumbers, elements, isGiven } from '../shared/rule-report.js';
 
 /**
- * The order that revokes what a purchase brought: its products, found by the licence order that they came with, and
- * never the assets, which may hold products of other orders. A new order number is made when it is sent.
+ * An order that was only accepted is undone by one that goes the same way (`syncMode`), and so stands behind it at the
+ * platform: that one names the licence order, and reaches nothing else should the purchase fail after all.
+ */
+const UNDONE: ReadonlySet<ItemStatus> = new Set(['succeeded', 'accepted']);
+
+/**
+ * The order that revokes what a purchase brought: one for all its assets, by the licence order that it became (§4.5.3),
+ * so that what came with other orders stays. A new order number is made when it is sent.
  */
 export function undoPurchase({ envelope, body }: ItemContent, outcome: ItemOutcome): UndoingItem {
-  // `accepted` may still fail; then products of that name that were there before must stay.
-  if (outcome.status !== 'succeeded' || !isObject(body)) return no('way_back.not_done');
+  if (!UNDONE.has(outcome.status) || !isObject(body)) return no('way_back.not_done');
   const { licenseOrderId } = outcome;
   if (!isGiven(licenseOrderId)) return no('way_back.no_order_id');
-  const assets = elements(body, 'assets', '').map((it) => it.value);
-  const bought = assets.map((asset) => ({ asset, products: productsOf(asset) }));
-  const moved =
-    assets.some((it) => member(it, 'transferedAssetNum') === true) ||
-    bought.some(({ products }) => products.some((it) => isGiven(member(it, 'srcLicenseOrderId'))));
-  if (moved) return no('way_back.moved');
-  const revoked = bought.flatMap(({ asset, products }) =>
-    products.length === 0
-      ? []
-      : [{ assetNos: member(asset, 'assetNos') ?? [], products: products.map(nameOf) }],
-  );
-  if (revoked.length === 0) return no('way_back.no_products');
-  const order = { ...ofRevocations(body), srcLicenseOrderId: licenseOrderId!, assets: revoked };
+  if (movesAnything(body)) return no('way_back.moved');
+  const assetNos = assetNumbers(body);
+  if (assetNos.length === 0) return no('way_back.no_assets');
+  const order = { ...ofRevocations(body), srcLicenseOrderId: licenseOrderId!, assets: [{ assetNos }] };
   const { channelOrderId: _, ...kept } = envelope;
   return { kind: 'item', content: { envelope: kept, body: order } };
 }
 
 function no(code: Extract<Code, `way_back.${string}`>): UndoingItem {
   return { kind: 'none', reason: message(code) };
+}
+
+/** It takes an asset, or a product, over from elsewhere: revoked, that would be back nowhere. */
+function movesAnything(order: JsonObject): boolean {
+  return elements(order, 'assets', '').some(
+    ({ value }) =>
+      member(value, 'transferedAssetNum') === true ||
+      productsOf(value).some((it) => isGiven(member(it, 'srcLicenseOrderId'))),
+  );
 }
 
 /** Products of an asset, and of its packages at any depth. */
@@ -45,16 +50,9 @@ function productsOf(asset: JsonObject): readonly JsonObject[] {
   return [...elements(asset, 'products', '').map((it) => it.value), ...packages(asset, 'merchandises')];
 }
 
-function nameOf(product: JsonObject): JsonObject {
-  return {
-    crmProductId: member(product, 'crmProductId') ?? '',
-    productUri: member(product, 'productUri') ?? '',
-  };
-}
-
 /** What a revocation says of the customer: as the purchase did. */
 function ofRevocations(order: JsonObject): JsonObject {
-  const fields = ORDER_SHAPES.delete_product.find((it) => it.name === 'orderList')?.fields ?? [];
+  const fields = ORDER_SHAPES.delete_asset.find((it) => it.name === 'orderList')?.fields ?? [];
   const same = fields.filter((it) => !it.generated && it.default === undefined && it.name !== 'assets');
   const kept: Record<string, Json> = {};
   for (const { name } of same) {
