@@ -77,7 +77,23 @@ type WorkerEntry =
       readonly how: 'done' | 'given_back' | 'lost';
     }
   /** A reply that came after another worker had taken the chunk over. */
-  | { readonly event: 'late_reply'; readonly batch: number; readonly attempt: number }
+  | {
+      readonly event: 'late_reply';
+      readonly batch: number;
+      readonly attempt: number;
+      /** Items that it settled, which the takeover had left unknown. */
+      readonly settled: number;
+    }
+  /** The sweep freed a chunk of a worker that wasn't heard of; that many of its attempts became unknown. */
+  | {
+      readonly event: 'chunk_freed';
+      readonly chunk: number;
+      readonly from: string;
+      readonly job: string;
+      readonly operation: string;
+      readonly connection: string;
+      readonly unknown: number;
+    }
   /** This worker ended the run's last batch. */
   | { readonly event: 'run_concluded'; readonly status: string; readonly exitCode: number };
 

@@ -1,11 +1,13 @@
 import { metric, type Sample } from '../notify/metrics.js';
 import type { RunEvent, RunLog } from '../run/run-events.js';
 
-/** Whose runs they are. */
-interface Carried {
+interface WhoseRuns {
   readonly job: string;
   readonly operation: string;
   readonly connection: string;
+}
+
+interface Carried extends WhoseRuns {
   pieces: number;
   lost: number;
   tookOver: number;
@@ -50,6 +52,7 @@ export class WorkerTally implements RunLog {
 
   add(event: RunEvent): void {
     if (event.event === 'chunk_taken') this.#taken(event);
+    if (event.event === 'chunk_freed') this.#of(event).unknown += event.unknown;
     const carried = this.#carried.get(this.#runs.get(event.run) ?? '');
     switch (event.event) {
       case 'chunk_ended':
@@ -75,16 +78,21 @@ export class WorkerTally implements RunLog {
   }
 
   #taken(event: Extract<RunEvent, { readonly event: 'chunk_taken' }>): void {
-    const { run, job, operation, connection, unknown, token } = event;
-    const key = JSON.stringify([job, operation, connection]);
-    const none = { pieces: 0, lost: 0, tookOver: 0, unknown: 0, requests: 0, retries: 0, seconds: 0 };
-    const carried = this.#carried.get(key) ?? { job, operation, connection, ...none, items: new Map() };
-    this.#carried.set(key, carried);
-    this.#runs.set(run, key);
+    const { run, unknown, token } = event;
+    const carried = this.#of(event);
+    this.#runs.set(run, keyOf(event));
     this.#held += 1;
     carried.pieces += 1;
     if (unknown !== undefined || token > 1) carried.tookOver += 1;
     carried.unknown += unknown ?? 0;
+  }
+
+  #of({ job, operation, connection }: WhoseRuns): Carried {
+    const key = keyOf({ job, operation, connection });
+    const none = { pieces: 0, lost: 0, tookOver: 0, unknown: 0, requests: 0, retries: 0, seconds: 0 };
+    const carried = this.#carried.get(key) ?? { job, operation, connection, ...none, items: new Map() };
+    this.#carried.set(key, carried);
+    return carried;
   }
 
   /** In Prometheus' text format. */
@@ -151,6 +159,10 @@ export class WorkerTally implements RunLog {
       metric('worker_runs_concluded_total', 'counter', 'Runs that the worker ended.', alone(this.#concluded)),
     ].join('');
   }
+}
+
+function keyOf({ job, operation, connection }: WhoseRuns): string {
+  return JSON.stringify([job, operation, connection]);
 }
 
 function labels(worker: string, { job, operation, connection }: Carried): Record<string, string> {

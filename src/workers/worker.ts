@@ -222,7 +222,12 @@ class Worker {
   }
 
   async #sweep(): Promise<void> {
-    const { over } = await this.#services.ledger.queue.work.sweep(this.#options.leaseMs);
+    const { ledger, log } = this.#services;
+    const { over, takenOver } = await ledger.queue.work.sweep(this.#options.leaseMs);
+    for (const { run, chunk, from, lost } of takenOver) {
+      const { job, operation, connection } = await requireRun(ledger, run);
+      log?.add({ run, event: 'chunk_freed', chunk, from, job, operation, connection, unknown: lost });
+    }
     for (const run of over) await this.#conclude(run);
   }
 

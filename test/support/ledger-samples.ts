@@ -1,4 +1,4 @@
-import type { AttemptEnd } from '../../src/ledger/contract/attempt.js';
+import type { AttemptClosed, AttemptEnd } from '../../src/ledger/contract/attempt.js';
 import type { Cleared, PendingBatch } from '../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RowResult } from '../../src/ledger/contract/report.js';
@@ -92,8 +92,8 @@ export async function closeBatch(
   batch: number,
   outcomes: Readonly<Record<number, ItemOutcome>>,
   change: Partial<AttemptEnd> = {},
-): Promise<void> {
-  await ledger.execution.close({
+): Promise<AttemptClosed> {
+  return ledger.execution.close({
     run,
     batch,
     attempt: 1,

@@ -29,6 +29,17 @@ const attempt = (run: string, settled: Record<string, number>): RunEvent => ({
   settled,
 });
 
+const freed = (run: string, unknown: number): RunEvent => ({
+  run,
+  event: 'chunk_freed',
+  chunk: 7,
+  from: 'w-2',
+  job: 'orders',
+  operation: 'order.new_buy',
+  connection: 'p',
+  unknown,
+});
+
 describe('what a worker carried', () => {
   it('is counted from its log, and told as metrics by job and connection', () => {
     const tally = new WorkerTally('w-1', 8);
@@ -41,7 +52,8 @@ describe('what a worker carried', () => {
       taken('r2', 2, { token: 3, unknown: 4 } as Partial<RunEvent>),
       { run: 'r2', event: 'chunk_ended', chunk: 2, first: 1, last: 9, how: 'lost' } as const,
       taken('r2', 3, { connection: 'other "one"' } as Partial<RunEvent>),
-      { run: 'r2', event: 'late_reply', batch: 1, attempt: 1 } as const,
+      { run: 'r2', event: 'late_reply', batch: 1, attempt: 1, settled: 1 } as const,
+      freed('r3', 2),
       { run: 'r1', event: 'run_concluded', status: 'completed', exitCode: 0 } as const,
     ])
       tally.add(event);
@@ -54,7 +66,7 @@ describe('what a worker carried', () => {
       `license_sync_worker_pieces_total{${p}} 2`,
       `license_sync_worker_pieces_lost_total{${p}} 1`,
       `license_sync_worker_takeovers_total{${p}} 1`,
-      `license_sync_worker_takeover_unknown_total{${p}} 4`,
+      `license_sync_worker_takeover_unknown_total{${p}} 6`,
       `license_sync_worker_requests_total{${p}} 2`,
       `license_sync_worker_request_seconds_total{${p}} 0.5`,
       `license_sync_worker_retries_total{${p}} 1`,

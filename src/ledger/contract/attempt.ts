@@ -20,6 +20,11 @@ export interface Intent {
   readonly lease?: Lease;
 }
 
+/** `late`: its batch had been taken over; it was kept as evidence, and settled so many items that were unknown. */
+export type AttemptClosed = { readonly kind: 'ended' } | { readonly kind: 'late'; readonly settled: number };
+
+export const ENDED: AttemptClosed = { kind: 'ended' };
+
 export interface AttemptEnd {
   readonly run: string;
   readonly batch: number;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
-import type { AttemptEnd, Intent } from './attempt.js';
+import type { AttemptClosed, AttemptEnd, Intent } from './attempt.js';
 import type { KeyHolder } from './key-holder.js';
 
 /** A batch as the execute stage takes it up. */
@@ -63,7 +63,7 @@ export interface ExecutionStore {
    * an end that is there already changes nothing; one that comes after the batch was taken over is kept as evidence, and
    * settles what that left unknown.
    */
-  close(end: AttemptEnd): Promise<void>;
+  close(end: AttemptEnd): Promise<AttemptClosed>;
   /**
    * Attempts left open by a process that died, and batches that wait after an attempt that may have had its effect.
    * Not repeatable: their items get the given outcome; repeatable: they are pending again. Gives the number of open

@@ -1,6 +1,6 @@
 import type { Clock } from '../../util/clock.js';
 import { currentUser } from '../../util/current-user.js';
-import type { AttemptEnd } from '../contract/attempt.js';
+import { type AttemptClosed, type AttemptEnd, ENDED } from '../contract/attempt.js';
 import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
@@ -15,8 +15,6 @@ const LANES = 2;
 const AGAIN_EVERY_MS = 250;
 
 export interface EndPlace {
-  /** Told of an end that came after its batch was taken over, and how many unknown items it settled. */
-  readonly late?: (end: AttemptEnd, settled: number) => void;
   /** Keeps on this machine what the ledger couldn't take. */
   readonly kept: Pick<KeptReplies, 'keepEnds' | 'keepRefused'>;
 }
@@ -30,7 +28,7 @@ export class EndWriter {
   readonly #place: EndPlace;
   /** They lie on this machine already. */
   readonly #takenIn = new WeakSet<AttemptEnd>();
-  readonly #group = new GroupWrite<AskedEnd, void>((asked) => this.#end(asked), LANES);
+  readonly #group = new GroupWrite<AskedEnd, AttemptClosed>((asked) => this.#end(asked), LANES);
 
   constructor(
     db: Database,
@@ -49,7 +47,7 @@ export class EndWriter {
    * @param from `kept`: it was kept on this machine before
    * @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it
    */
-  async close(end: AttemptEnd, from?: 'kept'): Promise<void> {
+  async close(end: AttemptEnd, from?: 'kept'): Promise<AttemptClosed> {
     if (from) this.#takenIn.add(end);
     return this.#group.add({ end, run: await this.#numbers.of(end.run) });
   }
@@ -63,7 +61,7 @@ export class EndWriter {
     return this.#group.idle();
   }
 
-  async #end(asked: readonly AskedEnd[]): Promise<readonly Came<void>[]> {
+  async #end(asked: readonly AskedEnd[]): Promise<readonly Came<AttemptClosed>[]> {
     let ended: ReadonlySet<AskedEnd> = new Set();
     try {
       ended = await endAttempts((sql, params = []) => this.#db.alone(sql, params), asked);
@@ -74,19 +72,18 @@ export class EndWriter {
       }
       // One that can't be written must not take the others down; what was written is found by looking.
     }
-    return Promise.all(asked.map((it) => (ended.has(it) ? { value: undefined } : this.#endAlone(it))));
+    return Promise.all(asked.map((it) => (ended.has(it) ? { value: ENDED } : this.#endAlone(it))));
   }
 
-  async #endAlone(asked: AskedEnd): Promise<Came<void>> {
+  async #endAlone(asked: AskedEnd): Promise<Came<AttemptClosed>> {
     const until = this.#clock.monotonic() + this.#db.patienceMs;
     for (;;) {
       try {
-        await this.#db.transaction(async (tx) => {
-          if ((await endAttempts((sql, params) => tx.all(sql, params), [asked])).has(asked)) return;
-          const came = await keepLateEnd(tx, this.#claims, asked, currentUser());
-          if (came.kind === 'late') this.#place.late?.(asked.end, came.settled);
+        const value = await this.#db.transaction(async (tx) => {
+          if ((await endAttempts((sql, params) => tx.all(sql, params), [asked])).has(asked)) return ENDED;
+          return keepLateEnd(tx, this.#claims, asked, currentUser());
         });
-        return { value: undefined };
+        return { value };
       } catch (error) {
         const again = error instanceof LostCommit || isPassing(error);
         if (again && (await this.#mayGoWell(error)) && this.#clock.monotonic() < until) {

@@ -1,6 +1,6 @@
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import type { AttemptClosed, AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
@@ -78,12 +78,12 @@ export class PostgresExecutionStore implements ExecutionStore {
     }
   }
 
-  close(end: AttemptEnd): Promise<void> {
+  close(end: AttemptEnd): Promise<AttemptClosed> {
     return this.#ends.close(end);
   }
 
   /** What was kept on this machine while the ledger couldn't be reached. */
-  closeKept(end: AttemptEnd): Promise<void> {
+  closeKept(end: AttemptEnd): Promise<AttemptClosed> {
     return this.#ends.close(end, 'kept');
   }
 

@@ -13,7 +13,7 @@ const JOB_FILE = 'SELECT job_file FROM runs WHERE name = $1 AND host = $2';
 const JOB_FILES = 'SELECT job_file FROM runs WHERE host = $1 ORDER BY id DESC LIMIT 500';
 
 interface KeptTaker {
-  closeKept(end: AttemptEnd): Promise<void>;
+  closeKept(end: AttemptEnd): Promise<unknown>;
 }
 
 /** What the ledger couldn't be told lies on this machine: beside the run's job, or in the program's folder where that isn't here. */

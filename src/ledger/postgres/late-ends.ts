@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { cutText } from '../../util/cut-text.js';
-import type { AttemptEnd } from '../contract/attempt.js';
+import { type AttemptClosed, type AttemptEnd, ENDED } from '../contract/attempt.js';
 import { endedUnheard, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { packId } from '../shared/ids.js';
@@ -55,14 +55,6 @@ INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_
 SELECT $1, coalesce(max(n), 0) + 1, $2, $3, '${LATE}', 'unknown', $4, $5 FROM resolutions WHERE item = $1`;
 
 /**
- * `there`: it was written before. `late`: its batch was taken over, and so many of the unknown items it settled.
- * `restored`: the server had lost the attempt.
- */
-export type LateEnd =
-  | { readonly kind: 'there' | 'restored' }
-  | { readonly kind: 'late'; readonly settled: number };
-
-/**
  * Looks at an end whose attempt isn't open: it was written before and its answer lost, or the attempt was ended as that of
  * a dead process. Then the reply is kept as evidence, and settles what is unknown by that alone. An attempt that the server
  * has lost is written anew. Runs inside a transaction.
@@ -74,7 +66,7 @@ export async function keepLateEnd(
   claims: Claims,
   { end, run }: AskedEnd,
   who: string,
-): Promise<LateEnd> {
+): Promise<AttemptClosed> {
   const batch = packId(run.number, end.batch);
   await tx.get(ATTEMPT, [batch, end.attempt]);
   // Once more, as whoever had the batch locked may have ended the attempt.
@@ -85,9 +77,9 @@ export async function keepLateEnd(
   if (end.nonce === undefined || (found && found.nonce !== end.nonce)) throw notOpen(end);
   if (!found) {
     await restore(tx, claims, { end, run });
-    return { kind: 'restored' };
+    return ENDED;
   }
-  if (!endedUnheard(found.event)) return { kind: 'there' };
+  if (!endedUnheard(found.event)) return ENDED;
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
   const doubtful = isDoubtful(end) ? 1 : 0;
   await tx.run(KEEP, [

@@ -8,7 +8,7 @@ export interface SpoolTaker {
   readonly location: string;
   /** Whether the ledger has the run. */
   readonly knows: (run: string) => Promise<boolean>;
-  readonly close: (end: AttemptEnd) => Promise<void>;
+  readonly close: (end: AttemptEnd) => Promise<unknown>;
   readonly now: () => number;
   readonly tell: (note: Message) => unknown;
 }

@@ -1,6 +1,6 @@
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import { type AttemptClosed, type AttemptEnd, ENDED, type Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
@@ -66,9 +66,15 @@ export class SqliteExecutionStore implements ExecutionStore {
     return this.#group.add(() => this.#attempts.open(intent, options));
   }
 
-  close(end: AttemptEnd): Promise<void> {
+  close(end: AttemptEnd): Promise<AttemptClosed> {
     // A known outcome must not be lost to somebody who holds the ledger for a while.
-    return this.#group.add(() => this.#journal.end(end), { patient: true });
+    return this.#group.add(
+      () => {
+        this.#journal.end(end);
+        return ENDED;
+      },
+      { patient: true },
+    );
   }
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome): Promise<number> {

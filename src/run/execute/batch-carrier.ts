@@ -189,7 +189,7 @@ export class BatchCarrier {
       outcomes: paused ? putOff(verdict.otherwise, items) : settled,
       noEffect: harmless(operation, verdict),
     });
-    const kept = closed.then(() => {
+    const kept = closed.then((how) => {
       this.#parts.log?.add({
         run,
         event: 'attempt',
@@ -205,6 +205,10 @@ export class BatchCarrier {
         items: items.length,
         settled: countItems(settled.map((it) => it.outcome)),
       });
+      if (how.kind === 'late') {
+        const at = { run, batch: batch.batch, attempt: number };
+        this.#parts.log?.add({ ...at, event: 'late_reply', settled: how.settled });
+      }
       crashPoint('outcome-written');
     });
     const left = without(items, settled);

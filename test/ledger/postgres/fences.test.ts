@@ -154,7 +154,7 @@ test('a process never has more attempts open than it sends at a time', async () 
     return found;
   })();
   let next = 0;
-  const kept: Promise<void>[] = [];
+  const kept: Promise<unknown>[] = [];
   const slot = async (): Promise<void> => {
     while (next < count) {
       next += 1;

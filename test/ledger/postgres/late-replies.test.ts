@@ -40,8 +40,9 @@ describe('a reply that comes after its attempt was given up', () => {
     await planOne('r1');
     await begin('r1');
     await ledger.execution.recover('r1', false, LOST);
-    for (let time = 0; time < 2; time += 1)
-      await closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, { nonce: 'r1-1' });
+    const late = () => closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, { nonce: 'r1-1' });
+    expect(await late()).toEqual({ kind: 'late', settled: 1 });
+    expect(await late()).toEqual({ kind: 'ended' });
     expect(await ledger.execution.itemCounts('r1')).toEqual({ succeeded: 1 });
     expect(await ledger.resolutions.list('r1')).toMatchObject([
       { how: 'late_reply', from: 'unknown', to: 'succeeded' },
