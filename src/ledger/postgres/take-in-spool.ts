@@ -60,7 +60,10 @@ async function takeAside(file: string, ledger: SpoolTaker): Promise<void> {
 }
 
 async function takeLine(it: Spooled, { close, now }: SpoolTaker): Promise<void> {
-  if ('end' in it) return close(it.end);
+  if ('end' in it) {
+    await close(it.end);
+    return;
+  }
   const { run, batch, attempt, nonce, lease } = it.unsent;
   const lost = {
     run,
