@@ -9,7 +9,8 @@ import { ledgerSchema } from './schema/ledger.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
-type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
+type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'> &
+  Partial<Pick<Operation, 'lists' | 'endpoint'>>;
 
 /**
  * JSON Schema (draft 7, for yaml-language-server) of the job file of either kind: made from the schemas that check it,

@@ -13,7 +13,7 @@ import { resultsFolder } from './find-config.js';
 import { inputFileProblems } from './input-file.js';
 import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
 import { readMap } from './map/read.js';
-import { ROWS, readCondition } from './map/scope.js';
+import { ROWS, readCondition, withLookups } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
 import { applyOverrides } from './overrides.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
@@ -139,7 +139,8 @@ function loadOperation(
   problems.push(...checked.problems);
   const operation = operationOf(root, operations);
   const entry = root.entries.get('map');
-  const map = operation && entry ? readMap(entry, operation, problems) : undefined;
+  const map =
+    operation && entry ? readMap(entry, operation, problems, withLookups(ROWS, operations)) : undefined;
   if (operation) problems.push(...batchProblems(root, operation));
   throwProblems(withoutFollowingErrors(problems));
   return assembleJob(checked.value!, context, map);
@@ -161,7 +162,8 @@ function loadReconcile(
     problems.push(unknownValue(named.place, 'reconcile', shown(named), names));
   }
   const compared = shape && readComparison(root, shape, problems);
-  const scopeOf: ScopeOf = (on) => (compared ? driftScope(on, shape, compared) : UNKNOWN_DRIFT);
+  const scopeOf: ScopeOf = (on) =>
+    withLookups(compared ? driftScope(on, shape, compared) : UNKNOWN_DRIFT, operations);
   const actions = readActions(nodeAt(root, ['actions'])?.node, operations, scopeOf, problems);
   throwProblems(withoutFollowingErrors(problems));
   return assembleReconcile(checked.value!, context, {

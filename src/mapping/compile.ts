@@ -5,11 +5,13 @@ import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
 import { BindingProblems } from './binding-problems.js';
 import { columnUse } from './column-use.js';
-import type { Mapping, MappingInput } from './contract.js';
+import type { JoinLookup, MappedGroup, Mapping, MappingInput } from './contract.js';
 import { faultOfDitto } from './convert/mangled-text.js';
 import { isFilled } from './elements.js';
 import { groupingKey } from './group-key.js';
 import { type ItemsPlan, mapRows } from './items.js';
+import { type LookupAnswers, NO_ANSWERS } from './lookup/contract.js';
+import { ReadMembers } from './lookup/read-members.js';
 import { MapBinder } from './map-binder.js';
 import { mapFromHeaders } from './map-from-headers.js';
 import { type BranchPlan, membersOf, type Plan } from './plan.js';
@@ -29,7 +31,10 @@ export function compileMapping(input: MappingInput): Mapping {
     ? { map: input.map, warnings: [] }
     : mapFromHeaders(input.operation, input.sheet, input.headers, problems);
   const ends = new Set<string>();
-  const setting = { zone: zoned, unit: input.timestamps, problems, ends, warnings: [...given.warnings] };
+  const lookups = new ReadMembers();
+  const { lookupOperation } = input;
+  const warnings = [...given.warnings];
+  const setting = { zone: zoned, unit: input.timestamps, problems, ends, warnings, lookups, lookupOperation };
   const binder = new MapBinder(input, setting);
   const members = binder.bind(given.map, table);
   if (binder.missing.length > 0) reportMissingHeaders(input, binder.missing, problems);
@@ -52,9 +57,11 @@ export function compileMapping(input: MappingInput): Mapping {
     joinedUse: (join) => joinedUse.get(join) ?? { columns: [], key: [], identifiers: [] },
     keyColumns: key,
     columnsOf: (field) => columnsOf(plan, field),
-    warnings: setting.warnings,
+    warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
-    map: (rows, lookup) => mapRows(plan, rows, lookup),
+    lookups,
+    map: (rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers = NO_ANSWERS) =>
+      mapRows(plan, rows, lookup, answers) as MappedGroup,
   };
 }
 

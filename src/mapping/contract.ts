@@ -2,9 +2,11 @@ import type { Message } from '../errors/message.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { Fault } from '../model/fault.js';
 import type { MappedItem } from '../model/item.js';
-import type { MapBranch } from '../model/map.js';
+import type { LookupOperationName, MapBranch } from '../model/map.js';
 import type { Operation, RuleSettings } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
+import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
+import type { ReadMembers } from './lookup/read-members.js';
 
 export interface MappingInput {
   readonly operation: Operation;
@@ -19,13 +21,27 @@ export interface MappingInput {
   /** IANA name. */
   readonly timezone: string;
   readonly rules: RuleSettings;
+  /** The operations that look-ups ask. */
+  readonly lookupOperation: (name: LookupOperationName) => Operation;
 }
 
 /** The result of mapping one row, or one group of rows. */
 export type MappedGroup =
-  | { readonly kind: 'items'; readonly items: readonly MappedItem[]; readonly warnings: readonly Message[] }
+  | {
+      readonly kind: 'items';
+      readonly items: readonly MappedItem[];
+      readonly warnings: readonly Message[];
+      /** Fields (wire paths without indexes) whose values are stand-ins. */
+      readonly given?: ReadonlySet<string>;
+    }
   /** Nothing can be sent. All these rows of the job's sheet become invalid, with all these faults. */
   | { readonly kind: 'invalid'; readonly rows: readonly number[]; readonly faults: readonly Fault[] };
+
+/** Rows that have to be mapped again, once the answers to these are at hand. */
+export interface UnansweredGroup {
+  readonly kind: 'unanswered';
+  readonly requests: readonly LookupRequest[];
+}
 
 /** Rows of another sheet that agree with a key. */
 export interface JoinLookup {
@@ -73,6 +89,9 @@ export interface Mapping {
   readonly warnings: readonly Message[];
   /** How ambiguous values are read; shown in a dry run. */
   readonly notes: readonly Message[];
-  /** Pure. `rows`: one row, or all rows of a group in source order. */
+  /** The members of records that look-ups read. */
+  readonly lookups: ReadMembers;
+  /** Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. */
+  map(rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers): MappedGroup | UnansweredGroup;
   map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;
 }

@@ -4,12 +4,13 @@ import type { ItemContent, Operation, RuleSettings } from '../model/operation.js
 import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
 import { buildElements, buildObject, reportEmptyArray } from './build.js';
-import type { JoinLookup, MappedGroup } from './contract.js';
+import type { JoinLookup, MappedGroup, UnansweredGroup } from './contract.js';
 import { contentDigest, keyDigest, subjectDigest } from './digest.js';
 import { filledColumn, reportKeyFaults } from './elements.js';
 import { distinctRows } from './equal-rows.js';
 import { groupingKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
+import type { LookupAnswers } from './lookup/contract.js';
 import { reportEmptyKey, reportLostCells } from './lost-cells.js';
 import { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Members } from './plan.js';
@@ -35,9 +36,15 @@ interface Draft {
 }
 
 /** Turns one row, or all rows of a group, into checked items. */
-export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLookup): MappedGroup {
-  const pass = new MappingPass(lookup);
+export function mapRows(
+  plan: ItemsPlan,
+  rows: readonly Row[],
+  lookup: JoinLookup,
+  answers: LookupAnswers,
+): MappedGroup | UnansweredGroup {
+  const pass = new MappingPass(lookup, answers);
   const drafts = checkedDrafts(plan, rows, pass);
+  if (pass.unanswered.length > 0) return { kind: 'unanswered', requests: pass.unanswered };
   const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
   const shifted = rows.flatMap(rowFaults);
   if (shifted.length > 0) return { kind: 'invalid', rows: numbers, faults: shifted };
@@ -46,9 +53,10 @@ export function mapRows(plan: ItemsPlan, rows: readonly Row[], lookup: JoinLooku
       kind: 'items',
       items: drafts.map((it) => toItem(plan.operation, it, numbers)),
       warnings: pass.warnings,
+      ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
   }
-  const all = new MappingPass(lookup, false);
+  const all = new MappingPass(lookup, answers, false);
   if (pass.merged) checkedDrafts(plan, rows, all);
   return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
 }
@@ -60,6 +68,8 @@ function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: MappingPass)
     : requestDrafts(plan, distinct, pass);
   if (pass.rowsWithoutKey.size > 0)
     reportLostCells([...plan.members.plans, ...(plan.items ? [plan.items] : [])], pass);
+  // Without the answers values are missing, and rules would speak of that.
+  if (pass.unanswered.length > 0) return [];
   for (const draft of drafts) checkRules(plan, draft, distinct, pass);
   return drafts;
 }
@@ -110,12 +120,12 @@ function requestDrafts(
 
 /**
  * Checks the rules of the interface, also on faulty items, so that all faults are reported together. A rule about a field
- * that is faulty itself isn't reported, as the value is missing.
+ * that is faulty itself isn't reported, as the value is missing; nor one about a stand-in.
  */
 function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
   const all = plan.operation.rules(draft.content, plan.rules);
   if (all.length === 0) return;
-  const faulty = pass.faults.map((it) => it.field);
+  const faulty = [...pass.faults.map((it) => it.field), ...pass.given];
   for (const broken of all) {
     if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
     const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass);

@@ -23,12 +23,14 @@ function isNeeded(plan: LeafPlan): boolean {
 }
 
 function rowValue(plan: LeafPlan, row: Row, pass: MappingPass): Json | undefined {
-  const reading = plan.read(row);
+  const reading = plan.read(row, pass.answers);
   if (reading.kind === 'value') {
     if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
+    if (reading.given) pass.given.add(plan.path);
     return reading.value;
   }
-  if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, plan.path, it);
+  if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
+  else if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, plan.path, it);
   else if (isNeeded(plan)) reportEmpty(plan, row, pass);
   return undefined;
 }
@@ -38,11 +40,13 @@ function union(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | 
   const found = new Set<Json>();
   let faulty = false;
   for (const row of rows) {
-    const reading = plan.read(row);
+    const reading = plan.read(row, pass.answers);
     if (reading.kind === 'value') {
       if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
+      if (reading.given) pass.given.add(plan.path);
       for (const text of reading.value as readonly Json[]) found.add(text);
-    } else if (reading.kind === 'faults') {
+    } else if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
+    else if (reading.kind === 'faults') {
       faulty = true;
       for (const it of reading.faults) pass.fault(row, plan.path, it);
     }
@@ -57,9 +61,13 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json |
   let first: { readonly row: Row; readonly value: Json | undefined } | undefined;
   let conflicts = 0;
   for (const row of rows) {
-    const reading = plan.read(row);
+    const reading = plan.read(row, pass.answers);
     if (reading.kind === 'faults') {
       for (const it of reading.faults) pass.fault(row, plan.path, it);
+      continue;
+    }
+    if (reading.kind === 'unanswered') {
+      pass.unanswered.push(reading.request);
       continue;
     }
     if (reading.kind === 'empty' && isNeeded(plan)) {
@@ -69,6 +77,7 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json |
     if (reading.kind === 'value' && reading.warning !== undefined) {
       addWarning(plan, reading.warning, row, pass);
     }
+    if (reading.kind === 'value' && reading.given) pass.given.add(plan.path);
     const value = reading.kind === 'value' ? reading.value : undefined;
     if (!first) first = { row, value };
     else if (first.value !== value && conflicts < CONFLICTS_REPORTED) {

@@ -25,7 +25,7 @@ export function locate(
   const [step, ...rest] = steps;
   const plan = step && members.find((it) => it.name === step.name);
   if (!plan) return { row };
-  if (plan.kind === 'leaf') return leafOrigin(plan, rows, step.index);
+  if (plan.kind === 'leaf') return leafOrigin(plan, rows, step.index, pass);
   if (plan.kind === 'object') return locate(plan.members.plans, rows, rest, pass);
   const element = step.index === undefined ? undefined : buildElements(plan, rows, pass.again())[step.index];
   if (element) {
@@ -50,12 +50,17 @@ export function pathSteps(path: string): readonly PathStep[] {
   });
 }
 
-function leafOrigin(plan: LeafPlan, rows: readonly Row[], index: number | undefined): ValueOrigin {
+function leafOrigin(
+  plan: LeafPlan,
+  rows: readonly Row[],
+  index: number | undefined,
+  pass: MappingPass,
+): ValueOrigin {
   if (index === undefined || rows.length === 1) return { row: rows[0]!, column: plan.columns[0] };
   // An array of strings comes from all rows; the first row with the value counts.
   const seen = new Set<unknown>();
   for (const row of rows) {
-    const reading = plan.read(row);
+    const reading = plan.read(row, pass.answers);
     if (reading.kind !== 'value' || !Array.isArray(reading.value)) continue;
     for (const text of reading.value) seen.add(text);
     if (seen.size > index) return { row, column: plan.columns[0] };

@@ -8,6 +8,7 @@ import { bindColumn } from './leaf/column.js';
 import { bindConstant, defaultLeaf } from './leaf/constant.js';
 import { bindExpression } from './leaf/expression.js';
 import { bindFrom } from './leaf/from.js';
+import { bindLookup } from './leaf/lookup.js';
 import type { LeafPlace, LeafSetting } from './leaf/place.js';
 import { bindTemplate } from './leaf/template.js';
 import { type BranchPlan, type ElementSource, type LeafPlan, membersOf, type Plan } from './plan.js';
@@ -177,7 +178,7 @@ function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPl
     case 'expr':
       return bindExpression(leaf, place, setting);
     case 'lookup':
-      throw new Error('no job file with a look-up has been read yet');
+      return bindLookup(leaf, place, setting, bindLeaf);
     case 'from':
       return bindFrom(leaf, place, setting, bindLeaf);
   }

@@ -2,28 +2,36 @@ import type { Code, Message } from '../errors/message.js';
 import type { Fault } from '../model/fault.js';
 import type { Row } from '../model/row.js';
 import type { JoinLookup } from './contract.js';
+import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
 import type { BranchPlan, CellFault } from './plan.js';
 
 /** Faults and warnings of one call of `map`, collected while it builds. */
 export class MappingPass {
   readonly lookup: JoinLookup;
+  /** What the platform answered to look-ups. */
+  readonly answers: LookupAnswers;
   /** Whether equal rows count once. False when faults are reported: each row has its own cells to correct. */
   readonly mergesRows: boolean;
   /** Whether equal rows were found and counted once. */
   merged = false;
   readonly faults: Fault[] = [];
   readonly warnings: Message[] = [];
+  /** What has to be asked before these rows can be mapped. */
+  readonly unanswered: LookupRequest[] = [];
+  /** Fields whose values are stand-ins. */
+  readonly given = new Set<string>();
   /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
   readonly rowsWithoutKey = new Map<Row, Set<BranchPlan>>();
 
-  constructor(lookup: JoinLookup, mergesRows = true) {
+  constructor(lookup: JoinLookup, answers: LookupAnswers, mergesRows = true) {
     this.lookup = lookup;
+    this.answers = answers;
     this.mergesRows = mergesRows;
   }
 
   /** A new pass with the same settings. */
   again(): MappingPass {
-    return new MappingPass(this.lookup, this.mergesRows);
+    return new MappingPass(this.lookup, this.answers, this.mergesRows);
   }
 
   fault(row: Row, field: string | undefined, { column, message }: CellFault): void {

@@ -4,6 +4,7 @@ import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import type { JoinSpec } from './contract.js';
 import type { Warning } from './convert/conversion.js';
+import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
 
 /** A fault of a cell in the current row. */
 export interface CellFault {
@@ -15,7 +16,10 @@ export interface CellFault {
 /** A leaf's value in one row. */
 export type LeafReading =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
+  /** `given`: a stand-in for a value that is known only later. */
+  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning; readonly given?: true }
+  /** The look-up's answer isn't at hand. */
+  | { readonly kind: 'unanswered'; readonly request: LookupRequest }
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
 
 /** A leaf of the map bound to its field and to columns; a constant or a field's default reads no column. */
@@ -29,7 +33,7 @@ export interface LeafPlan {
   readonly columns: readonly number[];
   /** Headers of those columns as the sheet writes them. */
   readonly headers: readonly string[];
-  read(row: Row): LeafReading;
+  read(row: Row, answers: LookupAnswers): LeafReading;
 }
 
 /** Where the elements of an array come from. */

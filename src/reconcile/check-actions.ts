@@ -25,6 +25,7 @@ export function checkActions({ job, comparison, connection, input: { table } }: 
         timestamps: connection.timestamps,
         timezone: connection.timezone,
         rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
+        lookupOperation: operationNamed,
       });
     } catch (error) {
       if (!(error instanceof ProductError)) throw error;

@@ -30,6 +30,8 @@ export type CompiledCel =
       readonly mentions: readonly { readonly column: string; readonly offset: number }[];
       /** Fields of records that are read, `assignStatus.id` as two steps; `offset` as above. */
       readonly fields: readonly CelField[];
+      /** Parts `record["X"] == row["Y"]` that must hold for the whole to hold. */
+      readonly equalities: readonly CelEquality[];
       /**
        * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
        * `columns` must be in the context's row, the empty text where the cell is empty.
@@ -43,6 +45,11 @@ export interface CelField {
   /** As far as the names are constant; at least one. */
   readonly path: readonly string[];
   readonly offset: number;
+}
+
+interface CelEquality {
+  readonly path: readonly string[];
+  readonly column: string;
 }
 
 interface CelOptions {
@@ -96,6 +103,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
     columns: [...new Set(found.mentions.map((mention) => mention.column))],
     mentions: found.mentions,
     fields: found.fields,
+    equalities: requiredEqualities(program.ast, options.variables),
     evaluate(context) {
       try {
         return plainValue(run(context as Record<string, unknown>));
@@ -218,6 +226,24 @@ function fieldOf(node: ASTNode, variables: CelOptions['variables']): CelField | 
   }
   if (at.op !== 'id' || variables[at.args] !== 'record' || path.length === 0) return undefined;
   return { record: at.args, path, offset: at.start };
+}
+
+/** `a == b`, in either order, at the top or in a conjunction there, of a record's field and a row's column. */
+function requiredEqualities(root: ASTNode, variables: CelOptions['variables']): CelEquality[] {
+  if (root.op === '&&') return root.args.flatMap((part: ASTNode) => requiredEqualities(part, variables));
+  if (root.op !== '==') return [];
+  const [one, two]: [ASTNode, ASTNode] = root.args;
+  const field = fieldOf(one, variables) ?? fieldOf(two, variables);
+  const column = columnOf(one, variables) ?? columnOf(two, variables);
+  return field && column !== undefined ? [{ path: field.path, column }] : [];
+}
+
+/** The column of `row["X"]` or `row.X`; undefined for anything else. */
+function columnOf(node: ASTNode, variables: CelOptions['variables']): string | undefined {
+  if (node.op !== '.' && node.op !== '[]') return undefined;
+  const [owner, step]: [ASTNode, unknown] = node.args;
+  if (owner.op !== 'id' || variables[owner.args] !== 'row') return undefined;
+  return typeof step === 'string' ? step : constantText(step as ASTNode);
 }
 
 function constantText(node: ASTNode): string | undefined {

@@ -7,6 +7,7 @@ import type { Field, FieldType } from '../../src/model/field.js';
 import type { MapBranch, MapNode, Position, Scalar } from '../../src/model/map.js';
 import type { ItemContent, Operation, RuleFault } from '../../src/model/operation.js';
 import type { Header, Row } from '../../src/model/row.js';
+import { operationNamed } from '../../src/platform/operations/index.js';
 import { cellAddress } from '../../src/util/address.js';
 import { fold } from '../../src/util/fold.js';
 
@@ -194,6 +195,7 @@ export function compile(it: Case): Mapping {
     timestamps: it.timestamps ?? 'milliseconds',
     timezone: it.timezone ?? 'Asia/Shanghai',
     rules: { allowDeleteFromAllOrders: false },
+    lookupOperation: operationNamed,
   });
 }
 

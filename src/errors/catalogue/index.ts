@@ -9,6 +9,7 @@ import { INBOX } from './inbox.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
 import { LISTING } from './listing.js';
+import { LOOKUP } from './lookup.js';
 import { MAPPING } from './mapping.js';
 import { MAPPING_BINDING } from './mapping-binding.js';
 import { NOTIFY } from './notify.js';
@@ -35,6 +36,7 @@ export const CATALOGUE = {
   ...SOURCE_WORKBOOK,
   ...JOB,
   ...LISTING,
+  ...LOOKUP,
   ...MAPPING,
   ...MAPPING_BINDING,
   ...RULES,

@@ -22,8 +22,8 @@ export const JOB_MAP = {
     zh: '{where}：“{field}”包含下级字段，不能来自单个单元格；请在其下映射：{fields}',
   },
   'job.map_branch_for_field': {
-    en: '{where}: "{field}" is a single value ({type}) without fields below it; write a column, or a mapping with column, value, template or expr',
-    zh: '{where}：“{field}”是单个值（{type}），没有下级字段；请写列名，或使用 column、value、template、expr 之一',
+    en: '{where}: "{field}" is a single value ({type}) without fields below it; write a column, or a mapping with column, value, template, expr or lookup',
+    zh: '{where}：“{field}”是单个值（{type}），没有下级字段；请写列名，或使用 column、value、template、expr、lookup 之一',
   },
   'job.leaf_conflict': {
     en: '{where}: "{field}" has both "{first}" and "{second}"; keep one',
@@ -122,5 +122,31 @@ export const JOB_MAP = {
   'job.missing_has_no_record': {
     en: '{where}: a missing record has no fields, so "{column}" has no value here; take a column of the source, or what is expected, such as "{example}"',
     zh: '{where}：缺失的记录没有字段，因此“{column}”在此没有值；请使用数据源的列，或预期值（例如“{example}”）',
+  },
+
+  // Look-ups
+  'job.lookup_misplaced': {
+    en: '{where}: "{field}" cannot be looked up here; look-ups fill the map of a job or of an action',
+    zh: '{where}：“{field}”在此处不能用查询填写；查询只用于作业或操作的映射',
+  },
+  'job.lookup_in_lookup': {
+    en: '{where}: "{field}" is part of a look-up\'s own request, so it cannot be looked up, or come from an earlier step; name a column or a constant',
+    zh: '{where}：“{field}”属于查询本身的请求，不能再由查询或先前步骤得出；请写列名或常量',
+  },
+  'job.lookup_lacks': {
+    en: '{where}: {operation} cannot be asked without: {fields}',
+    zh: '{where}：查询 {operation} 还缺少：{fields}',
+  },
+  'job.lookup_member': {
+    en: '{where}: the records of {operation} have no single value "{member}"; they have: {known}',
+    zh: '{where}：{operation} 的记录没有单值成员“{member}”；有：{known}',
+  },
+  'job.lookup_member_nearest': {
+    en: '{where}: the records of {operation} have no "{member}"; did you mean "{near}"? They have: {known}',
+    zh: '{where}：{operation} 的记录没有“{member}”；是否指“{near}”？记录有：{known}',
+  },
+  'job.lookup_never_equal': {
+    en: '{where}: "{member}" of the record is of type {type}, which never equals the text of a cell; write string(record["{member}"]) == row["{column}"]',
+    zh: '{where}：记录的“{member}”类型为 {type}，永远不等于单元格的文本；请写 string(record["{member}"]) == row["{column}"]',
   },
 } as const;

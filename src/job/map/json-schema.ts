@@ -1,9 +1,14 @@
 import { type Field, isDateField, isNeeded, isNested } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
+import { valueMembers } from './lookup.js';
+import { type LookupTarget, lookupTargets } from './scope.js';
 
 export type SchemaObject = { [key: string]: unknown };
 
-type Target = Pick<Operation, 'name' | 'shape' | 'place'>;
+type Target = Pick<Operation, 'name' | 'shape' | 'place'> & Partial<Pick<Operation, 'lists' | 'endpoint'>>;
+
+/** Name of the definition of a looked-up field. */
+const LOOKUP = 'leaf.lookup';
 
 const COLUMNS = { type: 'array', items: { type: ['string', 'number'] }, minItems: 1 } as const;
 
@@ -37,22 +42,22 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   const definitions: SchemaObject = {};
   const names = new Map<string, string>();
 
-  const branch = (name: string, shape: readonly Field[], list: boolean): SchemaObject => {
+  const branch = (name: string, shape: readonly Field[], list: boolean, looked: boolean): SchemaObject => {
     // By content, as a table may make its members anew each time it is asked.
-    const identity = `${list} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
+    const identity = `${list} ${looked} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
     let known = names.get(identity);
     if (known === undefined) {
       known = unused(name, definitions);
       names.set(identity, known);
       definitions[known] = {};
-      definitions[known] = objectOf(shape, list ? { each: EACH } : {}, true);
+      definitions[known] = objectOf(shape, list ? { each: EACH } : {}, true, looked);
     }
     return { $ref: `#/definitions/${known}` };
   };
 
   /** Fields of one kind share a definition: there are hundreds of fields and few kinds. */
-  const leaf = (field: Field): SchemaObject => {
-    const schema = leafSchema(field);
+  const leaf = (field: Field, looked: boolean): SchemaObject => {
+    const schema = leafSchema(field, looked);
     const identity = JSON.stringify(schema);
     let known = names.get(identity);
     if (known === undefined) {
@@ -64,18 +69,24 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     return { $ref: `#/definitions/${known}` };
   };
 
-  const node = (field: Field): SchemaObject => {
+  const node = (field: Field, looked: boolean): SchemaObject => {
     const text = { description: `${field.meaning} (${field.type}, ${field.section})` };
     if (isNested(field)) {
       const list = field.type === 'object array';
-      return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list)] };
+      return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list, looked)] };
     }
-    return { ...text, allOf: [leaf(field)] };
+    return { ...text, allOf: [leaf(field, looked)] };
   };
 
-  function objectOf(shape: readonly Field[], more: SchemaObject, strict: boolean): SchemaObject {
+  /** `looked`: its fields may be looked up. */
+  function objectOf(
+    shape: readonly Field[],
+    more: SchemaObject,
+    strict: boolean,
+    looked: boolean,
+  ): SchemaObject {
     const properties: SchemaObject = { ...more };
-    for (const field of shape) properties[field.name] = node(field);
+    for (const field of shape) properties[field.name] = node(field, looked);
     const required = strict ? shape.filter(isNeeded).map((field) => field.name) : [];
     return {
       type: 'object',
@@ -85,11 +96,18 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     };
   }
 
+  const lookups = lookupTargets(operations);
+  if (lookups.length > 0) {
+    definitions[LOOKUP] = {
+      description: 'Filled from the platform while planning, asked once for each distinct request.',
+      anyOf: lookups.map((it) => lookupSchema(it, objectOf(it.shape, {}, false, false))),
+    };
+  }
   const mapName = (operation: Target) => `map.${operation.name}`;
   for (const operation of operations) {
     const { place, shape } = operation;
     const items = place.kind === 'array' ? shape.find((field) => field.name === place.field) : undefined;
-    const full = objectOf(shape, {}, true);
+    const full = objectOf(shape, {}, true, lookups.length > 0);
     if (!items?.fields) {
       definitions[mapName(operation)] = full;
       continue;
@@ -99,6 +117,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
       [...shape.filter((field) => field !== items), ...items.fields],
       { each: EACH },
       false,
+      lookups.length > 0,
     );
     definitions[mapName(operation)] = {
       if: { required: [items.name] },
@@ -108,7 +127,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     };
   }
   const define = (name: string, shape: readonly Field[]): void => {
-    definitions[name] = objectOf(shape, {}, true);
+    definitions[name] = objectOf(shape, {}, true, false);
   };
   return { definitions, mapOf: mapName, define };
 }
@@ -124,7 +143,7 @@ function unused(name: string, definitions: SchemaObject): string {
 }
 
 /** What may stand for a field of this kind. */
-function leafSchema(field: Field): SchemaObject {
+function leafSchema(field: Field, looked: boolean): SchemaObject {
   const constant = constantOf(field);
   const column = {
     column: { type: ['string', 'number'], description: 'Header of the column.' },
@@ -175,7 +194,40 @@ function leafSchema(field: Field): SchemaObject {
         },
         ['expr'],
       ),
+      ...(looked ? [{ $ref: `#/definitions/${LOOKUP}` }] : []),
     ],
+  };
+}
+
+/** `request`: the object of its request's fields. */
+function lookupSchema({ name, record }: LookupTarget, request: SchemaObject): SchemaObject {
+  const constant = { type: ['string', 'number', 'boolean'] };
+  return {
+    type: 'object',
+    properties: {
+      lookup: { const: name, description: 'The operation that is asked.' },
+      with: { ...request, description: 'Its request.' },
+      where: {
+        type: 'string',
+        description: 'CEL condition on each record["member"] of the reply, and row["Column"].',
+      },
+      take: { enum: valueMembers(record), description: 'The member of the record that fills the field.' },
+      onNone: {
+        description: 'What holds where no record is found.',
+        anyOf: [
+          { enum: ['fault', 'empty'] },
+          {
+            type: 'object',
+            properties: { value: constant },
+            required: ['value'],
+            additionalProperties: false,
+          },
+        ],
+      },
+      onMany: { enum: ['fault', 'first'], description: 'What holds where several are found.' },
+    },
+    required: ['lookup', 'with', 'take'],
+    additionalProperties: false,
   };
 }
 

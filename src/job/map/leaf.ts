@@ -7,11 +7,12 @@ import { type Problem, problemAt, refuse } from '../problem.js';
 import { type MapEntry, type MappingNode, type ScalarNode, shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 import { readConstant } from './constant.js';
+import { readLookup } from './lookup.js';
 import { parseTemplate } from './parse-template.js';
 import { type MapScope, readExpression } from './scope.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
-export const LEAF_KEYS = ['column', 'value', 'template', 'expr'] as const;
+export const LEAF_KEYS = ['column', 'value', 'template', 'expr', 'lookup'] as const;
 const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as const;
 
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
@@ -53,6 +54,7 @@ function readMapping(
     const place = node.entries.get(second)!.keyPlace;
     return refuse(problems, place, 'job.leaf_conflict', { first: kind, second, field: field.name });
   }
+  if (kind === 'lookup') return readLookup(field, entry, node, scope, problems, readLeaf);
   const known: readonly string[] = kind === 'column' ? COLUMN_KEYS : [kind];
   const before = problems.length;
   for (const { key, keyPlace } of node.entries.values())
@@ -80,7 +82,7 @@ function misplacedMapping(field: Field, entry: MapEntry, node: MappingNode, prob
 
 function readKind(
   field: Field,
-  kind: (typeof LEAF_KEYS)[number],
+  kind: Exclude<(typeof LEAF_KEYS)[number], 'lookup'>,
   entry: MapEntry,
   owner: MappingNode,
   scope: MapScope,

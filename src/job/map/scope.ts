@@ -1,4 +1,6 @@
-import type { SourceCondition } from '../../model/map.js';
+import type { Field } from '../../model/field.js';
+import type { LookupOperationName, SourceCondition } from '../../model/map.js';
+import type { Operation } from '../../model/operation.js';
 import { type CompiledCel, compileCel } from '../../util/cel.js';
 import { type Problem, problemAt } from '../problem.js';
 import type { Node, ScalarNode } from '../yaml/node.js';
@@ -6,12 +8,23 @@ import { type Place, positionOf } from '../yaml/text.js';
 
 export type DriftRecord = 'expected' | 'actual';
 
+/** An operation that look-ups may ask. */
+export interface LookupTarget {
+  readonly name: LookupOperationName;
+  /** Fields of its request. */
+  readonly shape: readonly Field[];
+  /** Fields of a record of its reply. */
+  readonly record: readonly Field[];
+}
+
 /** What a map may read from, and where it may have `each`. */
 export interface MapScope {
   /** columns: not of other sheets, as only the rows of one are at hand. */
   readonly each: 'any' | 'columns' | 'none';
   /** Records that expressions may read beside the row. */
-  readonly records: readonly DriftRecord[];
+  readonly records: readonly string[];
+  /** The operations that look-ups may ask; absent where there may be none. */
+  readonly lookups?: readonly LookupTarget[];
   /** Checks the name of a column that a leaf or `each` reads. */
   column?(name: string, place: Place, problems: Problem[]): void;
   /** Checks what an expression reads; `placeAt` takes an index into it. */
@@ -22,6 +35,24 @@ type CelReads = Pick<Extract<CompiledCel, { readonly ok: true }>, 'mentions' | '
 
 /** The map of a job that sends rows. */
 export const ROWS: MapScope = { each: 'any', records: [] };
+
+/** The same, where fields may be looked up by those operations that list what is there. */
+export function withLookups(
+  scope: MapScope,
+  operations: readonly Partial<Pick<Operation, 'name' | 'shape' | 'lists' | 'endpoint'>>[],
+): MapScope {
+  return { ...scope, lookups: lookupTargets(operations) };
+}
+
+export function lookupTargets(
+  operations: readonly Partial<Pick<Operation, 'name' | 'shape' | 'lists' | 'endpoint'>>[],
+): readonly LookupTarget[] {
+  return operations.flatMap(({ name, shape, lists, endpoint }) => {
+    const reply = endpoint?.reply;
+    if (lists === undefined || !shape || reply?.kind !== 'object array') return [];
+    return [{ name: name as LookupOperationName, shape, record: reply.fields }];
+  });
+}
 
 /** `key` and `expect`: each row is compared by itself. */
 export const SINGLE_ROW: MapScope = { each: 'none', records: [] };

@@ -1,10 +1,8 @@
-import type { FromLeaf, MapLeaf } from '../../model/map.js';
+import type { FromLeaf } from '../../model/map.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
-import type { LeafPlace, LeafSetting } from './place.js';
+import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
 import { leafPlan, readingOf, readingOfDefault } from './reading.js';
-
-type BindLeaf = (leaf: MapLeaf, place: LeafPlace, setting: LeafSetting) => LeafPlan | undefined;
 
 /** Binds `{ from }`: the result of an earlier step, which stands in a virtual column of the row. */
 export function bindFrom(
@@ -18,9 +16,9 @@ export function bindFrom(
   if (!header) return undefined;
   const convert = fieldConverter(place.field, setting);
   const whenEmpty = readingOfDefault(place.field);
-  const plan = leafPlan(place, [header], (row) => {
+  const plan = leafPlan(place, [header], (row, answers) => {
     const cell = row.cell(header.column);
-    if (!cell) return otherwise ? otherwise.read(row) : whenEmpty;
+    if (!cell) return otherwise ? otherwise.read(row, answers) : whenEmpty;
     return readingOf(convert(cell), undefined, whenEmpty);
   });
   return otherwise

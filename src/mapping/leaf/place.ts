@@ -1,7 +1,11 @@
 import type { Message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
+import type { LookupOperationName, MapLeaf } from '../../model/map.js';
+import type { Operation } from '../../model/operation.js';
 import type { Zone } from '../../util/zoned-time.js';
 import type { BindingProblems } from '../binding-problems.js';
+import type { ReadMembers } from '../lookup/read-members.js';
+import type { LeafPlan } from '../plan.js';
 import type { TableColumns } from '../table-columns.js';
 
 /** Settings for binding all leaves of a map. */
@@ -13,6 +17,10 @@ export interface LeafSetting {
   readonly warnings: Message[];
   /** Paths of the fields with `end: day`. */
   readonly ends: Set<string>;
+  /** The operations that look-ups ask. */
+  readonly lookupOperation: (name: LookupOperationName) => Operation;
+  /** Gathers which members of records look-ups read. */
+  readonly lookups: ReadMembers;
 }
 
 /** The field that a leaf fills, and the sheet that it reads. */
@@ -22,3 +30,6 @@ export interface LeafPlace {
   readonly path: string;
   readonly table: TableColumns;
 }
+
+/** Binds a leaf of any kind, for leaves that hold others. */
+export type BindLeaf = (leaf: MapLeaf, place: LeafPlace, setting: LeafSetting) => LeafPlan | undefined;

@@ -7,7 +7,7 @@ import type { Job } from '../../model/job.js';
 import type { MapBranch } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
-import { RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/index.js';
+import { operationNamed, RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/index.js';
 import type { Source } from '../../source/contract.js';
 import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
@@ -66,6 +66,7 @@ export async function bindMapping(
       timestamps: connection.timestamps,
       timezone: connection.timezone,
       rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
+      lookupOperation: operationNamed,
     }),
   );
 }
