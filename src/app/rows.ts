@@ -1,5 +1,6 @@
 import type { Status } from '../model/status.js';
 import { resultMessage } from '../run/report/result-message.js';
+import { reportRows } from '../run/report/steps/steps-rows.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
 
@@ -22,9 +23,8 @@ export interface RowOutcome {
 /** The rows of a run from the ledger, by ascending row, also of one that was stopped or killed. */
 export function rowsOf(context: AppContext, id: string): Promise<readonly RowOutcome[]> {
   return withLedger(context, async ({ ledger }) => {
-    const { kind } = await runNamed(ledger, id);
     const rows: RowOutcome[] = [];
-    for await (const page of ledger.report.rows(id, kind === 'run' ? 'not_sent' : 'valid')) {
+    for await (const page of reportRows(ledger, await runNamed(ledger, id))) {
       for (const it of page) {
         const { row, status, licenseOrderId, code, attempts, columns } = it;
         const said = resultMessage(it, context.language);

@@ -6,6 +6,7 @@ import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { STATUSES } from '../model/status.js';
 import { ProblemKinds, problemText, type RowProblemKind } from '../run/report/problem-kinds.js';
+import { reportRows } from '../run/report/steps/steps-rows.js';
 import { cutText } from '../util/cut-text.js';
 import { plainText } from '../util/plain-text.js';
 import { temporaryPath } from '../util/temporary-file.js';
@@ -50,7 +51,7 @@ interface Found {
 
 async function problemsOf(ledger: Ledger, run: Run): Promise<readonly RowProblemKind[]> {
   const kinds = new ProblemKinds();
-  for await (const page of ledger.report.rows(run.id, 'not_sent')) for (const row of page) kinds.add(row);
+  for await (const page of reportRows(ledger, run)) for (const row of page) kinds.add(row);
   return kinds.list();
 }
 

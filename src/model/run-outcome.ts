@@ -19,6 +19,20 @@ export interface ActionEnd {
   readonly output?: string;
 }
 
+/** How one step of a run of several ended, or how far it has come. */
+export interface StepEnd {
+  readonly name: string;
+  readonly operation: string;
+  /** Its own run; absent where the whole run ended before it. */
+  readonly run?: string;
+  /** `waiting`: its turn hasn't come. */
+  readonly status: RunStatus | 'going' | 'waiting';
+  readonly rows: number;
+  readonly counts: RunCounts;
+  readonly requests: number;
+  readonly retries: number;
+}
+
 /** The run of one action, with what became of its rows. */
 export interface ActionRun extends ActionEnd {
   readonly exitCode: number;

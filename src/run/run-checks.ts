@@ -5,10 +5,11 @@ import type { RowStory } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { hasSteps } from './step-runs.js';
 
 /** @throws ProductError usage when the run's rows and requests are no longer in the ledger, or never were. */
 export function refusePruned(run: Run): void {
-  operationOf(run);
+  if (!hasSteps(run)) operationOf(run);
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 

@@ -1,12 +1,16 @@
 import type { JoinSpec, Mapping } from '../../mapping/contract.js';
+import type { ColumnUse } from '../../model/column-use.js';
 import type { Connection } from '../../model/connection.js';
-import type { Job } from '../../model/job.js';
-import type { Operation } from '../../model/operation.js';
+import { type Job, type StepsJob, stepJob } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
-import { type BoundCondition, bindCondition } from '../../source/condition.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import { type BoundCondition, bindCondition, type ConditionJob } from '../../source/condition.js';
 import type { Table } from '../../source/table.js';
 import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
+
+/** What reading a job's tables must know of its map, or of the maps of all its steps. */
+type ReadColumns = Pick<Mapping, 'use' | 'joins' | 'joinedUse'>;
 
 /** The tables of a job's input, each with a reader that knows which columns the job's map uses. */
 export class InputReading {
@@ -25,7 +29,7 @@ export class InputReading {
   }
 
   /** @throws ProductError usage or input where `where`, `until` or `fillDown` don't fit the sheets */
-  static bind(job: Job, input: OpenedInput, mapping: Mapping): Promise<InputReading> {
+  static bind(job: ConditionJob, input: OpenedInput, mapping: ReadColumns): Promise<InputReading> {
     return withFileNames(job, input, () => {
       const tables = [input.table, ...input.joined.values()];
       const others = (table: Table) => tables.filter((it) => it !== table);
@@ -68,8 +72,7 @@ export interface RowsAsRead {
  * earlier version's run must be written even if its map would be refused today.
  */
 export async function rowsAsRead(
-  job: Job,
-  operation: Operation,
+  job: Job | StepsJob,
   connection: Connection,
   input: OpenedInput,
 ): Promise<RowsAsRead> {
@@ -83,7 +86,15 @@ export async function rowsAsRead(
       joined: (_name, { sheet }) => input.source.rows(sheet),
     };
   }
-  const reading = await InputReading.bind(job, input, await bindMapping(job, operation, connection, input));
+  const jobs = 'steps' in job ? job.steps.map((step) => stepJob(job, step)) : [job];
+  const mappings: Mapping[] = [];
+  for (const it of jobs)
+    mappings.push(await bindMapping(it, operationNamed(it.operation), connection, input));
+  const reading = await InputReading.bind(
+    job,
+    input,
+    mappings.length === 1 ? mappings[0]! : usedByAny(mappings),
+  );
   return {
     main: () => reading.main.plain(),
     async *joined(name, { sheet, headerRow }) {
@@ -96,4 +107,26 @@ export async function rowsAsRead(
       if (reader) yield* reader.plain();
     },
   };
+}
+
+/** What several maps read together. */
+function usedByAny(mappings: readonly Mapping[]): ReadColumns {
+  const joins = new Map<string, JoinSpec>();
+  for (const it of mappings.flatMap((mapping) => mapping.joins))
+    if (!joins.has(it.sheet)) joins.set(it.sheet, it);
+  return {
+    use: usesTogether(mappings.map((it) => it.use)),
+    joins: [...joins.values()],
+    joinedUse: ({ sheet }) =>
+      usesTogether(
+        mappings.flatMap((mapping) =>
+          mapping.joins.filter((it) => it.sheet === sheet).map((it) => mapping.joinedUse(it)),
+        ),
+      ),
+  };
+}
+
+function usesTogether(uses: readonly ColumnUse[]): ColumnUse {
+  const all = (of: keyof ColumnUse): number[] => [...new Set(uses.flatMap((it) => it[of]))];
+  return { columns: all('columns'), key: all('key'), identifiers: all('identifiers') };
 }

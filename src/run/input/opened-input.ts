@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import { compileMapping } from '../../mapping/compile.js';
 import type { Mapping } from '../../mapping/contract.js';
 import type { Connection } from '../../model/connection.js';
-import type { Job } from '../../model/job.js';
+import type { Job, StepsJob } from '../../model/job.js';
 import type { MapBranch } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
@@ -23,7 +23,7 @@ export interface OpenedInput {
 }
 
 /** @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault. */
-export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
+export async function openInput(job: Job | StepsJob, copy: string): Promise<OpenedInput> {
   return withOriginalName(copy, job.source.file, async () => {
     const source = await openSource(copy, {
       encoding: job.source.encoding,
@@ -38,7 +38,8 @@ export async function openInput(job: Job, copy: string): Promise<OpenedInput> {
         stepResults: STEP_RESULTS,
       });
       const joined = new Map<string, Table>();
-      for (const name of joinedSheets(job.map)) joined.set(name, await openJoined(source, table, name));
+      for (const name of joinedSheets('steps' in job ? job.steps : [job]))
+        joined.set(name, await openJoined(source, table, name));
       return { source, table, joined };
     } catch (error) {
       await source.close();
@@ -75,7 +76,11 @@ export async function bindMapping(
  * Runs `work`. An error about sheet and job not fitting each other is thrown with both files' names, and with the row
  * that has the headers if that is another one.
  */
-export async function withFileNames<T>(job: Job, input: OpenedInput, work: () => T): Promise<T> {
+export async function withFileNames<T>(
+  job: Pick<Job, 'source' | 'file'>,
+  input: OpenedInput,
+  work: () => T,
+): Promise<T> {
   try {
     return await withHeaderHint(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {
@@ -85,13 +90,13 @@ export async function withFileNames<T>(job: Job, input: OpenedInput, work: () =>
   }
 }
 
-/** Sheets that `each: { sheet }` names anywhere in a map. */
-function joinedSheets(map: MapBranch | undefined): ReadonlySet<string> {
+/** Sheets that `each: { sheet }` names anywhere in the maps. */
+function joinedSheets(mapped: readonly { readonly map?: MapBranch }[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (branch: MapBranch): void => {
     if (branch.each?.kind === 'sheet') found.add(branch.each.sheet);
     for (const node of branch.fields.values()) if (node.kind === 'branch') visit(node);
   };
-  if (map) visit(map);
+  for (const { map } of mapped) if (map) visit(map);
   return found;
 }

@@ -1,6 +1,5 @@
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger } from '../../ledger/contract/ledger.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
 import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -11,7 +10,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { unpackSettings } from '../settings.js';
-import { heldByUnknown } from './held-rows.js';
+import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
 
@@ -52,7 +51,7 @@ async function reportOf(
   const { status, reason } = ended;
   const hasDoubts = await keepWarnings(context, warned);
   const before = await requireRun(ledger, id);
-  const inboxFolder = await expectedInboxFolder(ledger, id, job, status);
+  const inboxFolder = await expectedInboxFolder(ledger, before, job, status);
   const report = await writeReport(services, before, settings, inboxFolder).catch((error: unknown) => {
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
       throw ended.error ?? error;
@@ -120,7 +119,7 @@ export async function concludeCarried(
     await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs, turn });
   const doubts = await keepWarnings({ services, id, kind: 'run', settings }, []);
   const counts = await ledger.runs.counts(id);
-  const heldUnknown = (counts.skipped ?? 0) > 0 ? await countHeld(ledger, id) : 0;
+  const heldUnknown = await countHeld(ledger, before, counts);
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
   const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts });
   if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, turn });
@@ -134,12 +133,6 @@ export async function concludeCarried(
     parent: run.parent,
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
   });
-}
-
-async function countHeld(ledger: Ledger, run: string): Promise<number> {
-  let held = 0;
-  for await (const page of ledger.report.rows(run, 'not_sent')) held += page.filter(heldByUnknown).length;
-  return held;
 }
 
 /**

@@ -123,7 +123,7 @@ async function sourceRow(
   const input = await openInput(job, copy);
   const { source, table } = input;
   try {
-    const { main } = await rowsAsRead(job, operationOf(run), connection, input);
+    const { main } = await rowsAsRead(job, connection, input);
     for await (const rows of main()) {
       for (const row of rows) {
         if (row.number !== wanted) continue;

@@ -18,6 +18,7 @@ import { attemptTotals } from './html/attempts.js';
 import { MessageGroups } from './html/message-groups.js';
 import { ProblemRows } from './html/problem-rows.js';
 import { nextSteps } from './html/steps.js';
+import { reportRows } from './steps/steps-rows.js';
 
 const WARNINGS_SHOWN = 50;
 
@@ -134,7 +135,7 @@ async function gatherRows(ledger: Ledger, run: Run, language: Language) {
   const sayings = new MessageGroups();
   const problems = new ProblemRows(language);
   let held: { rows: number; run: string } | undefined;
-  for await (const page of ledger.report.rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')) {
+  for await (const page of reportRows(ledger, run)) {
     for (const result of page) {
       const { status, row } = result;
       counts.set(status, (counts.get(status) ?? 0) + 1);

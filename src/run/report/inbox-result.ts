@@ -6,7 +6,7 @@ import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { exitCodeOf, type RunEnd } from '../run-end.js';
-import { heldByUnknown } from './held-rows.js';
+import { countHeld } from './held-rows.js';
 
 /** Folders within an input folder: for files whose rows all went through, and for all others. */
 export const INBOX_FOLDERS = ['done', 'failed'] as const;
@@ -28,17 +28,13 @@ function isBesideInput(job: Pick<Job, 'output'>): boolean {
 /** The folder that a result belongs in, decided before it is written; undefined if the job names the place itself. */
 export async function expectedInboxFolder(
   ledger: Ledger,
-  run: string,
+  run: Run,
   job: Pick<Job, 'output'>,
   status: RunEnd['status'],
 ): Promise<InboxFolder | undefined> {
   if (!isBesideInput(job)) return undefined;
-  const counts = await ledger.runs.counts(run);
-  let heldUnknown = 0;
-  if ((counts.skipped ?? 0) > 0) {
-    for await (const page of ledger.report.rows(run, 'not_sent'))
-      heldUnknown += page.filter(heldByUnknown).length;
-  }
+  const counts = await ledger.runs.counts(run.id);
+  const heldUnknown = await countHeld(ledger, run, counts);
   return inboxFolderOf(exitCodeOf({ status, counts, heldUnknown }));
 }
 

@@ -1,20 +1,15 @@
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import type { Fault } from '../../model/fault.js';
-import type { JsonObject } from '../../model/json.js';
-import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
-import { NEEDS_NOTHING, STATUSES, type Status } from '../../model/status.js';
+import { NEEDS_NOTHING, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { recordValues } from '../../platform/operations/shared/records.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { crashPoint } from '../../util/crash-point.js';
-import { distinctMessages } from '../../util/distinct-messages.js';
-import type { ResultLine, ResultTable, ResultValue } from '../../workbook/contract.js';
+import type { ResultLine, ResultTable } from '../../workbook/contract.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
@@ -22,14 +17,14 @@ import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
 import { type OpenedInput, openInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices } from '../run-context.js';
-import type { RunSettings } from '../settings.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
+import { stepEnds, stepRunsOf } from '../step-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
+import { plainForm, type ResultForm } from './result-form.js';
 import { resultMessage } from './result-message.js';
-
-/** Columns of every operation's result, before and after its own (contract section 6). */
-const BEFORE = ['row', 'status', 'licenseOrderId', 'code', 'message'] as const;
-const AFTER = ['attempts', 'run'] as const;
+import { stepsForm } from './steps/steps-form.js';
+import { summaryLines } from './summary-lines.js';
 
 interface WrittenReport {
   /** Where the result was written. */
@@ -46,8 +41,8 @@ type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer'>;
 
 interface ReportContext extends ReportServices {
   readonly run: Run;
-  readonly settings: RunSettings;
-  readonly operation: Operation;
+  readonly settings: RunSettings | StepsSettings;
+  readonly form: ResultForm;
 }
 
 /**
@@ -58,12 +53,15 @@ interface ReportContext extends ReportServices {
 export async function writeReport(
   { ledger, language, observer }: ReportServices,
   run: Run,
-  settings: RunSettings,
+  settings: RunSettings | StepsSettings,
   inboxFolder?: string,
 ): Promise<WrittenReport> {
   const { job, connection } = settings;
-  const operation = operationNamed(job.operation);
-  const context: ReportContext = { ledger, language, observer, run, settings, operation };
+  const form =
+    'steps' in job
+      ? stepsForm(ledger, run, job, await stepRunsOf(ledger, run), await stepEnds(ledger, run), language)
+      : plainForm(ledger, run, operationNamed(job.operation), language);
+  const context: ReportContext = { ledger, language, observer, run, settings, form };
   const copy = await checkedInputOf(ledger.inputs, run);
   const input = await openInput(job, copy);
   const tally: Tally = {
@@ -74,7 +72,7 @@ export async function writeReport(
     problems: new ProblemKinds(),
   };
   try {
-    const rows = await rowsAsRead(job, operation, connection, input);
+    const rows = await rowsAsRead(job, connection, input);
     const table = resultTable(context, input, rows, await ledger.plan.warnings(run.id), tally);
     const wanted = resultPath(job, run.id, inboxFolder);
     const output = await withOriginalName(copy, job.source.file, () => writeResult(wanted, table));
@@ -103,22 +101,17 @@ function resultTable(
   warnings: readonly Message[],
   tally: Tally,
 ): ResultTable {
-  const { operation, run, ledger } = context;
-  const columns = [...BEFORE, ...operation.resultColumns, ...AFTER];
-  const recordColumns = operation.recordColumns;
+  const { form, run } = context;
   return {
     job: run.job,
     run: run.id,
     language: context.language,
-    columns,
+    columns: form.columns,
     headers: input.table.headers,
     setAside: input.table.resultColumns.length,
     lines: lines(context, rows, tally),
-    records: recordColumns && {
-      columns: ['row', ...recordColumns],
-      lines: recordLines(ledger, run.id, recordColumns),
-    },
-    summary: () => summaryLines(context, tally.counts, warnings),
+    records: form.records,
+    summary: () => summaryLines({ ...context, counts: tally.counts, warnings }),
     copied: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
       rows: () => rows.joined(name, table),
@@ -133,12 +126,10 @@ async function* lines(
   rows: RowsAsRead,
   tally: Tally,
 ): AsyncGenerator<readonly ResultLine[]> {
-  const { operation, run, language } = context;
+  const { form, run, language } = context;
   const { retry } = context.settings;
   const only = retry && inRanges(retry.rows);
-  const results = context.ledger.report
-    .rows(run.id, run.kind === 'run' ? 'not_sent' : 'valid')
-    [Symbol.asyncIterator]();
+  const results = form.rows()[Symbol.asyncIterator]();
   let known: readonly RowResult[] = [];
   let next = 0;
   const unaccounted = (row: number): ProductError =>
@@ -165,7 +156,7 @@ async function* lines(
       if (heldByUnknown(result)) tally.heldUnknown += 1;
       page.push({
         status: result.status,
-        values: resultValues(result, operation, run.id, language),
+        values: form.values(result),
         row,
         marks: marks(result, row, language),
         problem: problemOf(result, run, language),
@@ -183,24 +174,6 @@ async function* lines(
 async function pageAfter<T>(pages: AsyncIterator<readonly T[]>): Promise<readonly T[]> {
   const page = await pages.next();
   return page.done ? [] : page.value;
-}
-
-function resultValues(
-  result: RowResult,
-  operation: Operation,
-  run: string,
-  language: Language,
-): ResultValue[] {
-  return [
-    result.row,
-    result.status,
-    result.licenseOrderId,
-    result.code,
-    resultMessage(result, language) || undefined,
-    ...operation.resultColumns.map((name) => result.columns[name]),
-    result.attempts,
-    run,
-  ];
 }
 
 /** Why a person has to look at the row; undefined when nobody has to. */
@@ -241,49 +214,4 @@ function mark(cells: Map<number, string>, fault: Fault, language: Language): voi
   const before = cells.get(fault.column);
   if (before === undefined) cells.set(fault.column, text);
   else if (!before.split('\n').includes(text)) cells.set(fault.column, `${before}\n${text}`);
-}
-
-async function* recordLines(
-  ledger: Ledger,
-  run: string,
-  columns: readonly string[],
-): AsyncGenerator<readonly (readonly ResultValue[])[]> {
-  for await (const page of ledger.report.records(run)) {
-    yield page.map(({ row, record }) => [row, ...recordValues(record as JsonObject, columns)]);
-  }
-}
-
-/** Words of the sheet `Summary`. Programs read them, so they are the same in every language. */
-const MODE: Readonly<Record<Run['kind'], string>> = {
-  run: 'run',
-  dry_run: 'dry run',
-  plan: 'plan',
-  reconcile: 'reconcile',
-};
-
-function summaryLines(
-  context: ReportContext,
-  counts: Readonly<Partial<Record<Status, number>>>,
-  warnings: readonly Message[],
-): (readonly [string, string | number])[] {
-  const { run, settings, language } = context;
-  const iso = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString());
-  return [
-    ['job', run.job],
-    ['run', run.id],
-    ['operation', run.operation],
-    ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
-    ...(run.parent === undefined ? [] : [[settings.retry ? 'retry of' : 'action of', run.parent] as const]),
-    ['mode', MODE[run.kind]],
-    ['input file', run.inputFile],
-    ['input SHA-256', run.inputSha256],
-    ['start', iso(run.startedAt)],
-    ['end', iso(run.endedAt)],
-    ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
-    ...STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
-    ['requests', run.requests],
-    ['retries', run.retries],
-    ...(run.reason ? [['stopped because', render(run.reason, language)] as const] : []),
-    ...distinctMessages(warnings).map((it) => ['warning', render(it, language)] as const),
-  ];
 }

@@ -1,0 +1,52 @@
+import { type Language, type Message, render } from '../../errors/message.js';
+import type { Run } from '../../ledger/contract/run.js';
+import { STATUSES, type Status } from '../../model/status.js';
+import { distinctMessages } from '../../util/distinct-messages.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
+import type { ResultForm } from './result-form.js';
+
+interface Summarised {
+  readonly run: Run;
+  readonly settings: RunSettings | StepsSettings;
+  readonly form: Pick<ResultForm, 'figures'>;
+  readonly language: Language;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  readonly warnings: readonly Message[];
+}
+
+/** Words of the sheet `Summary`. Programs read them, so they are the same in every language. */
+const MODE: Readonly<Record<Run['kind'], string>> = {
+  run: 'run',
+  dry_run: 'dry run',
+  plan: 'plan',
+  reconcile: 'reconcile',
+};
+
+/** Labels and values of the sheet `Summary`. */
+export function summaryLines({
+  run,
+  settings,
+  form,
+  language,
+  counts,
+  warnings,
+}: Summarised): (readonly [string, string | number])[] {
+  const iso = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString());
+  return [
+    ['job', run.job],
+    ['run', run.id],
+    ['operation', run.operation],
+    ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
+    ...(run.parent === undefined ? [] : [[settings.retry ? 'retry of' : 'action of', run.parent] as const]),
+    ['mode', MODE[run.kind]],
+    ['input file', run.inputFile],
+    ['input SHA-256', run.inputSha256],
+    ['start', iso(run.startedAt)],
+    ['end', iso(run.endedAt)],
+    ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
+    ...STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
+    ...form.figures,
+    ...(run.reason ? [['stopped because', render(run.reason, language)] as const] : []),
+    ...distinctMessages(warnings).map((it) => ['warning', render(it, language)] as const),
+  ];
+}
