@@ -7,6 +7,7 @@ import type { Operation, RuleSettings } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
 import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
 import type { ReadMembers } from './lookup/read-members.js';
+import type { StepMapping } from './steps/contract.js';
 
 export interface MappingInput {
   readonly operation: Operation;
@@ -89,6 +90,8 @@ export interface Mapping {
   readonly warnings: readonly Message[];
   /** How ambiguous values are read; shown in a dry run. */
   readonly notes: readonly Message[];
+  /** Of a step of several; its rows go to `groupKey`, `continues` and `map` with the results of earlier steps. */
+  readonly steps?: StepMapping;
   /** The members of records that look-ups read. */
   readonly lookups: ReadMembers;
   /** Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. */

@@ -24,6 +24,7 @@ import { SCHEDULE } from './schedule.js';
 import { SOURCE } from './source.js';
 import { SOURCE_WORKBOOK } from './source-workbook.js';
 import { SPOOL } from './spool.js';
+import { STEPS } from './steps.js';
 import { SUMMARY } from './summary.js';
 import { TEAM } from './team.js';
 import { TEMPLATE } from './template.js';
@@ -61,6 +62,7 @@ export const CATALOGUE = {
   ...NOTIFY,
   ...SCHEDULE,
   ...CLI,
+  ...STEPS,
   ...SUMMARY,
   ...WAY_BACK,
 } as const;

@@ -37,7 +37,10 @@ export interface PlanStore {
   contradictions(run: string): AsyncIterable<RepeatedKey>;
   /** What an item would send. */
   content(run: string, item: number): Promise<{ readonly envelope: JsonObject; readonly body: Json }>;
-  /** Items that rows with a verdict `invalid` still have, with all rows of each. They are not to be sent for these. */
+  /**
+   * Items that rows with a verdict `invalid` or `not_sent` still have, with all rows of each. They are not to be sent for
+   * these.
+   */
   itemsOfInvalidRows(run: string): AsyncIterable<{
     readonly item: number;
     readonly rows: readonly number[];

@@ -24,6 +24,8 @@ export interface RowResult {
 
 /** A row with all that its items, or an earlier run's, got for it. */
 export interface RowGain extends RowResult {
+  /** Numbers of its items. */
+  readonly items: readonly number[];
   /** Also where another row of the item comes first. */
   readonly records: readonly JsonObject[];
 }

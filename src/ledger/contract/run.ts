@@ -88,4 +88,7 @@ export interface RunPatch {
   /** Runs without batches of their own (comparisons, jobs of steps): requests made, and how many of them were repeats. */
   readonly requests?: number;
   readonly retries?: number;
+  /** Runs of several steps, which plan no rows of their own: source rows, and items of all steps. */
+  readonly rows?: number;
+  readonly items?: number;
 }

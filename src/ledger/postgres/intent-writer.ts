@@ -67,7 +67,7 @@ export class IntentWriter {
     const run = await this.#numbers.of(intent.run);
     await this.#place.kept.prepare(intent.run);
     const known = this.#kindred.get(intent.run) ?? (await this.#readKindred(intent.run));
-    return { intent, options, run, ...known, lock: this.#place.lockOf(intent.run) };
+    return { intent, options, run, ...known, lock: this.#place.lockOf(run.whole ?? intent.run) };
   }
 
   async #readKindred(run: string): Promise<Pick<Asked, 'kindred' | 'newestScope'>> {

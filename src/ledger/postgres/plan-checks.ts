@@ -100,15 +100,15 @@ async function* repeats(db: Database, run: number, find: () => Promise<void>): A
 
 const INVALID_ITEMS = `
 SELECT DISTINCT item_rows.item FROM verdicts JOIN item_rows ON item_rows."row" = verdicts."row"
-WHERE verdicts."row" > $1::bigint AND verdicts."row" < $2::bigint AND verdicts.status = 'invalid'
+WHERE verdicts."row" > $1::bigint AND verdicts."row" < $2::bigint AND verdicts.status IN ('invalid', 'not_sent')
 ORDER BY item_rows.item LIMIT 500`;
 
 const ROWS_OF_ITEM = `
 SELECT "row" AS "row", (EXISTS (
-  SELECT 1 FROM verdicts WHERE verdicts."row" = item_rows."row" AND status = 'invalid'))::int AS invalid
+  SELECT 1 FROM verdicts WHERE verdicts."row" = item_rows."row" AND status IN ('invalid', 'not_sent')))::int AS invalid
 FROM item_rows WHERE item = $1 ORDER BY "row"`;
 
-/** Items that invalid rows still have, until none is left: whoever reads must take each off its rows or out. */
+/** Items that rows still have that aren't to be sent (invalid, or `not_sent` by another step), until none is left: whoever reads must take each off its rows or out. */
 export async function* itemsOfInvalidRows(db: Database, run: number): AsyncGenerator<InvalidItem> {
   const { first, end } = idRange(run);
   for (;;) {

@@ -33,13 +33,16 @@ export class PostgresReportStore implements ReportStore {
   }
 
   gains(run: string): AsyncIterable<readonly RowGain[]> {
-    return this.#pages(run, async (after, last) =>
-      rowGains(
-        await results(this.#db, after, last, 'not_sent'),
+    return this.#pages(run, async (after, last) => {
+      const lines = await readLines(this.#db, after, last);
+      const texts = await textsOf(this.#db, lines);
+      return rowGains(
+        rowResults(lines, 'not_sent', (item) => texts.get(item)),
+        lines,
         await this.#db.all<GainLine>(ITEM_RECORDS, [after, last]),
         await this.#db.all<GainLine>(VERDICT_RECORDS, [after, last]),
-      ),
-    );
+      );
+    });
   }
 
   async *#pages<T>(run: string, read: (after: number, last: number) => Promise<T>): AsyncGenerator<T> {

@@ -23,9 +23,9 @@ export class RunNumbers {
   async of(run: string): Promise<RunNumber> {
     const known = this.#known.get(run);
     if (known) return known;
-    const found = await this.#db.get<RunNumber>('SELECT id AS number, scope FROM runs WHERE name = $1', [
-      run,
-    ]);
+    const sql =
+      'SELECT id AS number, scope, CASE WHEN step IS NOT NULL THEN parent END AS whole FROM runs WHERE name = $1';
+    const found = await this.#db.get<RunNumber>(sql, [run]);
     if (!found) {
       throw new ProductError('internal', message('ledger.no_such_run', { location: this.#db.location, run }));
     }

@@ -10,6 +10,8 @@ export interface RunNumber {
   readonly number: number;
   /** Id of the scope under which its keys are looked up. */
   readonly scope: number;
+  /** Of a step run: the run that it belongs to, whose lock it is carried under. */
+  readonly whole?: string | null;
 }
 
 export function packId(run: number, number: number): number {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { RowGain, RowResult } from '../contract/report.js';
 import { unpackId } from './ids.js';
+import type { RowLines } from './row-lines.js';
 
 /** Records of rows, each item's at all of its rows; by row. */
 export const itemRecordsSql = (after: string, last: string): string => `
@@ -19,9 +20,10 @@ export interface GainLine {
   readonly json: string;
 }
 
-/** The results with their rows' records. */
+/** The results with their rows' items and records. */
 export function rowGains(
   results: readonly RowResult[],
+  lines: RowLines,
   items: readonly GainLine[],
   verdicts: readonly GainLine[],
 ): RowGain[] {
@@ -40,7 +42,16 @@ export function rowGains(
   }
   for (const { row, json } of verdicts)
     add(unpackId(row), exactParse(json) as unknown as readonly JsonObject[]);
-  return results.map((it) => ({ ...it, records: byRow.get(it.row) ?? NONE }));
+  const itemsOf = new Map<number, number[]>();
+  for (const { row, item } of lines.items) {
+    const number = unpackId(row);
+    itemsOf.set(number, [...(itemsOf.get(number) ?? []), unpackId(item)]);
+  }
+  return results.map((it) => ({
+    ...it,
+    items: itemsOf.get(it.row) ?? NONE,
+    records: byRow.get(it.row) ?? NONE,
+  }));
 }
 
-const NONE: readonly JsonObject[] = [];
+const NONE: readonly never[] = [];

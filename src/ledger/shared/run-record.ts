@@ -84,6 +84,8 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
   if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
   if (patch.requests !== undefined) sets.set('requests', patch.requests);
   if (patch.retries !== undefined) sets.set('retries', patch.retries);
+  if (patch.rows !== undefined) sets.set('"rows"', patch.rows);
+  if (patch.items !== undefined) sets.set('items', patch.items);
   if (patch.counts !== undefined) {
     sets.set('counts_json', JSON.stringify(patch.counts));
     sets.set(

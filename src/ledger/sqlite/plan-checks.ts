@@ -77,15 +77,15 @@ const ITEMS_AT_ONCE = 500;
 
 const INVALID_ITEMS = `
 SELECT DISTINCT item_rows.item FROM verdicts JOIN item_rows ON item_rows."row" = verdicts."row"
-WHERE verdicts."row" > :first AND verdicts."row" < :end AND verdicts.status = 'invalid'
+WHERE verdicts."row" > :first AND verdicts."row" < :end AND verdicts.status IN ('invalid', 'not_sent')
 ORDER BY item_rows.item LIMIT :limit`;
 
 const ROWS_OF_ITEM = `
 SELECT "row" AS "row", EXISTS (
-  SELECT 1 FROM verdicts WHERE verdicts."row" = item_rows."row" AND status = 'invalid') AS invalid
+  SELECT 1 FROM verdicts WHERE verdicts."row" = item_rows."row" AND status IN ('invalid', 'not_sent')) AS invalid
 FROM item_rows WHERE item = ? ORDER BY "row"`;
 
-/** Items that invalid rows still have, until none is left: whoever reads must take each off its rows or out. */
+/** Items that rows still have that aren't to be sent (invalid, or `not_sent` by another step), until none is left: whoever reads must take each off its rows or out. */
 export async function* itemsOfInvalidRows(db: Database, run: number): AsyncGenerator<InvalidItem> {
   for (;;) {
     const range = { ...idRange(run), limit: ITEMS_AT_ONCE };

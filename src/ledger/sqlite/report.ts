@@ -33,13 +33,15 @@ export class SqliteReportStore implements ReportStore {
   }
 
   gains(run: string): AsyncIterable<readonly RowGain[]> {
-    return this.#pages(run, (after, last) =>
-      rowGains(
-        this.#results(after, last, 'not_sent'),
+    return this.#pages(run, (after, last) => {
+      const lines = readLines(this.#db, after, last);
+      return rowGains(
+        rowResults(lines, 'not_sent', (item) => this.#text(item)),
+        lines,
         this.#db.all<GainLine>(ITEM_RECORDS, after, last),
         this.#db.all<GainLine>(VERDICT_RECORDS, after, last),
-      ),
-    );
+      );
+    });
   }
 
   async *#pages<T>(run: string, read: (after: number, last: number) => T): AsyncGenerator<T> {

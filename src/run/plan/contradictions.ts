@@ -2,8 +2,9 @@ import { message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Mapping } from '../../mapping/contract.js';
 import type { Fault } from '../../model/fault.js';
+import type { Job } from '../../model/job.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { Operation } from '../../model/operation.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { cellAddress } from '../../util/address.js';
 import { exactStringify } from '../../util/exact-json.js';
 import { otherRows, withdrawalBuffer } from './plan-checks.js';
@@ -89,12 +90,22 @@ function textOf(value: Json | undefined): string {
 }
 
 /**
+ * Whether an item of several rows is whole with any one of them, as each names the same thing: a lock, in a step of several
+ * the same customer. Of an order each row is a part.
+ */
+export function rowsShareItems({ operation, step }: Pick<Job, 'operation' | 'step'>): boolean {
+  const { subject, place } = operationNamed(operation);
+  return subject !== undefined || (step !== undefined && place.kind !== 'array');
+}
+
+/**
  * Takes the items of invalid rows out of the plan: no part of an invalid row is sent. A lock that another row names too
  * stays for that row. An order is sent as a whole or not at all, so its other rows become invalid as well.
+ * @param shared what `rowsShareItems` says
  */
-export async function withdrawInvalidRows(ledger: Ledger, run: string, operation: Operation): Promise<void> {
+export async function withdrawInvalidRows(ledger: Ledger, run: string, shared: boolean): Promise<void> {
   for await (const { item, rows, invalid } of ledger.plan.itemsOfInvalidRows(run)) {
-    if (operation.subject !== undefined) {
+    if (shared) {
       await ledger.plan.unlink(run, item, invalid);
       continue;
     }

@@ -15,10 +15,12 @@ import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
+import type { OtherSteps } from './other-steps.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { SharedSequences } from './shared-sequences.js';
+import { StandingRows } from './standing-rows.js';
 
 /** At most so many faults of other rows of the group are shown at a row. Each is shown in full at its own row. */
 const OTHERS_TOLD = 20;
@@ -36,6 +38,8 @@ interface RowPlan {
   readonly batchSize: number;
   /** True for rows that belong to the run; absent when all do. */
   readonly only?: ((row: number) => boolean) | undefined;
+  /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
+  readonly others?: (() => OtherSteps) | undefined;
 }
 
 /**
@@ -73,7 +77,10 @@ async function readSheet(
   const sheet = input.table.sheet.name;
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
+  const others = plan.others?.();
+  const standing = new StandingRows(buffer);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
+    if (standing.holdsBack(rows)) return;
     const group = mapping.map(rows, joins);
     planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   });
@@ -84,6 +91,7 @@ async function readSheet(
   try {
     for await (const chunk of reading.main.rows()) {
       if (plan.stop.cause) break;
+      await others?.upTo(chunk.at(-1)?.row.number ?? 0);
       for (const line of chunk) {
         const { row } = line;
         crashPoint('plan');
@@ -98,7 +106,14 @@ async function readSheet(
           buffer.verdict(verdictOf(row, out));
           claimJoinedRows(row, mapping, joins);
           if (!line.nonData) feeder.end();
-        } else if (!feeder.add(row, checking)) return undefined;
+        } else {
+          const taken =
+            others && mapping.steps ? standing.take(row, others.at(row.number), mapping.steps) : row;
+          if (taken === undefined) {
+            claimJoinedRows(row, mapping, joins);
+            feeder.end();
+          } else if (!feeder.add(taken, checking)) return undefined;
+        }
       }
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });

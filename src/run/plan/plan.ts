@@ -1,6 +1,7 @@
 import { message } from '../../errors/message.js';
 import { inputOf } from '../../ledger/inputs.js';
 import { touchesDigest } from '../../mapping/digest.js';
+import type { Job } from '../../model/job.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
@@ -9,7 +10,9 @@ import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
-import { refuseContradictions, withdrawInvalidRows } from './contradictions.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
+import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
+import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
@@ -19,13 +22,55 @@ import { planRows } from './plan-rows.js';
  * sent. Interrupted, it leaves the run in state `planning`, to be planned again.
  * @throws ProductError input or usage for faults of the file or the job as a whole.
  */
-export async function planStage({ services, id: run, kind, settings }: RunContext): Promise<void> {
+export async function planStage(context: RunContext): Promise<void> {
+  const { services, id: run, settings } = context;
+  const { ledger, observer } = services;
+  const rows = await planItems(context);
+  if (rows === undefined) return;
+  await warnOfCutOff(services, run, settings);
+  await closePlan(context, rows);
+  for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
+}
+
+/** Warns of the job's earlier runs that were cut off. */
+export async function warnOfCutOff(
+  { ledger }: Pick<RunContext['services'], 'ledger'>,
+  run: string,
+  { job, connection }: Pick<RunSettings | StepsSettings, 'job' | 'connection'>,
+): Promise<void> {
+  const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);
+  await ledger.plan.addWarnings(run, cutOffWarnings(left));
+}
+
+/** Forms the batches of what was planned; of what was planned with given values none, as it must never be sent. */
+export async function closePlan(
+  { services: { ledger }, id: run, settings }: RunContext,
+  rows: number,
+): Promise<void> {
+  const { job, canary, step } = settings;
+  if (!step?.given) await ledger.plan.formBatches(run, batchSize(job), canary);
+  await ledger.plan.finish(run, rows, step?.given ? 'given' : undefined);
+}
+
+function batchSize({ operation, batch }: Job): number {
+  const { size, fixed } = operationNamed(operation).batch;
+  return fixed ? size : (batch.size ?? size);
+}
+
+/**
+ * Makes items or verdicts of all source rows and finds repeats. Gives the number of rows; undefined where it was stopped.
+ * @param others what the other steps of the run made of its rows; absent unless it is a step run
+ */
+export async function planItems(
+  { services, id: run, kind, settings }: RunContext,
+  others?: () => OtherSteps,
+): Promise<number | undefined> {
   const { ledger, observer, stop } = services;
   const { job, connection, retry } = settings;
   const operation = operationNamed(job.operation);
   const copy = await inputOf(ledger.inputs, await requireRun(ledger, run));
   const only = retry && inRanges(retry.rows);
-  await withOriginalName(copy, job.source.file, async () => {
+  return withOriginalName(copy, job.source.file, async () => {
     await ledger.plan.clear(run);
     const input = await openInput(job, copy);
     try {
@@ -37,27 +82,22 @@ export async function planStage({ services, id: run, kind, settings }: RunContex
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       if (kind !== 'run') warnings.push(...mapping.notes);
-      const size = operation.batch.fixed ? operation.batch.size : (job.batch.size ?? operation.batch.size);
-      const batch = { warnings, batchSize: size };
-      const rows = await planRows({ job, input, mapping, buffer, observer, stop, only, ...batch });
+      const how = { warnings, batchSize: batchSize(job), only, others };
+      const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how });
       const sheet = input.table.sheet.name;
       if (rows === 0) {
         const params = { file: job.source.file, sheet, header: input.table.headerRow };
         await ledger.plan.addWarnings(run, [message('run.no_rows', params)]);
       }
-      if (stop.cause) return;
+      if (stop.cause) return undefined;
       const place = { sheet, columns: mapping.keyColumns };
       await refuseRepeats(ledger, run, place);
       if (operation.subject !== undefined) {
         await refuseContradictions(ledger, run, { sheet, subject: operation.subject, mapping });
       }
       await holdBackRepeats(ledger, run, place, await claimOptions(ledger, run, settings));
-      await withdrawInvalidRows(ledger, run, operation);
-      await ledger.plan.formBatches(run, size, settings.canary);
-      const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);
-      await ledger.plan.addWarnings(run, cutOffWarnings(left));
-      await ledger.plan.finish(run, rows);
-      for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
+      await withdrawInvalidRows(ledger, run, rowsShareItems(job));
+      return rows;
     } finally {
       await input.source.close();
     }

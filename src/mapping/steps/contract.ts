@@ -1,0 +1,29 @@
+import type { Fault } from '../../model/fault.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Row } from '../../model/row.js';
+
+/** What an earlier step of a job made of a row. */
+export type StepResult =
+  /** Its `when` left the row out: its results are empty. */
+  | { readonly kind: 'left_out' }
+  | {
+      readonly kind: 'returned';
+      readonly columns: Readonly<Record<string, string>>;
+      readonly licenseOrderId?: string;
+      readonly records?: readonly JsonObject[];
+    }
+  /** Still to come: a value of its field's type stands in. Rows with the same id will get the same, others something else. */
+  | { readonly kind: 'given'; readonly id: string; readonly count?: number };
+
+/** What the mapping of a step does beside mapping. */
+export interface StepMapping {
+  /** The row with what earlier steps made of it, in the order of `StepOfJob.earlier`, as columns that the map reads. */
+  withResults(row: Row, results: readonly StepResult[]): Row;
+  /** Whether a row with its results takes part; what given values leave open does. */
+  when(row: Row): StepWhen;
+}
+
+export type StepWhen =
+  | { readonly kind: 'goes' }
+  | { readonly kind: 'left_out' }
+  | { readonly kind: 'fault'; readonly fault: Fault };
