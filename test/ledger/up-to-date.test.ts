@@ -16,7 +16,7 @@ const SETTLED = {
 } as const;
 const OF_JOB = { job: 'new-buy', connection: 'sandbox' };
 
-type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions'>;
+type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'undoings'>;
 /** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */
 type Told = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
@@ -78,6 +78,13 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     traces: (it) => collect(it.resolutions.traces('r1', { records: true })),
     settle: (it) => it.resolutions.settle('r1', [SETTLED]),
     list: (it) => it.resolutions.list('r1'),
+  },
+  undoings: {
+    effects: (it) => collect(it.undoings.effects('r1')),
+    link: WRITES,
+    settle: WRITES,
+    by: (it) => it.undoings.by('r1'),
+    ofRow: (it) => it.undoings.ofRow('r1', 2),
   },
 };
 

@@ -9,6 +9,7 @@ import type { ResolutionStore } from './resolutions.js';
 import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
+import type { UndoingStore } from './undoings.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
 /**
@@ -28,6 +29,7 @@ export interface Ledger {
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
+  readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;

@@ -31,6 +31,20 @@ const FORGET_PRIOR = `
 UPDATE item_keys SET prior_item = NULL, prior_kept_json = NULL
 WHERE scope = $1 AND item_key = $2 AND prior_item = $3`;
 
+/** The same of many; they are locked in their order first, as by all who lock several. */
+const GIVEN_UP = 'unnest($1::bigint[], $2::text[], $3::bigint[]) AS let (scope, key, item)';
+const IS_GIVEN_UP = 'item_keys.scope = let.scope AND item_keys.item_key = let.key';
+const LOCK_ALL = `
+SELECT 1 AS one FROM item_keys JOIN ${GIVEN_UP} ON ${IS_GIVEN_UP}
+ORDER BY item_keys.scope, item_keys.item_key FOR UPDATE OF item_keys`;
+const FORGET_ALL = `
+UPDATE item_keys SET prior_item = NULL, prior_kept_json = NULL FROM ${GIVEN_UP}
+WHERE ${IS_GIVEN_UP} AND item_keys.prior_item = let.item`;
+const PUT_ALL_BACK = `
+UPDATE item_keys SET item = prior_item, kept_json = prior_kept_json, prior_item = NULL, prior_kept_json = NULL
+FROM ${GIVEN_UP} WHERE ${IS_GIVEN_UP} AND item_keys.item = let.item AND item_keys.prior_item IS NOT NULL`;
+const LET_ALL_GO = `DELETE FROM item_keys USING ${GIVEN_UP} WHERE ${IS_GIVEN_UP} AND item_keys.item = let.item`;
+
 /** Who holds the key by what it sent has it until it lets go. */
 const STAND_BEHIND = `
 UPDATE item_keys SET prior_item = $1, prior_kept_json = NULL
@@ -98,6 +112,13 @@ export class Claims {
   async giveUp(tx: Queryable, claim: Claim): Promise<void> {
     await tx.run(FORGET_PRIOR, [claim.scope, claim.key, claim.item]);
     await this.release(tx, claim);
+  }
+
+  /** `giveUp` of many. */
+  async giveUpAll(tx: Queryable, claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const each = [claims.map((it) => it.scope), claims.map((it) => it.key), claims.map((it) => it.item)];
+    for (const sql of [LOCK_ALL, FORGET_ALL, PUT_ALL_BACK, LET_ALL_GO]) await tx.run(sql, each);
   }
 
   /** Lets go of a key, if it is the item's. */

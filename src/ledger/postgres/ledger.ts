@@ -12,6 +12,7 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import type { UndoingStore } from '../contract/undoings.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
 import { Claims } from './claims.js';
@@ -32,6 +33,7 @@ import { RunNumbers } from './run-numbers.js';
 import { PostgresRunStore } from './runs.js';
 import { PostgresScheduleStore } from './schedule.js';
 import type { ServerWatch } from './server-watch.js';
+import { PostgresUndoingStore } from './undoings.js';
 import { PostgresUpkeep } from './upkeep.js';
 
 /**
@@ -76,6 +78,7 @@ class PostgresLedger implements Ledger {
   readonly execution: PostgresExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
+  readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
@@ -115,6 +118,7 @@ class PostgresLedger implements Ledger {
     this.execution = new PostgresExecutionStore(db, { numbers, claims, clock }, place);
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);
+    this.undoings = new PostgresUndoingStore(db, numbers);
     this.schedule = new PostgresScheduleStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);

@@ -14,7 +14,7 @@ import { formBatches } from './form-batches.js';
 import { type HeldItem, heldKeys } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
-import { clearRun } from './prune.js';
+import { clearRun, clearUndoings } from './prune.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const SENT = 'SELECT 1 FROM attempts WHERE batch > $1::bigint AND batch < $2::bigint LIMIT 1';
@@ -71,6 +71,7 @@ export class PostgresPlanStore implements PlanStore {
       if (await tx.get(SENT, [first, end]))
         throw new ProductError('internal', message('ledger.already_sent', { run }));
       await clearRun(tx, number);
+      await clearUndoings(tx, number);
       await tx.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = $1', [number]);
     });
     this.#items.forget();

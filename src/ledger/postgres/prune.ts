@@ -25,6 +25,15 @@ const KEEP_HOLDERS = [
 
 type HeldLine = ToKeepLine & { readonly scope: number; readonly item_key: string };
 
+/** Which items of other runs it has undone is still asked for: they may be undone only once. */
+const KEEP_UNDOINGS = `
+UPDATE undoings SET kept_status = (
+  SELECT outcomes.status FROM item_rows JOIN outcomes ON outcomes.item = item_rows.item
+  WHERE item_rows."row" = undoings."row")
+WHERE "row" > $1::bigint AND "row" <= $2::bigint`;
+
+const CLEAR_UNDOINGS = 'DELETE FROM undoings WHERE "row" > $1::bigint AND "row" <= $2::bigint';
+
 /**
  * Leaves of a run only what listing it and finding repeats needs: its line with the counts by status, and its keys.
  * Runs inside a transaction. False where it stays as it is: something of it is unknown, or another one has pruned it.
@@ -50,6 +59,7 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
     }
     after = last;
   }
+  await piecewise(tx, run, KEEP_UNDOINGS);
   await clearRun(tx, run);
   const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = '{}' WHERE id = $3`;
   await tx.run(sql, [now, JSON.stringify(counts), run]);
@@ -103,4 +113,19 @@ export async function clearRun(tx: Queryable, run: number): Promise<void> {
     }
   }
   for (const table of OWN) await tx.run(`DELETE FROM ${table} WHERE run = $1`, [run]);
+}
+
+/** What rows of a run were to take back. Runs inside a transaction. */
+export function clearUndoings(tx: Queryable, run: number): Promise<void> {
+  return piecewise(tx, run, CLEAR_UNDOINGS);
+}
+
+/** Carries out a statement over all undoings of a run, some of them at a time (pieces.ts). */
+async function piecewise(tx: Queryable, run: number, sql: string): Promise<void> {
+  const { first, end } = idRange(run);
+  const newest = 'SELECT max("row") AS last FROM undoings WHERE "row" > $1::bigint AND "row" < $2::bigint';
+  const last = (await tx.get<{ last: number | null }>(newest, [first, end]))?.last ?? first;
+  for (let after = first; after < last; after += DELETED_AT_ONCE) {
+    await tx.run(sql, [after, Math.min(after + DELETED_AT_ONCE, last)]);
+  }
 }

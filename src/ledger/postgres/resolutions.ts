@@ -20,6 +20,7 @@ import {
   toResolution,
   toSettled,
 } from '../shared/resolutions.js';
+import { isUndone } from '../shared/undoings.js';
 import { columnsOf } from './bulk-insert.js';
 import { Claims, lockKindred } from './claims.js';
 import type { Database, Queryable } from './database.js';
@@ -68,12 +69,13 @@ SELECT item, (SELECT coalesce(max(n), 0) + 1 FROM resolutions WHERE resolutions.
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
   AS told (item, at, who, how, from_status, to_status, license_order_id, evidence, note)`;
 
-/** Whoever else of a scope got the item of a key through, else left it unknown. */
+/** Whoever else of a scope got the item of a key through, and it wasn't undone since; else left it unknown. */
 const OTHER_HOLDER = `
 SELECT items.id AS item FROM items
 JOIN runs ON runs.id = items.id >> 32
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.item_key = $1 AND runs.scope = $2 AND items.id <> $3 AND ${mayHaveHadEffect('items.id')}
+  AND NOT ${isUndone('items.id')}
 ORDER BY coalesce(outcomes.status, 'unknown') = 'unknown', items.id LIMIT 1`;
 
 const listSql = (where: string): string => `

@@ -11,6 +11,7 @@ import type { ResolutionStore } from '../contract/resolutions.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import type { RunStore } from '../contract/runs.js';
 import type { ScheduleStore } from '../contract/schedule.js';
+import type { UndoingStore } from '../contract/undoings.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { InputFiles } from '../files/inputs.js';
 import { PendingFileNotes } from '../files/pending-files.js';
@@ -28,6 +29,7 @@ import { lockHolder, lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
 import { SqliteScheduleStore } from './schedule.js';
+import { SqliteUndoingStore } from './undoings.js';
 import { SqliteUpkeep } from './upkeep.js';
 
 /** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
@@ -44,6 +46,7 @@ class SqliteLedger implements Ledger {
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
+  readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
@@ -84,6 +87,7 @@ class SqliteLedger implements Ledger {
     this.execution = new SqliteExecutionStore(db, numbers, group, { journal, ahead }, clock);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
+    this.undoings = new SqliteUndoingStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
     this.inputs = new InputFiles(this.stateFolder);
     this.pendingFiles = new PendingFileNotes(this.stateFolder);

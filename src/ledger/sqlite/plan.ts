@@ -40,6 +40,7 @@ export class SqlitePlanStore implements PlanStore {
       // The attempts are the only evidence of what was sent.
       if (sent) throw new ProductError('internal', message('ledger.already_sent', { run }));
       clearRun(this.#db, number);
+      this.#db.run('DELETE FROM undoings WHERE "row" > ? AND "row" < ?', first, end);
       this.#db.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = ?', number);
     });
     this.#items.forget();

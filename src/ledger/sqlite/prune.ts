@@ -17,6 +17,13 @@ WHERE scope = (SELECT scope FROM runs WHERE id = ?1) AND ${holder} > ?2 AND ${ho
 const KEEP_HOLDERS = keepHolders('kept_json', 'item');
 const KEEP_PRIOR_HOLDERS = keepHolders('prior_kept_json', 'prior_item');
 
+/** Which items of other runs it has undone is still asked for: they may be undone only once. */
+const KEEP_UNDOINGS = `
+UPDATE undoings SET kept_status = (
+  SELECT outcomes.status FROM item_rows JOIN outcomes ON outcomes.item = item_rows.item
+  WHERE item_rows."row" = undoings."row")
+WHERE "row" > ? AND "row" < ?`;
+
 /**
  * Leaves of a run only what listing it and finding repeats needs: its line with the counts by status, and its keys.
  * Runs inside a transaction.
@@ -28,6 +35,7 @@ export function pruneRun(db: Database, run: number, now: number): void {
   const { first, end } = idRange(run);
   db.run(KEEP_HOLDERS, run, first, end);
   db.run(KEEP_PRIOR_HOLDERS, run, first, end);
+  db.run(KEEP_UNDOINGS, first, end);
   clearRun(db, run);
   db.run(
     `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = '{}' WHERE id = ?`,

@@ -21,6 +21,7 @@ import {
   toResolution,
   toSettled,
 } from '../shared/resolutions.js';
+import { isUndone } from '../shared/undoings.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
@@ -55,12 +56,13 @@ INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_
 SELECT :item, coalesce(max(n), 0) + 1, :at, :who, :how, :from, :status, :order, :evidence, :note
 FROM resolutions WHERE item = :item`;
 
-/** Whoever else of a scope got the item of a key through, else left it unknown. */
+/** Whoever else of a scope got the item of a key through, and it wasn't undone since; else left it unknown. */
 const OTHER_HOLDER = `
 SELECT items.id AS item FROM items
 JOIN runs ON runs.id = items.id / ${packId(1, 0)}
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.item_key = ? AND runs.scope = ? AND items.id <> ? AND ${mayHaveHadEffect('items.id')}
+  AND NOT ${isUndone('items.id')}
 ORDER BY coalesce(outcomes.status, 'unknown') = 'unknown', items.id LIMIT 1`;
 
 const LIST = `

@@ -28,5 +28,6 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'records', key: ['item', 'n'], page: 500 },
   { name: 'item_keys', key: ['scope', 'item_key'], page: 1000 },
   { name: 'resolutions', key: ['item', 'n'], page: 1000 },
+  { name: 'undoings', key: ['row'], page: 5000 },
   { name: 'schedule_times', key: ['job', 'due'], page: 1000 },
 ];

@@ -5,6 +5,7 @@ import { SQL as TOLD_TRULY } from './0004-told-truly.js';
 import { SQL as APPENDED_ATTEMPTS } from './0005-appended-attempts.js';
 import { SQL as CONTESTED_BATCHES } from './0006-contested-batches.js';
 import { SQL as STEPS } from './0008-steps.js';
+import { SQL as UNDOINGS } from './0009-undoings.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   APPENDED_ATTEMPTS,
   CONTESTED_BATCHES,
   STEPS,
+  UNDOINGS,
 ];
