@@ -34,6 +34,16 @@ async function fill(ledger: Ledger): Promise<void> {
   await openBatch(ledger, 'r1', 2);
   await ledger.runs.patch('r1', { state: 'stopped' });
   await ledger.runs.create(runStart('r2', inputs));
+  await ledger.lookups.add('r1', [
+    {
+      key: 'a1',
+      operation: 'asset.list',
+      request: { enterpriseGlobalId: 'ENT\u0001' },
+      answer: { kind: 'records', count: 1, json: '[{"assetNum":"81"}]' },
+      requests: 1,
+      askedAt: 7,
+    },
+  ]);
   await ledger.schedule.begin('job', 1000, 1001);
   await ledger.pendingFiles.remember('/in/a.csv', { file: '/in/a.csv', sha256, at: 5 });
 }
@@ -43,6 +53,7 @@ async function everything(ledger: Ledger): Promise<unknown> {
     runs: await ledger.runs.list(10),
     rows: await allRows(ledger, 'r1'),
     counts: await ledger.runs.counts('r1'),
+    lookups: await ledger.lookups.find('r1', ['a1']),
     story: await ledger.report.row('r1', 2),
     attempts: await collect(ledger.report.attempts('r1')),
     last: await ledger.schedule.last('job'),

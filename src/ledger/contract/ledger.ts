@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
+import type { LookupStore } from './lookups.js';
 import type { PendingFileStore } from './pending-files.js';
 import type { PlanStore } from './plan.js';
 import type { QueueStore } from './queue.js';
@@ -26,6 +27,7 @@ export interface Ledger {
   readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
+  readonly lookups: LookupStore;
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;

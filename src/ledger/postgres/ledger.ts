@@ -4,6 +4,7 @@ import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-pla
 import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
+import type { LookupStore } from '../contract/lookups.js';
 import type { PendingFileStore } from '../contract/pending-files.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { QueueStore } from '../contract/queue.js';
@@ -21,6 +22,7 @@ import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore } from './inputs.js';
 import { KeptReplies } from './kept-replies.js';
+import { PostgresLookupStore } from './lookups.js';
 import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
 import { PostgresPlanStore } from './plan.js';
@@ -75,6 +77,7 @@ class PostgresLedger implements Ledger {
   readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
+  readonly lookups: LookupStore;
   readonly execution: PostgresExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
@@ -115,6 +118,7 @@ class PostgresLedger implements Ledger {
     this.stateFolder = stateFolderOf(db.location);
     this.runs = new PostgresRunStore(db, numbers, clock);
     this.plan = new PostgresPlanStore(db, numbers);
+    this.lookups = new PostgresLookupStore(db, numbers);
     this.execution = new PostgresExecutionStore(db, { numbers, claims, clock }, place);
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);

@@ -61,12 +61,17 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
   }
   await piecewise(tx, run, KEEP_UNDOINGS);
   await clearRun(tx, run);
+  while ((await tx.run(DELETE_LOOKUPS, [run])) > 0);
   const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = '{}' WHERE id = $3`;
   await tx.run(sql, [now, JSON.stringify(counts), run]);
   return true;
 }
 
 const DELETED_AT_ONCE = 10 * PIECE;
+
+const DELETE_LOOKUPS = `
+DELETE FROM lookups WHERE run = $1::bigint
+AND key IN (SELECT key FROM lookups WHERE run = $1::bigint ORDER BY key LIMIT ${PIECE})`;
 
 /** Tables by the column that holds a packed id. */
 const PACKED = [
@@ -89,7 +94,7 @@ export async function vacuum(db: Database): Promise<void> {
   // A session of its own: no transaction may be open.
   const session = await db.ownSession();
   try {
-    await session.query(`VACUUM ${PACKED.map(([table]) => table).join(', ')}, item_keys, runs`);
+    await session.query(`VACUUM ${PACKED.map(([table]) => table).join(', ')}, lookups, item_keys, runs`);
   } finally {
     await session.close();
   }
@@ -99,7 +104,8 @@ export async function vacuum(db: Database): Promise<void> {
 const OWN = ['merges', 'warnings', 'plan_repeats', 'plan_parts', 'chunks'] as const;
 
 /**
- * Removes rows, items, batches and all that came of them; the run itself and the keys it holds stay. Runs inside a
+ * Removes rows, items, batches and all that came of them; the run itself and the keys it holds stay, and so do the answers
+ * to its look-ups: a plan that is made again doesn't ask again. Runs inside a
  * transaction; each statement removes some of it only (pieces.ts).
  */
 export async function clearRun(tx: Queryable, run: number): Promise<void> {

@@ -37,6 +37,7 @@ export function pruneRun(db: Database, run: number, now: number): void {
   db.run(KEEP_PRIOR_HOLDERS, run, first, end);
   db.run(KEEP_UNDOINGS, first, end);
   clearRun(db, run);
+  db.run('DELETE FROM lookups WHERE run = ?', run);
   db.run(
     `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = '{}' WHERE id = ?`,
     now,
@@ -63,7 +64,10 @@ const PACKED = [
   ['envelopes', 'id'],
 ] as const;
 
-/** Removes rows, items, batches and all that came of them; the run itself and the keys it holds stay. */
+/**
+ * Removes rows, items, batches and all that came of them; the run itself and the keys it holds stay, and so do the answers
+ * to its look-ups: a plan that is made again doesn't ask again.
+ */
 export function clearRun(db: Database, run: number): void {
   const { first, end } = idRange(run);
   for (const [table, column] of PACKED) {

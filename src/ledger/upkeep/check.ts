@@ -16,6 +16,7 @@ export interface CheckedLedger {
 /** Lines that refer to others: table, its column, and where the other must be. */
 const REFERENCES = [
   ['warnings', 'run', 'runs', 'id'],
+  ['lookups', 'run', 'runs', 'id'],
   ['items', 'envelope', 'envelopes', 'id'],
   ['items', 'id', 'bodies', 'item'],
   ['bodies', 'item', 'items', 'id'],

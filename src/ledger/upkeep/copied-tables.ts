@@ -15,6 +15,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'scopes', key: ['id'], page: 1000 },
   { name: 'runs', key: ['id'], page: 200 },
   { name: 'run_sums', key: ['run', 'slot'], page: 1000 },
+  // An answer may hold megabytes.
+  { name: 'lookups', key: ['run', 'key'], page: 10 },
   { name: 'warnings', key: ['run', 'n'], page: 1000 },
   { name: 'envelopes', key: ['id'], page: 500 },
   { name: 'verdicts', key: ['row', 'n'], page: 1000 },

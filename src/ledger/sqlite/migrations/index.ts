@@ -4,6 +4,7 @@ import { SQL as SCHEDULE } from './0003-schedule.js';
 import { SQL as TOLD_TRULY } from './0004-told-truly.js';
 import { SQL as APPENDED_ATTEMPTS } from './0005-appended-attempts.js';
 import { SQL as CONTESTED_BATCHES } from './0006-contested-batches.js';
+import { SQL as LOOKUPS } from './0007-lookups.js';
 import { SQL as STEPS } from './0008-steps.js';
 import { SQL as UNDOINGS } from './0009-undoings.js';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly string[] = [
   TOLD_TRULY,
   APPENDED_ATTEMPTS,
   CONTESTED_BATCHES,
+  LOOKUPS,
   STEPS,
   UNDOINGS,
 ];
