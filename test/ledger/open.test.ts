@@ -245,7 +245,7 @@ describe('opening a SQLite ledger', () => {
     change(
       `DROP TRIGGER attempts_only_folded; DROP TABLE attempts_set_aside; DROP TABLE attempts_begun;
        DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches;
-       DROP TABLE lookups;
+       DROP TABLE lookups; DROP TABLE undoings;
      ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
     );
     const after = await openLedger(file);
