@@ -12,6 +12,7 @@ export interface JobContext {
   /** Absolute. */
   readonly path: string;
   readonly sha256: string;
+  readonly parts: JobBase['parts'];
   readonly where: JobSource['where'];
   readonly until: JobSource['until'];
   /** Folder of the result, if the job file doesn't name a result file. */
@@ -45,13 +46,14 @@ export function assembleReconcile(
   };
 }
 
-function base(it: CommonFile, { path, sha256, where, until, results }: JobContext): JobBase {
+function base(it: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
   const { timeout, patience, ...run } = it.run;
   const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
   return {
     file: path,
     sha256,
+    ...(parts ? { parts } : {}),
     name: it.name,
     description: it.description,
     connection: it.connection,

@@ -48,7 +48,7 @@ export function checkNode<S extends z.ZodType>(
 function firstAtEachPlace(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter((problem) => {
-    const key = `${problem.line}:${problem.column}:${problem.code === 'job.missing_key' ? problem.message.params.key : ''}`;
+    const key = `${problem.file}:${problem.line}:${problem.column}:${problem.code === 'job.missing_key' ? problem.message.params.key : ''}`;
     return seen.has(key) ? false : seen.add(key);
   });
 }

@@ -64,6 +64,13 @@ export async function readConfig(
     if (unset.length > 0) withheld.set(entry.key, unset);
     else if (read.connection) connections.set(entry.key, read.connection);
   }
+  // Parts of jobs are read with the jobs that use them.
+  for (const key of ['maps', 'defaults']) {
+    const entry = root?.entries.get(key);
+    if (!entry) continue;
+    const [from, until] = extentOf(entry, source.text.length, root!);
+    missing = missing.filter(({ place }) => place.offset < from || place.offset >= until);
+  }
   problems.push(...missing.map((one) => one.problem));
 
   const byDefault = root?.entries.get('defaultConnection');

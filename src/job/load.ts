@@ -15,7 +15,7 @@ import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
 import { readMap } from './map/read.js';
 import { ROWS, readCondition, withLookups } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
-import { applyOverrides } from './overrides.js';
+import { type CountedParts, effectiveJob } from './parts/effective.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
 import { anyJobSchema, type JobKind, jobSchema, reconcileSchema } from './schema/job.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
@@ -66,7 +66,9 @@ interface ReadFile {
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
+  /** As it counts. */
   readonly root: MappingNode;
+  readonly parts?: CountedParts;
   readonly problems: Problem[];
   /** Folder of the result, if the file doesn't name one. */
   readonly results: string;
@@ -77,8 +79,10 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
   const text: SourceText = { name, text: whole, confidential: confidentialLines(whole, 'notify') };
   const parsed = parseYaml(text, options.env);
   const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
-  const root = applyOverrides(parsed.root ?? fail(problems), options.set ?? [], problems);
-  return { name, path, sha256, root, problems, results: await resultsFolder(path) };
+  const own = parsed.root ?? fail(problems);
+  const cwd = options.cwd ?? process.cwd();
+  const found = await effectiveJob({ path, text, own }, options.set ?? [], { ...options, cwd }, problems);
+  return { name, path, sha256, ...found, problems, results: await resultsFolder(path) };
 }
 
 /**
@@ -108,7 +112,7 @@ function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operat
 }
 
 function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
-  const { root, problems, path, sha256, results } = read;
+  const { root, parts, problems, path, sha256, results } = read;
   const conditionOf = (key: 'where' | 'until') =>
     readCondition(nodeAt(root, ['source', key])?.node, key, ROWS, problems);
   const [where, until] = [conditionOf('where'), conditionOf('until')];
@@ -116,7 +120,14 @@ function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
   problems.push(...notifyProblems(nodeAt(root, ['notify'])?.node));
   const output = nodeAt(root, ['output', 'file'])?.node;
   const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
-  const context: JobContext = { path, sha256, where, until, results: outputGiven ? undefined : results };
+  const context: JobContext = {
+    path,
+    sha256,
+    parts,
+    where,
+    until,
+    results: outputGiven ? undefined : results,
+  };
   const kind = kindOf(root);
   if (kind === 'operation') return loadOperation(root, context, options, problems);
   if (kind === 'reconcile') return loadReconcile(root, context, options, problems);

@@ -33,9 +33,11 @@ export function problemAt<C extends PlacedCode>(
   code: C,
   params: Omit<Params<C>, 'where'>,
 ): Problem {
-  const { line, column } = positionOf(place);
+  const { line, column, usedAt } = positionOf(place);
   const file = place.text.name;
-  const message: Message = { code, params: { where: `${file}:${line}:${column} ${code}`, ...params } };
+  const used = usedAt === undefined ? '' : ` (use: ${usedAt})`;
+  const where = `${file}:${line}:${column}${used} ${code}`;
+  const message: Message = { code, params: { where, ...params } };
   const { confidential } = place.text;
   const secret = typeof confidential === 'function' ? confidential(line) : confidential;
   const isShown = !secret && column <= LONGEST_EXCERPT;
@@ -60,7 +62,8 @@ export class ProblemsError extends ProductError {
 
   /** At least one problem. */
   constructor(problems: readonly Problem[]) {
-    const sorted = [...problems].sort(byPlace);
+    const files = [...new Set(problems.map(({ file }) => file))];
+    const sorted = [...problems].sort((a, b) => byPlace(a, b, files));
     const [first, ...rest] = sorted.map((problem) => problem.message);
     super('usage', first!, { others: rest });
     this.problems = sorted;
@@ -83,15 +86,35 @@ const MISSING_VALUES: ReadonlySet<string> = new Set([
   'job.custom_tag',
 ]);
 
-/** The problems without those that only follow from a missing value on the same line. */
-export function withoutFollowingErrors(problems: readonly Problem[]): readonly Problem[] {
+/** Problems that leave a fragment out, whose fields are then missing. */
+const MISSING_FRAGMENTS: ReadonlySet<string> = new Set([
+  'job.bad_use',
+  'job.use_without_settings',
+  'job.use_without_maps',
+  'job.unknown_fragment',
+  'job.unknown_fragment_far',
+  'job.fragment_circle',
+  'job.fragment_no_mapping',
+  'job.maps_no_mapping',
+]);
+const LACKING: ReadonlySet<string> = new Set(['job.map_lacks', 'job.branch_lacks']);
+
+/** The problems without those that only follow from a missing value on the same line, or from a fragment left out. */
+export function withoutFollowingErrors(all: readonly Problem[]): readonly Problem[] {
+  const incomplete = all.some(({ code }) => MISSING_FRAGMENTS.has(code));
+  const problems = incomplete ? all.filter(({ code }) => !LACKING.has(code)) : all;
   const line = (problem: Problem) => `${problem.file}:${problem.line}`;
   const holes = new Set(problems.filter((one) => MISSING_VALUES.has(one.code)).map(line));
   return problems.filter((one) => MISSING_VALUES.has(one.code) || one.unknownKey || !holes.has(line(one)));
 }
 
-function byPlace(a: Problem, b: Problem): number {
-  return Number(a.file === '--set') - Number(b.file === '--set') || a.line - b.line || a.column - b.column;
+function byPlace(a: Problem, b: Problem, files: readonly string[]): number {
+  return (
+    Number(a.file === '--set') - Number(b.file === '--set') ||
+    files.indexOf(a.file) - files.indexOf(b.file) ||
+    a.line - b.line ||
+    a.column - b.column
+  );
 }
 
 /** Each problem on its own line, `jobs/x.yaml:12:5 job.unknown_key: …`, with the line at fault and a caret. */

@@ -1,6 +1,13 @@
 import { type Message, message } from '../errors/message.js';
 import { type Field, isNested } from '../model/field.js';
-import type { Each, MapBranch, MapLeaf, MapNode, Position } from '../model/map.js';
+import {
+  type Each,
+  type MapBranch,
+  type MapLeaf,
+  type MapNode,
+  type Position,
+  shownPlace,
+} from '../model/map.js';
 import { nearest } from '../util/nearest.js';
 import type { JoinSpec, MappingInput } from './contract.js';
 import { joinKey } from './elements.js';
@@ -164,7 +171,7 @@ export class MapBinder {
 
 /** Position of a part of the map, as parameters of a message. */
 function at(part: { readonly at: Position }) {
-  return { line: part.at.line, column: part.at.column };
+  return shownPlace(part.at);
 }
 
 function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {

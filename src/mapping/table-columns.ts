@@ -1,5 +1,5 @@
 import { message } from '../errors/message.js';
-import type { Position } from '../model/map.js';
+import { type Position, shownPlace } from '../model/map.js';
 import type { Header } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { fold } from '../util/fold.js';
@@ -58,7 +58,7 @@ export class TableColumns {
       name,
       this.#headers.map((it) => it.text),
     );
-    const where = { line: at.line, column: at.column, name, sheet: this.sheet };
+    const where = { ...shownPlace(at), name, sheet: this.sheet };
     this.#problems.add(
       'map',
       near === undefined

@@ -9,6 +9,8 @@ export interface JobBase {
   readonly file: string;
   /** Of the job file's bytes, hex. */
   readonly sha256: string;
+  /** What counts of `license-sync.yaml` in it: the file, and the digest of the job as it counts with that. */
+  readonly parts?: { readonly file: string; readonly sha256: string };
   readonly name: string;
   readonly description?: string;
   readonly connection?: string;

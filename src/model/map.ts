@@ -2,6 +2,21 @@
 export interface Position {
   readonly line: number;
   readonly column: number;
+  /** Name of the file, where it isn't the job's own: a shared part stands in `license-sync.yaml`. */
+  readonly file?: string;
+  /** Where a shared part is used, `jobs/orders.yaml:9:5`. */
+  readonly usedAt?: string;
+}
+
+/** Line and column as messages name them: with the file where it isn't the job's own, and where that part is used. */
+export function shownPlace({ line, column, file, usedAt }: Position): {
+  readonly line: number | string;
+  readonly column: number | string;
+} {
+  return {
+    line: file === undefined ? line : `${file}:${line}`,
+    column: usedAt === undefined ? column : `${column} (use: ${usedAt})`,
+  };
 }
 
 /** A CEL condition on a row. */

@@ -114,7 +114,7 @@ async function carryOut(services: RunServices, planned: RunEnd, connection: Conn
     const plan = await requireRun(ledger, run);
     const job = { sha256: plan.jobSha256 };
     const input = { sha256: plan.inputSha256 };
-    const conditions = { connection, job, input, maxAgeMs: Number.POSITIVE_INFINITY };
+    const conditions = { connection, job, input, parts: undefined, maxAgeMs: Number.POSITIVE_INFINITY };
     return await applyPlan(services, plan, conditions, (settings) => settings);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;

@@ -48,7 +48,7 @@ export function bindCondition(
       throw new ProductError(
         'usage',
         message(CODES[key].unknown, {
-          job: job.file,
+          job: condition.at.file ?? job.file,
           line: condition.at.line,
           column: condition.at.column,
           name,

@@ -91,6 +91,30 @@ describe('a kept plan', () => {
     expect(platform.seen).toHaveLength(0);
   });
 
+  it.each([
+    ['a fragment', 'defaults: { run: { retries: 1 } }\nmaps: { lock: { assetNos: Lock } }\n'],
+    ['a default', 'defaults: { run: { retries: 2 } }\nmaps: { lock: { assetNos: Asset } }\n'],
+    ['(gone) all', ''],
+  ])(
+    'is refused when %s of license-sync.yaml changed, not when anything else there did',
+    async (_what, then) => {
+      const settings = (text: string) =>
+        writeFile(path.join(folder, 'license-sync.yaml'), `version: 1\n${text}`);
+      const counted = 'defaults: { run: { retries: 1 } }\nmaps: { lock: { assetNos: Asset } }\n';
+      await settings(counted);
+      await writeFile(path.join(folder, 'job.yaml'), orderJob().replace('assetNos: Asset', 'use: lock'));
+      const plan = await makePlan();
+      await settings(then);
+      const end = await call('apply', plan);
+      expect(end.code).toBe(2);
+      expect(end.stderr).toContain('license-sync.yaml changed');
+      expect(platform.seen).toHaveLength(0);
+      await settings(`# moved by a line\n${counted}ledgerPatience: 5s\n`);
+      expect((await call('apply', plan)).code).toBe(0);
+      expect(platform.seen).toHaveLength(6);
+    },
+  );
+
   it('is refused when the connection changed, or when it is too old', async () => {
     const plan = await makePlan();
     const old = await call('apply', plan, '--max-age', '0m');

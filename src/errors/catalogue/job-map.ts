@@ -90,6 +90,56 @@ export const JOB_MAP = {
     zh: '{where}：“each”用于生成数组的元素，不能放在这里；此层级的数组：{arrays}',
   },
 
+  // Shared parts
+  'job.maps_no_mapping': {
+    en: '{where}: "maps" must hold fragments by name, each a mapping of fields',
+    zh: '{where}：“maps”应按名称列出各映射片段，每个片段是一组字段',
+  },
+  'job.fragment_no_mapping': {
+    en: '{where}: the fragment "{fragment}" must be a mapping of fields and where they come from',
+    zh: '{where}：片段“{fragment}”必须是字段及其来源的映射',
+  },
+  'job.bad_use': {
+    en: '{where}: "{key}" must name a fragment of "maps" in license-sync.yaml, or list several, not {value}',
+    zh: '{where}：“{key}”必须是 license-sync.yaml 中“maps”下的片段名称或其列表，而不是 {value}',
+  },
+  'job.use_without_settings': {
+    en: '{where}: "{name}" is to be a fragment of license-sync.yaml, but there is no such file in this folder or above',
+    zh: '{where}：“{name}”应是 license-sync.yaml 中的片段，但本文件夹及其上级文件夹中都没有该文件',
+  },
+  'job.use_without_maps': {
+    en: '{where}: "{name}" is to be a fragment, but {file} has none; add it there under "maps"',
+    zh: '{where}：“{name}”应是一个片段，但 {file} 中没有任何片段；请将其添加到该文件的“maps”下',
+  },
+  'job.unknown_fragment': {
+    en: '{where}: {file} has no fragment "{name}"; did you mean "{near}"? Known: {known}',
+    zh: '{where}：{file} 中没有片段“{name}”；是否指“{near}”？可用的片段：{known}',
+  },
+  'job.unknown_fragment_far': {
+    en: '{where}: {file} has no fragment "{name}". Known: {known}',
+    zh: '{where}：{file} 中没有片段“{name}”。可用的片段：{known}',
+  },
+  'job.fragment_circle': {
+    en: '{where}: this fragment uses itself: {circle}',
+    zh: '{where}：此片段引用了自身：{circle}',
+  },
+  'job.bad_parameter': {
+    en: '{where}: {found} names no parameter: it is a name of letters, digits, - and _ between the parentheses; a doubled dollar sign before them stands for itself',
+    zh: '{where}：{found} 不是有效的参数：圆括号内应为由字母、数字、- 和 _ 组成的名称；若要表示字面内容，请在括号前写两个美元符号',
+  },
+  'job.missing_parameter': {
+    en: '{where}: the fragment "{fragment}" wants the parameter "{name}" ({at}); give it under "with"',
+    zh: '{where}：片段“{fragment}”需要参数“{name}”（{at}）；请在“with”下给出',
+  },
+  'job.unused_parameter': {
+    en: '{where}: no fragment that is used here takes the parameter "{name}"; remove it',
+    zh: '{where}：此处使用的片段都不需要参数“{name}”；请删除',
+  },
+  'job.misspelt_parameter': {
+    en: '{where}: no fragment that is used here takes the parameter "{name}"; did you mean "{near}" ({at})?',
+    zh: '{where}：此处使用的片段都不需要参数“{name}”；是否指“{near}”（{at}）？',
+  },
+
   // Reconciliation
   'job.each_in_comparison': {
     en: '{where}: "each" has no place in "{key}": every row is compared by itself',

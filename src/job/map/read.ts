@@ -1,6 +1,7 @@
 import { type Field, isNeeded, isNested } from '../../model/field.js';
 import type { Each, MapBranch, MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
+import { nearestName } from '../../util/nearest.js';
 import { unknownKeyProblem } from '../check.js';
 import { type Problem, problemAt, refuse } from '../problem.js';
 import type { MapEntry, MappingNode } from '../yaml/node.js';
@@ -97,7 +98,9 @@ function readBranch(
     } else {
       const known = [...byName.keys(), ...context.shorthand];
       const all = context.list ? [...known, 'each'] : known;
-      const problem = unknownKeyProblem(entry.keyPlace, entry.key, all);
+      // "use" is put in before, so only a misspelt one comes here.
+      const use = nearestName(entry.key, ['use']);
+      const problem = unknownKeyProblem(entry.keyPlace, entry.key, use ? [...all, use] : all);
       context.misspelt.add(problem.unknownKey?.meant);
       problems.push(problem);
     }

@@ -66,5 +66,8 @@ export const configSchema = z
       .prefault({})
       .describe('How workers share what is queued.'),
     connections: z.unknown().optional(),
+    // Parts of jobs; checked with the jobs that they count in.
+    maps: z.unknown().optional(),
+    defaults: z.unknown().optional(),
   })
-  .describe('Connections and ledger of license-sync.');
+  .describe('Connections, ledger and shared parts of jobs of license-sync.');

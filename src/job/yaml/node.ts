@@ -14,6 +14,8 @@ export interface ScalarNode {
   readonly plain: boolean;
   /** Holds the value of an environment variable, which is not to be repeated in messages. */
   readonly substituted: boolean;
+  /** The variables that it names and that aren't set, where problems of unused parts are of no matter. */
+  readonly lacking?: readonly { readonly name: string; readonly place: Place }[];
   /** Place of a character of `written` (UTF-16 index). */
   placeAt(index: number): Place;
 }

@@ -194,11 +194,14 @@ class TreeReader {
     const filled = substitute(content, this.#env);
     const aligned = alignScalar(this.#hidden.slice(start, it.range?.[1] ?? start), hidden, it.type);
     const placeOfContent = (index: number) => this.#place(start + (aligned?.[index] ?? 0));
+    const lacking: { name: string; place: Place }[] = [];
     for (const fault of filled.faults) {
       const place = placeOfContent(fault.at);
-      if (fault.kind === 'missing')
-        this.missing.push({ place, problem: problemAt(place, 'job.missing_variable', { name: fault.name }) });
-      else this.problems.push(problemAt(place, 'job.bad_variable', { found: fault.found }));
+      if (fault.kind === 'missing') {
+        const { name } = fault;
+        lacking.push({ name, place });
+        this.missing.push({ place, problem: problemAt(place, 'job.missing_variable', { name }) });
+      } else this.problems.push(problemAt(place, 'job.bad_variable', { found: fault.found }));
     }
     const marked = filled.used || filled.text !== hidden;
     let value: Scalar | null;
@@ -211,6 +214,7 @@ class TreeReader {
       written: filled.text,
       plain: plain && it.tag === undefined,
       substituted: filled.used,
+      ...(lacking.length > 0 ? { lacking } : {}),
       placeAt: (index) => placeOfContent(filled.origin[Math.min(index, filled.origin.length - 1)] ?? 0),
     };
   }

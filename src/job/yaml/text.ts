@@ -7,12 +7,16 @@ export interface SourceText {
   readonly text: string;
   /** Its lines (or those that it is true for, 1-based) may hold a secret, so they are never shown. */
   readonly confidential: boolean | ((line: number) => boolean);
+  /** It holds parts that jobs share, so a position within names the file. */
+  readonly shared?: true;
 }
 
 /** A stretch of a text; `offset` in UTF-16 units. */
 export interface Place {
   readonly text: SourceText;
   readonly offset: number;
+  /** Where a shared part is used. */
+  readonly usedAt?: Place;
 }
 
 const lineStarts = new WeakMap<SourceText, readonly number[]>();
@@ -27,6 +31,25 @@ function startsOf(text: SourceText): readonly number[] {
 }
 
 export function positionOf(place: Place): Position {
+  const { line, column } = lineAndColumn(place);
+  if (!place.text.shared) return { line, column };
+  const usedAt = place.usedAt && shownUses(place.usedAt);
+  return { line, column, file: place.text.name, ...(usedAt === undefined ? {} : { usedAt }) };
+}
+
+/** `jobs/orders.yaml:9:5`. */
+export function shownPosition(place: Place): string {
+  const { line, column } = lineAndColumn(place);
+  return `${place.text.name}:${line}:${column}`;
+}
+
+/** Where a part is used; where that stands in a part itself, where this one is used, and so on. */
+function shownUses(place: Place): string {
+  const own = shownPosition(place);
+  return place.usedAt ? `${own} < ${shownUses(place.usedAt)}` : own;
+}
+
+function lineAndColumn(place: Place): Pick<Position, 'line' | 'column'> {
   const starts = startsOf(place.text);
   let low = 0;
   let high = starts.length - 1;

@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { isDateField } from '../../model/field.js';
-import type { ColumnLeaf } from '../../model/map.js';
+import { type ColumnLeaf, shownPlace } from '../../model/map.js';
 import { compileFormat, type DateFormat } from '../../util/date-format.js';
 import type { Converted } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter } from '../convert/field-converter.js';
@@ -34,7 +34,7 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
 
 /** The options that fit the field's type; the others are problems. */
 function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: LeafSetting): ConverterOptions {
-  const at = { line: leaf.at.line, column: leaf.at.column, field: path };
+  const at = { ...shownPlace(leaf.at), field: path };
   const misplaced = (option: string): void => {
     setting.problems.add('map', message('mapping.option_misplaced', { ...at, option, type: field.type }));
   };

@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
-import type { MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
+import { type MapLeaf, type Scalar, shownPlace, type ValueLeaf } from '../../model/map.js';
 import { type Convert, type Converted, textCell } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter, scalarText } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
@@ -63,7 +63,7 @@ export function convertConstant(
 ): Converted | undefined {
   const converted = convert(textCell(scalarText(it)));
   const lacking = converted.kind === 'empty' && place.field.required;
-  const { line, column } = leaf.at;
+  const { line, column } = shownPlace(leaf.at);
   if (converted.kind !== 'fault' && !lacking) {
     if (converted.kind === 'empty' || converted.warning === undefined) return converted;
     // The warning is about the job file, so it is given once and not for each row.
@@ -83,7 +83,7 @@ function refuseConstant(
   setting: LeafSetting,
 ): void {
   const expected = field.values ? field.values.map((it) => it.value).join(', ') : field.type;
-  const { line, column } = leaf.at;
+  const { line, column } = shownPlace(leaf.at);
   const params = { line, column, field: path, value: shown, expected };
   setting.problems.add('map', message('mapping.constant_unfit', params));
 }

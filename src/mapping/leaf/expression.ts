@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { expressionText } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
-import type { ExpressionLeaf } from '../../model/map.js';
+import { type ExpressionLeaf, shownPlace } from '../../model/map.js';
 import type { Header } from '../../model/row.js';
 import { isBlank } from '../../util/blank.js';
 import { type CelValue, compileCel } from '../../util/cel.js';
@@ -32,8 +32,7 @@ export function bindExpression(
   const { field, table } = place;
   const compiled = compileCel(leaf.source, { variables: { row: 'row', ...RECORDS } });
   if (!compiled.ok) {
-    const { line, column } = leaf.at;
-    const params = { line, column, expr: leaf.source, detail: compiled.detail };
+    const params = { ...shownPlace(leaf.at), expr: leaf.source, detail: compiled.detail };
     setting.problems.add('map', message('mapping.expr_refused', params));
     return undefined;
   }

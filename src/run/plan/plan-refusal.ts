@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
+import { countedParts } from '../../job/parts/effective.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { keptConnection } from '../../ledger/kept-settings.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
 import type { Connection } from '../../model/connection.js';
+import type { Job } from '../../model/job.js';
+import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
 import { sha256Of } from '../../util/file-identity.js';
 import { unpackSettings } from '../settings.js';
 
@@ -12,6 +15,8 @@ export interface PlanConditions {
   readonly connection: Connection;
   readonly job: FileNow;
   readonly input: FileNow;
+  /** What of `license-sync.yaml` counts in the job now; `why` where that can't be told. */
+  readonly parts: Job['parts'] | { readonly why: string };
   readonly maxAgeMs: number;
 }
 
@@ -25,7 +30,10 @@ export async function readPlanFiles(
   maxAgeMs: number,
 ): Promise<PlanConditions> {
   const [job, input] = await Promise.all([plan.jobFile, plan.inputFile].map(hashOf));
-  return { connection, job: job!, input: input!, maxAgeMs };
+  const parts = await countedParts(plan.jobFile, CATALOGUE_SHAPES).catch((error: unknown) => ({
+    why: error instanceof Error ? error.message : String(error),
+  }));
+  return { connection, job: job!, input: input!, parts, maxAgeMs };
 }
 
 async function hashOf(file: string): Promise<FileNow> {
@@ -42,6 +50,17 @@ function fileRefusal(plan: string, file: string, before: string, now: FileNow): 
   return message('run.plan_file_unread', { plan, file, reason: now.why });
 }
 
+/** A fragment or a default of `license-sync.yaml` that counted in the job, or counts in it now, and is another one. */
+function partsRefusal(plan: Run, now: PlanConditions['parts']): Message | undefined {
+  const before = unpackSettings(plan.settings).job.parts;
+  if (now && 'why' in now) {
+    const file = before?.file ?? plan.jobFile;
+    return message('run.plan_file_unread', { plan: plan.id, file, reason: now.why });
+  }
+  if (before?.sha256 === now?.sha256) return undefined;
+  return message('run.plan_changed', { plan: plan.id, what: (now ?? before)!.file });
+}
+
 /** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
 export function planRefusal(plan: Run, world: PlanConditions, now: number): Message | undefined {
   const { id, state } = plan;
@@ -55,7 +74,8 @@ export function planRefusal(plan: Run, world: PlanConditions, now: number): Mess
     return message('run.not_a_plan', { plan: id, state: plan.state });
   const file =
     fileRefusal(id, plan.inputFile, plan.inputSha256, world.input) ??
-    fileRefusal(id, plan.jobFile, plan.jobSha256, world.job);
+    fileRefusal(id, plan.jobFile, plan.jobSha256, world.job) ??
+    partsRefusal(plan, world.parts);
   if (file) return file;
   if (!isDeepStrictEqual(keptConnection(world.connection), unpackSettings(plan.settings).connection)) {
     return message('run.plan_changed', { plan: id, what: plan.connection });
