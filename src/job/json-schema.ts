@@ -3,6 +3,7 @@ import type { ComparisonShape } from '../model/comparison.js';
 import type { Operation } from '../model/operation.js';
 import { comparableFields } from './comparison.js';
 import { mapDefinitions, type SchemaObject } from './map/json-schema.js';
+import { defaultsSchema } from './parts/defaults.js';
 import { configSchema, connectionSchema } from './schema/connection.js';
 import { anyJobSchema, OWN_KEYS } from './schema/job.js';
 import { ledgerSchema } from './schema/ledger.js';
@@ -126,6 +127,15 @@ export function configJsonSchema(): SchemaObject {
     description: 'Connections by name; sandbox is built in.',
     additionalProperties: { $ref: '#/definitions/connection' },
   };
+  properties.maps = {
+    type: 'object',
+    description:
+      'Fragments of maps by name, which the maps of jobs use: { use: NAME, with: { parameter: text } }. $(parameter) in their values is replaced; a fragment may use others.',
+    additionalProperties: { type: 'object' },
+  };
+  const defaults = convert(defaultsSchema);
+  delete defaults.$schema;
+  properties.defaults = defaults;
   return { ...schema, definitions: { connection } };
 }
 

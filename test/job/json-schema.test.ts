@@ -67,11 +67,11 @@ describe('the JSON Schema of a job', () => {
       OPERATIONS.map((one) => one.name),
     );
     expect(find(SCHEMA, 'definitions/map.asset.lock')).toMatchObject({
-      required: ['assetNums', 'operatorIdentity'],
+      else: { required: ['assetNums', 'operatorIdentity'] },
       additionalProperties: false,
     });
     const order = find(SCHEMA, 'definitions/map.order.new_buy');
-    expect(find(order, 'then').required).toEqual(['channelCode', 'orderList']);
+    expect(find(order, 'then/else').required).toEqual(['channelCode', 'orderList']);
     expect(Object.keys(find(order, 'else/properties'))).toEqual(
       expect.arrayContaining(['each', 'channelCode', 'customerName', 'assets']),
     );
@@ -99,14 +99,19 @@ describe('the JSON Schema of a job', () => {
       '#/definitions/key.enterprise',
     ]);
     expect(find(SCHEMA, 'definitions/key.asset')).toMatchObject({
-      required: ['enterpriseGlobalId', 'assetNum'],
+      else: { required: ['enterpriseGlobalId', 'assetNum'] },
       additionalProperties: false,
     });
     // What has a default need not be given.
-    expect(find(SCHEMA, 'definitions/key.enterprise').required).toEqual(['channelCode', 'channelCustomerId']);
+    expect(find(SCHEMA, 'definitions/key.enterprise/else').required).toEqual([
+      'channelCode',
+      'channelCustomerId',
+    ]);
     const expected = find(SCHEMA, 'definitions/expect.asset');
-    expect(expected.required).toBeUndefined();
+    expect(expected.else).toBeUndefined();
     expect(Object.keys(find(expected, 'properties'))).toEqual([
+      'use',
+      'with',
       'id',
       'assetNum',
       'locked',
@@ -115,6 +120,8 @@ describe('the JSON Schema of a job', () => {
     ]);
     const assigned = find(expected, 'properties/assignStatus/allOf/0').$ref as string;
     expect(Object.keys(find(find(SCHEMA, assigned.replace('#/', '')), 'properties'))).toEqual([
+      'use',
+      'with',
       'assignMemberId',
     ]);
   });
@@ -177,5 +184,19 @@ describe('the JSON Schema of license-sync.yaml', () => {
       'retryCode500',
       'notify',
     ]);
+  });
+
+  it('describes the defaults of all jobs and of each operation, without the file that a job names itself', () => {
+    const defaults = find(configJsonSchema(), 'properties/defaults');
+    expect(Object.keys(find(defaults, 'properties')).slice(0, 5)).toEqual([
+      'run',
+      'safety',
+      'batch',
+      'source',
+      'enterprise.bind',
+    ]);
+    expect(find(defaults, 'properties/asset.lock/properties/batch/properties/size')).toBeTypeOf('object');
+    expect(find(defaults, 'properties/source/properties').file).toBeUndefined();
+    expect(find(configJsonSchema(), 'properties/maps')).toMatchObject({ type: 'object' });
   });
 });

@@ -29,6 +29,28 @@ const EACH: SchemaObject = {
   ],
 };
 
+/** A fragment of `license-sync.yaml` in a map's place, and what its parameters are. */
+const USE: SchemaObject = {
+  use: { $ref: '#/definitions/use' },
+  with: { $ref: '#/definitions/with' },
+};
+
+const FRAGMENTS: SchemaObject = {
+  use: {
+    description:
+      'Fragment of "maps" in license-sync.yaml that stands here, or several; own keys win, and later fragments over earlier ones.',
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
+    ],
+  },
+  with: {
+    type: 'object',
+    description: 'The parameters of the fragment: each $(name) in its values is replaced.',
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
+};
+
 interface MapDefinitions {
   readonly definitions: SchemaObject;
   /** Name of the definition of an operation's map. */
@@ -39,7 +61,7 @@ interface MapDefinitions {
 
 /** The map of each operation as definitions; a list of fields that several share, or that holds itself, stands once. */
 export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
-  const definitions: SchemaObject = {};
+  const definitions: SchemaObject = { ...FRAGMENTS };
   const names = new Map<string, string>();
 
   const branch = (name: string, shape: readonly Field[], list: boolean, looked: boolean): SchemaObject => {
@@ -85,13 +107,14 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     strict: boolean,
     looked: boolean,
   ): SchemaObject {
-    const properties: SchemaObject = { ...more };
+    const properties: SchemaObject = { ...USE, ...more };
     for (const field of shape) properties[field.name] = node(field, looked);
     const required = strict ? shape.filter(isNeeded).map((field) => field.name) : [];
     return {
       type: 'object',
       properties,
-      ...(required.length > 0 ? { required } : {}),
+      // What a fragment gives is told by the program.
+      ...(required.length > 0 ? { if: { required: ['use'] }, else: { required } } : {}),
       additionalProperties: false,
     };
   }
@@ -182,6 +205,7 @@ function leafSchema(field: Field, looked: boolean): SchemaObject {
       { type: 'string', minLength: 1, description: 'Header of the column.' },
       { type: ['number', 'boolean'], description: 'A constant.' },
       option(column, ['column']),
+      option({ ...column, ...USE }, ['use']),
       option({ value: { anyOf: [constant, ...list], description: 'A constant.' } }, ['value']),
       option({ template: { type: 'string', description: 'Text with columns in braces.' } }, ['template']),
       option(
