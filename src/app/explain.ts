@@ -1,6 +1,8 @@
 import { type Language, render } from '../errors/message.js';
 import { explainRow, type RowExplanation } from '../run/report/explain.js';
+import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
+import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
 import { auditData } from './audit.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
@@ -28,21 +30,43 @@ export function explainedData(it: RowExplanation, language: Language) {
     code: result.code,
     message: resultMessage(result, language),
     columns: result.columns,
-    requests: it.requests.map(({ attempts, ...request }) => ({
-      ...request,
-      sent: attempts.some((attempt) => attempt.sent === true || attempt.endedAt === undefined),
-      attempts: attempts.map((attempt) => ({
-        attempt: attempt.attempt,
-        startedAt: new Date(attempt.startedAt).toISOString(),
-        ...(attempt.endedAt === undefined ? {} : { durationMs: attempt.endedAt - attempt.startedAt }),
-        nonce: attempt.nonce,
-        httpStatus: attempt.httpStatus,
-        event: attempt.event ?? 'open',
-        sent: attempt.sent,
-        reply: attempt.reply,
-      })),
-    })),
+    requests: it.requests.map(requestData),
+    ...(it.steps && { steps: it.steps.map((step) => stepData(step, language)) }),
     audit: audit.map((line) => auditData(line, language)),
     next: render(it.next, language),
+  };
+}
+
+function stepData(step: ExplainedStep, language: Language) {
+  const { name, operation, run, result } = step;
+  return {
+    name,
+    operation: operation.name,
+    run,
+    status: result.status,
+    licenseOrderId: result.licenseOrderId,
+    code: result.code,
+    message: resultMessage(result, language),
+    taken: step.taken,
+    returned: Object.fromEntries(step.returned.map((it) => [it.name, it.value])),
+    requests: step.requests.map(requestData),
+    audit: step.audit.map((line) => auditData(line, language)),
+  };
+}
+
+function requestData({ attempts, ...request }: ExplainedRequest) {
+  return {
+    ...request,
+    sent: attempts.some((attempt) => attempt.sent === true || attempt.endedAt === undefined),
+    attempts: attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      startedAt: new Date(attempt.startedAt).toISOString(),
+      ...(attempt.endedAt === undefined ? {} : { durationMs: attempt.endedAt - attempt.startedAt }),
+      nonce: attempt.nonce,
+      httpStatus: attempt.httpStatus,
+      event: attempt.event ?? 'open',
+      sent: attempt.sent,
+      reply: attempt.reply,
+    })),
   };
 }

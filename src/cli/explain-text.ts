@@ -1,6 +1,8 @@
 import { explainedData } from '../app/explain.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { ExplainedRequest, RowExplanation, ShownRequest } from '../run/report/explain.js';
+import type { RowExplanation } from '../run/report/explain.js';
+import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
+import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
 import { exactPretty } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
 import { auditLine } from './audit-text.js';
@@ -23,10 +25,13 @@ export function explainedText(it: RowExplanation, language: Language): string {
     '',
     `${say(message('explain.status'))}: ${statusText(it)}`,
   ];
-  const said = explainedData(it, language).message;
+  const { message: said, steps = [] } = explainedData(it, language);
   if (said !== '') lines.push(`${say(message('explain.message'))}: ${said}`);
   lines.push('', ...cells(it, say));
-  if (it.requests.length === 0) lines.push('', say(message('explain.no_request')));
+  it.steps?.forEach((step, index) => {
+    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say));
+  });
+  if (it.requests.length === 0 && !it.steps) lines.push('', say(message('explain.no_request')));
   for (const request of it.requests) lines.push('', ...requestLines(request, say));
   if (audit.length > 0) lines.push('', say(message('explain.audit')));
   for (const it of audit) lines.push(`  ${auditLine(it, language)}`);
@@ -39,7 +44,7 @@ function heading({ run, result, source }: RowExplanation, say: Say): string {
   return say(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
 }
 
-function statusText({ result }: RowExplanation): string {
+function statusText({ result }: Pick<RowExplanation, 'result'>): string {
   const { status, licenseOrderId, code } = result;
   return [status, licenseOrderId, code === undefined ? undefined : `code ${code}`]
     .filter((it) => it !== undefined)
@@ -56,10 +61,32 @@ function cells({ source }: RowExplanation, say: Say): string[] {
   return [say(message('explain.cells')), table(lines).trimEnd()];
 }
 
+/** What one step of several made of the row. */
+function stepLines(step: ExplainedStep, said: string, language: Language, say: Say): string[] {
+  const { name, operation, run = '-' } = step;
+  const pairs = (list: readonly (readonly [string, string])[]): string[] =>
+    list.map(([field, value]) => `    ${plainText(field, CELL_SHOWN)}: ${plainText(value, CELL_SHOWN)}`);
+  const unknown = say(message('explain.not_returned'));
+  const lines = [
+    say(message('explain.step', { step: name, operation: operation.name, run })),
+    `  ${say(message('explain.status'))}: ${statusText(step)}`,
+    ...(said === '' ? [] : [`  ${say(message('explain.message'))}: ${said}`]),
+  ];
+  if (step.taken.length > 0) {
+    lines.push(`  ${say(message('explain.taken'))}`);
+    lines.push(...pairs(step.taken.map((it) => [it.field, `${it.from} = ${it.value ?? unknown}`])));
+  }
+  for (const request of step.requests) lines.push(...requestLines(request, say).map((line) => `  ${line}`));
+  if (step.returned.length > 0) {
+    lines.push(`  ${say(message('explain.returned'))}`);
+    lines.push(...pairs(step.returned.map((it) => [it.name, it.value])));
+  }
+  for (const it of step.audit) lines.push(`  ${say(message('explain.audit'))}: ${auditLine(it, language)}`);
+  return lines;
+}
+
 function requestLines({ batch, items, places, request, attempts }: ExplainedRequest, say: Say): string[] {
-  const params = { batch, items, places: places.join(', ') };
-  const title =
-    attempts.length > 0 ? message('explain.request_sent', params) : message('explain.request_unsent', params);
+  const title = requestTitle({ batch, items, places, isSent: attempts.length > 0 });
   const lines = [say(title), ...shownRequest(request, say).map((line) => `  ${line}`)];
   for (const it of attempts) {
     const time = new Date(it.startedAt).toISOString();
@@ -74,6 +101,17 @@ function requestLines({ batch, items, places, request, attempts }: ExplainedRequ
     if (it.reply) lines.push(`    ${say(message('explain.reply'))}: ${plainText(it.reply, REPLY_SHOWN)}`);
   }
   return lines;
+}
+
+function requestTitle({
+  batch,
+  items,
+  places,
+  isSent,
+}: Pick<ExplainedRequest, 'batch' | 'items' | 'places'> & { readonly isSent: boolean }): Message {
+  if (batch === undefined) return message('explain.request_given');
+  const params = { batch, items, places: places.join(', ') };
+  return isSent ? message('explain.request_sent', params) : message('explain.request_unsent', params);
 }
 
 function shownRequest({ method, url, query, headers, body }: ShownRequest, say: Say): string[] {

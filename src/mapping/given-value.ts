@@ -30,3 +30,13 @@ export function givenValue(field: Field, seed: string, unit: 'milliseconds' | 's
       return text;
   }
 }
+
+const GIVEN_TEXT = /^given-[0-9a-f]{16}$/;
+
+/** A value as people are shown it: `<given>` in place of texts that are stand-ins. Numbers can't be told from real ones. */
+export function shownGiven(value: Json): Json {
+  if (typeof value === 'string') return GIVEN_TEXT.test(value) ? '<given>' : value;
+  if (Array.isArray(value)) return value.map(shownGiven);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, shownGiven(it)]));
+}

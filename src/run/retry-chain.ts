@@ -24,17 +24,21 @@ export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run
   let oldest = run;
   for (;;) {
     const parent = oldest.parent === undefined ? undefined : await ledger.runs.get(oldest.parent);
-    // The runs of a reconciliation's actions are no retries of it.
-    if (parent?.kind !== 'run') break;
+    // The runs of a reconciliation's actions are no retries of it, and those of steps none of their whole.
+    if (parent?.kind !== 'run' || oldest.step !== undefined) break;
     oldest = parent;
   }
   const found: Run[] = [];
   const waiting = [oldest];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (next.id !== run.id) found.push(next);
-    waiting.push(...(await ledger.runs.children(next.id)).filter((it) => it.kind === 'run'));
+    waiting.push(...(await ledger.runs.children(next.id)).filter(isRetry));
   }
   return found;
+}
+
+function isRetry({ kind, step }: Run): boolean {
+  return kind === 'run' && step === undefined;
 }
 
 /** The ids of a retry's chain; none for other runs. */

@@ -49,9 +49,19 @@ export async function requireRow(ledger: Ledger, run: Run, row: number): Promise
   refusePruned(run);
   const story = row > LAST_ROW ? undefined : await ledger.report.row(run.id, row);
   if (story) return story;
-  const nearest = await ledger.report.nearestRows(run.id, row, NEAREST);
+  throw await noSuchRow(ledger, run, row, run.id);
+}
+
+/** @param among the run whose rows are told; a run of several steps has them in its step runs */
+export async function noSuchRow(
+  ledger: Ledger,
+  run: Run,
+  row: number,
+  among: string | undefined,
+): Promise<ProductError> {
+  const nearest = among === undefined ? [] : await ledger.report.nearestRows(among, row, NEAREST);
   const params = { run: run.id, row, nearest: nearest.join(', ') };
-  throw new ProductError(
+  return new ProductError(
     'usage',
     nearest.length > 0 ? message('explain.no_such_row', params) : message('explain.no_rows', { run: run.id }),
   );

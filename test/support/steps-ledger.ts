@@ -5,7 +5,7 @@ import { keepInput } from '../../src/ledger/inputs.js';
 import { packSettings } from '../../src/ledger/kept-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { Job, JobStep, StepsJob } from '../../src/model/job.js';
-import type { MapBranch, MapLeaf } from '../../src/model/map.js';
+import type { MapBranch, MapLeaf, MapNode } from '../../src/model/map.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
 import type { Desk } from './job-runs.js';
 import { closeBatch, columnsOf, openBatch, order, runStart } from './ledger-samples.js';
@@ -25,7 +25,7 @@ const CONNECTION: Connection = {
 function step(
   name: string,
   operation: JobStep['operation'],
-  fields: Readonly<Record<string, MapLeaf>> = {},
+  fields: Readonly<Record<string, MapNode>> = {},
 ): JobStep {
   const map: MapBranch = { kind: 'branch', at: AT, fields: new Map(Object.entries(fields)) };
   return { name, operation, onPartial: 'continue', map, batch: {}, at: AT };
@@ -65,7 +65,20 @@ export function onboardJob(file: string): StepsJob {
         channelCustomerId: column('Customer No'),
       }),
       step('numbers', 'asset.numbers', { size: column('Locks') }),
-      step('order', 'order.new_buy', { channelCode: column('Channel') }),
+      step('order', 'order.new_buy', {
+        channelCode: column('Channel'),
+        orderList: {
+          kind: 'branch',
+          at: AT,
+          fields: new Map<string, MapNode>([
+            [
+              'customerId',
+              { kind: 'from', step: 'customer', field: 'customerId', else: column('Customer No'), at: AT },
+            ],
+            ['assetNos', { kind: 'from', step: 'numbers', field: 'assetNumber', at: AT }],
+          ]),
+        },
+      }),
     ],
   };
 }

@@ -31,6 +31,17 @@ export const EXPLAIN = {
     en: 'request that would be sent (batch {batch}, {items} items, this row’s at place {places})',
     zh: '将要发送的请求（批次 {batch}，共 {items} 项，本行为第 {places} 项）',
   },
+  'explain.request_given': {
+    en: 'request that would be sent, with <given> for what earlier steps will return',
+    zh: '将要发送的请求（<given> 代表前面步骤将返回的值）',
+  },
+  'explain.step': {
+    en: 'step {step}: {operation}, run {run}',
+    zh: '步骤 {step}：{operation}，运行 {run}',
+  },
+  'explain.taken': { en: 'taken from earlier steps:', zh: '取自前面步骤的值：' },
+  'explain.returned': { en: 'returned for this row:', zh: '为此行返回的值：' },
+  'explain.not_returned': { en: '(nothing returned)', zh: '（未返回）' },
   'explain.no_request': {
     en: 'no request: nothing was sent for this row',
     zh: '无请求：未为此行发送任何内容',

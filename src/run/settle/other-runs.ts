@@ -1,7 +1,9 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowStory } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { type Status, WENT_THROUGH } from '../../model/status.js';
+import { type Status, WENT_THROUGH, worstOfSteps } from '../../model/status.js';
 import { retryChain } from '../retry-chain.js';
+import { hasSteps, stepRunsOf } from '../step-runs.js';
 
 /** The same row or item in another run. */
 interface OtherOutcome {
@@ -22,13 +24,22 @@ export interface OtherOutcomes {
  * What became of a row in other runs: in the run whose item holds its key, in the retry chain (which numbers the same
  * rows), and in later runs of the job over the same input. In other inputs, rows are recognised only by their keys.
  */
-export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number): Promise<OtherOutcomes> {
+export async function outcomesInOtherRuns(
+  ledger: Ledger,
+  run: Run,
+  row: number,
+  items?: readonly Pick<RowStory['items'][number], 'holder'>[],
+): Promise<OtherOutcomes> {
   const found: OtherOutcome[] = [];
-  const story = await ledger.report.row(run.id, row);
-  for (const { holder } of story?.items ?? []) if (holder) found.push(holder);
-  for (const { id } of await sameRows(ledger, run)) {
-    const status = (await ledger.report.row(id, row))?.result.status;
-    if (status !== undefined) found.push({ run: id, row, status });
+  const own = items ?? (await ledger.report.row(run.id, row))?.items ?? [];
+  for (const { holder } of own) if (holder) found.push(holder);
+  for (const other of await sameRows(ledger, run)) {
+    const statuses: Status[] = [];
+    for (const { id } of await partsOf(ledger, other)) {
+      const status = (await ledger.report.row(id, row))?.result.status;
+      if (status !== undefined) statuses.push(status);
+    }
+    if (statuses.length > 0) found.push({ run: other.id, row, status: worstOfSteps(statuses) });
   }
   const through = found.find((it) => WENT_THROUGH.has(it.status));
   const doubted = found.find((it) => it.status === 'unknown');
@@ -40,6 +51,12 @@ export async function outcomesInOtherRuns(ledger: Ledger, run: Run, row: number)
 
 function shown({ run, row, status }: OtherOutcome): OtherOutcome {
   return { run, row, status };
+}
+
+/** The runs that have the rows of a run: itself, or those of its steps. */
+async function partsOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
+  if (!hasSteps(run)) return [run];
+  return (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []);
 }
 
 /** Runs whose rows have the same numbers as this one's. */

@@ -9,7 +9,7 @@ import type { StepRun } from '../../step-runs.js';
 import { type ResultForm, recordLines } from '../result-form.js';
 import { resultMessage } from '../result-message.js';
 import { BEFORE_STEPS, type StepColumns, stepColumns, stepHeaders } from './step-columns.js';
-import { pendingAs, recordsText, type StepsRow, stepsRows } from './steps-rows.js';
+import { pendingAs, resultText, type StepsRow, stepsRows } from './steps-rows.js';
 
 /** The result of a run of several steps (contract section 9): a line for each source row, with what each step came to. */
 export function stepsForm(
@@ -42,11 +42,7 @@ function stepsValues(
     const part = result.steps[index];
     values.push(part?.status ?? pending, part?.code);
     values.push((part && resultMessage(part, language)) || undefined);
-    for (const name of results) {
-      if (!part) values.push(undefined);
-      else if (name === 'licenseOrderId') values.push(part.licenseOrderId);
-      else values.push(part.columns[name] ?? (ofRecords.has(name) ? recordsText(part, name) : undefined));
-    }
+    for (const name of results) values.push(part && resultText(part, name, ofRecords.has(name)));
   });
   return values;
 }

@@ -16,7 +16,7 @@ export interface StepsRow extends RowResult {
   readonly steps: readonly (StepPart | undefined)[];
 }
 
-type StepPart = RowResult & { readonly records?: readonly JsonObject[] };
+export type StepPart = RowResult & { readonly records?: readonly JsonObject[] };
 
 const ROWS_AT_ONCE = 500;
 
@@ -142,8 +142,14 @@ function columnsOf(
   return columns;
 }
 
-/** A field of all records that a step returned for a row, as one text; undefined where none has it. */
-export function recordsText({ records = [] }: StepPart, field: string): string | undefined {
+/** What a step returned for a row, by a name of its operation's `returns`; undefined where it returned nothing. */
+export function resultText(part: StepPart, name: string, isOfRecords: boolean): string | undefined {
+  if (name === 'licenseOrderId') return part.licenseOrderId;
+  return part.columns[name] ?? (isOfRecords ? recordsText(part, name) : undefined);
+}
+
+/** A field of all records, divided as the map divides a cell into several values. */
+function recordsText({ records = [] }: StepPart, field: string): string | undefined {
   const texts = records.flatMap((it) => recordValues(it, [field]).filter((value) => value !== undefined));
   return texts.length === 0 ? undefined : texts.join('; ');
 }

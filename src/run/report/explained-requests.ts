@@ -1,0 +1,87 @@
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowStory } from '../../ledger/contract/report.js';
+import type { Run } from '../../ledger/contract/run.js';
+import { shownGiven } from '../../mapping/given-value.js';
+import type { Connection } from '../../model/connection.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Operation, WireRequest } from '../../model/operation.js';
+import { groupedBy } from '../../util/grouped-by.js';
+import { batchRequest } from '../execute/batch-request.js';
+
+export interface ExplainedRequest {
+  /** Absent where it is not made up yet: it holds stand-ins for what earlier steps will return. */
+  readonly batch?: number;
+  /** How many items the request has, and the places (from 1) of this row's items in it. */
+  readonly items: number;
+  readonly places: readonly number[];
+  readonly request: ShownRequest;
+  readonly attempts: RowStory['items'][number]['attempts'];
+}
+
+/** A request without secrets. */
+export interface ShownRequest {
+  readonly method: WireRequest['method'];
+  /** Absolute if the platform's address is known, otherwise the path. */
+  readonly url: string;
+  /** Without `g_nonce`, which differs for every attempt. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+const REDACTED = '[redacted]';
+
+/** The batches that hold a row's items, each with its request and its attempts. */
+export async function requestsOf(
+  ledger: Ledger,
+  run: Run,
+  story: RowStory,
+  operation: Operation,
+  connection: Connection,
+): Promise<ExplainedRequest[]> {
+  const batches = groupedBy(story.items, (it) => it.batch);
+  const shown: ExplainedRequest[] = [];
+  for (const [batch, own] of batches) {
+    if (batch === undefined) continue;
+    const content = await ledger.report.batch(run.id, batch);
+    if (!content) continue;
+    const places = own.map(({ item }) => content.items.findIndex((it) => it.item === item) + 1);
+    const bodies = content.items.map((it) => it.body);
+    const at = { run: run.id, batch, envelope: content.envelope };
+    shown.push({
+      batch,
+      items: bodies.length,
+      places: places.filter((it) => it > 0),
+      request: redacted(batchRequest(operation, connection, at, bodies), connection),
+      attempts: own[0]?.attempts ?? [],
+    });
+  }
+  return shown.filter((it) => it.places.length > 0);
+}
+
+/** What a step would send that was checked before the steps before it: what they will return stands there as `<given>`. */
+export function givenRequests(
+  { id: run }: Run,
+  { items }: RowStory,
+  operation: Operation,
+  connection: Connection,
+): readonly ExplainedRequest[] {
+  return items
+    .filter((it) => it.batch === undefined)
+    .map(({ envelope, body }) => {
+      const at = { run, batch: 0, envelope: shownGiven(envelope) as JsonObject };
+      const request = batchRequest(operation, connection, at, [shownGiven(body)]);
+      return { items: 1, places: [1], request: redacted(request, connection), attempts: [] };
+    });
+}
+
+function redacted(request: WireRequest, { baseUrl }: Connection): ShownRequest {
+  const { appKey, ...query } = request.query;
+  return {
+    method: request.method,
+    url: `${baseUrl ?? ''}${request.path}`,
+    query: appKey === undefined ? query : { appKey: REDACTED, ...query },
+    headers: { Authorization: `Bearer ${REDACTED}`, 'Content-Type': 'application/json' },
+    body: request.body,
+  };
+}

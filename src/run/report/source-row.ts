@@ -1,0 +1,57 @@
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
+import { cellAddress } from '../../util/address.js';
+import { rowsAsRead } from '../input/input-reading.js';
+import { openInput } from '../input/opened-input.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
+
+/** A row of a run as its sheet has it. */
+export type SourceRow =
+  | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
+  /** The copy is missing or was altered. */
+  | { readonly kind: 'gone'; readonly reason: Message };
+
+export interface SourceCell {
+  readonly header: string;
+  readonly address: string;
+  /** As the sheet shows it; '' when empty. */
+  readonly text: string;
+}
+
+/** Reads a row again, from the kept copy of the input. */
+export async function sourceRow(
+  { inputs }: Ledger,
+  run: Run,
+  { job, connection }: RunSettings | StepsSettings,
+  wanted: number,
+): Promise<SourceRow> {
+  let copy: string;
+  try {
+    copy = await checkedInputOf(inputs, run);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    return { kind: 'gone', reason: error.detail };
+  }
+  const input = await openInput(job, copy);
+  const { source, table } = input;
+  try {
+    const { main } = await rowsAsRead(job, connection, input);
+    for await (const rows of main()) {
+      for (const row of rows) {
+        if (row.number !== wanted) continue;
+        const cells = table.headers.map(({ column, text }) => {
+          const cell = row.cell(column);
+          return { header: text, address: cell ? cellAddress(column, wanted) : '', text: cell?.text ?? '' };
+        });
+        return { kind: 'cells', sheet: table.sheet.name, cells };
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  const params = { row: wanted, file: run.inputFile };
+  return { kind: 'gone', reason: message('run.row_unaccounted', params) };
+}
