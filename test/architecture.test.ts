@@ -25,6 +25,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   sandbox: 2,
   run: 3,
   reconcile: 3,
+  pull: 3,
   guess: 3,
   doctor: 3,
   schedule: 4,

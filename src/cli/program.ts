@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../util/own-package.js';
 import { adoptLanguage } from './language.js';
 import { faultText, speakHelp } from './program/commander-words.js';
-import { addReconcile, addSchedule } from './program/comparing.js';
+import { addPull, addReconcile, addSchedule } from './program/comparing.js';
 import { addPlan, addResume, addRun, addValidate } from './program/running.js';
 import { addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
@@ -35,6 +35,7 @@ export function program(): Command {
   addPlan(root);
   addResume(root);
   addReconcile(root);
+  addPull(root);
   addSchedule(root);
   addSettling(root);
   addRuns(root);

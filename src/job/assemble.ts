@@ -1,10 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
-import type { Job, JobBase, JobSource, ReconcileJob } from '../model/job.js';
+import type { Job, JobBase, JobRun, JobSource, ReconcileJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import type { ReadAction } from './actions.js';
 import { isPattern } from './input-file.js';
 import { notifications } from './notify.js';
 import type { CommonFile, JobFile, ReconcileFile } from './schema/job.js';
+import { runSchema } from './schema/run.js';
 import { durationMs } from './schema/shared.js';
 
 /** The parts of a job that its schema doesn't give. */
@@ -48,7 +49,6 @@ export function assembleReconcile(
 
 function base(it: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
-  const { timeout, patience, ...run } = it.run;
   const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
   return {
     file: path,
@@ -67,7 +67,7 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
       until,
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
     },
-    run: { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) },
+    run: runOf(it.run),
     safety: it.safety,
     output:
       results === undefined
@@ -76,6 +76,15 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
     schedule: it.schedule && schedule(it.schedule),
     notify: it.notify && notifications(it.notify, folder),
   };
+}
+
+function runOf({ timeout, patience, ...run }: CommonFile['run']): JobRun {
+  return { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) };
+}
+
+/** What a job counts by that says nothing of it; also for what asks the platform without a job. */
+export function usualRun(): JobRun {
+  return runOf(runSchema.parse({}));
 }
 
 function schedule({ jitter, ...rest }: NonNullable<CommonFile['schedule']>): JobBase['schedule'] {

@@ -54,6 +54,8 @@ const LACKING: ReadonlySet<string> = new Set<Message['code']>([
   'run.until_unknown_column',
   'run.when_unknown_column',
   'run.fill_down_unknown_column',
+  'guess.no_column',
+  'guess.no_column_nearest',
 ]);
 
 /** Without a map a header is a field's path or its last name. */

@@ -54,5 +54,16 @@ export interface ResultTable {
   readonly sandbox: boolean;
 }
 
+/** A sheet of rows without results: what a job takes as its source. */
+export interface PlainTable {
+  /** Of the worksheet. */
+  readonly name: string;
+  readonly headers: readonly Header[];
+  /** Read once, in order, in bounded memory. */
+  readonly rows: AsyncIterable<readonly Row[]>;
+  /** What stands in it comes from the sandbox: printed pages say so. */
+  readonly sandbox: boolean;
+}
+
 /** Writes the file under a temporary name, then fsync, rename, fsync of the folder. Returns the path written. */
 export type WriteResult = (file: string, table: ResultTable) => Promise<string>;

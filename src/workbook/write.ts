@@ -5,7 +5,7 @@ import type { JobBase } from '../model/job.js';
 import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
 import { sameFile } from '../util/file-identity.js';
 import type { Sink } from '../util/sink.js';
-import type { ResultTable, WriteResult } from './contract.js';
+import type { PlainTable, ResultLine, ResultTable, WriteResult } from './contract.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
 
@@ -18,6 +18,40 @@ const WRITERS = new Map<
   ['.ndjson', async () => writeNdjson],
 ]);
 
+/** A plain table as a result without results. */
+function asResult({ name, headers, rows, sandbox }: PlainTable): ResultTable {
+  const lines = async function* (): AsyncGenerator<readonly ResultLine[]> {
+    for await (const page of rows)
+      yield page.map((row) => ({ status: 'valid', values: [], row, marks: NO_MARKS }));
+  };
+  return {
+    job: name,
+    run: '',
+    language: 'en',
+    columns: [],
+    headers,
+    lines: lines(),
+    summary: () => [],
+    copied: [],
+    sandbox,
+  };
+}
+
+const NO_MARKS: ResultLine['marks'] = new Map();
+
+/**
+ * Writes a sheet of plain rows by its extension, completely or not at all. Nothing but headers and rows stands in it, so
+ * that it can be a source.
+ * @returns the path written, as `writeResult` does
+ * @throws ProductError as `writeResult` does
+ */
+export async function writeTable(file: string, table: PlainTable): Promise<string> {
+  const isWorkbook = path.extname(file).toLowerCase() === '.xlsx';
+  if (!isWorkbook) return writeResult(file, asResult(table));
+  const { writeXlsxTable } = await import('./xlsx/write.js');
+  return written(file, (sink) => writeXlsxTable(sink, asResult(table), file));
+}
+
 /**
  * Writes a result file by its extension, completely or not at all.
  * @returns the path written, which differs from `file` if that is open in another program
@@ -28,12 +62,16 @@ export const writeResult: WriteResult = async (file, table) => {
   const load = WRITERS.get(path.extname(file).toLowerCase());
   if (!load) throw new ProductError('usage', message('workbook.extension', { file }));
   const write = await load();
+  return written(file, (sink) => write(sink, table, file));
+};
+
+async function written(file: string, write: (sink: Sink) => Promise<void>): Promise<string> {
   try {
-    return await writeAtomically(file, (sink) => write(sink, table, file));
+    return await writeAtomically(file, write);
   } catch (error) {
     throw writeError(error, file);
   }
-};
+}
 
 /**
  * Checks, before anything is sent, that a job's result can be written to this path: the extension is known, the folder
@@ -46,6 +84,14 @@ export async function refuseTarget(job: Pick<JobBase, 'file' | 'source'>, file: 
       throw new ProductError('usage', message('run.output_is_input', { file: origin }));
     }
   }
+  await refuseOutput(file);
+}
+
+/**
+ * The same for a file that is made from none: extension, folder, place.
+ * @throws ProductError usage when not
+ */
+export async function refuseOutput(file: string): Promise<void> {
   if (!WRITERS.has(path.extname(file).toLowerCase())) {
     throw new ProductError('usage', message('workbook.extension', { file }));
   }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { command, gather, positive, reportOption, withMetrics, withRun } from './shapes.js';
+import type { Reconciled } from '../../model/drift.js';
+import { command, gather, positive, reportOption, withMetrics, withOutput, withRun } from './shapes.js';
 import { words } from './words.js';
 
 export function addReconcile(root: Command): void {
@@ -16,6 +17,37 @@ export function addReconcile(root: Command): void {
     .option('--input <file>', words('help.input'))
     .option('--set <key=value>', words('help.set_concurrency'), gather, [])
     .action(async (job: string, options) => (await import('../commands/run.js')).reconcile(job, options));
+}
+
+export function addPull(root: Command): void {
+  const pull = command(root, 'pull', words('help.pull'), [
+    'license-sync pull asset --enterprises enterprises.xlsx --output assets.xlsx',
+    'license-sync pull enterprise --customers customers.csv --output enterprises.csv',
+  ]);
+  const pulling = (what: Reconciled, about: string, flag: string, keys: string, example: string): Command =>
+    withOutput(command(pull, what, about, [`license-sync pull ${what} ${example}`]))
+      .addOption(new Option(flag, keys).makeOptionMandatory())
+      .addOption(new Option('--output <file>', words('help.pull_output')).makeOptionMandatory())
+      .option('--sheet <name>', words('help.pull_sheet'))
+      .addOption(new Option('--header-row <n>', words('help.pull_header_row')).argParser(positive))
+      .option('--connection <name>', words('help.connection'))
+      .addOption(new Option('--concurrency <n>', words('help.concurrency')).argParser(positive))
+      .option('--ledger <location>', words('help.ledger'))
+      .action(async (options) => (await import('../commands/pull.js')).pull(what, options));
+  pulling(
+    'asset',
+    words('help.pull_asset'),
+    '--enterprises <file>',
+    words('help.pull_enterprises'),
+    '--enterprises enterprises.xlsx --output assets.xlsx',
+  );
+  pulling(
+    'enterprise',
+    words('help.pull_enterprise'),
+    '--customers <file>',
+    words('help.pull_customers'),
+    '--customers customers.csv --output enterprises.csv',
+  );
 }
 
 export function addSchedule(root: Command): void {

@@ -27,7 +27,7 @@ export function command(
     .addHelpText('after', `\n${words('help.examples')}\n${examples.map((it) => `  ${it}`).join('\n')}`);
 }
 
-function withOutput(it: Command): Command {
+export function withOutput(it: Command): Command {
   return it.option('--json', words('help.json_only')).option('--quiet', words('help.quiet'));
 }
 

@@ -212,4 +212,16 @@ export const GUESS = {
     en: 'next: {commands}',
     zh: '下一步：{commands}',
   },
+  'guess.no_column': {
+    en: 'sheet {sheet} has no column for {name}: name one so, or by its usual words. Its headers are {headers}',
+    zh: '工作表 {sheet} 中没有 {name} 对应的列：请以该字段名或其常用名称作为表头。现有表头：{headers}',
+  },
+  'guess.no_column_nearest': {
+    en: 'sheet {sheet} has no column for {name}; the nearest is "{nearest}". Name the column that is meant {name}.',
+    zh: '工作表 {sheet} 中没有 {name} 对应的列；最接近的是“{nearest}”。请将所指的列命名为 {name}。',
+  },
+  'guess.column_contested': {
+    en: 'sheet {sheet}: the columns {first} and {second} may both be {name}. Name the one that is meant {name}.',
+    zh: '工作表 {sheet}：{first} 列和 {second} 列都可能是 {name}。请将所指的列命名为 {name}。',
+  },
 } as const;

@@ -13,6 +13,38 @@ export const HELP = {
     en: 'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
     zh: '将电子表格与平台上的数据核对；不加 --apply 不会更改任何内容。',
   },
+  'help.pull': {
+    en: 'Write what the platform has as a sheet whose headers are field names. Only reads.',
+    zh: '将平台上的数据写成以字段名为表头的表格。只读取，不更改。',
+  },
+  'help.pull_asset': {
+    en: 'Pull the assets of enterprises: one request for each distinct enterprise of the sheet.',
+    zh: '拉取企业的资产：表中每个不同的企业查询一次。',
+  },
+  'help.pull_enterprise': {
+    en: 'Pull the customers of enterprise main accounts: one request for each distinct customer of a channel.',
+    zh: '拉取企业主账号的客户：表中每个不同的渠道客户查询一次。',
+  },
+  'help.pull_enterprises': {
+    en: 'spreadsheet with a column of enterprises (enterpriseGlobalId, or a usual word for it)',
+    zh: '含企业列（enterpriseGlobalId 或其常用名称）的表格',
+  },
+  'help.pull_customers': {
+    en: 'spreadsheet with columns of channels and their customers (channelCode, channelCustomerId)',
+    zh: '含渠道与渠道客户列（channelCode、channelCustomerId）的表格',
+  },
+  'help.pull_output': {
+    en: 'the sheet to write: .xlsx, .csv or .ndjson',
+    zh: '要写入的表格：.xlsx、.csv 或 .ndjson',
+  },
+  'help.pull_sheet': {
+    en: 'worksheet of the keys; default the first visible one',
+    zh: '键所在的工作表；默认为第一个可见的工作表',
+  },
+  'help.pull_header_row': {
+    en: 'row of its headers; default 1',
+    zh: '其表头所在的行；默认为 1',
+  },
   'help.apply_actions': {
     en: 'carry out the job’s actions, then read again what they touched',
     zh: '执行任务中的动作，然后重新读取受影响的记录',

@@ -14,6 +14,7 @@ import { MAPPING } from './mapping.js';
 import { MAPPING_BINDING } from './mapping-binding.js';
 import { NOTIFY } from './notify.js';
 import { PLATFORM } from './platform.js';
+import { PULL } from './pull.js';
 import { RECONCILE } from './reconcile.js';
 import { RESOLVE } from './resolve.js';
 import { RETRY } from './retry.js';
@@ -58,6 +59,7 @@ export const CATALOGUE = {
   ...DOCTOR,
   ...EXPRESSION,
   ...GUESS,
+  ...PULL,
   ...RECONCILE,
   ...NOTIFY,
   ...SCHEDULE,

@@ -23,7 +23,7 @@ const HIGHEST = 6;
 const FROZEN_COLUMNS = 2;
 
 /** Sheet `Results`: result columns, then the source's own. */
-export async function writeResults(parts: BookParts, statuses: StatusCounts): Promise<void> {
+export async function writeResults(parts: BookParts, statuses: StatusCounts, name = RESULTS): Promise<void> {
   const { table, file, problems } = parts;
   const pages = table.lines[Symbol.asyncIterator]();
   let open = true;
@@ -47,7 +47,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts): Pr
       open && SENTENCES.has(table.columns[index] ?? '') ? Math.max(width, SENTENCE_WIDTH) : width,
     );
     const sheet = new SheetStream(parts, {
-      name: RESULTS,
+      name,
       widths,
       frozen: { rows: 1, columns: Math.min(FROZEN_COLUMNS, titles.length) },
     });

@@ -31,6 +31,44 @@ const COMPRESSION = { level: 5, chunkSize: 1 << 17 };
  * written as they come; memory holds a few pages of them, and a limited list of problems.
  */
 export async function writeXlsx(sink: Sink, table: ResultTable, file: string): Promise<void> {
+  const { parts, commit, abort } = await beginBook(sink, table, file);
+  try {
+    const names = sheetNames(table);
+    const statuses: StatusCounts = new Map();
+    await writeResults(parts, statuses);
+    if (table.records) await writeRecords(parts, table.records, names.records);
+    const problems = parts.problems.count > 0 ? names.problems : undefined;
+    if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
+    await writeCopiedSheets(parts, names.copied);
+    writeSummary(parts, names.summary, statuses, problems);
+    await commit();
+  } catch (error) {
+    abort();
+    throw error;
+  }
+}
+
+/** A workbook of one sheet, named like the table: its headers and rows, and nothing that a job would not read. */
+export async function writeXlsxTable(sink: Sink, table: ResultTable, file: string): Promise<void> {
+  const { parts, commit, abort } = await beginBook(sink, table, file);
+  try {
+    await writeResults(parts, new Map(), table.job);
+    await commit();
+  } catch (error) {
+    abort();
+    throw error;
+  }
+}
+
+interface BegunBook {
+  readonly parts: BookParts;
+  /** Writes what stands at the end of a workbook, after its last sheet. */
+  commit(): Promise<void>;
+  abort(): void;
+}
+
+/** @throws ProductError usage for more columns than a worksheet holds */
+async function beginBook(sink: Sink, table: ResultTable, file: string): Promise<BegunBook> {
   const columns = table.columns.length + table.headers.length;
   if (columns > SHEET_COLUMNS) {
     const params = { file, columns, limit: SHEET_COLUMNS };
@@ -56,21 +94,14 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     printTitles: [],
     problems: new ProblemList(),
   };
-  try {
-    const names = sheetNames(table);
-    const statuses: StatusCounts = new Map();
-    await writeResults(parts, statuses);
-    if (table.records) await writeRecords(parts, table.records, names.records);
-    const problems = parts.problems.count > 0 ? names.problems : undefined;
-    if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
-    await writeCopiedSheets(parts, names.copied);
-    writeSummary(parts, names.summary, statuses, problems);
-    defineNames(book, parts.printTitles);
-    await book.commit();
-  } catch (error) {
-    zip.abort();
-    throw error;
-  }
+  return {
+    parts,
+    commit: async () => {
+      defineNames(book, parts.printTitles);
+      await book.commit();
+    },
+    abort: () => zip.abort(),
+  };
 }
 
 /** A copied sheet keeps its name, which the job uses, unless it is `Results`. The program's other sheets give way. */

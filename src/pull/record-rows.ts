@@ -1,0 +1,134 @@
+import type { Cell } from '../model/cell.js';
+import type { Comparison } from '../model/comparison.js';
+import type { Connection } from '../model/connection.js';
+import { type Field, isDateField } from '../model/field.js';
+import { type Json, type JsonObject, member } from '../model/json.js';
+import type { Header, Row } from '../model/row.js';
+import { columnPaths, recordValues } from '../platform/operations/shared/records.js';
+import { fold } from '../util/fold.js';
+import { type Zone, zone } from '../util/zoned-time.js';
+
+type TimeSetting = Pick<Connection, 'timestamps' | 'timezone'>;
+
+/** The years that a date field takes again when the sheet is a source (contract section 4). */
+const FIRST_LOCAL = Date.UTC(1990, 0, 1);
+const AFTER_LOCAL = Date.UTC(2200, 0, 1);
+const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss.000';
+const DAY_MS = 86_400_000;
+const DIGITS = /^\d{1,15}$/;
+
+/** A column of the pulled sheet. */
+interface RecordColumn {
+  /** From the top of the record. */
+  readonly path: readonly string[];
+  readonly name: string;
+  /** Absent within a list of objects, whose values share a cell. */
+  readonly field?: Field;
+}
+
+/** Makes rows of records as a job reads them again: headers are field names, nested ones by path. */
+export class RecordRows {
+  readonly headers: readonly Header[];
+  readonly #columns: readonly RecordColumn[];
+  readonly #key: readonly string[];
+  readonly #sheet: string;
+  readonly #time: TimeSetting;
+  readonly #zone: Zone;
+  #last = 1;
+
+  constructor({ record, key, name }: Comparison, time: TimeSetting) {
+    this.#columns = columnsOf(record);
+    const own = new Set(record.map((it) => it.name));
+    this.#key = key.map((it) => it.name).filter((it) => own.has(it));
+    this.#sheet = name;
+    this.#time = time;
+    this.#zone = zone(time.timezone) ?? zone('UTC')!;
+    this.headers = this.#columns.map((it, index) => ({
+      column: index + 1,
+      text: it.name,
+      folded: fold(it.name),
+    }));
+  }
+
+  /** Rows made so far. */
+  get made(): number {
+    return this.#last - 1;
+  }
+
+  /** @param request what was asked; a record that doesn't say whose it is gets that from it */
+  row(given: JsonObject, request: JsonObject): Row {
+    const record = this.#named(given, request);
+    const cells: Cell[] = [];
+    this.#columns.forEach((column, index) => {
+      const cell = this.#cell(record, column, index + 1);
+      if (cell) cells.push(cell);
+    });
+    this.#last += 1;
+    const byColumn = new Map(cells.map((it) => [it.column, it]));
+    return {
+      sheet: this.#sheet,
+      number: this.#last,
+      hidden: false,
+      cell: (column) => byColumn.get(column),
+      cells: () => cells,
+    };
+  }
+
+  #named(record: JsonObject, request: JsonObject): JsonObject {
+    const lacking = this.#key.filter((it) => {
+      const own = member(record, it);
+      return (own === undefined || own === '') && member(request, it) !== undefined;
+    });
+    if (lacking.length === 0) return record;
+    return { ...record, ...Object.fromEntries(lacking.map((it) => [it, request[it]!])) };
+  }
+
+  #cell(record: JsonObject, { field, name, path }: RecordColumn, column: number): Cell | undefined {
+    const value = field ? path.reduce<Json | undefined>(member, record) : undefined;
+    if (field && typeof value === 'boolean')
+      return { column, kind: 'boolean', ...same(value ? 'TRUE' : 'FALSE') };
+    if (field && isDateField(field)) {
+      const cell = this.#moment(value, column);
+      if (cell) return cell;
+    }
+    const shown = recordValues(record, [name])[0];
+    if (shown === undefined) return undefined;
+    const isNumber = typeof shown === 'number' && field?.type !== 'String' && field !== undefined;
+    return { column, kind: isNumber ? 'number' : 'text', ...same(String(shown)) };
+  }
+
+  /** A point in time as a date cell with its milliseconds; undefined for a number that no date field would take again. */
+  #moment(value: Json | undefined, column: number): Cell | undefined {
+    const count = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+    if (typeof count !== 'number' || !Number.isSafeInteger(count)) return undefined;
+    const ms = this.#time.timestamps === 'seconds' ? count * 1000 : count;
+    if (!(ms > FIRST_LOCAL - DAY_MS && ms < AFTER_LOCAL + DAY_MS)) return undefined;
+    const local = this.#zone.local(ms);
+    if (local < FIRST_LOCAL || local >= AFTER_LOCAL) return undefined;
+    const again = this.#zone.instant(local);
+    // Clocks that are set back show this time twice, and it is the later one: only UTC tells it.
+    if (again.kind === 'gap' || again.ms !== ms)
+      return { column, kind: 'text', ...same(new Date(ms).toISOString()) };
+    const text = new Date(local).toISOString().slice(0, -1);
+    return { column, kind: 'date', format: TIME_FORMAT, ...same(text) };
+  }
+}
+
+function same(text: string): { readonly text: string; readonly raw: string } {
+  return { text, raw: text };
+}
+
+/** The columns of a record in its table's order, with the field that each holds. */
+function columnsOf(fields: readonly Field[]): readonly RecordColumn[] {
+  const byPath = new Map<string, Field>();
+  const walk = (table: readonly Field[], at: string): void => {
+    for (const field of table) {
+      const path = `${at}${field.name}`;
+      if (field.type === 'object array') continue;
+      if (field.fields) walk(field.fields, `${path}.`);
+      else byPath.set(path, field);
+    }
+  };
+  walk(fields, '');
+  return columnPaths(fields).map((name) => ({ name, path: name.split('.'), field: byPath.get(name) }));
+}
