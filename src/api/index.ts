@@ -35,6 +35,7 @@ export {
   stopRun,
 } from './kept-runs.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
+export { type PullResult, pullRecords } from './pulling.js';
 export type { ReconcileResult, RetryResult, RunResult } from './result.js';
 export {
   applyPlan,

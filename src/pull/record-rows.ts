@@ -4,7 +4,7 @@ import type { Connection } from '../model/connection.js';
 import { type Field, isDateField } from '../model/field.js';
 import { type Json, type JsonObject, member } from '../model/json.js';
 import type { Header, Row } from '../model/row.js';
-import { columnPaths, recordValues } from '../platform/operations/shared/records.js';
+import { columnPaths, recordValues, shownValue } from '../platform/operations/shared/records.js';
 import { fold } from '../util/fold.js';
 import { type Zone, zone } from '../util/zoned-time.js';
 
@@ -91,7 +91,7 @@ export class RecordRows {
       const cell = this.#moment(value, column);
       if (cell) return cell;
     }
-    const shown = recordValues(record, [name])[0];
+    const shown = field ? shownValue(value) : recordValues(record, [name])[0];
     if (shown === undefined) return undefined;
     const isNumber = typeof shown === 'number' && field?.type !== 'String' && field !== undefined;
     return { column, kind: isNumber ? 'number' : 'text', ...same(String(shown)) };

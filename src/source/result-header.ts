@@ -32,6 +32,17 @@ export function resultColumnCount(texts: readonly string[], added: AddedColumns)
   return 0;
 }
 
+/** First columns of the sheets that pulls write, of assets and of customers. Their other columns follow. */
+const PULLED = [
+  ['enterpriseGlobalId', 'id', 'licenseType', 'assetNum', 'grantable'],
+  ['customerId', 'channelCode', 'channelCustomerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'],
+];
+
+/** Whether a header row is that of a pulled sheet: as text it is guarded against formulas, like a result. */
+export function isPulledHeader(texts: readonly string[]): boolean {
+  return PULLED.some((names) => names.every((name, at) => texts[at] === name));
+}
+
 function stepColumnCount(texts: readonly string[], stepResults: readonly (readonly string[])[]): number {
   let end = LEADING_STEPS.length;
   const steps = new Set<string>();

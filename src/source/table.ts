@@ -9,7 +9,7 @@ import { CsvRow } from './csv/row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
-import { type AddedColumns, resultColumnCount } from './result-header.js';
+import { type AddedColumns, isPulledHeader, resultColumnCount } from './result-header.js';
 import { ShapedRow } from './shaped-row.js';
 
 const RESULTS = 'Results';
@@ -57,7 +57,8 @@ export async function openTable(source: FileSource, wanted: TableWanted): Promis
     const count = head ? resultColumnCount(textsOf(head), wanted) : 0;
     if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
     // A text result is guarded against formulas, also when its result columns are read as ordinary ones.
-    if (head && count > 0 && !source.isWorkbook) return tableOf(source, results, head, { guarded: true });
+    const isGuarded = head && (count > 0 || isPulledHeader(textsOf(head)));
+    if (isGuarded && !source.isWorkbook) return tableOf(source, results, head, { guarded: true });
   }
   // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
   const named = source.isWorkbook ? wanted.sheet : undefined;

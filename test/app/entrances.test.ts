@@ -95,6 +95,7 @@ class World {
       ),
       '../elsewhere/license-sync.yaml': settings(other),
       '../elsewhere/sheet.csv': 'Order No,Customer name,Lock No\nSO-1,Ann,8100000001\n',
+      '../elsewhere/enterprises.csv': 'Enterprise ID\nENT-0001\nENT-0002\nENT-0001\n',
       'jobs/orders.csv': orderRows(3),
       'jobs/planned.csv': orderRows(2, 20),
       'jobs/held.csv': orderRows(2, 30),
@@ -322,6 +323,16 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
     );
     await world.step('reconcile', ['reconcile', at('compare'), '--json'], (it, options) =>
       it.reconcileJob(at('compare'), options),
+    );
+    await world.step(
+      'pull',
+      'pull asset --enterprises enterprises.csv --output assets.csv --connection sandbox --json'.split(' '),
+      (it, options) =>
+        it.pullRecords('asset', 'enterprises.csv', {
+          ...options,
+          output: 'assets.csv',
+          connection: 'sandbox',
+        }),
     );
     await world.step(
       'guess',

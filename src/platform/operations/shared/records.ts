@@ -21,12 +21,12 @@ export function recordValues(
   record: JsonObject,
   columns: readonly string[],
 ): readonly (string | number | undefined)[] {
-  return columns.map((column) => shown(valueAt(record, column.split('.'))));
+  return columns.map((column) => shownValue(valueAt(record, column.split('.'))));
 }
 
 /** A scalar as text for a result column: booleans as a spreadsheet shows them, numbers digit for digit. */
 export function columnText(value: Json | undefined): string | undefined {
-  const it = shown(value);
+  const it = shownValue(value);
   return it === undefined ? undefined : String(it);
 }
 
@@ -50,7 +50,8 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json | undef
   return valueAt(member(value, name), rest);
 }
 
-function shown(value: Json | undefined): string | number | undefined {
+/** A value as a column shows it: long numbers and truth values as text; undefined for none. */
+export function shownValue(value: Json | undefined): string | number | undefined {
   switch (typeof value) {
     case 'string':
       return value === '' ? undefined : value;

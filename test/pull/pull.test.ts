@@ -1,0 +1,367 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UNWATCHED } from '../../src/app/context.js';
+import { type PullInput, pullRecords } from '../../src/app/pull.js';
+import { reconcileJob } from '../../src/app/reconcile.js';
+import { render } from '../../src/errors/message.js';
+import { ProductError } from '../../src/errors/product-error.js';
+import type { Reconciled } from '../../src/model/drift.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
+import { readSheet } from '../support/read-sheet.js';
+
+let folder: string;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pull-'));
+  platform = await new FakePlatform(() => ({ body: { code: 0, message: 'ok', data: [] } })).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const TOKEN = 's3cret-token-0123456789';
+
+async function settings(more = ''): Promise<void> {
+  const text = `version: 1\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN }${more} }\n`;
+  await writeFile(path.join(folder, 'license-sync.yaml'), text);
+}
+
+interface Told {
+  readonly warnings: string[];
+  readonly stop: StopSignal;
+}
+
+function contextOf(told: Told = { warnings: [], stop: new StopSignal() }) {
+  return {
+    env: { TOKEN },
+    cwd: folder,
+    language: 'en' as const,
+    stop: told.stop,
+    progress: () => {},
+    paused: () => {},
+    warn: (warning: Parameters<typeof render>[0]) => told.warnings.push(render(warning)),
+  };
+}
+
+async function keys(name: string, lines: readonly string[]): Promise<string> {
+  await writeFile(path.join(folder, name), `${lines.join('\n')}\n`);
+  return name;
+}
+
+async function pulled(what: Reconciled, input: PullInput, told?: Told) {
+  return pullRecords(contextOf(told), what, { connection: 'p', ...input });
+}
+
+const ok = (data: unknown): Answer => ({ body: { code: 0, message: 'ok', data } });
+const enterpriseOf = ({ path: at }: Seen): string => /asset\/([^/]+)\/list/.exec(at)?.[1] ?? '';
+
+/** An asset with all that is awkward to write and to read again. */
+function asset(number: string, change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: `AS-${number}`,
+    licenseType: 'cloud_account',
+    assetNum: number,
+    grantable: true,
+    customerId: '000123',
+    keyShellNumber: number,
+    keyChipType: 2,
+    locked: false,
+    freezing: false,
+    createTime: 1704069000123,
+    updateTime: 1767196799999,
+    limitStartTime: null,
+    limitEndTime: 1830268799999,
+    assignStatus: {
+      id: `AS-${number}`,
+      assignStatus: '已分配',
+      assignMemberId: '0099',
+      createTime: '1704069000123',
+      updateTime: null,
+    },
+    assetLimits: null,
+    assetExtends: [
+      { extendCode: 'gxxp', extendValue: '1' },
+      { extendCode: 'region', extendValue: '=1+1' },
+    ],
+    borrowedUsbKey: false,
+    ...change,
+  };
+}
+
+const LISTED: Readonly<Record<string, readonly unknown[]>> = {
+  E1: [
+    asset('8100000001'),
+    asset('0000000042', { licenseType: '=SUM(A1)', locked: true, limitEndTime: null }),
+    asset('12345678901234567890', { customerId: ' padded ', createTime: 631152000000 }),
+  ],
+  // Clocks in Berlin show 02:30 of this night twice.
+  E2: [
+    asset('A-1', { limitEndTime: 1793061000000 }),
+    asset('A-2', { limitEndTime: 1793064600000 }),
+    asset('A-3', { limitEndTime: 1793064600007, updateTime: 1767222000000 }),
+  ],
+  E3: [],
+};
+
+const COMPARE_ASSETS = `version: 1
+name: compare
+reconcile: asset
+connection: p
+source: { file: SHEET }
+key: { enterpriseGlobalId: enterpriseGlobalId, assetNum: assetNum }
+expect:
+  id: id
+  licenseType: licenseType
+  grantable: grantable
+  customerId: customerId
+  keyShellNumber: keyShellNumber
+  keyChipType: keyChipType
+  locked: locked
+  freezing: freezing
+  createTime: createTime
+  updateTime: updateTime
+  limitStartTime: limitStartTime
+  limitEndTime: limitEndTime
+  borrowedUsbKey: borrowedUsbKey
+  assignStatus:
+    id: assignStatus.id
+    assignStatus: assignStatus.assignStatus
+    assignMemberId: assignStatus.assignMemberId
+    createTime: assignStatus.createTime
+`;
+
+const COMPARE_CUSTOMERS = `version: 1
+name: compare
+reconcile: enterprise
+connection: p
+source: { file: SHEET }
+key: { channelCode: channelCode, channelCustomerId: channelCustomerId }
+expect:
+  customerId: customerId
+  enterpriseGlobalId: enterpriseGlobalId
+  enterpriseName: enterpriseName
+  isDefault: isDefault
+`;
+
+async function compared(job: string, sheet: string) {
+  await writeFile(path.join(folder, 'compare.yaml'), job.replace('SHEET', sheet));
+  const context = { ...contextOf(), watch: UNWATCHED, confirm: false as const };
+  const carried = await reconcileJob(context, 'compare.yaml', {});
+  if (carried.kind !== 'run') throw new Error(JSON.stringify(carried.summary));
+  return carried.end;
+}
+
+describe('a pulled sheet', () => {
+  test.each(['a.xlsx', 'a.csv'])(
+    'of assets, run as a comparison, is in sync throughout (%s)',
+    async (output) => {
+      for (const zone of ['Asia/Shanghai', 'Europe/Berlin']) {
+        await settings(`, timezone: ${zone}`);
+        platform.answer = (seen) => ok(LISTED[enterpriseOf(seen)]);
+        const enterprises = await keys('e.csv', ['Enterprise ID', 'E1', 'E2', 'E3', 'E1']);
+        const end = await pulled('asset', { keys: enterprises, output });
+        expect(end).toMatchObject({
+          status: 'completed',
+          exitCode: 0,
+          keys: 3,
+          records: 6,
+          empty: 1,
+          requests: 3,
+        });
+        expect(await compared(COMPARE_ASSETS, output)).toMatchObject({ counts: { in_sync: 6 }, exitCode: 0 });
+      }
+    },
+  );
+
+  test.each(['seconds', 'milliseconds'])('has its times in the unit of the connection (%s)', async (unit) => {
+    await settings(`, timestamps: ${unit}`);
+    const time = 1830268799 * (unit === 'seconds' ? 1 : 1000) + (unit === 'seconds' ? 0 : 999);
+    const list = [asset('1', { createTime: time, updateTime: time, limitEndTime: time })];
+    platform.answer = () => ok(list);
+    await pulled('asset', { keys: await keys('e.csv', ['enterpriseGlobalId', 'E1']), output: 'a.xlsx' });
+    const [row] = await readSheet(path.join(folder, 'a.xlsx'), 'asset');
+    expect(row?.limitEndTime).toBe(unit === 'seconds' ? '2027-12-31T23:59:59' : '2027-12-31T23:59:59.999');
+    expect(await compared(COMPARE_ASSETS, 'a.xlsx')).toMatchObject({ counts: { in_sync: 1 } });
+  });
+
+  test.each(['c.xlsx', 'c.csv'])(
+    'of customers, run as a comparison, is in sync throughout (%s)',
+    async (output) => {
+      await settings();
+      platform.answer = () =>
+        ok([
+          {
+            customerId: '0001',
+            channelCode: 'CH',
+            channelCustomerId: '0007',
+            enterpriseGlobalId: 'E1',
+            enterpriseName: '北京 "A", B',
+            isDefault: true,
+          },
+          // What a reply leaves out of its key stands in the sheet all the same.
+          {
+            customerId: '0002',
+            channelCode: null,
+            channelCustomerId: '',
+            enterpriseGlobalId: 'E1',
+            enterpriseName: 'x',
+            isDefault: false,
+          },
+        ]);
+      const customers = await keys('k.csv', [
+        'channelCode,Channel Customer ID,Note',
+        'CH,0007,a',
+        'CH,0007,b',
+      ]);
+      const end = await pulled('enterprise', { keys: customers, output });
+      expect(end).toMatchObject({ exitCode: 0, keys: 1, records: 2, requests: 1 });
+      expect(await compared(COMPARE_CUSTOMERS, output)).toMatchObject({
+        counts: { in_sync: 2 },
+        exitCode: 0,
+      });
+    },
+  );
+
+  test('keeps its digits: long numbers are text, nested fields stand by path', async () => {
+    await settings();
+    platform.answer = () => ({
+      text: `{"code":0,"message":"ok","data":[${JSON.stringify(asset('1')).replace('"createTime":1704069000123', '"createTime":9007199254740993')}]}`,
+    });
+    await pulled('asset', { keys: await keys('e.csv', ['enterpriseGlobalId', 'E1']), output: 'a.ndjson' });
+    const line = JSON.parse(await readFile(path.join(folder, 'a.ndjson'), 'utf8'));
+    expect(line).toMatchObject({
+      enterpriseGlobalId: 'E1',
+      customerId: '000123',
+      createTime: '9007199254740993',
+      'assignStatus.createTime': '1704069000123',
+      'assetExtends.extendCode': 'gxxp; region',
+      limitEndTime: '2027-12-31T23:59:59.999',
+      locked: false,
+      limitStartTime: null,
+    });
+  });
+});
+
+describe('pulling', () => {
+  const output = 'a.csv';
+
+  test('asks for each key once, and writes the rest of those without an answer', async () => {
+    await settings();
+    platform.answer = (seen) =>
+      enterpriseOf(seen) === 'E2'
+        ? { body: { code: 4711, message: 'no such thing' } }
+        : ok([asset(enterpriseOf(seen))]);
+    const told = { warnings: [] as string[], stop: new StopSignal() };
+    const enterprises = await keys('e.csv', ['Enterprise ID', 'E3', 'E1', 'E2', 'E3', 'E1', '#N/A', 'E4']);
+    const end = await pulled('asset', { keys: enterprises, output }, told);
+    expect(end).toMatchObject({
+      status: 'completed',
+      exitCode: 1,
+      keys: 4,
+      records: 3,
+      unanswered: 2,
+      requests: 4,
+    });
+    expect(platform.seen.map(enterpriseOf).sort()).toEqual(['E1', 'E2', 'E3', 'E4']);
+    const rows = await readSheet(path.join(folder, output), 'a');
+    expect(rows.map((it) => it.enterpriseGlobalId)).toEqual(['E3', 'E1', 'E4']);
+    expect(told.warnings.join('\n')).toContain('row 7 of the keys');
+    expect(told.warnings.join('\n')).toMatch(/row 4, E2: no answer.*no such thing/);
+  });
+
+  test('asks for customers of every kind', async () => {
+    await settings();
+    const asked: string[] = [];
+    platform.answer = () => ok([]);
+    const server = platform;
+    const end = await pulled('enterprise', {
+      keys: await keys('k.csv', ['channelCode,channelCustomerId,defaultCustomer', 'CH,1,Y', 'CH,2,']),
+      output,
+    });
+    expect(end).toMatchObject({ keys: 2, records: 0, empty: 2, exitCode: 0 });
+    expect(server.seen).toHaveLength(2);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([401, 403])('writes nothing once the platform refuses us (%i)', async (status) => {
+    await settings();
+    platform.answer = (seen) => (enterpriseOf(seen) === 'E9' ? { status, body: {} } : ok([asset('1')]));
+    const lines = ['Enterprise ID', ...Array.from({ length: 20 }, (_, at) => `E${at}`)];
+    const end = await pulled('asset', { keys: await keys('e.csv', lines), output, concurrency: 2 });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4 });
+    expect(end.output).toBeUndefined();
+    expect(render(end.reason!)).toContain('Nothing was written');
+    expect(platform.seen.length).toBeLessThan(20);
+    expect(await readdir(folder)).not.toContain(output);
+  });
+
+  test('writes nothing when it is interrupted, and leaves what was there', async () => {
+    await settings();
+    await writeFile(path.join(folder, output), 'as before');
+    const stop = new StopSignal();
+    platform.answer = (seen) => {
+      if (enterpriseOf(seen) === 'E7') stop.stop({ kind: 'interrupted' });
+      return ok([asset('1')]);
+    };
+    const lines = ['Enterprise ID', ...Array.from({ length: 40 }, (_, at) => `E${at}`)];
+    const told = { warnings: [], stop };
+    const end = await pulled('asset', { keys: await keys('e.csv', lines), output, concurrency: 2 }, told);
+    expect(end).toMatchObject({ status: 'interrupted', exitCode: 130 });
+    expect(platform.seen.length).toBeLessThan(40);
+    expect(await readFile(path.join(folder, output), 'utf8')).toBe('as before');
+    expect((await readdir(folder)).sort()).toEqual(['a.csv', 'e.csv', 'license-sync.yaml']);
+  });
+
+  test('takes a reply of many records, in the order of the keys', async () => {
+    await settings();
+    const many = Array.from({ length: 100_000 }, (_, at) => ({ id: `${at}`, assetNum: `${at}` }));
+    platform.answer = (seen) => ok(enterpriseOf(seen) === 'E1' ? many : [asset('1'), asset('2')]);
+    const end = await pulled('asset', {
+      keys: await keys('e.csv', ['Enterprise ID', 'E0', 'E1', 'E2', 'E3']),
+      output,
+    });
+    expect(end).toMatchObject({ exitCode: 0, records: 100_006 });
+    const lines = (await readFile(path.join(folder, output), 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(100_008);
+    expect(lines[3]).toMatch(/^E1,0,,0,/);
+    expect(lines[100_002]).toMatch(/^E1,99999,/);
+    expect(lines[100_003]).toMatch(/^E2,AS-1,/);
+  });
+
+  test.each([
+    [['Kunde,Note', 'E1,x'], 'guess.no_column', 2],
+    [['Enterprise ID,Enterprise Number', 'E1,E2'], 'guess.column_contested', 2],
+    [['entrprsGlblId,Note', 'E1,x'], 'guess.no_column_nearest', 2],
+  ] as const)('says which header it lacks: %j', async (lines, code, exitCode) => {
+    await settings();
+    const enterprises = await keys('e.csv', lines);
+    const failing = pulled('asset', { keys: enterprises, output });
+    await expect(failing).rejects.toThrow(ProductError);
+    await expect(failing).rejects.toMatchObject({ code, exitCode });
+    expect(platform.seen).toEqual([]);
+  });
+
+  test('refuses to write over its keys, and what is no result', async () => {
+    await settings();
+    const enterprises = await keys('e.csv', ['Enterprise ID', 'E1']);
+    await expect(pulled('asset', { keys: enterprises, output: 'e.csv' })).rejects.toMatchObject({
+      exitCode: 2,
+    });
+    await expect(pulled('asset', { keys: enterprises, output: 'e.txt' })).rejects.toMatchObject({
+      exitCode: 2,
+    });
+    await expect(pulled('asset', { keys: 'none.csv', output })).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  test('makes no ledger', async () => {
+    await settings();
+    await pulled('asset', { keys: await keys('e.csv', ['Enterprise ID', 'E1']), output });
+    expect((await readdir(folder)).sort()).toEqual(['a.csv', 'e.csv', 'license-sync.yaml']);
+  });
+});
