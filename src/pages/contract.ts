@@ -11,6 +11,8 @@ export interface RunPage {
   /** Messages of the rows, by status. */
   readonly messages: readonly StatusMessages[];
   readonly steps: readonly PageStep[];
+  /** Of a run of several steps: what each came to. */
+  readonly parts?: readonly PagePart[];
   readonly figures: AttemptTotals;
   readonly problems: PageProblems;
   /** Warnings of the run as a whole, and how many are left out. */
@@ -30,8 +32,8 @@ export interface RunFacts {
   readonly sandbox: boolean;
   /** IANA name; the page's times are shown in it. */
   readonly timezone: string;
-  /** The run whose rows it sent again (`retry`), or the reconciliation whose action it carried out. */
-  readonly parent?: { readonly id: string; readonly retry: boolean };
+  /** The run whose rows it sent again, the one whose step it is, or the reconciliation whose action it carried out. */
+  readonly parent?: { readonly id: string; readonly as: 'retry' | 'step' | 'action' };
   readonly inputFile: string;
   readonly inputSha256: string;
   /** The result workbook, where there is one. */
@@ -73,6 +75,16 @@ interface MessageGroup {
   readonly code?: string;
   readonly rows: number;
   readonly firstRow: number;
+}
+
+/** One step of a run of several. */
+export interface PagePart {
+  readonly name: string;
+  readonly operation: string;
+  /** Its own run, once it has one. */
+  readonly run?: string;
+  readonly counts: readonly StatusCount[];
+  readonly requests: number;
 }
 
 /** One thing to do, and the commands for it. */

@@ -31,6 +31,25 @@ export function totalsOf({ counts }: RunPage, words: Words): Markup {
 ${figuresTable(columns, lines, [words('html.all'), count(all)])}`;
 }
 
+/** What each step of a run of several came to. */
+export function partsOf({ parts = [] }: RunPage, words: Words): Markup {
+  const columns = [
+    { title: words('html.part'), look: 'wide', heads: true },
+    { title: words('html.operation'), look: 'code', labelled: true },
+    { title: words('html.number'), look: 'wide', labelled: true },
+    { title: words('html.requests'), look: 'n', labelled: true },
+    { title: words('html.run'), look: 'code', labelled: true },
+  ];
+  const lines = parts.map((it) => [
+    html`<bdi>${it.name}</bdi>`,
+    it.operation,
+    it.counts.map(({ status, rows }) => html`${label(status)} ${count(rows)} `),
+    count(it.requests),
+    it.run === undefined ? undefined : html`<bdi class="id">${it.run}</bdi>`,
+  ]);
+  return figuresTable(columns, lines);
+}
+
 /** The bar repeats the table below, so screen readers skip it. */
 function bar(counts: RunPage['counts'], all: number): Markup {
   const wanted = counts.map((it) => Math.max(LEAST, (it.rows / all) * WIDTH));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { aboutOf } from './about.js';
 import type { RunPage } from './contract.js';
-import { eventsOf, rowMessagesOf, totalsOf } from './figures.js';
+import { eventsOf, partsOf, rowMessagesOf, totalsOf } from './figures.js';
 import { Times } from './format.js';
 import { contentsOf, headerOf } from './header.js';
 import { html, Markup } from './markup.js';
@@ -68,6 +68,9 @@ function sectionsOf(page: RunPage, words: Words, times: Times): Section[] {
   const { messages: sayings, figures, steps } = page;
   return [
     { id: 'totals', title: words('html.totals'), content: () => [totalsOf(page, words)] },
+    ...(page.parts
+      ? [{ id: 'parts', title: words('html.parts'), content: () => [partsOf(page, words)] }]
+      : []),
     ...(steps.length > 0 ? [{ id: 'next', title: words('html.next'), content: () => [stepsOf(page)] }] : []),
     ...(sayings.length > 0
       ? [{ id: 'sayings', title: words('html.sayings'), content: () => [rowMessagesOf(page, words)] }]

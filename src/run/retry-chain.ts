@@ -6,11 +6,15 @@ import type { Connection } from '../model/connection.js';
 import type { JobSafety } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
+import { reportRows } from './report/steps/steps-rows.js';
 import { operationOf, requireRun } from './run-checks.js';
 import { type RunSettings, unpackSettings } from './settings.js';
 
 /** True when an item that is sent again would be carried out twice: no key keeps it from that. */
-export function repeatsHarm(operation: Operation, duplicates: JobSafety['duplicates']): boolean {
+export function repeatsHarm(
+  operation: Pick<Operation, 'repeatable' | 'key'>,
+  duplicates: JobSafety['duplicates'],
+): boolean {
   return !operation.repeatable && (operation.key === undefined || duplicates === 'send');
 }
 
@@ -74,9 +78,9 @@ export async function rowsAlreadySent(
   statuses: ReadonlySet<Status> = TAKEN,
 ): Promise<ReadonlyMap<number, string>> {
   const taken = new Map<number, string>();
-  for (const { id } of runs) {
-    for await (const page of ledger.report.rows(id, 'not_sent')) {
-      for (const { row, status } of page) if (statuses.has(status)) taken.set(row, id);
+  for (const run of runs) {
+    for await (const page of reportRows(ledger, run)) {
+      for (const { row, status } of page) if (statuses.has(status)) taken.set(row, run.id);
     }
   }
   return taken;

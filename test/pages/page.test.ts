@@ -63,7 +63,7 @@ describe('the page of a run', () => {
         connection: HOSTILE,
         output: HOSTILE,
         reason: HOSTILE,
-        parent: { id: HOSTILE, retry: true },
+        parent: { id: HOSTILE, as: 'retry' },
         id: HOSTILE,
       },
     );

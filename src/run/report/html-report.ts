@@ -2,8 +2,10 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { DRIFT_STATUSES } from '../../model/drift.js';
+import type { Operation } from '../../model/operation.js';
+import type { RunCounts, StepEnd } from '../../model/run-outcome.js';
 import { STATUSES, type Status, WENT_THROUGH } from '../../model/status.js';
-import type { PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
+import type { PagePart, PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
@@ -13,6 +15,7 @@ import { retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { isAnyVerifiable } from '../settle/lookup.js';
+import { hasSteps, type StepRun, stepEnds, stepRunsOf } from '../step-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { attemptTotals } from './html/attempts.js';
 import { MessageGroups } from './html/message-groups.js';
@@ -89,7 +92,8 @@ function shownWarnings(warnings: readonly Message[], language: Language) {
 /** Collects what the page shows, in bounded memory whatever the number of rows and attempts. */
 export async function gatherPage({ ledger, language, clock }: HtmlReportParts, run: Run): Promise<RunPage> {
   refusePruned(run);
-  const operation = operationOf(run);
+  const parts = await stepRunsOf(ledger, run);
+  const operation = parts.length > 0 ? asWhole(parts) : operationOf(run);
   const settings = unpackSettings(run.settings);
   const liveState = await liveStateOf(ledger, run);
   const rows = await gatherRows(ledger, run, language);
@@ -105,26 +109,49 @@ export async function gatherPage({ ledger, language, clock }: HtmlReportParts, r
       open,
       liveState: liveState,
       firstRows,
-      verifiable:
-        counts.has('unknown') && (await isAnyVerifiable(operation, ledger.resolutions.unknown(run.id))),
+      verifiable: counts.has('unknown') && (await mayBeVerified(ledger, run, parts)),
       held,
-      retries: children.filter((it) => it.kind === 'run').map((it) => it.id),
+      retries: children.filter((it) => it.kind === 'run' && it.step === undefined).map((it) => it.id),
     },
     language,
   );
   return {
     language,
     run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, liveState) },
-    counts: STATUSES.flatMap((status) => {
-      const n = counts.get(status);
-      return n === undefined ? [] : [{ status, rows: n }];
-    }),
+    counts: inOrder(Object.fromEntries(counts)),
     messages: rows.sayings.list(language),
     steps: steps.map((it) => ({ text: redactKnown(it.text), commands: it.commands.map(redactKnown) })),
-    figures: await attemptTotals(ledger, run.id),
+    ...(parts.length > 0 && { parts: (await stepEnds(ledger, run)).map(partOf) }),
+    figures: await attemptTotals(ledger, hasSteps(run) ? parts.flatMap((it) => it.run?.id ?? []) : [run.id]),
     problems: rows.problems.problems(),
     ...shownWarnings(warnings, language),
   };
+}
+
+/** What holds for all steps together. Within a job of steps every item has a key, so that nothing is done twice. */
+function asWhole(parts: readonly StepRun[]): Pick<Operation, 'name' | 'repeatable' | 'key'> {
+  const order = parts.find(({ operation }) => operation.name.startsWith('order.'));
+  const { name } = (order ?? parts[0]!).operation;
+  return { name, repeatable: parts.every((it) => it.operation.repeatable), key: [] };
+}
+
+async function mayBeVerified(ledger: Ledger, run: Run, parts: readonly StepRun[]): Promise<boolean> {
+  if (!hasSteps(run)) return isAnyVerifiable(operationOf(run), ledger.resolutions.unknown(run.id));
+  for (const { operation, run: of } of parts) {
+    if (of && (await isAnyVerifiable(operation, ledger.resolutions.unknown(of.id)))) return true;
+  }
+  return false;
+}
+
+function partOf({ name, operation, run, counts, requests }: StepEnd): PagePart {
+  return { name, operation, ...(run !== undefined && { run }), counts: inOrder(counts), requests };
+}
+
+function inOrder(counts: RunCounts): PagePart['counts'] {
+  return STATUSES.flatMap((status) => {
+    const rows = counts[status];
+    return rows === undefined ? [] : [{ status, rows }];
+  });
 }
 
 async function gatherRows(ledger: Ledger, run: Run, language: Language) {
@@ -176,7 +203,7 @@ function factsOf(
     connection: redactKnown(run.connection),
     sandbox: connection.sandbox,
     timezone: connection.timezone,
-    parent: run.parent === undefined ? undefined : { id: run.parent, retry: retry !== undefined },
+    parent: run.parent === undefined ? undefined : { id: run.parent, as: roleOf(run, retry !== undefined) },
     inputFile: redactKnown(run.inputFile),
     inputSha256: run.inputSha256,
     output: run.output && redactKnown(run.output),
@@ -190,6 +217,11 @@ function factsOf(
     version: VERSION,
     madeAt,
   };
+}
+
+function roleOf({ step }: Run, isRetry: boolean): NonNullable<RunFacts['parent']>['as'] {
+  if (step !== undefined) return 'step';
+  return isRetry ? 'retry' : 'action';
 }
 
 /** A kept plan is complete when it is planned; a run isn't. */

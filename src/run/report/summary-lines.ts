@@ -22,6 +22,11 @@ const MODE: Readonly<Record<Run['kind'], string>> = {
   reconcile: 'reconcile',
 };
 
+function roleOf({ step }: Run, { retry }: Summarised['settings']): string {
+  if (step !== undefined) return 'step of';
+  return retry ? 'retry of' : 'action of';
+}
+
 /** Labels and values of the sheet `Summary`. */
 export function summaryLines({
   run,
@@ -37,7 +42,7 @@ export function summaryLines({
     ['run', run.id],
     ['operation', run.operation],
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
-    ...(run.parent === undefined ? [] : [[settings.retry ? 'retry of' : 'action of', run.parent] as const]),
+    ...(run.parent === undefined ? [] : [[roleOf(run, settings), run.parent] as const]),
     ['mode', MODE[run.kind]],
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],

@@ -6,11 +6,11 @@ import { Activity } from './activity.js';
 import { Durations } from './durations.js';
 import { TimelineTally } from './timeline.js';
 
-/** Figures about a run's attempts. They are read twice, first to learn when the run was working; memory is bounded. */
-export async function attemptTotals(ledger: Ledger, run: string): Promise<AttemptTotals> {
+/** Figures about the attempts of a run, or of the runs of its steps. They are read twice, first to learn when the run was working; memory is bounded. */
+export async function attemptTotals(ledger: Ledger, runs: readonly string[]): Promise<AttemptTotals> {
   const activity = new Activity();
   const kinds = new Map<string, { -readonly [K in keyof AttemptKind]: AttemptKind[K] }>();
-  for await (const page of ledger.report.attempts(run)) {
+  for await (const page of attemptsOf(ledger, runs)) {
     for (const it of page) {
       if (hasEnded(it)) activity.add(it.startedAt, it.endedAt);
       const { event = 'open', httpStatus, sent } = it;
@@ -32,7 +32,7 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
   if (spans.length === 0) return { kinds: ordered };
   const tally = new TimelineTally(spans);
   const durations = new Durations();
-  for await (const page of ledger.report.attempts(run)) {
+  for await (const page of attemptsOf(ledger, runs)) {
     for (const it of page) {
       if (!hasEnded(it)) continue;
       tally.add(it);
@@ -41,6 +41,13 @@ export async function attemptTotals(ledger: Ledger, run: string): Promise<Attemp
   }
   const latency = durations.latency();
   return { kinds: ordered, timeline: tally.timeline(), latency };
+}
+
+async function* attemptsOf(
+  ledger: Ledger,
+  runs: readonly string[],
+): AsyncGenerator<readonly AttemptFigures[]> {
+  for (const run of runs) yield* ledger.report.attempts(run);
 }
 
 /** Nobody knows when an attempt ended whose process died. */

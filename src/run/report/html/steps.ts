@@ -10,7 +10,8 @@ import { repeatsHarm } from '../../retry-chain.js';
 
 export interface RunStepFacts {
   readonly run: Run;
-  readonly operation: Operation;
+  /** Of a run of several steps: what holds for it as a whole. */
+  readonly operation: Pick<Operation, 'name' | 'repeatable' | 'key'>;
   readonly duplicates: Job['safety']['duplicates'];
   readonly counts: ReadonlyMap<Status, number>;
   /** The same, without rows that a later retry carried out. */
