@@ -8,7 +8,7 @@ import { isFinished } from '../ledger/rules/run-states.js';
 import { type LiveState, liveStateOf } from '../run/live-state.js';
 import { refuseOtherConnection } from '../run/run-connection.js';
 import { resumeRun as resumeKept } from '../run/run-job.js';
-import type { RunSettings } from '../run/settings.js';
+import type { SettingsChange } from '../run/settings.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { ledgerLocation, runNamed } from './open.js';
 import { inRunFrame } from './run-frame.js';
@@ -42,10 +42,7 @@ export function resumeRun(
 }
 
 /** Lays what was said for this command over the settings of a run. */
-export function changing(
-  { cwd }: WatchedContext,
-  changes: RunChanges,
-): (settings: RunSettings) => RunSettings {
+export function changing({ cwd }: WatchedContext, changes: RunChanges): SettingsChange {
   return (settings) => ({ ...settings, job: applyChanges(settings.job, changes, cwd) });
 }
 

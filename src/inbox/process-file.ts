@@ -4,7 +4,6 @@ import { InputNotKeptError, keepInput } from '../ledger/inputs.js';
 import { operationNamed } from '../platform/operations/index.js';
 import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
-import type { RunSettings } from '../run/settings.js';
 import { sha256Of } from '../util/file-identity.js';
 import { claimFile } from './claim.js';
 import type { InboxOptions, InboxRun, MovedFile } from './contract.js';
@@ -139,7 +138,7 @@ async function startWith(own: RunServices, options: InboxOptions, inbox: Inbox, 
 
 /** Resumes the run with today's limits and connection: they may have been what stopped it. */
 function resumeWith(own: RunServices, { job, connection }: InboxOptions, run: Run) {
-  return resumeRun(own, run, (before: RunSettings) => {
+  return resumeRun(own, run, (before) => {
     const { maxItems, maxDeletes } = job.safety;
     const safety = { ...before.job.safety, maxItems, maxDeletes };
     const output = job.output.defaulted ? before.job.output : job.output;

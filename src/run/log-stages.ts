@@ -1,16 +1,17 @@
 import type { RunContext } from './run-context.js';
 import type { RunEnd } from './run-end.js';
+import { operationOfJob, type RunSettings, type StepsSettings } from './settings.js';
 
 /** Does the work and logs the run's beginning, a stop at the moment it is asked for, and the run's end. */
 export async function withRunLog(
-  { services, id: run, kind, settings }: RunContext,
+  { services, id: run, kind, settings }: RunContext<RunSettings | StepsSettings>,
   resumed: boolean,
   work: () => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const { log, stop } = services;
   if (!log) return work();
   const { job, connection } = settings;
-  const { operation } = job;
+  const operation = operationOfJob(job);
   const event = resumed ? 'run_resumed' : 'run_started';
   log.add({ run, event, job: job.name, operation, connection: connection.name, kind });
   const onStop = (): void => {
@@ -32,7 +33,10 @@ export async function withRunLog(
 }
 
 /** Logs the number of rows, items and batches that the plan made. */
-export async function logPlan({ services: { log, ledger }, id: run }: RunContext): Promise<void> {
+export async function logPlan({
+  services: { log, ledger },
+  id: run,
+}: Pick<RunContext, 'services' | 'id'>): Promise<void> {
   if (!log) return;
   const rows = (await ledger.runs.get(run))?.rows ?? 0;
   const { items, batches } = await ledger.execution.remaining(run);

@@ -6,10 +6,10 @@ import type { ActionEnd, ActionRow, ActionRuns, RunCounts } from '../model/run-o
 import { operationNamed } from '../platform/operations/index.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
 import { resultMessage } from './report/result-message.js';
-import { requireRun } from './run-checks.js';
+import { refuseWithoutAppKey, requireRun } from './run-checks.js';
 import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import { applyPlan, refuseWithoutAppKey, startRun } from './run-job.js';
+import { applyPlan, startRun } from './run-job.js';
 import { brokenLimit } from './safety-limits.js';
 
 /**

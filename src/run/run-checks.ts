@@ -3,6 +3,8 @@ import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RowStory } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
+import type { Connection } from '../model/connection.js';
+import type { Job } from '../model/job.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { hasSteps } from './step-runs.js';
@@ -11,6 +13,12 @@ import { hasSteps } from './step-runs.js';
 export function refusePruned(run: Run): void {
   if (!hasSteps(run)) operationOf(run);
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
+}
+
+/** @throws ProductError usage for a step run, which is gone on with, settled and told as part of its parent. */
+export function refuseStepRun({ id, step, parent = '' }: Run): void {
+  if (step === undefined) return;
+  throw new ProductError('usage', message('steps.name_parent', { run: id, step, parent }));
 }
 
 /** @throws ProductError usage, with the reason where there is one, when the run never came to know its rows. */
@@ -35,6 +43,13 @@ export function operationOf(run: Run): Operation {
     throw new ProductError('usage', message('run.is_reconciliation', { run: run.id, job: run.job }));
   }
   return operationNamed(name);
+}
+
+/** @throws ProductError usage when the operation must send an application key and the connection has none (§4.5) */
+export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Connection): void {
+  if (!operationNamed(job.operation).endpoint.needsAppKey || connection.appKey !== undefined) return;
+  const params = { connection: connection.name, operation: job.operation };
+  throw new ProductError('usage', message('run.needs_app_key', params));
 }
 
 const NEAREST = 3;

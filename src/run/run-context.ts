@@ -6,7 +6,7 @@ import type { StopSignal } from '../util/stop-signal.js';
 import type { Confirm } from './execute/consent.js';
 import type { RunObserver } from './observer.js';
 import type { RunLog } from './run-events.js';
-import type { RunSettings } from './settings.js';
+import type { RunSettings, StepsSettings } from './settings.js';
 
 /** What whoever starts a run provides. */
 export interface RunServices {
@@ -25,11 +25,11 @@ export interface RunServices {
 }
 
 /** One run, as every stage gets it. */
-export interface RunContext {
+export interface RunContext<S extends RunSettings | StepsSettings = RunSettings> {
   readonly services: RunServices;
   readonly id: string;
   readonly kind: RunKind;
-  readonly settings: RunSettings;
+  readonly settings: S;
   /** Nothing is sent here: what is to be sent waits in the ledger's queue, for workers. */
   readonly queue: boolean;
 }

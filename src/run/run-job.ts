@@ -8,19 +8,24 @@ import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
-import type { Job } from '../model/job.js';
-import { operationNamed } from '../platform/operations/index.js';
+import type { Job, StepsJob } from '../model/job.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
-import { refusePruned, requireRun } from './run-checks.js';
+import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
 import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import { type RunSettings, unpackSettings } from './settings.js';
-import { continueRun } from './stages.js';
+import {
+  operationOfJob,
+  type RunSettings,
+  type SettingsChange,
+  type StepsSettings,
+  unpackAny,
+} from './settings.js';
+import { continueRun, ONE_OPERATION } from './stages.js';
 
 /** Where a run comes from. */
 interface RunOrigin {
@@ -41,54 +46,51 @@ interface Handed {
  */
 export async function startRun(
   services: RunServices,
-  job: Job,
+  job: Job | StepsJob,
   connection: Connection,
   kind: RunKind,
   { canary, queue, ...origin }: { readonly canary?: number } & Handed & RunOrigin = {},
 ): Promise<RunEnd> {
   refuseUnfit('canary', canary, 1);
-  return begin(services, { job, connection, canary }, kind, origin, queue);
-}
-
-/** @throws ProductError usage when the operation must send an application key and the connection has none (§4.5) */
-export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Connection): void {
-  if (!operationNamed(job.operation).endpoint.needsAppKey || connection.appKey !== undefined) return;
-  const params = { connection: connection.name, operation: job.operation };
-  throw new ProductError('usage', message('run.needs_app_key', params));
+  return begin(services, { job, connection, canary } as RunSettings | StepsSettings, kind, origin, queue);
 }
 
 /**
  * Starts a run of another run's rows (`settings.retry`), from the parent's kept copy of the input.
  * @throws ProductError as `startRun`
  */
-export function startRetry(services: RunServices, parent: Run, settings: RunSettings): Promise<RunEnd> {
+export function startRetry(
+  services: RunServices,
+  parent: Run,
+  settings: RunSettings | StepsSettings,
+): Promise<RunEnd> {
   return begin(services, settings, 'run', { parent: parent.id, inputSha256: parent.inputSha256 });
 }
 
 async function begin(
   services: RunServices,
-  start: RunSettings,
+  start: RunSettings | StepsSettings,
   kind: RunKind,
   origin: RunOrigin,
   queue = false,
 ): Promise<RunEnd> {
   const { ledger, clock } = services;
   const { job, connection } = start;
-  if (kind === 'run') refuseWithoutAppKey(job, connection);
+  if (kind === 'run') refuseWithoutKeys(job, connection);
   if (queue) await ledger.queue?.ready();
   const id = newRunId(clock.now());
   await refuseTarget(job, resultPath(job, id));
   const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id, queue) : undefined;
   try {
     const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;
-    const settings: RunSettings = { ...start, begunBy: ownProcess() };
+    const settings = { ...start, begunBy: ownProcess() };
     await ledger.runs.create({
       id,
       kind,
       job: job.name,
       jobFile: job.file,
       jobSha256: job.sha256,
-      operation: job.operation,
+      operation: operationOfJob(job),
       connection: connection.name,
       scope: scopeOf(connection),
       inputFile: job.source.file,
@@ -110,17 +112,18 @@ async function begin(
 export async function resumeRun(
   services: RunServices,
   run: Run,
-  change: (settings: RunSettings) => RunSettings,
+  change: SettingsChange,
   { queue = false }: Handed = {},
 ): Promise<RunEnd> {
   refusePruned(run);
+  refuseStepRun(run);
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
   if (queue) await services.ledger.queue?.ready();
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
   try {
-    const settings = change(unpackSettings(run.settings));
+    const settings = change(unpackAny(run.settings));
     refuseOtherHost(run, settings.connection);
     return await driveStages({ services, id: run.id, kind: run.kind, settings, queue }, run.state);
   } finally {
@@ -136,8 +139,9 @@ export async function applyPlan(
   services: RunServices,
   run: Run,
   now: PlanConditions,
-  change: (settings: RunSettings) => RunSettings,
+  change: SettingsChange,
 ): Promise<RunEnd> {
+  refuseStepRun(run);
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
   try {
     // Read again under the lock: if two processes apply it at once, the second finds it used.
@@ -146,8 +150,8 @@ export async function applyPlan(
     const refusal = planRefusal(plan, now, services.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
     // The plan's kept connection has no token command; the configured one has.
-    const settings = change({ ...unpackSettings(plan.settings), connection: now.connection });
-    refuseWithoutAppKey(settings.job, settings.connection);
+    const settings = change({ ...unpackAny(plan.settings), connection: now.connection });
+    refuseWithoutKeys(settings.job, settings.connection);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });
     return await driveStages({ services, id: plan.id, kind: 'run', settings, queue: false }, plan.state);
   } finally {
@@ -155,9 +159,23 @@ export async function applyPlan(
   }
 }
 
-function driveStages(context: RunContext, from: RunState): Promise<RunEnd> {
+function refuseWithoutKeys(job: Job | StepsJob, connection: Connection): void {
+  for (const { operation } of 'steps' in job ? job.steps : [job])
+    refuseWithoutAppKey({ operation }, connection);
+}
+
+async function driveStages(
+  context: RunContext<RunSettings | StepsSettings>,
+  from: RunState,
+): Promise<RunEnd> {
   const { job, connection } = context.settings;
-  const about = { job: job.name, operation: job.operation, connection: connection.name };
+  const about = { job: job.name, operation: operationOfJob(job), connection: connection.name };
   context.services.observer.started(context.id, about);
-  return continueRun(context, from);
+  if (!isOfSteps(context)) return continueRun(context as RunContext, from, ONE_OPERATION);
+  const { STEPS_STAGES } = await import('./steps/stages.js');
+  return continueRun(context, from, STEPS_STAGES);
+}
+
+function isOfSteps(context: RunContext<RunSettings | StepsSettings>): context is RunContext<StepsSettings> {
+  return 'steps' in context.settings.job;
 }

@@ -12,7 +12,7 @@ interface PlannedRun {
 /** The safety limit that the plans break together, if any: nothing of them may be sent then. */
 export async function brokenLimit(
   ledger: Ledger,
-  { maxItems, maxDeletes }: JobSafety,
+  { maxItems, maxDeletes }: Pick<JobSafety, 'maxItems' | 'maxDeletes'>,
   plans: readonly PlannedRun[],
 ): Promise<Message | undefined> {
   const items = plans.reduce((sum, it) => sum + it.items, 0);

@@ -2,6 +2,7 @@ import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
+import type { OperationName } from '../model/operation.js';
 import type { ProcessPlace } from '../util/process-alive.js';
 import type { RowRanges } from './input/row-ranges.js';
 
@@ -25,6 +26,11 @@ export interface RunSettings {
 /** The same of a run of several steps. Its step runs have the rest. */
 export interface StepsSettings extends Omit<RunSettings, 'job' | 'step'> {
   readonly job: StepsJob;
+}
+
+/** What a run does, as the ledger and people name it. */
+export function operationOfJob(job: Job | StepsJob): OperationName | 'steps' {
+  return 'steps' in job ? 'steps' : job.operation;
 }
 
 /** A step run: which step of which run it carries out. */
@@ -53,6 +59,14 @@ export interface RetryOf {
 
 /** The value for runs from before 0.2, which don't have it. */
 const PATIENCE_MS = 15 * 60_000;
+
+/** Lays something over the settings of a run, of whatever kind. */
+export type SettingsChange = <S extends RunSettings | StepsSettings>(settings: S) => S;
+
+/** The settings of a run of one operation, or of several steps: `steps` in its job tells which. */
+export function unpackAny(packed: JsonObject): RunSettings | StepsSettings {
+  return unpackSettings(packed);
+}
 
 export function unpackSettings(packed: JsonObject): RunSettings {
   const settings = unpackKept(packed) as RunSettings;

@@ -14,9 +14,34 @@ import { concludeRun } from './report/conclude.js';
 import { requireRun } from './run-checks.js';
 import type { RunContext } from './run-context.js';
 import { endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
+import type { RunSettings, StepsSettings } from './settings.js';
+
+type AnySettings = RunSettings | StepsSettings;
+
+/** What a run of some kind does in its stages; it is reported and concluded as any other. */
+export interface RunStages<S extends AnySettings> {
+  plan(context: RunContext<S>): Promise<void>;
+  /** Why nothing (more) may be sent, if so. */
+  mayExecute(context: RunContext<S>): Promise<StageEnd>;
+  /** @param from the run's state before */
+  execute(context: RunContext<S>, from: RunState): Promise<StageEnd>;
+  /** Before the report is written. */
+  concluding?(context: RunContext<S>, ended: StageEnd): Promise<void>;
+}
+
+/** The stages of a run of one operation. */
+export const ONE_OPERATION: RunStages<RunSettings> = {
+  plan: planStage,
+  mayExecute,
+  execute: (context, from) => (context.queue ? queueStage(context, from) : executeStage(context, from)),
+};
 
 /** Takes a run through the stages that it still needs: plan, execute, report. Its end holds every warning. */
-export async function continueRun(context: RunContext, from: RunState): Promise<RunEnd> {
+export async function continueRun<S extends AnySettings>(
+  context: RunContext<S>,
+  from: RunState,
+  work: RunStages<S>,
+): Promise<RunEnd> {
   const { services, id } = context;
   const warned: Message[] = [];
   const { observer } = services;
@@ -28,16 +53,21 @@ export async function continueRun(context: RunContext, from: RunState): Promise<
   });
   // The plan's warnings still hold when somebody else continues the run.
   if (from !== 'planning') for (const it of await services.ledger.plan.warnings(id)) observer.warn(it);
-  const own: RunContext = { ...context, services: { ...services, observer: listening } };
-  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned));
+  const own: RunContext<S> = { ...context, services: { ...services, observer: listening } };
+  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned, work));
   return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...warned]) };
 }
 
-async function stages(context: RunContext, from: RunState, warned: readonly Message[]): Promise<RunEnd> {
+async function stages<S extends AnySettings>(
+  context: RunContext<S>,
+  from: RunState,
+  warned: readonly Message[],
+  work: RunStages<S>,
+): Promise<RunEnd> {
   const { services, id, kind, settings } = context;
   if (from === 'planning') {
     try {
-      await planStage(context);
+      await work.plan(context);
     } catch (error) {
       await refuse(context, error);
     }
@@ -50,20 +80,21 @@ async function stages(context: RunContext, from: RunState, warned: readonly Mess
   }
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
-  if (toSend) ended = await mayExecute(context);
+  if (toSend) ended = await work.mayExecute(context);
   if (toSend && ended.status === 'completed' && kind === 'run') {
-    ended = context.queue ? await queueStage(context, from) : await executeStage(context, from);
+    ended = await work.execute(context, from);
     if (ended.status === 'queued') return queuedEnd(context);
     if (ended.error instanceof LockLostError) throw ended.error;
   }
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
     ended = endOfStop(services.stop, id);
+  await work.concluding?.(context, ended);
   return concludeRun(context, ended, warned);
 }
 
 /** Records that the run could not be planned, and throws why. */
-async function refuse({ services, id }: RunContext, error: unknown): Promise<never> {
+async function refuse({ services, id }: Pick<RunContext, 'services' | 'id'>, error: unknown): Promise<never> {
   if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
     await services.ledger.plan.clear(id);
     await services.ledger.runs.patch(id, {

@@ -4,6 +4,7 @@ import type { JobStep, StepsJob } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { operationNamed } from '../platform/operations/index.js';
+import type { StepNumbers } from './execute/consent.js';
 import { type StepsSettings, unpackSettings } from './settings.js';
 
 /** A step of a run of several, with the run that carries it out. */
@@ -73,4 +74,18 @@ function stepStatus(whole: Run, of: Run | undefined): StepEnd['status'] {
       // Checked, and perhaps planned: its turn to be sent hasn't come.
       return 'waiting';
   }
+}
+
+/** How many items each step is still to send, as far as it is known: those of a check may turn out to be fewer. */
+export async function stepNumbers(
+  ledger: Pick<Ledger, 'execution'>,
+  steps: readonly StepRun[],
+): Promise<readonly StepNumbers[]> {
+  const numbers: StepNumbers[] = [];
+  for (const { step, run, operation } of steps) {
+    const items =
+      run && run.state !== 'planning' ? (await ledger.execution.remaining(run.id)).items : (run?.items ?? 0);
+    numbers.push({ name: step.name, operation, items });
+  }
+  return numbers;
 }

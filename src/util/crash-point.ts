@@ -4,6 +4,8 @@
  * - before-intent, after-intent: around the commit of an attempt's intent
  * - headers-sent: the request has been handed to the socket
  * - reply-received, outcome-written: around the commit of what the attempt came to
+ * - step-checked, step-planned, step-ended: of a run of several steps, one was checked with the others, planned when its turn
+ *   had come, or is through
  * - report: between two lines of the result; before-rename: the result is on disk under its temporary name
  * - before-move: a run is over, and the file of an input folder that it was of lies where it lay
  */
@@ -14,6 +16,9 @@ type CrashPoint =
   | 'headers-sent'
   | 'reply-received'
   | 'outcome-written'
+  | 'step-checked'
+  | 'step-planned'
+  | 'step-ended'
   | 'report'
   | 'before-rename'
   | 'before-move';

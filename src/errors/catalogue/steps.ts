@@ -16,6 +16,22 @@ export const STEPS = {
     en: 'left out of this step by its condition `when`',
     zh: '被该步骤的条件 when 排除',
   },
+  'steps.partial': {
+    en: '{count} rows did not get through step {step}, and the job says onPartial: stop. To send what can go on: license-sync resume {run}',
+    zh: '有 {count} 行未通过步骤 {step}，而任务设置为 onPartial: stop。要继续发送可以继续的行：license-sync resume {run}',
+  },
+  'steps.name_parent': {
+    en: 'run {run} is step {step} of run {parent}; name that one: {parent}',
+    zh: '运行 {run} 是运行 {parent} 的步骤 {step}；请改为指定：{parent}',
+  },
+  'steps.max_items': {
+    en: 'step {step}: {why}',
+    zh: '步骤 {step}：{why}',
+  },
+  'steps.only_given': {
+    en: 'run {run} was only checked, with values in place of what earlier steps return; it must be planned again before anything of it is sent',
+    zh: '运行 {run} 只做过检查，其中前面步骤的返回值以占位值代替；必须重新计划后才能发送',
+  },
   'steps.row_missing': {
     en: 'row {row} is missing from step {step} of run {run}',
     zh: '运行 {run} 的步骤 {step} 中缺少第 {row} 行',

@@ -7,11 +7,21 @@ export interface SendQuestion {
   readonly job: string;
   readonly operation: Operation;
   readonly connection: Connection;
+  /** Of all steps, where there are several. */
   readonly items: number;
+  /** What each step is to send, where there are several. */
+  readonly steps?: readonly StepNumbers[];
   /** Rows that another run left unknown and that would be sent again. */
   readonly doubtful?: { readonly run: string; readonly rows: number };
   /** What became of the canary, where it is the rest that needs a yes. */
   readonly canary?: { readonly good: number; readonly settled: number };
+}
+
+/** A step with the items that it is still to send, as far as that is known. */
+export interface StepNumbers {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly items: number;
 }
 
 /** How a yes is had where one is needed: given beforehand (`true`), not to be had (`false`), or asked for. */
@@ -23,15 +33,17 @@ export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<b
  * or undefined.
  */
 export async function consent(confirm: Confirm, question: SendQuestion): Promise<Message | undefined> {
-  const { operation, connection, items, doubtful } = question;
+  const { connection, items, doubtful } = question;
+  const operations = question.steps?.map((it) => it.operation) ?? [question.operation];
   const needed =
     doubtful !== undefined ||
     connection.confirm === 'always' ||
-    (operation.revokes !== undefined && !connection.sandbox);
+    (operations.some(({ revokes }) => revokes !== undefined) && !connection.sandbox);
   if (!needed || confirm === true) return undefined;
   if (confirm === false) {
     if (doubtful) return message('retry.needs_yes', doubtful);
-    return message('run.needs_yes', { operation: operation.name, connection: connection.name, items });
+    const operation = [...new Set(operations.map(({ name }) => name))].join(', ');
+    return message('run.needs_yes', { operation, connection: connection.name, items });
   }
   return (await confirm(question)) ? undefined : message('run.not_confirmed');
 }

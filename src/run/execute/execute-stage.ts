@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
@@ -10,9 +11,13 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { endOfStop, type StageEnd } from '../run-end.js';
 import { pauseEvent } from '../run-events.js';
+import type { RunSettings } from '../settings.js';
+import { stepNumbers, stepRunsOf } from '../step-runs.js';
 import { LOST } from './attempt-outcomes.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
+import type { SendQuestion } from './consent.js';
+import { refuseGiven } from './may-execute.js';
 import { sendBatches } from './send-batches.js';
 
 /**
@@ -24,6 +29,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
   const { ledger, clock, stop, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
+  refuseGiven(current);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
     const platform = await openPlatform(connection, job, services.stateFolder, services.env);
@@ -97,7 +103,15 @@ export async function restConsent(current: RunContext, looked: boolean): Promise
   const { services, id, settings } = current;
   const { ledger, confirm } = services;
   const { job, connection } = settings;
+  const operation = operationNamed(job.operation);
   const { items } = await ledger.execution.remaining(id);
-  const question = { operation: operationNamed(job.operation), connection, items, job: job.name };
+  const question = { operation, connection, items, job: job.name, ...(await ofAllSteps(ledger, settings)) };
   return canaryConsent(ledger, id, confirm, question, !looked);
+}
+
+/** What all steps are still to send, of a step run: the yes holds for all of them. */
+async function ofAllSteps(ledger: Ledger, { step }: RunSettings): Promise<Partial<SendQuestion>> {
+  if (!step) return {};
+  const steps = await stepNumbers(ledger, await stepRunsOf(ledger, await requireRun(ledger, step.parent)));
+  return { steps, items: steps.reduce((sum, it) => sum + it.items, 0) };
 }

@@ -1,4 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
@@ -14,6 +15,7 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   const { ledger, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
+  refuseGiven(current);
   // Whether or not more may be sent: what a dead process left must be told, and may be resolved.
   if (kind === 'run') await ledger.execution.recover(id, operation.repeatable, LOST);
   const counts = await ledger.runs.counts(id);
@@ -38,7 +40,16 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }
 
-async function heldByOthers({ services, id }: RunContext): Promise<Message | undefined> {
+/**
+ * A step that was only checked holds values that no platform ever gave.
+ * @throws ProductError internal, before anything is sent
+ */
+export function refuseGiven({ id, settings }: Pick<RunContext, 'id' | 'settings'>): void {
+  if (settings.step?.given) throw new ProductError('internal', message('steps.only_given', { run: id }));
+}
+
+/** Why a job that says `duplicates: abort` may not go on. */
+export async function heldByOthers({ services, id }: RunContext): Promise<Message | undefined> {
   let count = 0;
   let first = '';
   for await (const page of services.ledger.report.rows(id, 'not_sent')) {

@@ -6,9 +6,11 @@ import { operationNamed } from '../../platform/operations/index.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { type RunEnd, runEnd, type StageEnd } from '../run-end.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
 import { LOST } from './attempt-outcomes.js';
 import { canaryStand } from './canary.js';
 import { restConsent } from './execute-stage.js';
+import { refuseGiven } from './may-execute.js';
 
 /**
  * In place of the execute stage: puts what is to be sent into the ledger's queue, after `mayExecute`. Of a run with a
@@ -19,6 +21,7 @@ export async function queueStage(current: RunContext, from: RunState): Promise<S
   const { services, id, settings } = current;
   const { ledger } = services;
   const { queue } = ledger;
+  refuseGiven(current);
   if (!queue) {
     const params = { command: 'submit', location: ledger.location };
     throw new ProductError('usage', message('team.needs_server', params));
@@ -40,7 +43,11 @@ export async function queueStage(current: RunContext, from: RunState): Promise<S
 }
 
 /** How a run is told that workers carry from here on. */
-export async function queuedEnd({ services: { ledger }, id, settings }: RunContext): Promise<RunEnd> {
+export async function queuedEnd({
+  services: { ledger },
+  id,
+  settings,
+}: RunContext<RunSettings | StepsSettings>): Promise<RunEnd> {
   const end = { status: 'queued', counts: await ledger.runs.counts(id), exitCode: EXIT.ok } as const;
   const reason = message('team.queued', { run: id });
   return runEnd(await requireRun(ledger, id), settings.connection.sandbox, { ...end, reason });

@@ -9,7 +9,7 @@ import { LOST } from '../execute/attempt-outcomes.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
-import { unpackSettings } from '../settings.js';
+import { type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
 import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
@@ -19,7 +19,7 @@ import { writeReport } from './report.js';
  * @param warned what was warned of since the run was taken up; the ledger keeps it beside the plan's warnings
  */
 export async function concludeRun(
-  context: RunContext,
+  context: RunContext<RunSettings | StepsSettings>,
   ended: StageEnd,
   warned: readonly Message[],
 ): Promise<RunEnd> {
@@ -34,13 +34,16 @@ export async function concludeRun(
 }
 
 /** The report stage of a run that workers ended: they have no place for the result, and how it ended is in the ledger. */
-export function reportCarried(context: RunContext, ended: StageEnd): Promise<RunEnd> {
+export function reportCarried(
+  context: RunContext<RunSettings | StepsSettings>,
+  ended: StageEnd,
+): Promise<RunEnd> {
   return reportOf(context, ended, [], false);
 }
 
 /** @param ends the run ends by it; else it may have been resumed since, and only the result's place is recorded */
 async function reportOf(
-  context: RunContext,
+  context: RunContext<RunSettings | StepsSettings>,
   ended: StageEnd,
   warned: readonly Message[],
   ends: boolean,
@@ -145,7 +148,7 @@ async function keepWarnings(
     id,
     kind,
     settings: { job, connection },
-  }: Pick<RunContext, 'id' | 'kind' | 'settings'> & {
+  }: Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'kind' | 'settings'> & {
     readonly services: Pick<RunServices, 'ledger' | 'observer'>;
   },
   warned: readonly Message[],

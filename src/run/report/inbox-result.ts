@@ -42,7 +42,11 @@ export async function expectedInboxFolder(
  * Removes an earlier result of the run from the other folder, once the last result is written. If that fails (it may be
  * open in another program), nothing is lost.
  */
-export async function removeEarlierResult(before: Run, job: Job, written: string): Promise<void> {
+export async function removeEarlierResult(
+  before: Run,
+  job: Pick<Job, 'output' | 'name' | 'source'>,
+  written: string,
+): Promise<void> {
   const { id, output } = before;
   if (output === undefined || output === written || !isBesideInput(job)) return;
   if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome))) {
