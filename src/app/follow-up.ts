@@ -5,7 +5,7 @@ import { loadJobFile } from '../job/load.js';
 import type { Run } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
-import type { Job, ReconcileJob } from '../model/job.js';
+import { type AnyJob, workOf } from '../model/job.js';
 import type { Notification } from '../model/notification.js';
 import type { CommandEnd } from '../notify/contract.js';
 import { withholdFromPrograms } from '../notify/secret.js';
@@ -31,11 +31,10 @@ export interface KnownRun {
 }
 
 /** What a job's file says of it, and `--connection`. */
-export function knownFromJob(job: Job | ReconcileJob, flag?: string): KnownRun {
+export function knownFromJob(job: AnyJob, flag?: string): KnownRun {
   const connectionName = flag ?? job.connection;
-  const operation = 'operation' in job ? job.operation : `reconcile.${job.reconcile}`;
   return {
-    job: { name: job.name, operation },
+    job: { name: job.name, operation: workOf(job) },
     notify: job.notify,
     connectionName,
   };

@@ -6,7 +6,7 @@ import type { Run, RunKind } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
-import type { Job, ReconcileJob } from '../model/job.js';
+import type { AnyJob } from '../model/job.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { ComparedRows } from '../run/report/html-report.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
@@ -70,10 +70,7 @@ class RunFrame {
   }
 
   /** The connection that holds for a job, and the ledger that its run is kept in: from the settings beside the job. */
-  async resolvePlace(
-    job: Job | ReconcileJob,
-    follows = true,
-  ): Promise<{ connection: Connection; location: string }> {
+  async resolvePlace(job: AnyJob, follows = true): Promise<{ connection: Connection; location: string }> {
     const { env, cwd, ledger } = this.context;
     const flag = this.changes.connection;
     const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);

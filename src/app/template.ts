@@ -82,6 +82,7 @@ async function filesFor(
   if (input.nested)
     throw new ProductError('usage', message('template.together', { first: '--nested', second: name }));
   const job = await loadJobFile(path.resolve(context.cwd, name), jobReading(context));
+  if ('steps' in job) throw new ProductError('usage', message('job.is_steps', { file: name }));
   const output = outputOf(input, `${job.name}.xlsx`);
   const shown = { ...options, file: path.basename(output), jobFile: name };
   return [await made(output, 'reconcile' in job ? reconcileTemplate(job, shown) : jobTemplate(job, shown))];

@@ -2,8 +2,7 @@ import { message } from '../errors/message.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
 import { loadJobFile } from '../job/load.js';
 import type { Connection } from '../model/connection.js';
-import type { Job, ReconcileJob } from '../model/job.js';
-import type { OperationName } from '../model/operation.js';
+import { type AnyJob, operationsOf, workOf } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { COMPARISONS } from '../platform/comparisons/index.js';
 import { CATALOGUE_SHAPES, operationNamed } from '../platform/operations/index.js';
@@ -66,12 +65,11 @@ async function readJob(
   file: string,
   { env }: DoctorOptions,
   findings: DoctorFinding[],
-): Promise<Job | ReconcileJob | undefined> {
+): Promise<AnyJob | undefined> {
   try {
     const options = { env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
     const job = await loadJobFile(file, options);
-    const operation = 'reconcile' in job ? `reconcile.${job.reconcile}` : job.operation;
-    const params = { file, name: job.name, operation };
+    const params = { file, name: job.name, operation: workOf(job) };
     findings.push(finding('job', 'ok', message('doctor.job', params)));
     return job;
   } catch (error) {
@@ -84,12 +82,7 @@ function hasNoDefault({ defaultConnection, connections, withheld }: Connections)
   return defaultConnection === undefined && !connections.has('env') && !withheld.has('env');
 }
 
-/** What a job sends; of a reconciliation, what its actions send. */
-function operationsOf(job: Job | ReconcileJob): readonly OperationName[] {
-  return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
-}
-
-function aboutConnection(connection: Connection, job: Job | ReconcileJob | undefined): DoctorFinding {
+function aboutConnection(connection: Connection, job: AnyJob | undefined): DoctorFinding {
   const { name: connectionName, appKey } = connection;
   const needing = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
   if (needing && appKey === undefined) {

@@ -8,7 +8,10 @@ import { ACTION_OCCASIONS } from './schema/reconcile.js';
 import { type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
 import { positionOf } from './yaml/text.js';
 
-export type JobOperation = Pick<Operation, 'name' | 'shape' | 'place' | 'batch'> &
+export type JobOperation = Pick<
+  Operation,
+  'name' | 'shape' | 'place' | 'batch' | 'returns' | 'recordsExpected'
+> &
   Partial<Pick<Operation, 'lists' | 'endpoint'>>;
 
 /** The parts of an action that its schema leaves open; a map is undefined where there are problems. */

@@ -1,12 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
-import type { Job, JobBase, JobRun, JobSource, ReconcileJob } from '../model/job.js';
+import type { Job, JobBase, JobRun, JobSource, ReconcileJob, StepsJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import type { ReadAction } from './actions.js';
 import { isPattern } from './input-file.js';
 import { notifications } from './notify.js';
-import type { CommonFile, JobFile, ReconcileFile } from './schema/job.js';
+import type { CommonFile, JobFile, ReconcileFile, StepsFile } from './schema/job.js';
 import { runSchema } from './schema/run.js';
 import { durationMs } from './schema/shared.js';
+import type { ReadStep } from './steps.js';
 
 /** The parts of a job that its schema doesn't give. */
 export interface JobContext {
@@ -22,6 +23,17 @@ export interface JobContext {
 
 export function assembleJob(it: JobFile, context: JobContext, map: MapBranch | undefined): Job {
   return { ...base(it, context), operation: it.operation, map, batch: it.batch };
+}
+
+/** `steps`: as read, in the order of the file. */
+export function assembleSteps(it: StepsFile, context: JobContext, steps: readonly ReadStep[]): StepsJob {
+  return {
+    ...base(it, context),
+    steps: it.steps.map(({ name, operation, onPartial, batch }, index) => {
+      const { when, map, at } = steps[index]!;
+      return { name, operation, when, onPartial, map, batch, at };
+    }),
+  };
 }
 
 /** `actions`: as read, in the order of the file. */

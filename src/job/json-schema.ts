@@ -14,7 +14,7 @@ type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'> &
   Partial<Pick<Operation, 'lists' | 'endpoint'>>;
 
 /**
- * JSON Schema (draft 7, for yaml-language-server) of the job file of either kind: made from the schemas that check it,
+ * JSON Schema (draft 7, for yaml-language-server) of the job file of any kind: made from the schemas that check it,
  * maps from the operations' fields, `key` and `expect` from those of what is compared. The same input gives the same text.
  */
 export function jobJsonSchema(
@@ -56,6 +56,18 @@ export function jobJsonSchema(
     required: ['on', 'operation', 'map'],
     allOf: maps,
   };
+  const step = (properties.steps?.items ?? {}) as SchemaObject;
+  const stepKeys = step.properties as Record<string, SchemaObject>;
+  definitions.step = {
+    ...step,
+    properties: {
+      ...stepKeys,
+      operation: described(stepKeys.operation),
+      map: { type: 'object', description: JOB_MAP },
+    },
+    required: ['name', 'operation'],
+    allOf: maps,
+  };
   return {
     ...schema,
     properties: {
@@ -66,15 +78,22 @@ export function jobJsonSchema(
       key: { type: 'object', description: KEY },
       expect: { type: 'object', description: EXPECT },
       actions: { ...properties.actions, items: { $ref: '#/definitions/action' } },
+      steps: { ...properties.steps, items: { $ref: '#/definitions/step' } },
       notify: oneTarget(properties.notify),
     },
     if: { required: ['reconcile'] },
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-    then: { required: ['key'], properties: without(OWN_KEYS.operation), allOf: compared },
+    then: {
+      required: ['key'],
+      properties: without([...OWN_KEYS.operation, ...OWN_KEYS.steps]),
+      allOf: compared,
+    },
     else: {
-      required: ['operation'],
       properties: without(OWN_KEYS.reconcile.filter((key) => key !== 'reconcile')),
-      allOf: maps,
+      if: { required: ['steps'] },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      then: { properties: without(OWN_KEYS.operation) },
+      else: { required: ['operation'], allOf: maps },
     },
     definitions,
   };

@@ -1,9 +1,9 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
-import type { Job, ReconcileJob } from '../model/job.js';
+import type { AnyJob, Job, ReconcileJob, SendingJob, StepsJob } from '../model/job.js';
 import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
-import { assembleJob, assembleReconcile, type JobContext } from './assemble.js';
+import { assembleJob, assembleReconcile, assembleSteps, type JobContext } from './assemble.js';
 import { checkNode, unknownValue } from './check.js';
 import { readComparison } from './comparison.js';
 import { cronProblems } from './cron.js';
@@ -17,7 +17,8 @@ import { ROWS, readCondition, withLookups } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
 import { type CountedParts, effectiveJob } from './parts/effective.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
-import { anyJobSchema, type JobKind, jobSchema, reconcileSchema } from './schema/job.js';
+import { anyJobSchema, type JobKind, jobSchema, reconcileSchema, stepsSchema } from './schema/job.js';
+import { readSteps } from './steps.js';
 import { type MappingNode, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 import type { SourceText } from './yaml/text.js';
@@ -36,27 +37,35 @@ export interface LoadJobOptions {
 }
 
 /**
- * Reads and checks a job file of either kind (contract sections 3 and 8): every default filled in, `${NAME}`
+ * Reads and checks a job file of any kind (contract sections 3, 8 and 9): every default filled in, `${NAME}`
  * replaced, source and output made absolute (`{job}` and `{run}` stay in the output's path), maps checked against
  * the fields they fill, expressions compiled. Whether the columns exist is checked later, with the spreadsheet. All
  * problems come in one `ProblemsError` of kind usage; a file that can't be read is a ProductError.
  */
-export async function loadJobFile(file: string, options: LoadJobOptions): Promise<Job | ReconcileJob> {
+export async function loadJobFile(file: string, options: LoadJobOptions): Promise<AnyJob> {
   return load(await readJobFile(file, options), options);
 }
 
-/** `loadJobFile` for commands that send rows: a job that compares is a ProductError of kind usage. */
-export async function loadJob(file: string, options: LoadJobOptions): Promise<Job> {
+/** `loadJobFile` for commands that send rows, in one step or in several: a job that compares is a ProductError of kind usage. */
+export async function loadSendingJob(file: string, options: LoadJobOptions): Promise<SendingJob> {
   const read = await readJobFile(file, options);
   refuseKind(read, 'reconcile', 'job.is_reconcile');
   const job = load(read, options);
   return 'reconcile' in job ? wrongKind(read, 'job.is_reconcile') : job;
 }
 
+/** `loadSendingJob` for commands that know no steps: a job of several is a ProductError of kind usage. */
+export async function loadJob(file: string, options: LoadJobOptions): Promise<Job> {
+  const job = await loadSendingJob(file, options);
+  if ('steps' in job) throw new ProductError('usage', message('job.is_steps', { file }));
+  return job;
+}
+
 /** `loadJobFile` for commands that compare: a job that sends rows is a ProductError of kind usage. */
 export async function loadReconcileJob(file: string, options: LoadJobOptions): Promise<ReconcileJob> {
   const read = await readJobFile(file, options);
   refuseKind(read, 'operation', 'job.is_operation');
+  refuseKind(read, 'steps', 'job.is_operation');
   const job = load(read, options);
   return 'reconcile' in job ? job : wrongKind(read, 'job.is_operation');
 }
@@ -111,7 +120,7 @@ function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operat
   throw new ProductError('usage', message(code, { file: name }));
 }
 
-function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
+function load(read: ReadFile, options: LoadJobOptions): AnyJob {
   const { root, parts, problems, path, sha256, results } = read;
   const conditionOf = (key: 'where' | 'until') =>
     readCondition(nodeAt(root, ['source', key])?.node, key, ROWS, problems);
@@ -131,6 +140,7 @@ function load(read: ReadFile, options: LoadJobOptions): Job | ReconcileJob {
   const kind = kindOf(root);
   if (kind === 'operation') return loadOperation(root, context, options, problems);
   if (kind === 'reconcile') return loadReconcile(root, context, options, problems);
+  if (kind === 'steps') return loadSteps(root, context, options, problems);
   const checked = checkNode(anyJobSchema, root, HIDDEN);
   return fail(
     withoutFollowingErrors([...problems, ...checked.problems, ...kindProblems(root, checked.problems)]),
@@ -155,6 +165,20 @@ function loadOperation(
   if (operation) problems.push(...batchProblems(root, operation));
   throwProblems(withoutFollowingErrors(problems));
   return assembleJob(checked.value!, context, map);
+}
+
+function loadSteps(
+  whole: MappingNode,
+  context: JobContext,
+  { operations }: LoadJobOptions,
+  problems: Problem[],
+): StepsJob {
+  const root = withoutKeysOf(whole, 'steps', problems);
+  const checked = checkNode(stepsSchema, root, HIDDEN);
+  problems.push(...checked.problems);
+  const steps = readSteps(nodeAt(root, ['steps'])?.node, operations, problems);
+  throwProblems(withoutFollowingErrors(problems));
+  return assembleSteps(checked.value!, context, steps);
 }
 
 function loadReconcile(

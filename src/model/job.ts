@@ -67,6 +67,24 @@ export interface StepsJob extends JobBase {
   readonly steps: readonly JobStep[];
 }
 
+/** A job that sends rows, in one step or in several. */
+export type SendingJob = Job | StepsJob;
+
+/** What any job file may hold. */
+export type AnyJob = SendingJob | ReconcileJob;
+
+/** What a job does, as runs and listings name it. */
+export function workOf(job: AnyJob): OperationName | 'steps' | `reconcile.${Reconciled}` {
+  if ('steps' in job) return 'steps';
+  return 'reconcile' in job ? `reconcile.${job.reconcile}` : job.operation;
+}
+
+/** The operations by which a job may change something. */
+export function operationsOf(job: AnyJob): readonly OperationName[] {
+  if ('steps' in job) return job.steps.map(({ operation }) => operation);
+  return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
+}
+
 /** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
 export function stepJob(job: StepsJob, step: JobStep): Job {
   const { steps, ...base } = job;

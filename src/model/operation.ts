@@ -163,6 +163,8 @@ export interface Operation {
   readonly recordColumns?: readonly string[];
   /** What later steps of a job may take from it (`from: step.name`), typed by its reply. */
   readonly returns: readonly ReturnedField[];
+  /** How many records a good reply has, where the request says so; undefined where it leaves that open. */
+  readonly recordsExpected?: (body: Json) => number | undefined;
   readonly wayBack: WayBack;
   /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
   readonly lookup?: (body: Json) => Lookup;

@@ -3,7 +3,7 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
 import type { Connection } from '../model/connection.js';
-import type { Job, ReconcileJob } from '../model/job.js';
+import type { AnyJob, Job } from '../model/job.js';
 import { readCron } from '../util/cron.js';
 import { zone } from '../util/zoned-time.js';
 import { jobFiles } from './job-files.js';
@@ -16,7 +16,7 @@ export interface FindOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** Reads one job file; throws as `loadJobFile` does. */
-  readonly load: (file: string) => Promise<Job | ReconcileJob>;
+  readonly load: (file: string) => Promise<AnyJob>;
   /** `--connection`. */
   readonly connection?: string;
   /** Accept a connection that isn't fully configured here: nothing will be sent. */
@@ -89,7 +89,7 @@ function distinct(faults: readonly Message[]): readonly Message[] {
 }
 
 async function scheduledJobOf(
-  job: Job | ReconcileJob,
+  job: AnyJob,
   schedule: NonNullable<Job['schedule']>,
   options: FindOptions,
 ): Promise<Found> {
@@ -123,7 +123,7 @@ async function scheduledJobOf(
 
 function connectionOf(
   connections: Connections,
-  job: Job | ReconcileJob,
+  job: AnyJob,
   options: FindOptions,
 ): { readonly name: string; readonly configured?: Connection } {
   try {

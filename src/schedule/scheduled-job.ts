@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../model/connection.js';
-import type { Job, JobSchedule, ReconcileJob } from '../model/job.js';
+import type { AnyJob, JobSchedule } from '../model/job.js';
 import { nextTime, type Timetable } from './timetable.js';
 
 /** A job with a schedule, and what its schedule means here. */
@@ -13,7 +13,7 @@ export interface ScheduledJob {
   readonly hasActions: boolean;
   /** The source is a folder of files, each a run of its own. */
   readonly isInbox: boolean;
-  readonly job: Job | ReconcileJob;
+  readonly job: AnyJob;
   readonly schedule: JobSchedule;
   readonly timetable: Timetable;
   /** The name of its connection, by which its runs are found. */

@@ -6,7 +6,7 @@ import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { packSettings, unpackKept } from '../../src/ledger/kept-settings.js';
 import type { Connection } from '../../src/model/connection.js';
-import type { Job, ReconcileJob } from '../../src/model/job.js';
+import type { AnyJob } from '../../src/model/job.js';
 import { COMPARISONS } from '../../src/platform/comparisons/index.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { Complaint } from './reading.js';
@@ -22,7 +22,7 @@ const CONNECTION: Connection = {
   retryCode500: 'retry',
 };
 
-export type Load = (file: string) => Promise<Job | ReconcileJob>;
+export type Load = (file: string) => Promise<AnyJob>;
 
 const load: Load = (file) =>
   loadJobFile(file, {
@@ -44,7 +44,7 @@ async function outcome(
   file: string,
   loader: Load,
 ): Promise<{ readonly code: string; readonly text: string }> {
-  let job: Job | ReconcileJob;
+  let job: AnyJob;
   try {
     job = await loader(file);
   } catch (error) {

@@ -71,6 +71,10 @@ export const OPERATIONS: readonly (JobOperation & { purpose: string })[] = [
     ],
     place: { kind: 'array', field: 'orderList' },
     batch: { size: 1, fixed: false },
+    returns: [
+      { name: 'licenseOrderId', field: text('licenseOrderId'), many: false },
+      { name: 'customerId', field: text('customerId'), many: false },
+    ],
   },
   {
     name: 'asset.lock',
@@ -81,6 +85,7 @@ export const OPERATIONS: readonly (JobOperation & { purpose: string })[] = [
     ],
     place: { kind: 'strings', field: 'assetNums' },
     batch: { size: 100, fixed: false },
+    returns: [],
   },
   {
     name: 'enterprise.create',
@@ -88,6 +93,7 @@ export const OPERATIONS: readonly (JobOperation & { purpose: string })[] = [
     shape: [text('crmCustomerId', { required: true }), text('address')],
     place: { kind: 'single' },
     batch: { size: 1, fixed: true },
+    returns: [],
   },
 ];
 

@@ -1,5 +1,6 @@
 import { JOB_CONNECTION } from './job-connection.js';
 import { JOB_MAP } from './job-map.js';
+import { JOB_STEPS } from './job-steps.js';
 
 /**
  * Texts of job: what is wrong, where, and what would be right. `zh` carries the same {names} as `en`.
@@ -88,12 +89,16 @@ export const JOB = {
 
   // The kind of job
   'job.no_kind': {
-    en: '{where}: this job says neither "operation" (rows are sent) nor "reconcile" (rows are compared); give one of them',
-    zh: '{where}：此任务既没有“operation”（发送数据）也没有“reconcile”（核对数据）；请写其中一个',
+    en: '{where}: this job says neither "operation" (rows are sent), "steps" (rows go through several operations) nor "reconcile" (rows are compared); give one of them',
+    zh: '{where}：此任务没有“operation”（发送数据）、“steps”（依次执行多个操作）或“reconcile”（核对数据）；请写其中一个',
   },
   'job.two_kinds': {
-    en: '{where}: a job has one of "operation" and "reconcile", this one has both; what is done about differences goes under "actions"',
-    zh: '{where}：任务只能有“operation”和“reconcile”之一，此处两者都有；如何处理差异请写在“actions”下',
+    en: '{where}: a job has one of "operation", "steps" and "reconcile", this one has both "{first}" and "{second}"; each step of "steps" names its own operation, and what is done about differences goes under "actions"',
+    zh: '{where}：任务只能有“operation”、“steps”和“reconcile”之一，此处同时有“{first}”和“{second}”；“steps”的每个步骤各自写明操作，如何处理差异请写在“actions”下',
+  },
+  'job.key_beside_steps': {
+    en: '{where}: "{key}" has no place beside "steps", as each step has its own; move it into a step',
+    zh: '{where}：“{key}”不能与“steps”并列，因为每个步骤有自己的设置；请移到某个步骤中',
   },
   'job.key_of_other_kind': {
     en: '{where}: "{key}" goes with "{other}", but this job has "{kind}"; remove it',
@@ -108,8 +113,12 @@ export const JOB = {
     zh: '任务文件 {file} 用于与平台核对（“reconcile”），不发送数据；请使用：license-sync reconcile {file}',
   },
   'job.is_operation': {
-    en: 'The job file {file} sends rows ("operation") and compares nothing; use: license-sync run {file}',
-    zh: '任务文件 {file} 用于发送数据（“operation”），不做核对；请使用：license-sync run {file}',
+    en: 'The job file {file} sends rows ("operation" or "steps") and compares nothing; use: license-sync run {file}',
+    zh: '任务文件 {file} 用于发送数据（“operation”或“steps”），不做核对；请使用：license-sync run {file}',
+  },
+  'job.is_steps': {
+    en: 'The job file {file} takes its rows through several operations ("steps"), which this command does not know; use: license-sync run {file}',
+    zh: '任务文件 {file} 依次执行多个操作（“steps”），此命令不支持；请使用：license-sync run {file}',
   },
 
   // Keys and values
@@ -259,5 +268,6 @@ export const JOB = {
   },
 
   ...JOB_MAP,
+  ...JOB_STEPS,
   ...JOB_CONNECTION,
 } as const;

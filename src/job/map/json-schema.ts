@@ -79,14 +79,13 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
 
   /** Fields of one kind share a definition: there are hundreds of fields and few kinds. */
   const leaf = (field: Field, looked: boolean): SchemaObject => {
-    const schema = leafSchema(field, looked);
-    const identity = JSON.stringify(schema);
+    const identity = JSON.stringify(leafSchema(field, looked, {}));
     let known = names.get(identity);
     if (known === undefined) {
       const kind = field.values ? field.name : isDateField(field) ? 'date' : field.type.replace(' ', '_');
       known = unused(`leaf.${kind}`, definitions);
       names.set(identity, known);
-      definitions[known] = schema;
+      definitions[known] = leafSchema(field, looked, { $ref: `#/definitions/${known}` });
     }
     return { $ref: `#/definitions/${known}` };
   };
@@ -165,8 +164,8 @@ function unused(name: string, definitions: SchemaObject): string {
   return free;
 }
 
-/** What may stand for a field of this kind. */
-function leafSchema(field: Field, looked: boolean): SchemaObject {
+/** What may stand for a field of this kind. `self`: the definition that this becomes. */
+function leafSchema(field: Field, looked: boolean, self: SchemaObject): SchemaObject {
   const constant = constantOf(field);
   const column = {
     column: { type: ['string', 'number'], description: 'Header of the column.' },
@@ -213,12 +212,26 @@ function leafSchema(field: Field, looked: boolean): SchemaObject {
           expr: {
             type: 'string',
             description:
-              'CEL expression on row["Column"]; in an action also on expected.FIELD and actual.FIELD.',
+              'CEL expression on row["Column"]; in an action also on expected.FIELD and actual.FIELD, in a step on step["NAME"]["FIELD"] of earlier ones.',
           },
         },
         ['expr'],
       ),
-      ...(looked ? [{ $ref: `#/definitions/${LOOKUP}` }] : []),
+      ...(looked
+        ? [
+            { $ref: `#/definitions/${LOOKUP}` },
+            option(
+              {
+                from: {
+                  type: 'string',
+                  description: 'In a step: the result of an earlier one, such as customer.customerId.',
+                },
+                else: { ...self, description: 'What stands there for rows that were left out of that step.' },
+              },
+              ['from'],
+            ),
+          ]
+        : []),
     ],
   };
 }

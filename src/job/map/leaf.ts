@@ -7,12 +7,13 @@ import { type Problem, problemAt, refuse } from '../problem.js';
 import { type MapEntry, type MappingNode, type ScalarNode, shown } from '../yaml/node.js';
 import { positionOf } from '../yaml/text.js';
 import { readConstant } from './constant.js';
+import { FROM_KEYS, readFrom } from './from.js';
 import { readLookup } from './lookup.js';
 import { parseTemplate } from './parse-template.js';
 import { type MapScope, readExpression } from './scope.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
-export const LEAF_KEYS = ['column', 'value', 'template', 'expr', 'lookup'] as const;
+export const LEAF_KEYS = ['column', 'value', 'template', 'expr', 'lookup', 'from'] as const;
 const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as const;
 
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
@@ -55,7 +56,7 @@ function readMapping(
     return refuse(problems, place, 'job.leaf_conflict', { first: kind, second, field: field.name });
   }
   if (kind === 'lookup') return readLookup(field, entry, node, scope, problems, readLeaf);
-  const known: readonly string[] = kind === 'column' ? COLUMN_KEYS : [kind];
+  const known: readonly string[] = kind === 'column' ? COLUMN_KEYS : kind === 'from' ? FROM_KEYS : [kind];
   const before = problems.length;
   for (const { key, keyPlace } of node.entries.values())
     if (!known.includes(key))
@@ -109,6 +110,8 @@ function readKind(
       }
       return refuse(problems, node.placeAt(parsed.at), TEMPLATE_PROBLEMS[parsed.problem], {});
     }
+    case 'from':
+      return readFrom(field, node, owner, scope, problems, (it) => readLeaf(field, it, scope, problems));
     case 'expr': {
       const sound = readExpression(node, kind, scope, 'any', problems);
       return sound ? { kind, source: node.written, at } : undefined;

@@ -69,7 +69,9 @@ function readRequest(
   if (value.kind !== 'mapping') {
     return refuse(problems, value.place, 'job.expected_mapping', { key: 'with', value: shown(value) });
   }
-  const inner: MapScope = { ...scope, lookups: undefined };
+  // What an earlier step returns isn't known yet when look-ups are asked.
+  const records = scope.records.filter((it) => it !== 'step');
+  const inner: MapScope = { ...scope, lookups: undefined, steps: undefined, records };
   const leaves = new Map<string, MapLeaf>();
   const misspelt = new Set<string | undefined>();
   const names = shape.map((it) => it.name);

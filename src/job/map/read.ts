@@ -79,9 +79,12 @@ function contextOf({ key, keyPlace: place }: MapEntry, scope: MapScope): BranchC
 function readBranch(
   node: MappingNode,
   shape: readonly Field[],
-  context: BranchContext,
+  around: BranchContext,
   problems: Problem[],
 ): MapBranch {
+  // Whatever the order of the keys: `each` says whose rows all of them read.
+  const joins = node.entries.get('each')?.value.kind === 'mapping';
+  const context = joins ? { ...around, scope: { ...around.scope, otherSheet: true } } : around;
   const byName = new Map(shape.map((field) => [field.name, field]));
   const fields = new Map<string, MapNode>();
   let each: Each | undefined;

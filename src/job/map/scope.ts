@@ -5,6 +5,7 @@ import { type CompiledCel, compileCel } from '../../util/cel.js';
 import { type Problem, problemAt } from '../problem.js';
 import type { Node, ScalarNode } from '../yaml/node.js';
 import { type Place, positionOf } from '../yaml/text.js';
+import type { EarlierSteps } from './earlier-steps.js';
 
 export type DriftRecord = 'expected' | 'actual';
 
@@ -25,6 +26,10 @@ export interface MapScope {
   readonly records: readonly string[];
   /** The operations that look-ups may ask; absent where there may be none. */
   readonly lookups?: readonly LookupTarget[];
+  /** The steps whose results a map may take with `from`; absent outside of steps. */
+  readonly steps?: EarlierSteps;
+  /** The rows are those of another sheet, to which no step's results belong. */
+  readonly otherSheet?: boolean;
   /** Checks the name of a column that a leaf or `each` reads. */
   column?(name: string, place: Place, problems: Problem[]): void;
   /** Checks what an expression reads; `placeAt` takes an index into it. */
@@ -85,6 +90,11 @@ export function readExpression(
     return false;
   }
   const before = problems.length;
+  for (const { record, path, offset } of scope.otherSheet ? compiled.fields : []) {
+    const from = path.join('.');
+    if (record === 'step')
+      problems.push(problemAt(node.placeAt(offset), 'job.from_in_other_sheet', { from }));
+  }
   scope.expression?.(compiled, (index) => node.placeAt(index), problems);
   return problems.length === before;
 }

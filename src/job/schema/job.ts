@@ -72,6 +72,42 @@ const operationKeys = {
   batch: batchSchema,
 };
 
+/** The map is checked apart, as its shape depends on the operation. */
+const stepSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[\p{L}\p{N}_-]{1,60}$/u, { error: 'job.bad_step_name' satisfies JobCode })
+      .describe('What later steps and the result call it, as customer in customer.customerId.'),
+    operation: z.enum(OPERATION_NAMES).describe('What the platform is asked to do in this step.'),
+    when: text
+      .optional()
+      .describe(
+        'CEL condition over row["Column"] and, of earlier steps, step["NAME"]["FIELD"]; rows where it does not hold are left out of this step.',
+      ),
+    onPartial: z
+      .enum(['continue', 'stop'])
+      .default('continue')
+      .describe(
+        'When some rows did not get through this step: the others go on, or the run stops, to be resumed.',
+      ),
+    map: z.unknown().optional(),
+    batch: batchSchema,
+  })
+  .describe('One operation that all rows go through before the next step begins.');
+
+const stepsKeys = {
+  steps: z
+    .array(stepSchema)
+    .min(1, { error: 'job.no_steps' satisfies JobCode })
+    .describe('Operations that each row goes through, one after the other; stands in place of operation.'),
+};
+
+/** A job that takes rows through several operations (contract section 9). */
+export const stepsSchema = z.strictObject({ ...common, ...stepsKeys });
+
+export type StepsFile = z.output<typeof stepsSchema>;
+
 /** A job that sends rows. The map is checked apart, as its shape depends on the operation. */
 export const jobSchema = z.strictObject({ ...common, ...operationKeys }).describe('A job of license-sync.');
 
@@ -82,14 +118,16 @@ export const reconcileSchema = z.strictObject({ ...common, ...reconcileKeys });
 
 export type ReconcileFile = z.output<typeof reconcileSchema>;
 
-/** Keys of both kinds of job, with `operation` and `reconcile` optional: for a job of no kind, and for editors. */
+/** Keys of all kinds of job, with those that say which one it is optional: for a job of no kind, and for editors. */
 export const anyJobSchema = z
   .strictObject({
     ...common,
     ...operationKeys,
     ...reconcileKeys,
+    ...stepsKeys,
     operation: operationKeys.operation.optional(),
     reconcile: reconcileKeys.reconcile.optional(),
+    steps: stepsKeys.steps.optional(),
   })
   .describe('A job of license-sync.');
 
@@ -97,6 +135,7 @@ export const anyJobSchema = z
 export const OWN_KEYS = {
   operation: Object.keys(operationKeys),
   reconcile: Object.keys(reconcileKeys),
+  steps: Object.keys(stepsKeys),
 } as const;
 
 export type JobKind = keyof typeof OWN_KEYS;

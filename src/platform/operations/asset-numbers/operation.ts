@@ -1,4 +1,5 @@
 import { message } from '../../../errors/message.js';
+import { member } from '../../../model/json.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { NUMBER_RECORD_FIELDS, NUMBERS_ENDPOINT } from './wire.js';
 
@@ -11,6 +12,10 @@ export const ASSET_NUMBERS = singleOperation({
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['recordCount'],
   records: NUMBER_RECORD_FIELDS,
+  recordsExpected: (body) => {
+    const size = member(body, 'size');
+    return typeof size === 'number' ? size : undefined;
+  },
   outcome: (reply, sent) => {
     const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
     const asked = Number(sent.size);

@@ -22,6 +22,7 @@ type Own = Pick<
   | 'lists'
   | 'namesAssets'
   | 'touches'
+  | 'recordsExpected'
 > & {
   readonly subject?: string;
   /** Fields of a record, where the operation returns records. */
