@@ -62,7 +62,7 @@ describe('the JSON Schema of a job', () => {
   });
 
   it('gives each operation its map, with what it must have', () => {
-    const cases = find(SCHEMA, 'else').allOf as readonly Node[];
+    const cases = find(SCHEMA, 'else/else').allOf as readonly Node[];
     expect(cases.map((one) => find(one, 'if/properties/operation/const'))).toEqual(
       OPERATIONS.map((one) => one.name),
     );
@@ -80,16 +80,32 @@ describe('the JSON Schema of a job', () => {
     );
   });
 
-  it('tells the two kinds of job apart', () => {
+  it('tells the three kinds of job apart', () => {
     expect(SCHEMA.if).toEqual({ required: ['reconcile'] });
     expect(find(SCHEMA, 'then')).toMatchObject({
       required: ['key'],
-      properties: { operation: false, map: false, batch: false },
+      properties: { operation: false, map: false, batch: false, steps: false },
     });
     expect(find(SCHEMA, 'else')).toMatchObject({
-      required: ['operation'],
       properties: { key: false, expect: false, extra: false, actions: false },
+      if: { required: ['steps'] },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      then: { properties: { operation: false, map: false, batch: false } },
+      else: { required: ['operation'] },
     });
+  });
+
+  it('gives each step its map, whose leaves may take from earlier steps', () => {
+    expect(find(SCHEMA, 'properties/steps/items').$ref).toBe('#/definitions/step');
+    const step = find(SCHEMA, 'definitions/step');
+    expect(step.required).toEqual(['name', 'operation']);
+    expect((step.allOf as readonly Node[]).map((one) => find(one, 'if/properties/operation/const'))).toEqual(
+      OPERATIONS.map((one) => one.name),
+    );
+    const from = (find(SCHEMA, 'definitions/leaf.String').anyOf as readonly Node[]).find(
+      (it) => find(it, 'properties')?.from !== undefined,
+    );
+    expect(find(from!, 'properties/else').$ref).toBe('#/definitions/leaf.String');
   });
 
   it('gives each comparison its key and what can be expected', () => {
