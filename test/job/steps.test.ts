@@ -316,10 +316,6 @@ describe('a job file says once what it does', () => {
     const found = await problemsOf(
       `${NUMBERS.replace('size', 'sizes')}${lock('A', '{ from: nobody.x }')}${NUMBERS}`,
     );
-    expect(brief(found)).toEqual([
-      '7:12 job.unknown_key',
-      '12:33 job.step_unknown',
-      '13:11 job.step_twice',
-    ]);
+    expect(brief(found)).toEqual(['7:12 job.unknown_key', '12:33 job.step_unknown', '13:11 job.step_twice']);
   });
 });

@@ -63,51 +63,54 @@ interface MapDefinitions {
 export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   const definitions: SchemaObject = { ...FRAGMENTS };
   const names = new Map<string, string>();
+  const lookups = lookupTargets(operations);
+  const lookedUp = lookups.length > 0 ? [{ $ref: `#/definitions/${LOOKUP}` }] : [];
 
-  const branch = (name: string, shape: readonly Field[], list: boolean, looked: boolean): SchemaObject => {
+  const branch = (name: string, shape: readonly Field[], list: boolean, sends: boolean): SchemaObject => {
     // By content, as a table may make its members anew each time it is asked.
-    const identity = `${list} ${looked} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
+    const identity = `${list} ${sends} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
     let known = names.get(identity);
     if (known === undefined) {
       known = unused(name, definitions);
       names.set(identity, known);
       definitions[known] = {};
-      definitions[known] = objectOf(shape, list ? { each: EACH } : {}, true, looked);
+      definitions[known] = objectOf(shape, list ? { each: EACH } : {}, true, sends);
     }
     return { $ref: `#/definitions/${known}` };
   };
 
   /** Fields of one kind share a definition: there are hundreds of fields and few kinds. */
-  const leaf = (field: Field, looked: boolean): SchemaObject => {
-    const identity = JSON.stringify(leafSchema(field, looked, {}));
+  const leaf = (field: Field, sends: boolean): SchemaObject => {
+    const choices = sends ? lookedUp : undefined;
+    const identity = JSON.stringify(leafSchema(field, choices, {}));
     let known = names.get(identity);
     if (known === undefined) {
       const kind = field.values ? field.name : isDateField(field) ? 'date' : field.type.replace(' ', '_');
       known = unused(`leaf.${kind}`, definitions);
       names.set(identity, known);
-      definitions[known] = leafSchema(field, looked, { $ref: `#/definitions/${known}` });
+      definitions[known] = leafSchema(field, choices, { $ref: `#/definitions/${known}` });
     }
     return { $ref: `#/definitions/${known}` };
   };
 
-  const node = (field: Field, looked: boolean): SchemaObject => {
+  const node = (field: Field, sends: boolean): SchemaObject => {
     const text = { description: `${field.meaning} (${field.type}, ${field.section})` };
     if (isNested(field)) {
       const list = field.type === 'object array';
-      return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list, looked)] };
+      return { ...text, allOf: [branch(`fields.${field.name}`, field.fields ?? [], list, sends)] };
     }
-    return { ...text, allOf: [leaf(field, looked)] };
+    return { ...text, allOf: [leaf(field, sends)] };
   };
 
-  /** `looked`: its fields may be looked up. */
+  /** `sends`: a request is made of it, whose fields may be looked up, or taken from earlier steps. */
   function objectOf(
     shape: readonly Field[],
     more: SchemaObject,
     strict: boolean,
-    looked: boolean,
+    sends: boolean,
   ): SchemaObject {
     const properties: SchemaObject = { ...USE, ...more };
-    for (const field of shape) properties[field.name] = node(field, looked);
+    for (const field of shape) properties[field.name] = node(field, sends);
     const required = strict ? shape.filter(isNeeded).map((field) => field.name) : [];
     return {
       type: 'object',
@@ -118,7 +121,6 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     };
   }
 
-  const lookups = lookupTargets(operations);
   if (lookups.length > 0) {
     definitions[LOOKUP] = {
       description: 'Filled from the platform while planning, asked once for each distinct request.',
@@ -129,7 +131,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   for (const operation of operations) {
     const { place, shape } = operation;
     const items = place.kind === 'array' ? shape.find((field) => field.name === place.field) : undefined;
-    const full = objectOf(shape, {}, true, lookups.length > 0);
+    const full = objectOf(shape, {}, true, true);
     if (!items?.fields) {
       definitions[mapName(operation)] = full;
       continue;
@@ -139,7 +141,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
       [...shape.filter((field) => field !== items), ...items.fields],
       { each: EACH },
       false,
-      lookups.length > 0,
+      true,
     );
     definitions[mapName(operation)] = {
       if: { required: [items.name] },
@@ -164,8 +166,15 @@ function unused(name: string, definitions: SchemaObject): string {
   return free;
 }
 
-/** What may stand for a field of this kind. `self`: the definition that this becomes. */
-function leafSchema(field: Field, looked: boolean, self: SchemaObject): SchemaObject {
+/**
+ * What may stand for a field of this kind. `lookedUp`: a look-up, where there are any; absent in what makes no request.
+ * `self`: the definition that this becomes.
+ */
+function leafSchema(
+  field: Field,
+  lookedUp: readonly SchemaObject[] | undefined,
+  self: SchemaObject,
+): SchemaObject {
   const constant = constantOf(field);
   const column = {
     column: { type: ['string', 'number'], description: 'Header of the column.' },
@@ -217,9 +226,9 @@ function leafSchema(field: Field, looked: boolean, self: SchemaObject): SchemaOb
         },
         ['expr'],
       ),
-      ...(looked
+      ...(lookedUp
         ? [
-            { $ref: `#/definitions/${LOOKUP}` },
+            ...lookedUp,
             option(
               {
                 from: {
