@@ -52,7 +52,15 @@ async function retryChainIds(
   { retry }: RunSettings,
 ): Promise<ReadonlySet<string>> {
   if (!retry) return new Set();
-  return new Set((await retryChain(ledger, await requireRun(ledger, run))).map((it) => it.id));
+  const own = await requireRun(ledger, run);
+  if (own.step === undefined) return new Set((await retryChain(ledger, own)).map((it) => it.id));
+  // What a row got in any step of the chain stands with that step's run.
+  const chain = await retryChain(ledger, await requireRun(ledger, own.parent ?? run));
+  const steps: string[] = [];
+  for (const { id } of chain) {
+    for (const it of await ledger.runs.children(id)) if (it.step !== undefined) steps.push(it.id);
+  }
+  return new Set(steps);
 }
 
 /**

@@ -35,8 +35,8 @@ export interface RunStore {
   last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
   /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]>;
-  /** Newest first, without step runs. */
-  list(limit: number): Promise<readonly Run[]>;
+  /** Newest first; step runs only where they are asked for. */
+  list(limit: number, which?: 'steps too'): Promise<readonly Run[]>;
   /**
    * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
    * `not_sent` in a run, `valid` in a dry run or a plan). Of a run of several steps: over all that its step runs have so

@@ -88,8 +88,8 @@ export class PostgresRunStore implements RunStore {
     return this.#select('WHERE parent = $1 ORDER BY runs.id', [id]);
   }
 
-  async list(limit: number): Promise<readonly Run[]> {
-    return this.#select(`WHERE ${LISTED} ORDER BY runs.id DESC LIMIT $1`, [limit]);
+  async list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
+    return this.#select(`${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT $1`, [limit]);
   }
 
   async lastOf(wanted: RunQuery): Promise<Run | undefined> {
@@ -124,8 +124,12 @@ export class PostgresRunStore implements RunStore {
   async prune(endedBefore: number): Promise<number> {
     const all = (await this.#db.all<ToPruneLine>(TO_PRUNE)).map(toPrunable);
     let pruned = 0;
-    for (const { number } of prunableRuns(all, endedBefore)) {
-      if (await this.#db.transaction((tx) => pruneRun(tx, number, this.#clock.now()))) pruned += 1;
+    for (const { number, whole } of prunableRuns(all, endedBefore)) {
+      const gone = await this.#db.transaction(async (tx) => {
+        if (whole !== undefined && (await countRows(tx, whole)).unknown) return false;
+        return pruneRun(tx, number, this.#clock.now());
+      });
+      if (gone && whole === undefined) pruned += 1;
     }
     if (pruned > 0) await vacuum(this.#db);
     return pruned;

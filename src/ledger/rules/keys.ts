@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import { wholeRunOf } from '../../util/run-id.js';
 import type { ClaimOptions } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
 
@@ -37,7 +38,8 @@ export function repeatOf(
 
 /** The outcome of an item that isn't sent because another one holds its key. A true repeat shows what that one got. */
 export function heldOutcome(holder: KeyHolder, content: string): ItemOutcome {
-  const { run, row, status, got } = holder;
+  const { row, status, got } = holder;
+  const run = wholeRunOf(holder.run);
   switch (repeatOf(holder, content)) {
     case 'unknown':
       return { status: 'skipped', message: message('ledger.held_unknown', { run, row }) };

@@ -24,19 +24,25 @@ export function prunableInputs(
     .map(({ sha256 }) => sha256);
 }
 
-type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>;
+type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'step' | 'endedAt' | 'prunedAt'>;
 
 /**
  * Runs whose rows and personal data may be deleted, in the order given: they ended before a time, and no run that can
  * still be resumed shares a retry chain with them, as it needs their rows to see what was sent meanwhile.
  *
+ * Step runs go with the run that they belong to, and come after it.
+ *
  * The caller also keeps those with unknown rows: pruned, they could never be settled.
  */
 export function prunableRuns<T extends Prunable>(runs: readonly T[], endedBefore: number): readonly T[] {
-  const needed = neededRuns(runs.filter((it) => it.kind === 'run'));
+  const listed = runs.filter((it) => it.step === undefined);
+  const needed = neededRuns(listed.filter((it) => it.kind === 'run'));
+  const isOver = ({ id, endedAt }: Prunable): boolean =>
+    endedAt !== undefined && endedAt < endedBefore && !needed.has(id);
+  const over = new Set(listed.filter(isOver).map((it) => it.id));
   return runs.filter(
-    (it) =>
-      it.prunedAt === undefined && it.endedAt !== undefined && it.endedAt < endedBefore && !needed.has(it.id),
+    ({ id, step, parent, prunedAt }) =>
+      prunedAt === undefined && over.has(step === undefined ? id : (parent ?? id)),
   );
 }
 

@@ -135,7 +135,9 @@ export function toTotals(it: TotalRecord, newest: RunRecord, codes: readonly Exi
 
 /** As `prunableRuns` wants them, by the ids of their table. */
 export const TO_PRUNE = `
-SELECT id AS number, name AS id, kind, state, parent, ended_at, pruned_at FROM runs ORDER BY id`;
+SELECT id AS number, name AS id, kind, state, parent, step, ended_at, pruned_at,
+  (SELECT whole.id FROM runs AS whole WHERE runs.step IS NOT NULL AND whole.name = runs.parent) AS whole
+FROM runs ORDER BY id`;
 
 export interface ToPruneLine {
   readonly number: number;
@@ -143,13 +145,18 @@ export interface ToPruneLine {
   readonly kind: RunKind;
   readonly state: RunState;
   readonly parent: string | null;
+  readonly step: number | null;
   readonly ended_at: number | null;
   readonly pruned_at: number | null;
+  /** Of a step run: the number of the run that it belongs to. */
+  readonly whole: number | null;
 }
 
-export function toPrunable({ parent, ended_at, pruned_at, ...rest }: ToPruneLine) {
+export function toPrunable({ parent, step, whole, ended_at, pruned_at, ...rest }: ToPruneLine) {
   return {
     ...rest,
+    whole: whole ?? undefined,
+    step: step ?? undefined,
     parent: parent ?? undefined,
     endedAt: ended_at ?? undefined,
     prunedAt: pruned_at ?? undefined,

@@ -105,9 +105,9 @@ export class SqliteRunStore implements RunStore {
     return this.#db.read(() => this.#db.all<RunRecord>(sql, id).map(toRun));
   }
 
-  async list(limit: number): Promise<readonly Run[]> {
+  async list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
     this.#group.catchUp();
-    const sql = `${SELECT_RUN} WHERE ${LISTED} ORDER BY runs.id DESC LIMIT ?`;
+    const sql = `${SELECT_RUN} ${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT ?`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
   }
 
@@ -145,18 +145,20 @@ export class SqliteRunStore implements RunStore {
     this.#group.catchUp();
     const runs = this.#db.read(() => {
       const all = this.#db.all<ToPruneLine>(TO_PRUNE).map(toPrunable);
-      return prunableRuns(all, endedBefore).filter(({ number }) => !countRows(this.#db, number).unknown);
+      return prunableRuns(all, endedBefore).filter(
+        (it) => !countRows(this.#db, it.whole ?? it.number).unknown,
+      );
     });
     let pruned = 0;
     // Deleted data must not linger in free pages or in the write-ahead log.
     this.#db.exec('PRAGMA secure_delete = ON');
     try {
-      for (const { number } of runs) {
+      for (const { number, whole } of runs) {
         pruned += this.#group.write(() => {
           // Somebody may have left something unknown since.
-          if (countRows(this.#db, number).unknown) return 0;
+          if (countRows(this.#db, whole ?? number).unknown) return 0;
           pruneRun(this.#db, number, this.#clock.now());
-          return 1;
+          return whole === undefined ? 1 : 0;
         });
       }
     } finally {

@@ -57,14 +57,18 @@ export async function checkLedger(ledger: Ledger): Promise<CheckedLedger> {
   if (keys > 0) faults.push(message('ledger.check_keys', { lines: keys }));
   const unsettled = await count(DONE_WITHOUT_OUTCOME);
   if (unsettled > 0) faults.push(message('ledger.check_unsettled', { items: unsettled }));
-  const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER);
+  const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too');
   let rows = 0;
   for (const run of runs) {
-    rows += run.rows;
+    if (run.step === undefined) rows += run.rows;
     faults.push(...(await sumFaults(ledger, run)));
   }
   const inputs = await checkInputs(ledger, runs, faults);
-  return { faults, open: await openAttempts(ledger), counted: { runs: runs.length, rows, inputs } };
+  return {
+    faults,
+    open: await openAttempts(ledger),
+    counted: { runs: runs.filter((it) => it.step === undefined).length, rows, inputs },
+  };
 }
 
 /** Rows by status add up to the rows that were planned. */
@@ -84,7 +88,9 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
     const [named] = await ledger.upkeep.read<{ name: string }>('SELECT name FROM runs WHERE id = $1', [
       number,
     ]);
-    const run = named && (await ledger.runs.get(named.name));
+    const found = named && (await ledger.runs.get(named.name));
+    // A step is gone on with, and settled, as part of its whole run.
+    const run = found?.step === undefined ? found : await ledger.runs.get(found.parent ?? found.id);
     if (!run) continue;
     const carried = await ledger.queue?.carrying(run.job, run.connection);
     if (carried?.includes(run.id)) continue;

@@ -56,7 +56,7 @@ export async function copyLedger(from: Ledger, to: string, options: CopyOptions)
 
 /** What somebody sends at this moment would be missing there, and sent again. */
 async function refuseGoingOn(from: Ledger): Promise<void> {
-  for (const { id, job, connection, state } of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
+  for (const { id, job, connection, state } of await from.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
     if (state !== 'queued' && !NEEDS_PROCESS.includes(state)) continue;
     const carried = await from.queue?.carrying(job, connection);
     const going =

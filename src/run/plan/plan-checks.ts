@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { mayTakeOver, repeatOf } from '../../ledger/rules/keys.js';
 import type { Fault } from '../../model/fault.js';
+import { wholeRunOf } from '../../util/run-id.js';
 
 /** The columns of the items' keys, for faults that concern the key. */
 interface KeyPlace {
@@ -51,7 +52,7 @@ export async function holdBackRepeats(
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
     if (mayTakeOver(holder, claim)) continue;
     const { run: other, row: otherRow, status, got } = holder;
-    const at = { run: other, row: otherRow };
+    const at = { run: wholeRunOf(other), row: otherRow };
     const repeat = repeatOf(holder, content);
     await withdraw.add({
       item,

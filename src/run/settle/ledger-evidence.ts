@@ -34,7 +34,7 @@ export class LedgerEvidence {
     const known = new Map<ThingKey, Known>();
     for (const key of wanted) known.set(key, { named: [], seen: [] });
     if (wanted.size === 0) return new LedgerEvidence(known);
-    for (const run of await ledger.runs.list(Number.MAX_SAFE_INTEGER)) {
+    for (const run of await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
       const name = OPERATION_NAMES.find((it) => it === run.operation);
       if (name === undefined || run.prunedAt !== undefined || run.kind !== 'run') continue;
       if (!samePlatform(run, connection)) continue;

@@ -3,6 +3,7 @@ import { packSettings } from '../../ledger/kept-settings.js';
 import { type JobStep, stepJob } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { stepRunId } from '../../util/run-id.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { type RetryOf, type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
@@ -80,7 +81,7 @@ async function makeStepRun(
     readonly retry?: RetryOf | undefined;
   },
 ): Promise<Run> {
-  const id = `${whole.id}-${index}`;
+  const id = stepRunId(whole.id, index);
   const own: RunSettings = {
     job: stepJob(settings.job, settings.job.steps[index - 1]!),
     connection: settings.connection,
