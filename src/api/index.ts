@@ -54,5 +54,7 @@ export {
   type GuessedJobFile,
   guessJob,
   initFolder,
+  type ShownJob,
+  showJob,
   writeTemplate,
 } from './starting.js';

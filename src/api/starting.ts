@@ -1,6 +1,7 @@
 import type { examinedData } from '../app/doctor.js';
 import type { GuessInput, guessedData } from '../app/guess.js';
 import type { InitializedFolder } from '../app/init.js';
+import type { showJob as showsJob } from '../app/show.js';
 import type { TemplateInput } from '../app/template.js';
 import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
@@ -42,6 +43,23 @@ export async function guessJob(
   const app = await import('../app/guess.js');
   const made = await app.guessJob(contextOf(options), spreadsheet, options);
   return { ...app.guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };
+}
+
+/** A job as it counts: each value with where it comes from, and the whole as a file that can be run. */
+export type ShownJob = Awaited<ReturnType<typeof showsJob>>;
+
+/**
+ * Tells a job as it counts, with the fragments and defaults of `license-sync.yaml` and with `set`; variables stand by
+ * their names, and nothing secret is told. The spreadsheet isn't looked at.
+ * @param options.set as `--set`: `run.retries=2`
+ * @throws LicenseSyncError (usage) where the job file is at fault
+ */
+export async function showJob(
+  jobFile: string,
+  options: CommonOptions & { readonly set?: readonly string[] } = {},
+): Promise<ShownJob> {
+  refuseUnknownOptions(options, ['set']);
+  return (await import('../app/show.js')).showJob(contextOf(options), jobFile, options);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { type Language, type Message, message, render } from '../errors/message.js';
+import { escapedText, scalarText } from '../job/yaml/write-scalar.js';
 import type { Scalar } from '../model/map.js';
 import { plainText } from '../util/plain-text.js';
 import type { DraftBranch, DraftEach, DraftLeaf, DraftNode, DraftValue, OpenText } from './draft.js';
@@ -32,19 +32,19 @@ export function jobText(
     `# yaml-language-server: $schema=${head.schema}`,
     ...comments(notes.first, '', language),
     'version: 1',
-    `name: ${scalar(head.name)}`,
-    `description: ${scalar(head.description)}`,
+    `name: ${scalarText(head.name)}`,
+    `description: ${scalarText(head.description)}`,
     `operation: ${head.operation}`,
     'connection: sandbox',
     ...comments(notes.source, '', language),
     'source:',
     ...head.source.flatMap(([key, value]) =>
-      value === undefined ? [] : [`${STEP}${key}: ${scalar(value)}`],
+      value === undefined ? [] : [`${STEP}${key}: ${scalarText(value)}`],
     ),
     'map:',
     ...members(map.members, STEP, language),
     'output:',
-    `${STEP}file: ${JSON.stringify(escaped(head.output))}`,
+    `${STEP}file: ${JSON.stringify(escapedText(head.output))}`,
     ...comments(notes.last, '', language),
   ];
   return `${lines.join('\n')}\n`;
@@ -73,21 +73,21 @@ function table(node: DraftBranch, indent: string, language: Language): readonly 
 
 function each(it: DraftEach): string {
   if (it.kind === 'columns') return list(it.columns);
-  return `{ sheet: ${scalar(it.sheet)}, on: ${list(it.on)} }`;
+  return `{ sheet: ${scalarText(it.sheet)}, on: ${list(it.on)} }`;
 }
 
 function list(names: readonly string[]): string {
-  return `[${names.map(scalar).join(', ')}]`;
+  return `[${names.map(scalarText).join(', ')}]`;
 }
 
 function leaf({ name, value }: DraftLeaf, indent: string, language: Language): readonly string[] {
   switch (value.kind) {
     case 'constant':
-      return [`${indent}${name}: { value: ${scalar(value.value)} }`];
+      return [`${indent}${name}: { value: ${scalarText(value.value)} }`];
     case 'template':
       return [`${indent}${name}: { template: ${JSON.stringify(value.template)} }`];
     case 'lacking':
-      return [`${indent}${name}: ${scalar(value.column)}`];
+      return [`${indent}${name}: ${scalarText(value.column)}`];
     case 'column':
       return column(name, value, indent, language);
   }
@@ -104,10 +104,10 @@ function column(
     ...(value.split === undefined ? [] : [`split: ${JSON.stringify(value.split)}`]),
     ...(value.format === undefined
       ? []
-      : [`format: ${typeof value.format === 'string' ? scalar(value.format) : list(value.format)}`]),
+      : [`format: ${typeof value.format === 'string' ? scalarText(value.format) : list(value.format)}`]),
     ...(value.end === undefined ? [] : [`end: ${value.end}`]),
   ];
-  const own = scalar(value.column);
+  const own = scalarText(value.column);
   if (values.length + open.length === 0) {
     if (options.length === 0) return [`${indent}${name}: ${own}`];
     return [`${indent}${name}: { column: ${own}, ${options.join(', ')} }`];
@@ -118,7 +118,7 @@ function column(
     `${inner}column: ${own}`,
     ...options.map((it) => `${inner}${it}`),
     ...(values.length > 0 ? [`${inner}values:`] : []),
-    ...values.map(([text, it]) => `${inner}${STEP}${scalar(text)}: ${scalar(it)}`),
+    ...values.map(([text, it]) => `${inner}${STEP}${scalarText(text)}: ${scalarText(it)}`),
     ...openTexts(open, inner, values.length === 0, language),
   ];
 }
@@ -137,7 +137,7 @@ function openTexts(
     ...(alone ? [`${indent}# values:`] : []),
     ...open.map(({ text, count, candidates }) => {
       const could = candidates.length === 0 ? '?' : candidates.join(' | ');
-      return `${inner}# ${scalar(plainText(text, 80))}: ${could}   (${count}×)`;
+      return `${inner}# ${scalarText(plainText(text, 80))}: ${could}   (${count}×)`;
     }),
   ];
 }
@@ -159,19 +159,4 @@ function wrapped(text: string): readonly string[] {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line];
-}
-
-const PLAIN = /^[\p{L}_][\p{L}\p{N}_ .()（）-]*$/u;
-
-/** A value on one line that is valid within brackets too, in quotes if YAML might read it as something else. */
-function scalar(value: Scalar): string {
-  if (typeof value !== 'string') return String(value);
-  const text = escaped(value);
-  const plain = PLAIN.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
-  return plain ? text : JSON.stringify(text);
-}
-
-/** `${` begins a variable in a job file. */
-function escaped(text: string): string {
-  return text.replaceAll('${', () => '$${');
 }

@@ -16,10 +16,11 @@ import { readMap } from './map/read.js';
 import { ROWS, readCondition, withLookups } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
 import { type CountedParts, effectiveJob } from './parts/effective.js';
+import { MASKED_VARIABLES } from './parts/masked-variables.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
 import { anyJobSchema, type JobKind, jobSchema, reconcileSchema, stepsSchema } from './schema/job.js';
 import { readSteps } from './steps.js';
-import { type MappingNode, nodeAt, shown } from './yaml/node.js';
+import { type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 import type { SourceText } from './yaml/text.js';
 
@@ -70,6 +71,15 @@ export async function loadReconcileJob(file: string, options: LoadJobOptions): P
   return 'reconcile' in job ? job : wrongKind(read, 'job.is_operation');
 }
 
+/** A job with the tree that it was made of; variables stand in that by their names (`masked-variables.ts`). */
+export async function loadEffective(
+  file: string,
+  options: LoadJobOptions,
+): Promise<Omit<ReadFile, 'problems'> & { readonly job: Awaited<ReturnType<typeof loadJobFile>> }> {
+  const job = await loadJobFile(file, options);
+  return { ...(await readJobFile(file, { ...options, env: MASKED_VARIABLES })), job };
+}
+
 /** A file as a tree, with its problems so far. */
 interface ReadFile {
   readonly name: string;
@@ -78,6 +88,8 @@ interface ReadFile {
   /** As it counts. */
   readonly root: MappingNode;
   readonly parts?: CountedParts;
+  /** The key of `license-sync.yaml`. */
+  readonly defaultConnection?: Node;
   readonly problems: Problem[];
   /** Folder of the result, if the file doesn't name one. */
   readonly results: string;

@@ -239,6 +239,9 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
     await world.step('doctor', ['doctor', at('orders'), '--json'], (it, options) =>
       it.doctor({ ...options, jobFile: at('orders') }),
     );
+    await world.step('show', ['show', at('orders'), '--json'], (it, options) =>
+      it.showJob(at('orders'), options),
+    );
     await world.step('validate', ['validate', at('checked'), '--json'], (it, options) =>
       it.validateJob(at('checked'), options),
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { command } from './shapes.js';
+import { command, gather } from './shapes.js';
 import { words } from './words.js';
 
 export function addCatalogue(root: Command): void {
@@ -27,6 +27,13 @@ export function addCatalogue(root: Command): void {
     .action(async (name: string | undefined, options) =>
       (await import('../commands/template.js')).template(name, options),
     );
+  command(root, 'show <job>', words('help.show'), [
+    'license-sync show jobs/new-buy.yaml',
+    'license-sync show jobs/new-buy.yaml --set run.retries=2 --json',
+  ])
+    .option('--set <key=value>', words('help.set_retries'), gather, [])
+    .option('--json', words('help.json_one'))
+    .action(async (job: string, options) => (await import('../commands/show.js')).show(job, options));
   command(root, 'schema', words('help.schema'), [
     'license-sync schema > job.schema.json',
     'license-sync schema --config',

@@ -325,6 +325,10 @@ export const HELP = {
     en: 'with --all: write nothing, exit 1 when a file there is out of date',
     zh: '与 --all 一起使用：不写文件，有文件过期时以 1 退出',
   },
+  'help.show': {
+    en: 'Print a job as it counts, as a file that can be run, with where each value comes from.',
+    zh: '输出任务实际生效的内容（可直接运行的文件），并注明每个值的来源。',
+  },
   'help.schema': { en: 'Print the JSON Schema of the job file.', zh: '输出任务文件的 JSON Schema。' },
   'help.schema_config': {
     en: 'the schema of license-sync.yaml instead',

@@ -22,6 +22,7 @@ import { RULES } from './rules.js';
 import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
+import { SHOW } from './show.js';
 import { SOURCE } from './source.js';
 import { SOURCE_WORKBOOK } from './source-workbook.js';
 import { SPOOL } from './spool.js';
@@ -63,6 +64,7 @@ export const CATALOGUE = {
   ...RECONCILE,
   ...NOTIFY,
   ...SCHEDULE,
+  ...SHOW,
   ...CLI,
   ...STEPS,
   ...SUMMARY,

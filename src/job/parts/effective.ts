@@ -32,6 +32,8 @@ export interface EffectiveJob {
   readonly root: MappingNode;
   /** Undefined where nothing of `license-sync.yaml` counts. */
   readonly parts?: CountedParts;
+  /** The key of `license-sync.yaml`. */
+  readonly defaultConnection?: Node;
 }
 
 export interface EffectiveOptions {
@@ -55,10 +57,12 @@ export async function effectiveJob(
   const [first, last] = divided(set);
   const merged = merge(applyOverrides(own, first, problems), shared, options, problems);
   const root = applyOverrides(merged.root, last, problems);
-  if (!shared || !merged.counts) return { root };
+  if (!shared) return { root };
+  const defaultConnection = shared.root.entries.get('defaultConnection')?.value;
+  if (!merged.counts) return { root, defaultConnection };
   problems.push(...lacking(root, shared.root));
   const { path: file } = shared.file;
-  return { root, parts: { file, sha256: digest(text, shared, options) } };
+  return { root, defaultConnection, parts: { file, sha256: digest(text, shared, options) } };
 }
 
 /** What of `license-sync.yaml` would count in a job file now; rejects where one of them can't be read. */

@@ -14,16 +14,17 @@ export function mergeUnder(own: Node, below: Node): Node {
   return overlaid(own, below, (mine, theirs, key) => (WHOLE.has(key) ? mine : mergeUnder(mine, theirs)));
 }
 
-/** A mapping laid over another, whose order of keys stays; `both` decides where both have a key. */
+/** A mapping laid over another; `both` decides where both have a key. */
 export function overlaid(
   own: MappingNode,
   below: MappingNode,
   both: (mine: Node, theirs: Node, key: string) => Node,
 ): MappingNode {
-  const entries = new Map<string, MapEntry>(below.entries);
+  const entries = new Map<string, MapEntry>();
   for (const [key, entry] of own.entries) {
     const theirs = below.entries.get(key);
     entries.set(key, theirs ? { ...entry, value: both(entry.value, theirs.value, key) } : entry);
   }
+  for (const [key, entry] of below.entries) if (!entries.has(key)) entries.set(key, entry);
   return { ...own, entries };
 }

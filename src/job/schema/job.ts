@@ -31,6 +31,28 @@ const scheduleSchema = z
   })
   .describe('When the scheduler runs this job.');
 
+const outputSchema = z
+  .strictObject({
+    file: text
+      .refine(isOutput, { error: 'job.bad_output' satisfies JobCode })
+      .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
+      .default('{job}-{run}.xlsx')
+      .describe(
+        'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in. When left out: {job}-{run}.xlsx in results/ beside license-sync.yaml, else beside the folder jobs, else beside the job file.',
+      ),
+  })
+  .prefault({})
+  .describe('Where the result goes.');
+
+/** Sections that a job has even where its file leaves them out. */
+export const DEFAULTED_SECTIONS = { run: runSchema, safety: safetySchema, output: outputSchema } as const;
+
+/** Sections with defaults that a job has only where its file does, each with the least that it may hold. */
+export const CONDITIONAL_SECTIONS = {
+  source: { schema: sourceSchema, example: { file: 'rows.xlsx' } },
+  schedule: { schema: scheduleSchema, example: { cron: '0 0 * * *' } },
+} as const;
+
 /** Keys of every job file. */
 const common = {
   version: z.literal(1).describe('Version of this format.'),
@@ -45,18 +67,7 @@ const common = {
   source: sourceSchema,
   run: runSchema,
   safety: safetySchema,
-  output: z
-    .strictObject({
-      file: text
-        .refine(isOutput, { error: 'job.bad_output' satisfies JobCode })
-        .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
-        .default('{job}-{run}.xlsx')
-        .describe(
-          'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in. When left out: {job}-{run}.xlsx in results/ beside license-sync.yaml, else beside the folder jobs, else beside the job file.',
-        ),
-    })
-    .prefault({})
-    .describe('Where the result goes.'),
+  output: outputSchema,
   schedule: scheduleSchema.optional(),
   notify: notifySchema,
 };
