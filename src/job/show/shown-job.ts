@@ -1,4 +1,4 @@
-import type { Job, ReconcileJob } from '../../model/job.js';
+import type { AnyJob } from '../../model/job.js';
 import type { Scalar } from '../../model/map.js';
 import { isPattern } from '../input-file.js';
 import { type LoadJobOptions, loadEffective } from '../load.js';
@@ -168,11 +168,7 @@ function byDefault(value: Scalar): ShownValue {
 }
 
 /** What depends on the kind of job: the items that share a request, and words with a default. */
-function completeKind(
-  entries: Map<string, ShownValue>,
-  job: Job | ReconcileJob,
-  { operations }: LoadJobOptions,
-): void {
+function completeKind(entries: Map<string, ShownValue>, job: AnyJob, { operations }: LoadJobOptions): void {
   const batchOf = (owner: Map<string, ShownValue>) => {
     const operation = owner.get('operation');
     const named = operation?.kind === 'scalar' && operations.find(({ name }) => name === operation.value);
@@ -196,7 +192,7 @@ function completeKind(
 }
 
 /** Files as they count, from wherever the job file lies; one that a variable names stays as it is written. */
-function placeFiles(entries: Map<string, ShownValue>, job: Job | ReconcileJob, root: MappingNode): void {
+function placeFiles(entries: Map<string, ShownValue>, job: AnyJob, root: MappingNode): void {
   placeFile(entries, 'source', job.source.file);
   // What an inbox leaves open lies beside each of its files.
   const { defaulted, file } = job.output;

@@ -2,7 +2,7 @@ import { type Language, message, render } from '../../errors/message.js';
 import { terminalWidth } from '../../util/text-width.js';
 import { scalarText } from '../yaml/write-scalar.js';
 import type { ValueOrigin } from './origin.js';
-import type { ShownEntry, CountingJob, ShownValue } from './shown-job.js';
+import type { CountingJob, ShownEntry, ShownValue } from './shown-job.js';
 
 const STEP = '  ';
 /** Where the origins stand, unless a line is longer. */

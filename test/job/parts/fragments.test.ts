@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadJobFile } from '../../../src/job/load.js';
 import { type Problem, ProblemsError, renderProblems } from '../../../src/job/problem.js';
-import type { Job } from '../../../src/model/job.js';
+import type { Job, StepsJob } from '../../../src/model/job.js';
 import type { MapBranch, MapLeaf } from '../../../src/model/map.js';
 import { COMPARISONS, folderWith, OPERATIONS } from '../fixture.js';
 
@@ -380,5 +380,39 @@ describe('the digest of what counts', () => {
   it('is absent where nothing of the file counts', async () => {
     const job = await load(MAPS, order('channelCode: CH', 'customerName: A', 'assets: { assetNos: L }'));
     expect(job.parts).toBeUndefined();
+  });
+});
+
+describe('a job of steps', () => {
+  it('uses fragments in each step, and has batches by the operation of each', async () => {
+    const job = await load(
+      `maps:
+  names: { crmCustomerId: $(who) No }
+  locks: { assetNums: Lock, operatorIdentity: { value: o } }
+defaults: { batch: { size: 5 }, asset.lock: { batch: { size: 40 }, run: { retries: 9 } }, run: { retries: 2 } }
+`,
+      `version: 1
+name: onboard
+source: { file: a.xlsx }
+steps:
+  - { name: customer, operation: enterprise.create, map: { use: names, with: { who: Customer } } }
+  - { name: lock, operation: asset.lock, map: { use: locks } }
+`,
+    );
+    expect(job).toMatchObject({
+      // One job, whatever its steps do.
+      run: { retries: 2 },
+      steps: [
+        { name: 'customer', batch: {} },
+        { name: 'lock', batch: { size: 40 } },
+      ],
+    });
+    expect(job.parts).toBeDefined();
+    const [first] = (job as StepsJob).steps;
+    expect(first?.map?.fields.get('crmCustomerId')).toMatchObject({
+      column: 'Customer No',
+      at: { file: 'license-sync.yaml', usedAt: 'jobs/x.yaml:5:65' },
+    });
+    expect(first?.batch.size).toBeUndefined();
   });
 });
