@@ -2,7 +2,7 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { applyChanges } from '../job/job-changes.js';
-import { loadJob } from '../job/load.js';
+import { loadSendingJob } from '../job/load.js';
 import { startRun } from '../run/run-job.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
@@ -25,7 +25,7 @@ export function runJob(context: WatchedContext, jobFile: string, input: RunInput
     const { kind, canary } = input;
     const { cwd } = context;
     const job = applyChanges(
-      await loadJob(path.resolve(cwd, jobFile), jobReading(context, input.set)),
+      await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context, input.set)),
       input,
       cwd,
     );

@@ -1,13 +1,13 @@
 import type { Message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
-import type { Job } from '../model/job.js';
+import type { SendingJob } from '../model/job.js';
 import type { CutOffRun } from '../run/cut-off-runs.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { LeftFile } from './find-files.js';
 
 export interface InboxOptions {
   /** A job whose source is a pattern. */
-  readonly job: Job;
+  readonly job: SendingJob;
   readonly connection: Connection;
   /** A dry run checks each file and moves none. */
   readonly kind: 'run' | 'dry_run';

@@ -6,8 +6,8 @@ import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
-import type { Job } from '../model/job.js';
-import type { Operation } from '../model/operation.js';
+import { type SendingJob, workOf } from '../model/job.js';
+import { operationNamed } from '../platform/operations/index.js';
 import { isOver } from './finish-file.js';
 
 /** What to do with a file, by what earlier runs did with the same bytes. */
@@ -36,15 +36,14 @@ interface FileHistory {
  */
 export async function decideFile(
   ledger: Ledger,
-  job: Job,
+  job: SendingJob,
   connection: Connection,
-  operation: Operation,
   { sha256, taken }: FileHistory,
 ): Promise<FileDecision> {
   const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
   const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
   // The job's operation may have been changed since.
-  const earlier = all.filter((it) => it.operation === job.operation);
+  const earlier = all.filter((it) => it.operation === workOf(job));
   const last = earlier.find((it) => it.parent === undefined);
   const since = last ? earlier.slice(0, earlier.indexOf(last)) : earlier;
   const retry = since.find(isOpen);
@@ -57,10 +56,10 @@ export async function decideFile(
     const reason = message('inbox.left_over', { run: last.id });
     return { kind: 'move', run: last, reason, exitCode: last.exitCode, onlyMove: true };
   }
-  return repeat(earlier, job, operation);
+  return repeat(earlier, job);
 }
 
-function repeat(earlier: readonly Run[], job: Job, operation: Operation): FileDecision {
+function repeat(earlier: readonly Run[], job: SendingJob): FileDecision {
   const { duplicates } = job.safety;
   if (duplicates === 'send') return { kind: 'start' };
   const through = earlier.find((it) => it.parent === undefined && it.exitCode === EXIT.ok);
@@ -72,7 +71,9 @@ function repeat(earlier: readonly Run[], job: Job, operation: Operation): FileDe
     const reason = message('inbox.repeat', { run: through.id });
     return { kind: 'move', run: through, reason, exitCode: EXIT.ok };
   }
-  if (operation.repeatable || operation.key !== undefined) return { kind: 'start' };
+  // Rows of a job of steps are known again in every step.
+  const operation = 'steps' in job ? undefined : operationNamed(job.operation);
+  if (!operation || operation.repeatable || operation.key !== undefined) return { kind: 'start' };
   // An invalid run sent nothing.
   const sent = earlier.find((it) => it.state !== 'invalid');
   if (!sent) return { kind: 'start' };

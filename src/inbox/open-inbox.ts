@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Job } from '../model/job.js';
+import type { SendingJob } from '../model/job.js';
 import { INBOX_FOLDERS, outputBesideInput } from '../run/report/inbox-result.js';
 import { resultPath } from '../workbook/result-path.js';
 import type { InboxOptions } from './contract.js';
@@ -12,7 +12,7 @@ export interface Inbox {
   readonly folder: string;
   readonly pattern: string;
   /** The job for one of its files. */
-  jobOf(file: string): Job;
+  jobOf(file: string): SendingJob;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function openInbox({ job, kind }: Pick<InboxOptions, 'job' | 'kind'
   return { folder, pattern, jobOf: (file) => ({ ...job, source: { ...source, file }, output }) };
 }
 
-async function checkFolder(job: Job, folder: string): Promise<void> {
+async function checkFolder(job: SendingJob, folder: string): Promise<void> {
   const there = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw closed(folder, error);
@@ -57,7 +57,7 @@ async function checkMoves(folder: string): Promise<void> {
 }
 
 /** Files of one inbox must not share a result, and results must not come back as input. */
-function checkOutput(job: Job, folder: string): void {
+function checkOutput(job: SendingJob, folder: string): void {
   const { file } = job.output;
   if (!/\{(run|input)\}/.test(file)) {
     const { name, ext } = path.parse(file);

@@ -1,7 +1,6 @@
 import { message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
 import { InputNotKeptError, keepInput } from '../ledger/inputs.js';
-import { operationNamed } from '../platform/operations/index.js';
 import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
 import { sha256Of } from '../util/file-identity.js';
@@ -67,8 +66,7 @@ async function decideAndProcess(
   const { job, connection } = options;
   const taken = await pendingFile(services.ledger, file);
   const history = { sha256, taken };
-  const operation = operationNamed(job.operation);
-  const decision = await decideFile(services.ledger, job, connection, operation, history);
+  const decision = await decideFile(services.ledger, job, connection, history);
   if (decision.kind === 'leave') {
     const { reason, exitCode } = decision;
     return { left: { file, reason, exitCode } };

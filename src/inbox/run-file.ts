@@ -4,6 +4,7 @@ import type { Run } from '../ledger/contract/run.js';
 import { InputNotKeptError } from '../ledger/inputs.js';
 import { RunGoingOnError } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
+import { workOf } from '../model/job.js';
 import { observerWith } from '../run/observer.js';
 import type { RunServices } from '../run/run-context.js';
 import { type RunEnd, runEnd } from '../run/run-end.js';
@@ -65,7 +66,7 @@ export async function runFile(
     const known = run ?? {
       id,
       job: job.name,
-      operation: job.operation,
+      operation: workOf(job),
       connection: connection.name,
       kind,
       ...unread,

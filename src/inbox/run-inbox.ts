@@ -1,6 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { EXIT, worstExitCode } from '../model/exit-code.js';
+import { workOf } from '../model/job.js';
 import { doubtfulRuns } from '../run/cut-off-runs.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
@@ -79,7 +80,7 @@ async function processAll(
   return {
     pattern: job.source.file,
     job: job.name,
-    operation: job.operation,
+    operation: workOf(job),
     connection: connection.name,
     sandbox: connection.sandbox,
     kind,

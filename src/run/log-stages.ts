@@ -1,6 +1,7 @@
+import { workOf } from '../model/job.js';
 import type { RunContext } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import { operationOfJob, type RunSettings, type StepsSettings } from './settings.js';
+import type { RunSettings, StepsSettings } from './settings.js';
 
 /** Does the work and logs the run's beginning, a stop at the moment it is asked for, and the run's end. */
 export async function withRunLog(
@@ -11,7 +12,7 @@ export async function withRunLog(
   const { log, stop } = services;
   if (!log) return work();
   const { job, connection } = settings;
-  const operation = operationOfJob(job);
+  const operation = workOf(job);
   const event = resumed ? 'run_resumed' : 'run_started';
   log.add({ run, event, job: job.name, operation, connection: connection.name, kind });
   const onStop = (): void => {

@@ -8,7 +8,7 @@ import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
-import type { Job, StepsJob } from '../model/job.js';
+import { operationsOf, type SendingJob, workOf } from '../model/job.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
@@ -18,13 +18,7 @@ import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './
 import { refuseOtherHost } from './run-connection.js';
 import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import {
-  operationOfJob,
-  type RunSettings,
-  type SettingsChange,
-  type StepsSettings,
-  unpackAny,
-} from './settings.js';
+import { type RunSettings, type SettingsChange, type StepsSettings, unpackAny } from './settings.js';
 import { continueRun, ONE_OPERATION } from './stages.js';
 
 /** Where a run comes from. */
@@ -46,7 +40,7 @@ interface Handed {
  */
 export async function startRun(
   services: RunServices,
-  job: Job | StepsJob,
+  job: SendingJob,
   connection: Connection,
   kind: RunKind,
   { canary, queue, ...origin }: { readonly canary?: number } & Handed & RunOrigin = {},
@@ -90,7 +84,7 @@ async function begin(
       job: job.name,
       jobFile: job.file,
       jobSha256: job.sha256,
-      operation: operationOfJob(job),
+      operation: workOf(job),
       connection: connection.name,
       scope: scopeOf(connection),
       inputFile: job.source.file,
@@ -159,9 +153,8 @@ export async function applyPlan(
   }
 }
 
-function refuseWithoutKeys(job: Job | StepsJob, connection: Connection): void {
-  for (const { operation } of 'steps' in job ? job.steps : [job])
-    refuseWithoutAppKey({ operation }, connection);
+function refuseWithoutKeys(job: SendingJob, connection: Connection): void {
+  for (const operation of operationsOf(job)) refuseWithoutAppKey({ operation }, connection);
 }
 
 async function driveStages(
@@ -169,7 +162,7 @@ async function driveStages(
   from: RunState,
 ): Promise<RunEnd> {
   const { job, connection } = context.settings;
-  const about = { job: job.name, operation: operationOfJob(job), connection: connection.name };
+  const about = { job: job.name, operation: workOf(job), connection: connection.name };
   context.services.observer.started(context.id, about);
   if (!isOfSteps(context)) return continueRun(context as RunContext, from, ONE_OPERATION);
   const { STEPS_STAGES } = await import('./steps/stages.js');

@@ -2,7 +2,6 @@ import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
-import type { OperationName } from '../model/operation.js';
 import type { ProcessPlace } from '../util/process-alive.js';
 import type { RowRanges } from './input/row-ranges.js';
 
@@ -26,11 +25,6 @@ export interface RunSettings {
 /** The same of a run of several steps. Its step runs have the rest. */
 export interface StepsSettings extends Omit<RunSettings, 'job' | 'step'> {
   readonly job: StepsJob;
-}
-
-/** What a run does, as the ledger and people name it. */
-export function operationOfJob(job: Job | StepsJob): OperationName | 'steps' {
-  return 'steps' in job ? 'steps' : job.operation;
 }
 
 /** A step run: which step of which run it carries out. */
