@@ -33,6 +33,7 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     executeMs: end.executeMs,
     plan: end.kind === 'plan' && end.status === 'completed' ? end.run : undefined,
     parent: end.parent,
+    steps: end.steps,
     actions: end.actions,
     sandbox: end.sandbox ? 'SANDBOX' : undefined,
     reason: end.reason && render(end.reason),

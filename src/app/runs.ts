@@ -3,7 +3,9 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
 import { hostOfScope } from '../ledger/rules/scopes.js';
+import type { StepEnd } from '../model/run-outcome.js';
 import { liveStateOf } from '../run/live-state.js';
+import { stepEnds } from '../run/step-runs.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -32,11 +34,20 @@ export function listRuns(context: AppContext, limit = 20): Promise<RunList> {
 export function showRun(
   context: AppContext,
   id: string,
-): Promise<{ readonly run: RunListing; readonly resolved: readonly Resolution[] }> {
-  return withLedger(context, async ({ ledger }) => ({
-    run: await describe(ledger, await runNamed(ledger, id), context.language),
-    resolved: await ledger.resolutions.list(id),
-  }));
+): Promise<{
+  readonly run: RunListing;
+  /** Those of a run of several. */
+  readonly steps: readonly StepEnd[];
+  readonly resolved: readonly Resolution[];
+}> {
+  return withLedger(context, async ({ ledger }) => {
+    const run = await runNamed(ledger, id);
+    const steps = await stepEnds(ledger, run);
+    const resolved: Resolution[] = [];
+    for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
+      resolved.push(...(await ledger.resolutions.list(of)));
+    return { run: await describe(ledger, run, context.language), steps, resolved };
+  });
 }
 
 async function describe(ledger: Ledger, run: Run, language: Language) {
@@ -49,6 +60,7 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     connection: run.connection,
     host: hostOfScope(run),
     parent: run.parent,
+    step: run.step,
     state,
     ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
     started: new Date(run.startedAt).toISOString(),
@@ -67,7 +79,9 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
 }
 
 /** A comparison changes nothing by itself and is simply made again. */
-function cutOffNext({ id: run, jobFile, kind }: Run): Message {
+function cutOffNext({ id, parent, step, jobFile, kind }: Run): Message {
+  // A step is gone on with by its whole run.
+  const run = step === undefined ? id : (parent ?? id);
   return kind === 'reconcile'
     ? message('run.cut_off_compare', { run, jobFile })
     : message('run.cut_off_resume', { run });

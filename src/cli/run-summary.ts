@@ -1,6 +1,6 @@
 import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
-import type { RunCounts } from '../model/run-outcome.js';
+import type { RunCounts, StepEnd } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from './shown-path.js';
 import { countsText } from './table.js';
@@ -22,6 +22,7 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   if (parent !== undefined) {
     lines.push(message(end.retry === false ? 'summary.action_of' : 'summary.retry_of', { parent }));
   }
+  for (const it of end.steps ?? []) lines.push(stepLine(it, told(it.counts)));
   for (const it of end.actions ?? []) {
     const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };
     lines.push(message('summary.action', params));
@@ -35,6 +36,11 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
     return `${indent}${shownText(render(it, language))}`;
   });
   return `${[render(headline(end.kind, head), language), ...texts].join('\n')}\n`;
+}
+
+/** What one step of several came to. */
+export function stepLine({ name, operation, run = '-' }: StepEnd, counts: string): Message {
+  return message('summary.step', { step: name, operation, counts, run });
 }
 
 type Head = Parameters<typeof message<'summary.run'>>[1];

@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
-import type { ActionEnd, RunCounts, RunStatus } from '../model/run-outcome.js';
+import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
 import type { Status } from '../model/status.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
@@ -38,6 +38,8 @@ export interface RunEnd {
   readonly movedTo?: string;
   /** True when it sent rows of its parent again. */
   readonly retry?: boolean;
+  /** Of a run of several steps: how each ended, or how far it came. */
+  readonly steps?: readonly StepEnd[];
   /** Runs that carried out the actions of a reconciliation. */
   readonly actions?: readonly ActionEnd[];
 }

@@ -4,6 +4,7 @@ import { listRuns as list, type RunListing, showRun as show } from '../../app/ru
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import { EXIT } from '../../model/exit-code.js';
+import type { StepEnd } from '../../model/run-outcome.js';
 import { auditLine } from '../audit-text.js';
 import { guarded } from '../exit.js';
 import { shownPath } from '../shown-path.js';
@@ -53,10 +54,10 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
 export async function showRun(id: string, flags: RunsFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
-    const { run, resolved } = await show(context, id);
+    const { run, steps, resolved } = await show(context, id);
     if (flags.json) {
       const audit = resolved.map((it) => auditData(it, 'en'));
-      print({ ...run, ...(audit.length > 0 ? { resolved: audit } : {}) });
+      print({ ...run, ...(steps.length > 0 && { steps }), ...(audit.length > 0 ? { resolved: audit } : {}) });
       return EXIT.ok;
     }
     const lines = Object.entries(run).map(([name, value]) => [
@@ -65,6 +66,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     ]);
     if (resolved.length > 0) lines.push([heading('resolved', language), resolvedText(resolved, language)]);
     process.stdout.write(table(lines));
+    process.stdout.write(stepsTable(steps, language));
     for (const line of auditLines(resolved, language)) process.stdout.write(`${line}\n`);
     return EXIT.ok;
   });
@@ -107,6 +109,23 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     }
     return EXIT.ok;
   });
+}
+
+/** The steps of a run of several, indented under it. */
+function stepsTable(steps: readonly StepEnd[], language: Language): string {
+  if (steps.length === 0) return '';
+  const header = (['step', 'operation', 'run', 'state', 'requests', 'outcome'] as const).map((it) =>
+    heading(it, language),
+  );
+  const lines = steps.map(({ name, operation, run = '-', status, requests, counts }) => [
+    name,
+    operation,
+    run,
+    status,
+    String(requests),
+    countsText(counts),
+  ]);
+  return table([header, ...lines].map(([first = '', ...rest]) => [`  ${first}`, ...rest]));
 }
 
 /** What a column or line of a listing is called; --json keeps the names themselves. */

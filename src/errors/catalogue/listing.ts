@@ -25,6 +25,7 @@ export const LISTING = {
   'listing.connection': { en: 'connection', zh: '连接' },
   'listing.host': { en: 'host', zh: '主机' },
   'listing.parent': { en: 'parent', zh: '上级运行' },
+  'listing.step': { en: 'step', zh: '步骤' },
   'listing.state': { en: 'state', zh: '状态' },
   'listing.next': { en: 'next', zh: '下一步' },
   'listing.started': { en: 'started', zh: '开始' },

@@ -62,6 +62,10 @@ export const SUMMARY = {
     en: 'action of {parent}',
     zh: '核对 {parent} 的动作',
   },
+  'summary.step': {
+    en: 'step {step} ({operation}), run {run}: {counts}',
+    zh: '步骤 {step}（{operation}），运行 {run}：{counts}',
+  },
   'summary.action': {
     en: 'action {operation}, run {run} {status}: {counts}',
     zh: '动作 {operation}，运行 {run} {status}：{counts}',

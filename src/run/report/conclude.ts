@@ -1,5 +1,7 @@
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
 import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -10,6 +12,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
+import { hasSteps, stepEnds } from '../step-runs.js';
 import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
@@ -68,7 +71,8 @@ async function reportOf(
     const counts = await ledger.runs.counts(id);
     log?.add({ run: id, event: 'report_failed', reason: failure });
     const exitCode = (counts.unknown ?? 0) > 0 ? EXIT.unknown : EXIT.internal;
-    return runEnd(run, connection.sandbox, { status, counts, exitCode, reason: failure });
+    const steps = await stepsTold(ledger, run);
+    return runEnd(run, connection.sandbox, { status, counts, exitCode, reason: failure, ...steps });
   }
   const { output, rows, counts, problems } = report;
   log?.add({ run: id, event: 'report_written', output, rows, counts });
@@ -89,12 +93,18 @@ async function reportOf(
     counts,
     output,
     problems,
+    ...(await stepsTold(ledger, run)),
     exitCode,
     ownExitCode: exitCode === ownExitCode ? undefined : ownExitCode,
     reason,
     parent: run.parent,
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
   });
+}
+
+/** What each step of a run of several came to, as the run's end tells it. */
+async function stepsTold(ledger: Ledger, run: Run): Promise<Pick<RunEnd, 'steps'>> {
+  return hasSteps(run) ? { steps: await stepEnds(ledger, run) } : {};
 }
 
 /**

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../src/app/rows.js';
+import { listRuns, showRun } from '../../src/app/runs.js';
+import { stepLine } from '../../src/cli/run-summary.js';
+import { render } from '../../src/errors/message.js';
+import { Desk } from '../support/job-runs.js';
+import { SQLITE } from '../support/ledgers.js';
+import { LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../support/steps-ledger.js';
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await Desk.open(SQLITE);
+  const input = await desk.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\nC-2,CH,1\n');
+  await stepsRun(desk, onboardJob(input), {
+    2: [
+      { status: 'succeeded', columns: { customerId: 'K-1' } },
+      { status: 'succeeded' },
+      { status: 'succeeded' },
+    ],
+    3: [LEFT_OUT, { status: 'unknown' }, STOPPED_BEFORE],
+  });
+});
+
+afterEach(async () => {
+  await desk.close();
+});
+
+const context = () => ({ env: {}, cwd: desk.folder, ledger: desk.ledger.address, language: 'en' }) as const;
+
+describe('a run of several steps', () => {
+  it('is listed once, and shown with its steps', async () => {
+    const listed = await listRuns(context());
+    expect('runs' in listed && listed.runs.map((it) => [it.run, it.operation, it.counts])).toEqual([
+      ['whole', 'steps', { succeeded: 1, unknown: 1 }],
+    ]);
+    const { steps, run } = await showRun(context(), 'whole');
+    expect(run.step).toBeUndefined();
+    expect(steps).toMatchObject([
+      { name: 'customer', run: 'whole-customer', counts: { succeeded: 1, skipped: 1 }, requests: 1 },
+      { name: 'numbers', run: 'whole-numbers', counts: { succeeded: 1, unknown: 1 } },
+      { name: 'order', run: 'whole-order', counts: { succeeded: 1, not_sent: 1 } },
+    ]);
+    expect(render(stepLine(steps[0]!, 'succeeded 1'))).toBe(
+      'step customer (enterprise.bind), run whole-customer: succeeded 1',
+    );
+  });
+
+  it('is named by each of its steps, which are cut off only if it is', async () => {
+    const { run, steps } = await showRun(context(), 'whole-numbers');
+    expect(run).toMatchObject({ parent: 'whole', step: 2, operation: 'asset.numbers' });
+    expect(steps).toEqual([]);
+    await desk.ledger.runs.patch('whole', { state: 'executing' });
+    await desk.ledger.runs.patch('whole-numbers', { state: 'executing' });
+    const cutOff = await showRun(context(), 'whole-numbers');
+    expect(cutOff.run).toMatchObject({ state: 'cut off', next: expect.stringContaining('resume whole') });
+    expect(cutOff.run.next).not.toContain('whole-numbers');
+    const { job, connection } = (await desk.ledger.runs.get('whole'))!;
+    const answer = await desk.ledger.lock(job, connection, 'whole');
+    expect((await showRun(context(), 'whole-numbers')).run.state).toBe('executing');
+    if (answer.kind === 'taken') await answer.lock.release();
+  });
+
+  it('gives each row once to programs, with what its steps returned', async () => {
+    expect(await rowsOf(context(), 'whole')).toMatchObject([
+      { row: 2, status: 'succeeded', columns: { 'customer.customerId': 'K-1' }, attempts: 3 },
+      { row: 3, status: 'unknown' },
+    ]);
+  });
+});
