@@ -50,14 +50,15 @@ describe('a run of several steps', () => {
     const { run, steps } = await showRun(context(), 'whole-numbers');
     expect(run).toMatchObject({ parent: 'whole', step: 2, operation: 'asset.numbers' });
     expect(steps).toEqual([]);
-    await desk.ledger.runs.patch('whole', { state: 'executing' });
-    await desk.ledger.runs.patch('whole-numbers', { state: 'executing' });
-    const cutOff = await showRun(context(), 'whole-numbers');
-    expect(cutOff.run).toMatchObject({ state: 'cut off', next: expect.stringContaining('resume whole') });
-    expect(cutOff.run.next).not.toContain('whole-numbers');
-    const { job, connection } = (await desk.ledger.runs.get('whole'))!;
-    const answer = await desk.ledger.lock(job, connection, 'whole');
-    expect((await showRun(context(), 'whole-numbers')).run.state).toBe('executing');
+    const input = await desk.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
+    const going = { id: 'going', goesOn: true };
+    await stepsRun(desk, onboardJob(input), { 2: [LEFT_OUT, 'pending', 'pending'] }, going);
+    const cutOff = await showRun(context(), 'going-numbers');
+    expect(cutOff.run).toMatchObject({ state: 'cut off', next: expect.stringContaining('resume going') });
+    expect(cutOff.run.next).not.toContain('going-numbers');
+    const { job, connection } = (await desk.ledger.runs.get('going'))!;
+    const answer = await desk.ledger.lock(job, connection, 'going');
+    expect((await showRun(context(), 'going-numbers')).run.state).toBe('planned');
     if (answer.kind === 'taken') await answer.lock.release();
   });
 

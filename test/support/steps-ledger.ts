@@ -91,7 +91,7 @@ export async function stepsRun(
   desk: Pick<Desk, 'ledger'>,
   job: StepsJob,
   rows: Readonly<Record<number, readonly (Came | undefined)[]>>,
-  { id = 'whole', kind = 'run' }: { readonly id?: string; readonly kind?: RunKind } = {},
+  { id = 'whole', kind = 'run', goesOn = false }: { id?: string; kind?: RunKind; goesOn?: boolean } = {},
 ): Promise<string> {
   const { ledger } = desk;
   const { sha256 } = await keepInput(ledger.inputs, job.source.file);
@@ -111,7 +111,7 @@ export async function stepsRun(
       Object.entries(rows).map(([row, came]) => [Number(row), came[index]]),
     );
   }
-  await ledger.runs.patch(id, { state: 'completed', endedAt: 1_764_000_060_000 });
+  if (!goesOn) await ledger.runs.patch(id, { state: 'completed', endedAt: 1_764_000_060_000 });
   return id;
 }
 
