@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import { expressionText } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
-import type { LookupLeaf } from '../../model/map.js';
+import { type LookupLeaf, shownPlace } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header, Row } from '../../model/row.js';
 import { compileCel } from '../../util/cel.js';
@@ -220,7 +220,7 @@ function bindWhere(
   }
   const compiled = compileCel(where.source, { variables: { row: 'row', record: 'record' }, result: 'bool' });
   if (!compiled.ok) {
-    const params = { line: at.line, column: at.column, expr: where.source, detail: compiled.detail };
+    const params = { ...shownPlace(at), expr: where.source, detail: compiled.detail };
     setting.problems.add('map', message('mapping.expr_refused', params));
     return undefined;
   }
