@@ -6,7 +6,8 @@ import type { RunCounts } from '../model/run-outcome.js';
 import { type RunObserver, SILENT } from '../run/observer.js';
 import { exportResult } from '../run/report/export-result.js';
 import { connectionOfRun } from '../run/run-connection.js';
-import { type Resolved, type RowResolution, resolveRow, verifyRun } from '../run/settle/resolve.js';
+import type { Resolved, RowResolution } from '../run/settle/resolve.js';
+import { resolveRow, verifyRun } from '../run/settle/resolve-run.js';
 import { systemClock } from '../util/clock.js';
 import { currentUser } from '../util/current-user.js';
 import type { AppContext } from './context.js';
@@ -98,7 +99,8 @@ export function resolvedData({ run, settled, left, counts, output }: RunResolved
 
 /** The command that settles a row once a person knows. */
 function byHand(run: Run, row: number): string {
-  const order = run.operation.startsWith('order.') ? ' [--license-order-id ID]' : '';
+  const order =
+    run.operation.startsWith('order.') || run.operation === 'steps' ? ' [--license-order-id ID]' : '';
   return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
 }
 

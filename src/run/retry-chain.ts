@@ -9,6 +9,7 @@ import type { Status } from '../model/status.js';
 import { reportRows } from './report/steps/steps-rows.js';
 import { operationOf, requireRun } from './run-checks.js';
 import { type RunSettings, unpackSettings } from './settings.js';
+import { hasSteps } from './step-runs.js';
 
 /** True when an item that is sent again would be carried out twice: no key keeps it from that. */
 export function repeatsHarm(
@@ -20,7 +21,10 @@ export function repeatsHarm(
 
 /** True when two runs with the same rows can't carry them out twice: keys prevent it, or a repeat does no harm. */
 export function keysPreventRepeats(run: Run): boolean {
-  return !repeatsHarm(operationOf(run), unpackSettings(run.settings).job.safety.duplicates);
+  const { duplicates } = unpackSettings(run.settings).job.safety;
+  // In steps every row has a key.
+  if (hasSteps(run)) return duplicates !== 'send';
+  return !repeatsHarm(operationOf(run), duplicates);
 }
 
 /** The other runs in this run's retry chain: its ancestors and every retry of them. */

@@ -9,7 +9,7 @@ import { explainRow, type RowExplanation } from '../../src/run/report/explain.js
 import { nextStep } from '../../src/run/report/next-step.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRow } from '../../src/run/settle/resolve.js';
+import { resolveRow } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';

@@ -1,5 +1,5 @@
 import type { Run } from '../../ledger/contract/run.js';
-import { refusePruned, refuseUnplanned } from '../run-checks.js';
+import { refusePruned, refuseStepRun, refuseUnplanned } from '../run-checks.js';
 import type { RunServices } from '../run-context.js';
 import { unpackSettings } from '../settings.js';
 import { writeReport } from './report.js';
@@ -10,6 +10,7 @@ export async function exportResult(
   run: Run,
   output: string,
 ): Promise<string> {
+  refuseStepRun(run);
   refusePruned(run);
   refuseUnplanned(run);
   const { job, ...others } = unpackSettings(run.settings);

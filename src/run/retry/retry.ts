@@ -6,16 +6,24 @@ import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
-import type { Operation } from '../../model/operation.js';
 import type { Status } from '../../model/status.js';
 import { rangesOf } from '../input/row-ranges.js';
+import { reportRows } from '../report/steps/steps-rows.js';
 import { chainWithoutKeys, keysPreventRepeats, retryChain, rowsAlreadySent } from '../retry-chain.js';
-import { operationOf } from '../run-checks.js';
+import { operationOf, refuseStepRun } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import type { RunServices } from '../run-context.js';
 import type { RunEnd } from '../run-end.js';
 import { startRetry } from '../run-job.js';
-import { type RetryOf, type RunSettings, unpackSettings } from '../settings.js';
+import {
+  type RetryOf,
+  type RunSettings,
+  type SettingsChange,
+  type StepsSettings,
+  unpackAny,
+  unpackSettings,
+} from '../settings.js';
+import { hasSteps, stepRunsOf } from '../step-runs.js';
 
 /** Statuses that a retry may include beside `failed`. */
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
@@ -26,7 +34,7 @@ interface RetryOptions {
   /** As configured now; may be another than the run's. */
   readonly connection: Connection;
   /** Applies the command's flags to the settings. */
-  readonly change: (settings: RunSettings) => RunSettings;
+  readonly change: SettingsChange;
 }
 
 /** No row was to be sent again, so no run was made. */
@@ -46,6 +54,7 @@ export async function retryRun(
   options: RetryOptions,
 ): Promise<RunEnd | NothingToRetry> {
   const { ledger } = services;
+  refuseStepRun(wanted);
   refuseOtherHost(wanted, options.connection);
   // Held only while rows are chosen, so that their outcomes can't change. The retry takes the lock again.
   const lock = await takeLock(ledger, wanted.job, wanted.connection, wanted.id);
@@ -67,15 +76,15 @@ export async function retryRun(
     const statuses = ['failed', ...options.include].join(', ');
     return { nothing: message('retry.nothing', { run: parent.id, statuses }), parent };
   }
-  const before = unpackSettings(parent.settings);
+  const before = unpackAny(parent.settings);
   await checkedInputOf(ledger.inputs, parent);
   const unknown = [...chosen.unknown].filter((row) => chosen.rows.has(row)).length;
   const retry: RetryOf = { parent: parent.id, rows: rangesOf(chosen.rows), unknown };
-  const settings: RunSettings = {
+  const settings = {
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
     connection: options.connection,
     retry,
-  };
+  } as RunSettings | StepsSettings;
   return startRetry(services, parent, options.change(settings));
 }
 
@@ -89,7 +98,9 @@ function retryRefusal(run: Run, options: Pick<RetryOptions, 'include' | 'connect
     return message('retry.unfinished', { run: id, state });
   }
   const { include, connection } = options;
-  if (include.has('unknown') && connection.name !== run.connection) {
+  // What earlier steps returned is of that platform alone.
+  const bound = include.has('unknown') || hasSteps(run);
+  if (bound && connection.name !== run.connection) {
     return message('retry.other_connection', { run: id, connection: run.connection });
   }
   const resumable = state === 'stopped' || state === 'interrupted';
@@ -98,7 +109,8 @@ function retryRefusal(run: Run, options: Pick<RetryOptions, 'include' | 'connect
   }
   const open = include.has('unknown') || include.has('not_sent');
   const apart =
-    !keysPreventRepeats(run) || (connection.name !== run.connection && !operationOf(run).repeatable);
+    !keysPreventRepeats(run) ||
+    (connection.name !== run.connection && !hasSteps(run) && !operationOf(run).repeatable);
   if (resumable && open && apart) return message('retry.resume_instead', { run: id, state });
   return undefined;
 }
@@ -113,14 +125,14 @@ async function chooseRows(ledger: Ledger, run: Run, include: ReadonlySet<RetryIn
   const wanted = new Set<Status>(['failed', ...include]);
   const rows = new Set<number>();
   const unknown = new Set<number>();
-  for await (const page of ledger.report.rows(run.id, 'not_sent')) {
+  for await (const page of reportRows(ledger, run)) {
     for (const { row, status } of page) {
       if (!wanted.has(status)) continue;
       rows.add(row);
       if (status === 'unknown') unknown.add(row);
     }
   }
-  if (rows.size > 0) await addRowsOfSameOrder(ledger, run.id, operationOf(run), rows);
+  if (rows.size > 0) await addRowsOfSameOrder(ledger, await ordersOf(ledger, run), rows);
   return { rows, unknown };
 }
 
@@ -134,6 +146,8 @@ async function leaveOutSent(
   rows: Set<number>,
   connection: Connection,
 ): Promise<string | undefined> {
+  // In steps every row has a key.
+  if (hasSteps(run)) return undefined;
   const chain = chainWithoutKeys(run, await retryChain(ledger, run), connection);
   const pruned = chain.find((it) => it.prunedAt !== undefined);
   if (pruned) throw new ProductError('usage', message('retry.kin_pruned', { run: run.id, other: pruned.id }));
@@ -142,18 +156,21 @@ async function leaveOutSent(
   return other;
 }
 
+/** The runs whose items may be of several rows that are nothing without each other. */
+async function ordersOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
+  if (!hasSteps(run)) return operationOf(run).subject === undefined ? [run] : [];
+  const steps = await stepRunsOf(ledger, run);
+  return steps.flatMap(({ run: of, operation }) => (of && operation.place.kind === 'array' ? [of] : []));
+}
+
 /** Adds the other rows of each order: sent without them, it would be another order. */
-async function addRowsOfSameOrder(
-  ledger: Ledger,
-  run: string,
-  operation: Operation,
-  rows: Set<number>,
-): Promise<void> {
-  if (operation.subject !== undefined) return;
+async function addRowsOfSameOrder(ledger: Ledger, runs: readonly Run[], rows: Set<number>): Promise<void> {
   for (let before = -1; before < rows.size; ) {
     before = rows.size;
-    for await (const together of ledger.report.sharedRows(run)) {
-      if (together.some((row) => rows.has(row))) for (const row of together) rows.add(row);
+    for (const { id } of runs) {
+      for await (const together of ledger.report.sharedRows(id)) {
+        if (together.some((row) => rows.has(row))) for (const row of together) rows.add(row);
+      }
     }
   }
 }

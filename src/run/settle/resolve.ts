@@ -8,6 +8,7 @@ import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
+import { wholeRunOf } from '../../util/run-id.js';
 import { operationOf, refusePruned, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import { unpackSettings } from '../settings.js';
@@ -15,7 +16,7 @@ import { outcomesInOtherRuns } from './other-runs.js';
 import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
 
-interface ResolveServices {
+export interface ResolveServices {
   readonly ledger: Ledger;
   /** Folder of the ledger. */
   readonly stateFolder: string;
@@ -73,13 +74,13 @@ interface ItemToResolve {
  * @throws ProductError usage when the row doesn't exist, is neither unknown nor was resolved, already has that status,
  *   or the run is going on
  */
-export function resolveRow(services: ResolveServices, run: Run, known: RowResolution): Promise<Resolved> {
+export function resolveRowOf(services: ResolveServices, run: Run, known: RowResolution): Promise<Resolved> {
   return underLock(services, run, async () => {
     const { ledger } = services;
     const { row, as, licenseOrderId } = known;
     const items = await itemsToResolve(ledger, run, known, services.note);
     if (licenseOrderId !== undefined && items.length > 1) {
-      const params = { run: run.id, row, count: items.length };
+      const params = { run: wholeRunOf(run.id), row, count: items.length };
       throw new ProductError('usage', message('resolve.several_items', params));
     }
     const through = as === 'succeeded' ? (await outcomesInOtherRuns(ledger, run, row)).through : undefined;
@@ -112,14 +113,14 @@ async function itemsToResolve(
   if (unknown.length > 0) return unknown;
   const before = await ledger.resolutions.settled(run.id, row);
   if (before.length === 0) {
-    const params = { run: run.id, row, status: result.status };
+    const params = { run: wholeRunOf(run.id), row, status: result.status };
     throw new ProductError('usage', message('resolve.not_unknown', params));
   }
   const changed = before.filter(
     (it) => it.status !== as || licenseOrderId !== undefined || note !== undefined,
   );
   if (changed.length === 0) {
-    throw new ProductError('usage', message('resolve.already', { run: run.id, row, status: as }));
+    throw new ProductError('usage', message('resolve.already', { run: wholeRunOf(run.id), row, status: as }));
   }
   return changed;
 }
@@ -151,7 +152,7 @@ function settlementsOf(
  * customer is asked once, and nothing is changed there. The other items stay unknown, with what was seen.
  * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all
  */
-export async function verifyRun(
+export async function verifyRowsOf(
   services: ResolveServices,
   run: Run,
   connection: Connection,
@@ -197,7 +198,7 @@ async function underLock(
   work: () => Promise<Resolved>,
 ): Promise<Resolved> {
   refusePruned(run);
-  const lock = await takeLock(ledger, run.job, run.connection, run.id);
+  const lock = await takeLock(ledger, run.job, run.connection, wholeRunOf(run.id));
   try {
     const { repeatable } = operationOf(run);
     await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });
@@ -215,7 +216,7 @@ async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<rea
     items.push(item);
   }
   if (story && items.length === 0) {
-    const params = { run: run.id, row: story.result.row, status: story.result.status };
+    const params = { run: wholeRunOf(run.id), row: story.result.row, status: story.result.status };
     throw new ProductError('usage', message('resolve.not_unknown', params));
   }
   return items;
@@ -231,7 +232,7 @@ async function refuseTooEarly(ledger: Ledger, run: Run, { rows, attempts }: Unkn
   if (since.length === 0 || !ledger.queue) return;
   const certain = Math.max(...since) + unpackSettings(run.settings).job.run.timeoutMs;
   if ((await ledger.queue.now()) >= certain) return;
-  const params = { run: run.id, row: rows[0] ?? 0, when: new Date(certain).toISOString() };
+  const params = { run: wholeRunOf(run.id), row: rows[0] ?? 0, when: new Date(certain).toISOString() };
   throw new ProductError('usage', message('team.too_early', params));
 }
 
