@@ -1,6 +1,7 @@
 import type { ColumnUse } from '../model/column-use.js';
 import type { JoinSpec } from './contract.js';
 import type { LeafPlan, Plan } from './plan.js';
+import { isSheetColumn } from './steps/step-columns.js';
 
 /**
  * The columns that the plans read from one sheet: the job's own, or a joined one.
@@ -38,7 +39,7 @@ function gather(plan: Plan, within: JoinSpec | undefined, wanted: JoinSpec | und
 }
 
 function add({ columns, field }: LeafPlan, { identifiers, needed }: Found): void {
-  for (const column of columns) {
+  for (const column of columns.filter(isSheetColumn)) {
     identifiers.add(column);
     if (field.required) needed.add(column);
   }

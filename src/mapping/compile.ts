@@ -15,6 +15,8 @@ import { ReadMembers } from './lookup/read-members.js';
 import { MapBinder } from './map-binder.js';
 import { mapFromHeaders } from './map-from-headers.js';
 import { type BranchPlan, membersOf, type Plan } from './plan.js';
+import { isSheetColumn, StepColumns } from './steps/step-columns.js';
+import { bindWhen } from './steps/when.js';
 import { TableColumns } from './table-columns.js';
 
 /**
@@ -32,17 +34,21 @@ export function compileMapping(input: MappingInput): Mapping {
     : mapFromHeaders(input.operation, input.sheet, input.headers, problems);
   const ends = new Set<string>();
   const lookups = new ReadMembers();
-  const { lookupOperation } = input;
+  const { operationOf } = input;
   const warnings = [...given.warnings];
-  const setting = { zone: zoned, unit: input.timestamps, problems, ends, warnings, lookups, lookupOperation };
+  const steps = input.step && new StepColumns(input.step.earlier, operationOf);
+  const own = { problems, ends, warnings, lookups, operationOf, steps };
+  const setting = { zone: zoned, unit: input.timestamps, ...own };
   const binder = new MapBinder(input, setting);
   const members = binder.bind(given.map, table);
+  const mapped = table.read;
+  const when = input.step && steps && bindWhen(input.step.when, table, steps, problems);
   if (binder.missing.length > 0) reportMissingHeaders(input, binder.missing, problems);
   problems.throwIfAny();
-  const plan = itemsPlan(input, members, table.read);
+  const plan = itemsPlan(input, members, [...mapped, ...(steps?.read ?? [])]);
   const { operation } = input;
   const key = keyColumns(plan);
-  const use = columnUse(members, plan.columns, key);
+  const use = columnUse(members, mapped, key);
   const joinedUse = new Map(
     [...binder.joins].map(([join, other]) => [join, columnUse(members, other.read, join.keyColumns, join)]),
   );
@@ -60,8 +66,15 @@ export function compileMapping(input: MappingInput): Mapping {
     warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     lookups,
-    map: (rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers = NO_ANSWERS) =>
-      mapRows(plan, rows, lookup, answers) as MappedGroup,
+    ...(steps && when
+      ? { steps: { withResults: (row, results) => steps.withResults(row, results), when } }
+      : {}),
+    map: (
+      rows: readonly Row[],
+      lookup: JoinLookup,
+      answers: LookupAnswers = NO_ANSWERS,
+      identity: string | undefined = undefined,
+    ) => mapRows(plan, rows, lookup, answers, identity) as MappedGroup,
   };
 }
 
@@ -73,7 +86,7 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   const { operation, rules } = input;
   const { place } = operation;
   const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
-  const own = { operation, rules, columns };
+  const own = { operation, rules, columns, inSteps: input.step !== undefined };
   if (!items || items.kind === 'leaf') return { ...own, members: membersOf(members), items: undefined };
   return { ...own, members: membersOf(members.filter((it) => it !== items)), items };
 }
@@ -86,7 +99,9 @@ function keyColumns(plan: ItemsPlan): readonly number[] {
 }
 
 function columnsOf({ members }: ItemsPlan, field: string): readonly number[] {
-  return members.plans.flatMap((it) => (it.kind === 'leaf' && it.name === field ? it.columns : []));
+  return members.plans.flatMap((it) =>
+    it.kind === 'leaf' && it.name === field ? it.columns.filter(isSheetColumn) : [],
+  );
 }
 
 /** Defined if the items' array groups rows, which then have to be collected first. */

@@ -2,8 +2,9 @@ import type { Message } from '../errors/message.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { Fault } from '../model/fault.js';
 import type { MappedItem } from '../model/item.js';
-import type { LookupOperationName, MapBranch } from '../model/map.js';
-import type { Operation, RuleSettings } from '../model/operation.js';
+import type { StepOfJob } from '../model/job.js';
+import type { MapBranch } from '../model/map.js';
+import type { Operation, OperationName, RuleSettings } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
 import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
 import type { ReadMembers } from './lookup/read-members.js';
@@ -22,8 +23,10 @@ export interface MappingInput {
   /** IANA name. */
   readonly timezone: string;
   readonly rules: RuleSettings;
-  /** The operations that look-ups ask. */
-  readonly lookupOperation: (name: LookupOperationName) => Operation;
+  /** The operations that look-ups ask, and those of earlier steps. */
+  readonly operationOf: (name: OperationName) => Operation;
+  /** The job is a step of several. */
+  readonly step?: StepOfJob | undefined;
 }
 
 /** The result of mapping one row, or one group of rows. */
@@ -94,7 +97,15 @@ export interface Mapping {
   readonly steps?: StepMapping;
   /** The members of records that look-ups read. */
   readonly lookups: ReadMembers;
-  /** Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. */
-  map(rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers): MappedGroup | UnansweredGroup;
+  /**
+   * Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. `identity`:
+   * what names the row in a job of steps (`RowIdentities`), for items whose operation has no key.
+   */
+  map(
+    rows: readonly Row[],
+    lookup: JoinLookup,
+    answers: LookupAnswers,
+    identity?: string,
+  ): MappedGroup | UnansweredGroup;
   map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;
 }

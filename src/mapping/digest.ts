@@ -46,6 +46,29 @@ export function keyDigest(
   return digest(`${operation.name} ${exactStringify(values)}`);
 }
 
+const GIVEN = 'given ';
+
+/**
+ * The content of an item with stand-ins, which no item that was sent ever had: whether a repeat of it has been changed can't
+ * be told yet.
+ */
+export function givenContent(content: string): string {
+  return GIVEN + content;
+}
+
+/** Whether an item holds stand-ins for values that aren't known yet. */
+export function hasGivenContent(content: string): boolean {
+  return content.startsWith(GIVEN);
+}
+
+/**
+ * The key of an item in a job of steps whose operation has none: what names its row (`RowIdentities`), and what is sent. Two
+ * rows that agree in all their cells are two.
+ */
+export function rowKeyDigest(operation: Operation, identity: string, content: string): string {
+  return digest(`${operation.name} ${identity} ${content}`);
+}
+
 /** The digest of what an item changes, to find rows that contradict each other; undefined without a subject. */
 export function subjectDigest(operation: Operation, body: Json): string | undefined {
   if (operation.subject === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
 import { buildElements, buildObject, reportEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup, UnansweredGroup } from './contract.js';
-import { contentDigest, keyDigest, subjectDigest } from './digest.js';
+import { contentDigest, givenContent, keyDigest, rowKeyDigest, subjectDigest } from './digest.js';
 import { filledColumn, reportKeyFaults } from './elements.js';
 import { distinctRows } from './equal-rows.js';
 import { groupingKey, keyTexts } from './group-key.js';
@@ -15,9 +15,12 @@ import { reportEmptyKey, reportLostCells } from './lost-cells.js';
 import { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Members } from './plan.js';
 import { rowFaults } from './row-faults.js';
+import { isSheetColumn } from './steps/step-columns.js';
 
 /** A bound map, for turning rows into items. */
 export interface ItemsPlan {
+  /** The job is a step of several. */
+  readonly inSteps: boolean;
   readonly operation: Operation;
   readonly rules: RuleSettings;
   /** Members of the request's top level, without the array of the items. */
@@ -41,6 +44,7 @@ export function mapRows(
   rows: readonly Row[],
   lookup: JoinLookup,
   answers: LookupAnswers,
+  identity: string | undefined,
 ): MappedGroup | UnansweredGroup {
   const pass = new MappingPass(lookup, answers);
   const drafts = checkedDrafts(plan, rows, pass);
@@ -51,7 +55,7 @@ export function mapRows(
   if (pass.faults.length === 0) {
     return {
       kind: 'items',
-      items: drafts.map((it) => toItem(plan.operation, it, numbers)),
+      items: drafts.map((it) => toItem(plan, it, numbers, { identity, given: pass.given.size > 0 })),
       warnings: pass.warnings,
       ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
@@ -87,7 +91,7 @@ function arrayDrafts(
     const first = rows[0]!;
     const each = keyTexts(first, columns);
     if (groupingKey(first, columns) === undefined && !reportKeyFaults(first, columns, items, pass)) {
-      const others = plan.columns.filter((column) => !columns.includes(column));
+      const others = plan.columns.filter((column) => isSheetColumn(column) && !columns.includes(column));
       reportEmptyKey(first, items, filledColumn([first], others), pass);
     }
     // The rows were grouped by this key, so they make one element.
@@ -120,9 +124,10 @@ function requestDrafts(
 
 /**
  * Checks the rules of the interface, also on faulty items, so that all faults are reported together. A rule about a field
- * that is faulty itself isn't reported, as the value is missing; nor one about a stand-in.
+ * that is faulty itself isn't reported, as the value is missing; nor one that may depend on a stand-in.
  */
 function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
+  if (pass.givenDecides) return;
   const all = plan.operation.rules(draft.content, plan.rules);
   if (all.length === 0) return;
   const faulty = [...pass.faults.map((it) => it.field), ...pass.given];
@@ -155,14 +160,23 @@ function concerns(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
-function toItem(operation: Operation, draft: Draft, rows: readonly number[]): MappedItem {
+function toItem(
+  { operation, inSteps }: ItemsPlan,
+  draft: Draft,
+  rows: readonly number[],
+  { identity, given }: { readonly identity: string | undefined; readonly given: boolean },
+): MappedItem {
   const { envelope, body } = draft.content;
   const bodyJson = exactStringify(body);
-  const content = contentDigest(operation, envelope, bodyJson);
-  const key = keyDigest(operation, envelope, body, draft.each, content);
+  const digest = contentDigest(operation, envelope, bodyJson);
+  const content = given ? givenContent(digest) : digest;
   const envelopeJson = exactStringify(envelope);
+  const own = keyDigest(operation, envelope, body, draft.each, content);
+  const key = own ?? (identity === undefined ? undefined : rowKeyDigest(operation, identity, content));
   const subject = subjectDigest(operation, body);
-  return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject };
+  // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step.
+  const shared = inSteps && operation.key !== 'order' ? own : undefined;
+  return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject: subject ?? shared };
 }
 
 function asTexts(texts: Json | undefined): readonly string[] {

@@ -7,6 +7,7 @@ import { hasWidthless } from './convert/text.js';
 import { rowNumbers } from './equal-rows.js';
 import type { MappingPass } from './mapping-pass.js';
 import type { LeafPlan } from './plan.js';
+import { isSheetColumn, shownResult } from './steps/step-columns.js';
 
 /** Conflicts reported for one group. A sheet grouped by the wrong column would have one for each row. */
 const CONFLICTS_REPORTED = 20;
@@ -26,7 +27,7 @@ function rowValue(plan: LeafPlan, row: Row, pass: MappingPass): Json | undefined
   const reading = plan.read(row, pass.answers);
   if (reading.kind === 'value') {
     if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
-    if (reading.given) pass.given.add(plan.path);
+    if (reading.given) pass.stand(plan);
     return reading.value;
   }
   if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
@@ -43,7 +44,7 @@ function union(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | 
     const reading = plan.read(row, pass.answers);
     if (reading.kind === 'value') {
       if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
-      if (reading.given) pass.given.add(plan.path);
+      if (reading.given) pass.stand(plan);
       for (const text of reading.value as readonly Json[]) found.add(text);
     } else if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
     else if (reading.kind === 'faults') {
@@ -77,7 +78,7 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json |
     if (reading.kind === 'value' && reading.warning !== undefined) {
       addWarning(plan, reading.warning, row, pass);
     }
-    if (reading.kind === 'value' && reading.given) pass.given.add(plan.path);
+    if (reading.kind === 'value' && reading.given) pass.stand(plan);
     const value = reading.kind === 'value' ? reading.value : undefined;
     if (!first) first = { row, value };
     else if (first.value !== value && conflicts < CONFLICTS_REPORTED) {
@@ -95,7 +96,8 @@ function addWarning(plan: LeafPlan, warning: Warning, row: Row, pass: MappingPas
     const cell = row.cell(column);
     return cell !== undefined && (cell.shown !== undefined || hasWidthless(cell.text));
   };
-  const column = plan.columns.find(holds) ?? plan.columns[0];
+  const columns = plan.columns.filter(isSheetColumn);
+  const column = columns.find(holds) ?? columns[0];
   const address = column === undefined ? `${row.number}` : cellAddress(column, row.number);
   pass.warnings.push(warning({ cell: `${row.sheet}!${address}`, field: plan.name }));
 }
@@ -103,6 +105,11 @@ function addWarning(plan: LeafPlan, warning: Warning, row: Row, pass: MappingPas
 function reportEmpty(plan: LeafPlan, row: Row, pass: MappingPass): void {
   const [column] = plan.columns;
   const [header] = plan.headers;
+  const why = plan.whyEmpty?.(row);
+  if (why) {
+    pass.fault(row, plan.path, { column, message: why });
+    return;
+  }
   if (column === undefined || header === undefined) {
     pass.fault(row, plan.path, { message: message('mapping.required_no_value') });
     return;
@@ -122,5 +129,9 @@ function reportConflict(plan: LeafPlan, row: Row, other: Row, rows: readonly Row
 }
 
 function shown(plan: LeafPlan, row: Row): string {
-  return plan.columns.map((column) => `"${excerpt(row.cell(column)?.text ?? '')}"`).join(' + ');
+  const texts = plan.columns.map((column) => {
+    const cell = row.cell(column);
+    return isSheetColumn(column) ? (cell?.text ?? '') : shownResult(cell);
+  });
+  return texts.map((it) => `"${excerpt(it)}"`).join(' + ');
 }

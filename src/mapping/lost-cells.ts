@@ -4,6 +4,7 @@ import { cellAddress } from '../util/address.js';
 import { filledColumn } from './elements.js';
 import type { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Plan } from './plan.js';
+import { isSheetColumn } from './steps/step-columns.js';
 
 /*
  * The invariant of mapping: every mapped and filled cell of a row that is neither `invalid` nor `skipped` is in that row's
@@ -54,7 +55,7 @@ function columnsBelow(plan: BranchPlan): readonly number[] {
   const key = plan.source.kind === 'columns' ? plan.source.columns : [];
   const found = new Set<number>();
   for (const it of plan.members.plans) addColumns(it, new Set(), found);
-  return [...found].filter((column) => !key.includes(column));
+  return [...found].filter((column) => isSheetColumn(column) && !key.includes(column));
 }
 
 /** Adds the columns that a plan reads from its sheet, without those of the nodes in `without`. */

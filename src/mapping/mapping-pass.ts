@@ -3,7 +3,8 @@ import type { Fault } from '../model/fault.js';
 import type { Row } from '../model/row.js';
 import type { JoinLookup } from './contract.js';
 import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
-import type { BranchPlan, CellFault } from './plan.js';
+import type { BranchPlan, CellFault, LeafPlan } from './plan.js';
+import { isSheetColumn } from './steps/step-columns.js';
 
 /** Faults and warnings of one call of `map`, collected while it builds. */
 export class MappingPass {
@@ -20,6 +21,8 @@ export class MappingPass {
   readonly unanswered: LookupRequest[] = [];
   /** Fields whose values are stand-ins. */
   readonly given = new Set<string>();
+  /** Whether rules about other fields may depend on what stands in: all but plain texts. */
+  givenDecides = false;
   /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
   readonly rowsWithoutKey = new Map<Row, Set<BranchPlan>>();
 
@@ -34,8 +37,16 @@ export class MappingPass {
     return new MappingPass(this.lookup, this.answers, this.mergesRows);
   }
 
-  fault(row: Row, field: string | undefined, { column, message }: CellFault): void {
+  /** A fault at a cell, or at the row where it is about a step's result, which has none. */
+  fault(row: Row, field: string | undefined, { column: at, message }: CellFault): void {
+    const column = at !== undefined && isSheetColumn(at) ? at : undefined;
     this.faults.push({ sheet: row.sheet, row: row.number, column, field, message });
+  }
+
+  /** Records that a stand-in fills the field. */
+  stand({ path, field }: LeafPlan): void {
+    this.given.add(path);
+    if (field.values || (field.type !== 'String' && field.type !== 'String array')) this.givenDecides = true;
   }
 
   /** Records that the row's key for a node is empty. */

@@ -34,6 +34,8 @@ export interface LeafPlan {
   /** Headers of those columns as the sheet writes them. */
   readonly headers: readonly string[];
   read(row: Row, answers: LookupAnswers): LeafReading;
+  /** Why there is no value, where it isn't an empty cell; asked only where one is needed. */
+  whyEmpty?(row: Row): Message | undefined;
 }
 
 /** Where the elements of an array come from. */

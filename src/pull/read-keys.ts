@@ -113,6 +113,6 @@ function bindKeys({ comparison, connection }: PullWish, services: PullServices, 
     timestamps: connection.timestamps,
     timezone: connection.timezone,
     rules: { allowDeleteFromAllOrders: false },
-    lookupOperation: operationNamed,
+    operationOf: operationNamed,
   });
 }

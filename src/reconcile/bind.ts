@@ -106,7 +106,7 @@ function bindMap(
     timestamps: connection.timestamps,
     timezone: connection.timezone,
     rules: { allowDeleteFromAllOrders: false },
-    lookupOperation: operationNamed,
+    operationOf: operationNamed,
   });
 }
 

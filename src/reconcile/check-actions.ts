@@ -25,7 +25,7 @@ export function checkActions({ job, comparison, connection, input: { table } }: 
         timestamps: connection.timestamps,
         timezone: connection.timezone,
         rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
-        lookupOperation: operationNamed,
+        operationOf: operationNamed,
       });
     } catch (error) {
       if (!(error instanceof ProductError)) throw error;

@@ -195,7 +195,7 @@ export function compile(it: Case): Mapping {
     timestamps: it.timestamps ?? 'milliseconds',
     timezone: it.timezone ?? 'Asia/Shanghai',
     rules: { allowDeleteFromAllOrders: false },
-    lookupOperation: operationNamed,
+    operationOf: operationNamed,
   });
 }
 

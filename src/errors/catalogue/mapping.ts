@@ -198,6 +198,36 @@ export const MAPPING = {
     zh: '表达式得到的是列表（{text}），但该字段只能是单个值',
   },
 
+  // Results of earlier steps.
+  'mapping.from_nothing': {
+    en: 'a value is required here, but {from} is empty: the reply did not have it',
+    zh: '此处必须有值，但 {from} 为空：平台的应答中没有该值',
+  },
+  'mapping.from_left_out': {
+    en: 'a value is required here, but this row was left out of the step {step}, so there is no {from}; say with "else" what stands in its place',
+    zh: '此处必须有值，但此行未参加步骤 {step}，因此没有 {from}；请用“else”说明用什么代替',
+  },
+  'mapping.from_several': {
+    en: '{from} has {count} values, but {field} takes one',
+    zh: '{from} 有 {count} 个值，而 {field} 只接受一个',
+  },
+  'mapping.from_count': {
+    en: 'The job takes {from} into {field} (line {line}, column {column}), which takes one value, but row {row} asks for {count}; let each row ask for one, or take them into a field that takes several.',
+    zh: '任务把 {from} 用于字段 {field}（第 {line} 行第 {column} 列），该字段只接受一个值，但第 {row} 行要求 {count} 个；请让每行只要求一个，或用于可含多个值的字段。',
+  },
+  'mapping.from_unfit': {
+    en: '{from} is {value}, which does not fit: {detail}',
+    zh: '{from} 为 {value}，不符合要求：{detail}',
+  },
+  'mapping.step_several': {
+    en: '{from} has {count} values where an expression needs one',
+    zh: '{from} 有 {count} 个值，而表达式需要单个值',
+  },
+  'mapping.when_failed': {
+    en: 'the condition {when} cannot be worked out for this row: {detail}',
+    zh: '无法对此行计算条件 {when}：{detail}',
+  },
+
   // Rows and groups.
   'mapping.conflict': {
     en: 'here {value}, but in row {row} {other}; rows {rows} belong together and must agree',

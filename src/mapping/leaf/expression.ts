@@ -15,14 +15,17 @@ import {
   value,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
+import { givenValue } from '../given-value.js';
 import type { LeafPlan } from '../plan.js';
+import { STEP, StepReads } from '../steps/step-reads.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
 import { bindRecords, RECORDS } from './record-columns.js';
 
 /**
  * Binds `{ expr }`. `row["X"]` is the text of the cell under X, in the sheet that the node reads. In an action of a
- * comparison `expected.X` and `actual.X` are the values of the columns with these names.
+ * comparison `expected.X` and `actual.X` are the values of the columns with these names; in a step `step["NAME"]["X"]`
+ * is what an earlier one returned.
  */
 export function bindExpression(
   leaf: ExpressionLeaf,
@@ -30,7 +33,9 @@ export function bindExpression(
   setting: LeafSetting,
 ): LeafPlan | undefined {
   const { field, table } = place;
-  const compiled = compileCel(leaf.source, { variables: { row: 'row', ...RECORDS } });
+  const compiled = compileCel(leaf.source, {
+    variables: { row: 'row', ...RECORDS, ...(setting.steps ? STEP : {}) },
+  });
   if (!compiled.ok) {
     const params = { ...shownPlace(leaf.at), expr: leaf.source, detail: compiled.detail };
     setting.problems.add('map', message('mapping.expr_refused', params));
@@ -41,15 +46,20 @@ export function bindExpression(
     const header = table.find(name, leaf.at);
     if (header) headers.push(header);
   }
-  const records = bindRecords(compiled.fields, table, leaf.at);
+  const steps = new StepReads(compiled.fields, setting.steps);
+  const ofDrift = compiled.fields.filter(({ record }) => record !== 'step');
+  const records = bindRecords(ofDrift, table, leaf.at);
   if (!records || headers.length < compiled.columns.length) return undefined;
   const columns = headers.map((it) => it.column);
   const ofRecords = records.headers.filter((it) => !columns.includes(it.column));
+  const ofSteps = steps.columns.map(({ column, step, returned }) => {
+    return { column, text: `step.${step}.${returned.name}`, folded: '' };
+  });
   const first = columns[0] ?? ofRecords[0]?.column;
   const convert = fieldConverter(field, setting);
   const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
   const whenEmpty = readingOfDefault(field);
-  return leafPlan(place, [...headers, ...ofRecords], (row) => {
+  return leafPlan(place, [...headers, ...ofRecords, ...ofSteps], (row) => {
     const faults = faultyCells(row, columns);
     if (faults.length > 0) return { kind: 'faults', faults };
     const texts = new Map<string, string>();
@@ -59,7 +69,14 @@ export function bindExpression(
       if (!isBlank(text)) blank = false;
       texts.set(compiled.columns[index]!, text);
     }
-    const result = compiled.evaluate({ row: texts, ...records.read(row) });
+    const seen = steps.of(row);
+    if (seen.kind === 'fault') return { kind: 'faults', faults: [{ column: first, message: seen.message }] };
+    if (seen.given.length > 0) {
+      const seed = JSON.stringify([leaf.source, ...seen.given, ...texts.values()]);
+      return { kind: 'value', value: givenValue(field, seed, setting.unit), given: true };
+    }
+    if (ofSteps.some((it) => row.cell(it.column) !== undefined)) blank = false;
+    const result = compiled.evaluate({ row: texts, ...records.read(row), step: seen.step });
     if (result.ok) return readingOf(converted(result.value, convert, convertPart), first, whenEmpty);
     // int("") is no fault in a row whose cells are all empty: the field is empty too.
     if (blank) return whenEmpty;

@@ -1,31 +1,90 @@
-import type { FromLeaf } from '../../model/map.js';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Json } from '../../model/json.js';
+import { type FromLeaf, shownPlace } from '../../model/map.js';
+import { type Convert, type Converted, EMPTY, excerpt, textCell, value } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
+import { givenValue } from '../given-value.js';
 import type { LeafPlan } from '../plan.js';
+import { type StepValue, stepValue } from '../steps/step-columns.js';
 import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
 import { leafPlan, readingOf, readingOfDefault } from './reading.js';
 
-/** Binds `{ from }`: the result of an earlier step, which stands in a virtual column of the row. */
+/** Stand-ins that a list gets at most: as many as the request asks for would only take time. */
+const STAND_INS = 100;
+
+/**
+ * Binds `{ from, else }`: what an earlier step returned for the row. A row that was left out of that step takes the leaf
+ * after `else`. Faults stand at that leaf's column, or at the row as a whole: a result has no cell.
+ */
 export function bindFrom(
   leaf: FromLeaf,
   place: LeafPlace,
   setting: LeafSetting,
   bindLeaf: BindLeaf,
 ): LeafPlan | undefined {
-  const header = place.table.find(`step.${leaf.step}.${leaf.field}`, leaf.at);
+  const { field } = place;
   const otherwise = leaf.else && bindLeaf(leaf.else, place, setting);
-  if (!header) return undefined;
-  const convert = fieldConverter(place.field, setting);
-  const whenEmpty = readingOfDefault(place.field);
-  const plan = leafPlan(place, [header], (row, answers) => {
-    const cell = row.cell(header.column);
-    if (!cell) return otherwise ? otherwise.read(row, answers) : whenEmpty;
-    return readingOf(convert(cell), undefined, whenEmpty);
+  if (leaf.else && !otherwise) return undefined;
+  // Loading a job of one operation refuses `from`.
+  if (!setting.steps) throw new Error('a job of one operation takes nothing from steps');
+  const source = setting.steps.find(leaf.step, leaf.field);
+  const from = `${leaf.step}.${leaf.field}`;
+  const takesList = field.type === 'String array';
+  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const whenEmpty = readingOfDefault(field);
+  const column = otherwise?.columns[0];
+
+  const standIn = (row: number, { id, count = 1 }: StepValue & { kind: 'given' }): Json => {
+    const { many, single } = source.returned;
+    if (many && !single && !takesList && count !== 1) {
+      // Known from the cell that asks for so many; the job would draw them all in vain.
+      const params = { ...shownPlace(leaf.at), row, from, count, field: field.name };
+      throw new ProductError('usage', message('mapping.from_count', params));
+    }
+    const seed = (place: number) => givenValue(field, `${from} ${id} ${place}`, setting.unit);
+    if (!takesList || !many) return seed(0);
+    return Array.from({ length: Math.min(Math.max(count, 1), STAND_INS) }, (_, it) =>
+      seed(it),
+    ).flat() as Json;
+  };
+
+  const plan = leafPlan(place, [{ ...source, text: `step.${from}`, folded: '' }], (row, answers) => {
+    const found = stepValue(row.cell(source.column));
+    if (found.kind === 'left_out') return otherwise ? otherwise.read(row, answers) : whenEmpty;
+    if (found.kind === 'given') return { kind: 'value', value: standIn(row.number, found), given: true };
+    const { texts } = found;
+    const [only, second] = texts;
+    if (only === undefined) return whenEmpty;
+    if (!takesList && second !== undefined) {
+      const params = { from, count: texts.length, field: field.name };
+      return { kind: 'faults', faults: [{ column, message: message('mapping.from_several', params) }] };
+    }
+    const converted = takesList ? convertAll(texts, convert) : convert(textCell(only));
+    if (converted.kind !== 'fault') return readingOf(converted, column, whenEmpty);
+    const unfit = { from, value: excerpt(only), detail: converted.message };
+    return { kind: 'faults', faults: [{ column, message: message('mapping.from_unfit', unfit) }] };
   });
-  return otherwise
-    ? {
-        ...plan,
-        columns: [...otherwise.columns, header.column],
-        headers: [...otherwise.headers, header.text],
-      }
-    : plan;
+  return {
+    ...plan,
+    columns: [...(otherwise?.columns ?? []), ...plan.columns],
+    headers: [...(otherwise?.headers ?? []), ...plan.headers],
+    whyEmpty(row) {
+      const found = stepValue(row.cell(source.column));
+      if (found.kind !== 'left_out') return message('mapping.from_nothing', { from });
+      return otherwise
+        ? otherwise.whyEmpty?.(row)
+        : message('mapping.from_left_out', { from, step: leaf.step });
+    },
+  };
+}
+
+function convertAll(texts: readonly string[], convert: Convert): Converted {
+  const found = new Set<Json>();
+  for (const text of texts) {
+    const one = convert(textCell(text));
+    if (one.kind === 'fault') return one;
+    if (one.kind === 'value') for (const it of one.value as readonly Json[]) found.add(it);
+  }
+  return found.size === 0 ? EMPTY : value([...found]);
 }

@@ -40,7 +40,7 @@ export function bindLookup(
   bindLeaf: BindLeaf,
 ): LeafPlan | undefined {
   const { field, path } = place;
-  const operation = setting.lookupOperation(leaf.operation);
+  const operation = setting.operationOf(leaf.operation);
   const request = bindRequest(leaf, operation, place, setting, bindLeaf);
   const where = bindWhere(leaf, place, setting);
   const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });

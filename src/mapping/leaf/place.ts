@@ -1,11 +1,12 @@
 import type { Message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
-import type { LookupOperationName, MapLeaf } from '../../model/map.js';
-import type { Operation } from '../../model/operation.js';
+import type { MapLeaf } from '../../model/map.js';
+import type { Operation, OperationName } from '../../model/operation.js';
 import type { Zone } from '../../util/zoned-time.js';
 import type { BindingProblems } from '../binding-problems.js';
 import type { ReadMembers } from '../lookup/read-members.js';
 import type { LeafPlan } from '../plan.js';
+import type { StepColumns } from '../steps/step-columns.js';
 import type { TableColumns } from '../table-columns.js';
 
 /** Settings for binding all leaves of a map. */
@@ -18,9 +19,11 @@ export interface LeafSetting {
   /** Paths of the fields with `end: day`. */
   readonly ends: Set<string>;
   /** The operations that look-ups ask. */
-  readonly lookupOperation: (name: LookupOperationName) => Operation;
+  readonly operationOf: (name: OperationName) => Operation;
   /** Gathers which members of records look-ups read. */
   readonly lookups: ReadMembers;
+  /** The results of earlier steps; absent where the job has no steps. */
+  readonly steps?: StepColumns;
 }
 
 /** The field that a leaf fills, and the sheet that it reads. */

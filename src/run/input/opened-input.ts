@@ -67,7 +67,8 @@ export async function bindMapping(
       timestamps: connection.timestamps,
       timezone: connection.timezone,
       rules: { allowDeleteFromAllOrders: job.safety.allowDeleteFromAllOrders },
-      lookupOperation: operationNamed,
+      operationOf: operationNamed,
+      step: job.step,
     }),
   );
 }
