@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type Language, message, render } from '../errors/message.js';
+import type { Operation } from '../model/operation.js';
 import type { SendQuestion } from '../run/execute/consent.js';
 
 /** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
@@ -8,16 +9,26 @@ export function askOnTerminal(
   language: Language,
 ): false | ((question: SendQuestion) => Promise<boolean>) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  return async ({ operation, doubtful, canary, connection: { name, baseUrl: address }, job, items }) => {
+  return async ({
+    operation,
+    doubtful,
+    canary,
+    connection: { name, baseUrl: address },
+    job,
+    items,
+    steps,
+  }) => {
     // Loaded where it is asked for: few runs need the words of operations.
     const { purposeOf } = await import('../app/operations.js');
-    const purpose = purposeOf(operation, language);
+    const aboutOf = (of: Operation) => ({ operation: of.name, purpose: purposeOf(of, language) });
     const where = { job, connection: name, items };
-    say(render(message('listing.about_to', { operation: operation.name, purpose }), language));
+    for (const of of steps ?? [{ operation }])
+      say(render(message('listing.about_to', aboutOf(of.operation)), language));
     const lines = [
       address === undefined
         ? message('listing.about_where', where)
         : message('listing.about_where_at', { ...where, address }),
+      ...(steps ?? []).map((it) => message('listing.about_step', { step: it.name, items: it.items })),
       ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
       ...(canary ? [message('listing.about_canary', canary)] : []),
     ];

@@ -74,6 +74,10 @@ export const LISTING = {
     en: '{rows} rows of run {run} are unknown: they may have been carried out already, and would be again',
     zh: '运行 {run} 中有 {rows} 行状态为 unknown：它们可能已被执行，继续则可能重复执行',
   },
+  'listing.about_step': {
+    en: 'step {step}: {items} items',
+    zh: '步骤 {step}：{items} 项',
+  },
   'listing.about_canary': {
     en: 'the canary is through: {good} of {settled} items; these are the rest',
     zh: '试发已完成：{settled} 项中成功 {good} 项；以下是其余项',

@@ -10,7 +10,7 @@ import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
 
 /** What reading a job's tables must know of its map, or of the maps of all its steps. */
-type ReadColumns = Pick<Mapping, 'use' | 'joins' | 'joinedUse'>;
+export type ReadColumns = Pick<Mapping, 'use' | 'joins' | 'joinedUse'>;
 
 /** The tables of a job's input, each with a reader that knows which columns the job's map uses. */
 export class InputReading {
@@ -110,7 +110,7 @@ export async function rowsAsRead(
 }
 
 /** What several maps read together. */
-function usedByAny(mappings: readonly Mapping[]): ReadColumns {
+export function usedByAny(mappings: readonly Mapping[]): ReadColumns {
   const joins = new Map<string, JoinSpec>();
   for (const it of mappings.flatMap((mapping) => mapping.joins))
     if (!joins.has(it.sheet)) joins.set(it.sheet, it);

@@ -11,7 +11,7 @@ import type { LeftOut } from '../../source/non-data-row.js';
 import { RowNumbers } from '../../source/row-numbers.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { StopSignal } from '../../util/stop-signal.js';
-import { InputReading } from '../input/input-reading.js';
+import { InputReading, type ReadColumns } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
@@ -38,6 +38,8 @@ interface RowPlan {
   readonly batchSize: number;
   /** True for rows that belong to the run; absent when all do. */
   readonly only?: ((row: number) => boolean) | undefined;
+  /** How the sheet is read, where that isn't by the map alone. */
+  readonly reads?: ReadColumns | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
 }
@@ -51,7 +53,7 @@ interface RowPlan {
  */
 export async function planRows(plan: RowPlan): Promise<number> {
   const { job, input, mapping, buffer } = plan;
-  const reading = await InputReading.bind(job, input, mapping);
+  const reading = await InputReading.bind(job, input, plan.reads ?? mapping);
   const joins = await Joins.index(mapping, reading, plan.job);
   try {
     const read = await readSheet(plan, reading, joins, new AdjacentRows());

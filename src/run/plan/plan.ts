@@ -1,11 +1,14 @@
 import { message } from '../../errors/message.js';
 import { inputOf } from '../../ledger/inputs.js';
+import type { Mapping } from '../../mapping/contract.js';
 import { touchesDigest } from '../../mapping/digest.js';
-import type { Job } from '../../model/job.js';
+import type { Connection } from '../../model/connection.js';
+import { type Job, type StepsJob, stepJob } from '../../model/job.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
-import { bindMapping, openInput } from '../input/opened-input.js';
+import { type ReadColumns, usedByAny } from '../input/input-reading.js';
+import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
@@ -52,18 +55,41 @@ export async function closePlan(
   await ledger.plan.finish(run, rows, step?.given ? 'given' : undefined);
 }
 
+/** All steps read the sheet alike: what is data for one of them is data for all. */
+async function readTogether(
+  whole: StepsJob,
+  own: Mapping,
+  connection: Connection,
+  input: OpenedInput,
+): Promise<ReadColumns> {
+  const mappings: Mapping[] = [];
+  for (const step of whole.steps) {
+    const job = stepJob(whole, step);
+    mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input));
+  }
+  const { use, joinedUse } = usedByAny(mappings);
+  return { use, joins: own.joins, joinedUse };
+}
+
 function batchSize({ operation, batch }: Job): number {
   const { size, fixed } = operationNamed(operation).batch;
   return fixed ? size : (batch.size ?? size);
 }
 
+/** What a step must know of the run that it belongs to. */
+interface PlannedAmong {
+  readonly whole: StepsJob;
+  /** What the other steps made of its rows. */
+  readonly others: () => OtherSteps;
+}
+
 /**
  * Makes items or verdicts of all source rows and finds repeats. Gives the number of rows; undefined where it was stopped.
- * @param others what the other steps of the run made of its rows; absent unless it is a step run
+ * @param among absent unless it is a step run
  */
 export async function planItems(
   { services, id: run, kind, settings }: RunContext,
-  others?: () => OtherSteps,
+  among?: PlannedAmong,
 ): Promise<number | undefined> {
   const { ledger, observer, stop } = services;
   const { job, connection, retry } = settings;
@@ -72,7 +98,7 @@ export async function planItems(
   const only = retry && inRanges(retry.rows);
   return withOriginalName(copy, job.source.file, async () => {
     await ledger.plan.clear(run);
-    const input = await openInput(job, copy);
+    const input = await openInput(among?.whole ?? job, copy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const buffer = new PlanBuffer(
@@ -82,7 +108,8 @@ export async function planItems(
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       if (kind !== 'run') warnings.push(...mapping.notes);
-      const how = { warnings, batchSize: batchSize(job), only, others };
+      const reads = among && (await readTogether(among.whole, mapping, connection, input));
+      const how = { warnings, batchSize: batchSize(job), only, others: among?.others, reads };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how });
       const sheet = input.table.sheet.name;
       if (rows === 0) {

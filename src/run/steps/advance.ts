@@ -42,7 +42,10 @@ export async function nextStep(context: StepsContext, goOn: boolean): Promise<Ne
     }
   }
   const own = await withRealResults(context, it, steps.slice(0, at));
-  const rows = await planItems(own.context, othersOf(own, steps, false));
+  const rows = await planItems(own.context, {
+    whole: context.settings.job,
+    others: othersOf(own, steps, false),
+  });
   if (rows === undefined || stop.cause) return { kind: 'over' };
   await closePlan(own.context, rows);
   await takeWarnings(context, [own]);

@@ -18,7 +18,7 @@ export async function checkSteps(context: StepsContext): Promise<void> {
   const rows: number[] = [];
   try {
     for (const it of steps) {
-      const planned = await planItems(it.context, othersOf(it, steps, true));
+      const planned = await planItems(it.context, { whole: settings.job, others: othersOf(it, steps, true) });
       if (planned === undefined) return;
       rows.push(planned);
       crashPoint('step-checked');
