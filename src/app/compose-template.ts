@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Language, message } from '../errors/message.js';
-import type { Job, ReconcileJob } from '../model/job.js';
+import type { Job, ReconcileJob, StepsJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
@@ -11,7 +11,7 @@ import { guideSteps } from '../templates/guide-steps.js';
 import { jobText } from '../templates/job-text.js';
 import { nestedMap, ORDERS_SHEET } from '../templates/nested-map.js';
 import { operationMap } from '../templates/operation-map.js';
-import { type SheetsInput, templateSheets } from '../templates/sheets.js';
+import { type SheetsInput, type TemplateStep, templateSheets } from '../templates/sheets.js';
 import type { Template } from '../templates/workbook.js';
 import { purposeOf } from './operations.js';
 
@@ -102,6 +102,38 @@ export function jobTemplate(job: Job, options: TemplateOptions & { readonly jobF
   };
 }
 
+/** The workbook for a job of several steps: one sheet with the columns that any of them reads, and the sheets they join. */
+export function stepsTemplate(
+  job: StepsJob,
+  options: TemplateOptions & { readonly jobFile: string },
+): Template {
+  const { sheet, headerRow, where } = job.source;
+  const steps = job.steps.map((step) => {
+    const operation = operationNamed(step.operation);
+    return { name: step.name, operation, map: step.map ?? operationMap(operation), when: step.when?.source };
+  });
+  const [first, ...others] = steps;
+  if (!first) throw new Error('a job of steps has one at least');
+  const told = steps.map(({ name, operation }) => `${name} (${purposeOf(operation, options.language)})`);
+  return {
+    ...composed(first.operation, options, {
+      map: first.map,
+      sheet: typeof sheet === 'string' ? sheet : DATA_SHEET,
+      headerRow,
+      where,
+      first,
+      others,
+      title: job.name,
+      purpose: job.description,
+      steps: (describer) => [
+        describer.say(message('template.step_steps', { count: steps.length, steps: describer.joined(told) })),
+      ],
+      check: `license-sync validate ${options.jobFile} --input ${options.file}`,
+    }),
+    ...(typeof sheet === 'number' ? { position: sheet } : {}),
+  };
+}
+
 /** The workbook for a job that compares: what names a record, what is expected of it, and what its actions read. */
 export function reconcileTemplate(
   job: ReconcileJob,
@@ -139,6 +171,9 @@ interface Parts {
   readonly headerRow: number;
   readonly where?: Job['source']['where'];
   readonly also?: SheetsInput['also'];
+  readonly first?: SheetsInput['first'];
+  /** The steps after it. */
+  readonly others?: readonly TemplateStep[];
   readonly title: string;
   readonly purpose?: string;
   readonly steps?: (describer: Describer) => readonly string[];
@@ -161,13 +196,15 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
     headerRow,
     where,
     also: parts.also,
+    first: parts.first,
+    steps: parts.others,
     isMade: parts.also && isMade,
   });
-  const { place } = operation;
+  const places = [operation, ...(parts.others ?? []).map((it) => it.operation)].map((it) => it.place);
   return {
     operation: operation.name,
     sheets,
-    top: place.kind === 'array' ? ['', place.field] : [''],
+    top: ['', ...places.flatMap((it) => (it.kind === 'array' ? [it.field] : []))],
     words: fieldWords(language),
     language,
     filled,

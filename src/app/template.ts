@@ -12,6 +12,7 @@ import {
   nestedTemplate,
   operationTemplate,
   reconcileTemplate,
+  stepsTemplate,
 } from './compose-template.js';
 import { type AppContext, fileFrom } from './context.js';
 import { jobReading } from './job-reading.js';
@@ -82,9 +83,9 @@ async function filesFor(
   if (input.nested)
     throw new ProductError('usage', message('template.together', { first: '--nested', second: name }));
   const job = await loadJobFile(path.resolve(context.cwd, name), jobReading(context));
-  if ('steps' in job) throw new ProductError('usage', message('job.is_steps', { file: name }));
   const output = outputOf(input, `${job.name}.xlsx`);
   const shown = { ...options, file: path.basename(output), jobFile: name };
+  if ('steps' in job) return [await made(output, stepsTemplate(job, shown))];
   return [await made(output, 'reconcile' in job ? reconcileTemplate(job, shown) : jobTemplate(job, shown))];
 }
 

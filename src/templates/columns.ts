@@ -1,10 +1,11 @@
 import { fold } from '../util/fold.js';
-import type { FieldUse, Need, TemplateColumn, TemplateSheet } from './contract.js';
+import type { FieldUse, Need, StepCondition, TemplateColumn, TemplateSheet } from './contract.js';
 
 interface OpenColumn extends Omit<TemplateColumn, 'need' | 'table'> {
   readonly uses: FieldUse[];
   readonly groups: string[];
   readonly ties: string[];
+  readonly whens: StepCondition[];
   where?: string;
   readonly needs: Need[];
   table?: string;
@@ -41,6 +42,10 @@ export class OpenSheet {
     this.#column(header).where = source;
   }
 
+  when(header: string, condition: StepCondition): void {
+    this.#column(header).whens.push(condition);
+  }
+
   close(): TemplateSheet {
     const columns = [...this.#columns.values()].map(
       ({ needs, table = '', ...it }): TemplateColumn => ({ ...it, need: strongest(needs), table }),
@@ -59,7 +64,7 @@ export class OpenSheet {
     const key = fold(header);
     const there = this.#columns.get(key);
     if (there) return there;
-    const made: OpenColumn = { header, uses: [], groups: [], ties: [], needs: [] };
+    const made: OpenColumn = { header, uses: [], groups: [], ties: [], whens: [], needs: [] };
     this.#columns.set(key, made);
     return made;
   }

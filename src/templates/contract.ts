@@ -16,8 +16,17 @@ export interface FieldUse {
   readonly field: Field;
   readonly leaf: MapLeaf;
   readonly need: Need;
+  /** The operation of the step whose field it is; absent: the template's own. */
+  readonly operation?: string;
   /** Wire path of the optional part of the row, if it belongs to one. */
   readonly part?: string;
+}
+
+/** When a step takes a row. */
+export interface StepCondition {
+  readonly step: string;
+  /** CEL. */
+  readonly source: string;
 }
 
 /** One column of a fill-in sheet. */
@@ -31,6 +40,8 @@ export interface TemplateColumn {
   readonly ties: readonly string[];
   /** The job's condition reads it. */
   readonly where?: string;
+  /** Conditions of steps that read it. */
+  readonly whens: readonly StepCondition[];
   readonly need: Need;
   /** Wire path of the table that it belongs to, '' for the request's own fields. */
   readonly table: string;

@@ -48,14 +48,18 @@ export class Describer {
     for (const list of new Set(column.groups)) said.push(this.say(message('template.groups', { list })));
     if (column.where !== undefined)
       said.push(this.say(message('template.where', { condition: column.where })));
+    for (const { step, source } of column.whens)
+      said.push(this.say(message('template.when', { step, condition: source })));
     return said;
   }
 
   /** The fields that the column fills, with their types; only the type if the header is the field's name. */
   fields(column: TemplateColumn): string {
-    return column.uses
-      .map(({ path, field }) => (path === column.header ? field.type : `${path} (${field.type})`))
-      .join('\n');
+    const told = column.uses.map(({ path, field }) =>
+      path === column.header ? field.type : `${path} (${field.type})`,
+    );
+    // Several steps may have a field of the same name.
+    return [...new Set(told)].join('\n');
   }
 
   sections(column: TemplateColumn): string {

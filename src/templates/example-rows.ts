@@ -21,7 +21,12 @@ export function exampleRows(
       sheet.columns.map((column) => {
         const key = `${row} ${fold(column.header)}`;
         if (column.ties.length > 0 && shared.has(key)) return shared.get(key);
-        const value = cellValue((path) => words.example(operation, path, row), column, entries(column), row);
+        const value = cellValue(
+          (use) => words.example(use.operation ?? operation, use.path, row),
+          column,
+          entries(column),
+          row,
+        );
         if (column.ties.length > 0) shared.set(key, value);
         return value;
       }),
@@ -30,7 +35,7 @@ export function exampleRows(
 }
 
 function cellValue(
-  exampleOf: (path: string) => Example | undefined,
+  exampleOf: (use: FieldUse) => Example | undefined,
   column: TemplateColumn,
   entry: Entry,
   row: number,
@@ -43,7 +48,7 @@ function cellValue(
   const uses = [...column.uses].sort((a, b) => leafRank(a) - leafRank(b));
   const own = uses.filter((it) => it.leaf.kind === 'column');
   for (const use of own) {
-    const value = exampleOf(use.path);
+    const value = exampleOf(use);
     if (value !== undefined) return fitted(value, entry, own, row);
   }
   if (entry.kind === 'list') return entry.choices[0]?.word;
@@ -55,10 +60,12 @@ function leafRank(use: FieldUse): number {
   return use.leaf.kind === 'column' ? 0 : 1;
 }
 
-/** The value that the job's condition compares the column with. */
+/** The value that a condition of the job compares the column with. */
 function literal(column: TemplateColumn): string | undefined {
-  if (column.where === undefined) return undefined;
-  for (const [, name, text] of column.where.matchAll(/row\["([^"]+)"\]\s*(?:==|in\s*\[)\s*"([^"\\]*)"/g)) {
+  const conditions = [column.where ?? [], column.whens.map((it) => it.source)].flat();
+  for (const [, name, text] of conditions
+    .join('\n')
+    .matchAll(/row\["([^"]+)"\]\s*(?:==|in\s*\[)\s*"([^"\\]*)"/g)) {
     if (fold(name ?? '') === fold(column.header)) return text;
   }
   return undefined;

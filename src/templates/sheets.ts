@@ -20,10 +20,22 @@ export interface SheetsInput {
   readonly sheet: string;
   readonly headerRow: number;
   readonly where?: JobSource['where'];
-  /** Expressions of actions that also read columns; these columns may stay empty. */
+  /** Maps of actions that also read columns; these columns may stay empty. */
   readonly also?: readonly { readonly shape: readonly Field[]; readonly map: MapBranch }[];
+  /** The steps after the first, whose maps read the same sheet; and when the first one takes a row. */
+  readonly steps?: readonly TemplateStep[];
+  readonly first?: Pick<TemplateStep, 'name' | 'when'>;
   /** Columns that users don't fill in. */
   readonly isMade?: (header: string) => boolean;
+}
+
+/** A step of a job of several, after the first. */
+export interface TemplateStep {
+  readonly name: string;
+  readonly operation: Pick<Operation, 'name' | 'shape' | 'place'>;
+  readonly map: MapBranch;
+  /** Rows for which it doesn't hold may leave the step's columns empty. */
+  readonly when?: string;
 }
 
 /**
@@ -37,20 +49,37 @@ export function templateSheets(input: SheetsInput): readonly TemplateSheet[] {
 class SheetWalk {
   readonly #input: SheetsInput;
   readonly #sheets = new Map<string, OpenSheet>();
+  /** The step whose map is walked; undefined for the first, or the only one. */
+  #step: TemplateStep | undefined;
 
   constructor(input: SheetsInput) {
     this.#input = input;
   }
 
   sheets(): readonly TemplateSheet[] {
-    const { map, operation, sheet, headerRow, where } = this.#input;
+    const { map, operation, sheet, headerRow, where, first, steps = [] } = this.#input;
     const main = new OpenSheet(sheet, headerRow);
     this.#sheets.set(sheet, main);
-    this.#branch(map, operation.shape, '', main, ALWAYS);
+    this.#branch(map, operation.shape, '', main, first?.when === undefined ? ALWAYS : NO);
+    this.#when(main, first);
+    for (const step of steps) {
+      this.#step = step;
+      this.#branch(step.map, step.operation.shape, '', main, step.when === undefined ? ALWAYS : NO);
+      this.#when(main, step);
+    }
+    this.#step = undefined;
     for (const it of this.#input.also ?? []) this.#branch(it.map, it.shape, '', main, NO);
     const condition = where && compileCel(where.source, { variables: { row: 'row' }, result: 'bool' });
     if (where && condition?.ok) for (const name of condition.columns) main.where(name, where.source);
     return [...this.#sheets.values()].map((it) => it.close());
+  }
+
+  #when(main: OpenSheet, step: Pick<TemplateStep, 'name' | 'when'> | undefined): void {
+    if (step?.when === undefined) return;
+    const variables = { row: 'row', step: 'record' } as const;
+    const condition = compileCel(step.when, { variables, result: 'bool' });
+    if (!condition.ok) return;
+    for (const name of condition.columns) main.when(name, { step: step.name, source: step.when });
   }
 
   #branch(branch: MapBranch, fields: readonly Field[], table: string, sheet: OpenSheet, need: Need): void {
@@ -96,14 +125,17 @@ class SheetWalk {
     const path = this.#shown(table === '' ? field.name : `${table}.${field.name}`);
     const need = needOf(leaf, field, around);
     const part = around.kind === 'group' ? { part: around.path } : {};
+    // A column that stands in for an earlier step's result is filled like any other.
+    const own = leaf.kind === 'from' && leaf.else ? leaf.else : leaf;
+    const operation = this.#step ? { operation: this.#step.operation.name } : {};
     for (const header of columnsReadBy(leaf)) {
       if (this.#input.isMade?.(header) !== true)
-        sheet.feeds(header, table, { path, field, leaf, need, ...part });
+        sheet.feeds(header, table, { path, field, leaf: own, need, ...operation, ...part });
     }
   }
 
   #shown(path: string): string {
-    return shownPath(path, this.#input.operation);
+    return shownPath(path, this.#step?.operation ?? this.#input.operation);
   }
 }
 
@@ -112,6 +144,8 @@ function needOf(leaf: MapLeaf, field: Field, around: Need): Need {
   if (!field.required && field.generated !== true) return NO;
   // The result of an expression for an empty cell isn't known here.
   if (leaf.kind === 'expr' || leaf.kind === 'value') return NO;
+  // Read only where the earlier step returned nothing.
+  if (leaf.kind === 'from') return NO;
   return leaf.kind === 'column' && leaf.default !== undefined ? NO : around;
 }
 

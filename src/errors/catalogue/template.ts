@@ -76,6 +76,10 @@ export const TEMPLATE = {
     en: 'In {sheet}, rows with the same {keys} make one entry of {list}; what they share must be the same in all of them.',
     zh: '在“{sheet}”中，{keys} 相同的行合为 {list} 的一项；它们共有的内容必须一致。',
   },
+  'template.step_steps': {
+    en: 'Each row goes through {count} steps, one after the other: {steps}',
+    zh: '每一行依次经过 {count} 个步骤：{steps}',
+  },
   'template.step_where': {
     en: 'The job takes only rows for which this holds: {condition}',
     zh: '任务只处理满足此条件的行：{condition}',
@@ -135,6 +139,10 @@ export const TEMPLATE = {
   'template.where': {
     en: "The job's condition reads it: {condition}",
     zh: '任务的条件会读取此列：{condition}',
+  },
+  'template.when': {
+    en: 'Whether step {step} takes the row depends on it: {condition}',
+    zh: '步骤 {step} 是否处理该行取决于此列：{condition}',
   },
   'template.built_into': { en: 'Goes into {field}: {source}', zh: '用于生成 {field}：{source}' },
   'template.field': { en: 'Field: {field}', zh: '字段：{field}' },
