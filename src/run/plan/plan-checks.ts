@@ -3,6 +3,7 @@ import type { ClaimOptions } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { mayTakeOver, repeatOf } from '../../ledger/rules/keys.js';
+import { hasGivenContent } from '../../mapping/digest.js';
 import type { Fault } from '../../model/fault.js';
 import { wholeRunOf } from '../../util/run-id.js';
 
@@ -55,7 +56,7 @@ export async function holdBackRepeats(
     const at = { run: wholeRunOf(other), row: otherRow };
     const repeat = repeatOf(holder, content);
     // What it will send is not known before earlier steps have returned it.
-    if (repeat !== 'unknown' && content.startsWith('given ')) continue;
+    if (repeat !== 'unknown' && hasGivenContent(content)) continue;
     await withdraw.add({
       item,
       verdicts: rows.map((row) => {
