@@ -6,9 +6,11 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished } from '../ledger/rules/run-states.js';
 import { SILENT } from '../run/observer.js';
-import { requireRun } from '../run/run-checks.js';
+import { refuseStepRun, requireRun } from '../run/run-checks.js';
+import { stepRunsOf } from '../run/step-runs.js';
 import { systemClock } from '../util/clock.js';
 import { currentUser } from '../util/current-user.js';
+import { StopSignal } from '../util/stop-signal.js';
 import { endCarriedRun } from '../workers/conclude.js';
 import type { SharedLedger } from '../workers/contract.js';
 import type { AppContext } from './context.js';
@@ -26,6 +28,7 @@ const LOOK_AGAIN_MS = 200;
 export function stopRun(context: AppContext, id: string): Promise<{ readonly run: Run }> {
   return withQueue('stop', context, async (ledger, queue) => {
     const run = await runNamed(ledger, id);
+    refuseStepRun(run);
     const by = currentUser();
     const stopped = await queue.stop(id, { kind: 'interrupted', by });
     if (stopped) await ended({ ...context, by }, Object.assign(ledger, { queue }), id);
@@ -42,15 +45,18 @@ export function stopRun(context: AppContext, id: string): Promise<{ readonly run
 
 /** Those who carry the run end it once nothing of it is under way; where nobody is there (any more), it is ended here. */
 async function ended(
-  { env, cwd, by }: AppContext & { readonly by: string },
+  { env, cwd, language, by }: AppContext & { readonly by: string },
   ledger: SharedLedger,
   id: string,
 ) {
   const { workerLeaseMs } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const services = { ledger, clock: systemClock, observer: SILENT, stop: new StopSignal(), language };
+  const steps = await stepRunsOf(ledger, await requireRun(ledger, id));
+  const runs = [id, ...steps.flatMap(({ run }) => run?.id ?? [])];
   const until = performance.now() + WAITS_MS;
   while (performance.now() < until) {
     await ledger.queue.work.sweep(workerLeaseMs);
-    await endCarriedRun({ ledger, clock: systemClock, observer: SILENT }, id, by, workerLeaseMs);
+    for (const run of runs) await endCarriedRun(services, run, { by, leaseMs: workerLeaseMs });
     const { job, connection } = await requireRun(ledger, id);
     if (!(await ledger.queue.carrying(job, connection)).includes(id)) return;
     await systemClock.sleep(LOOK_AGAIN_MS);

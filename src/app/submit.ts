@@ -2,7 +2,7 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { applyChanges } from '../job/job-changes.js';
-import { loadJob } from '../job/load.js';
+import { loadSendingJob } from '../job/load.js';
 import { waitForRun } from '../run/report/wait-for-run.js';
 import { startRun } from '../run/run-job.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
@@ -24,7 +24,11 @@ export function submitJob(context: WatchedContext, jobFile: string, input: Submi
   return inRunFrame(context, input, async (frame) => {
     const { canary, set, wait } = input;
     const { cwd } = context;
-    const job = applyChanges(await loadJob(path.resolve(cwd, jobFile), jobReading(context, set)), input, cwd);
+    const job = applyChanges(
+      await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context, set)),
+      input,
+      cwd,
+    );
     const { connection, location } = await frame.resolvePlace(job);
     refuseFile('submit', location);
     if (job.source.pattern)

@@ -3,10 +3,11 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { loadConnections } from '../job/connections.js';
 import { applyChanges } from '../job/job-changes.js';
+import type { JobBase } from '../model/job.js';
 import { toldIfLate } from '../run/follow-run.js';
 import { waitForRun } from '../run/report/wait-for-run.js';
 import { refusePruned } from '../run/run-checks.js';
-import type { RunSettings } from '../run/settings.js';
+import type { RunSettings, StepsSettings } from '../run/settings.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { ledgerLocation, runNamed } from './open.js';
 import { inRunFrame } from './run-frame.js';
@@ -38,11 +39,16 @@ async function resultsHome({ env, cwd }: WatchedContext): Promise<string> {
 }
 
 /** The planner's folders may be gone, or be on another machine of the same name: they are not made again. */
-function isThere({ file, output }: RunSettings['job']): boolean {
+function isThere({ file, output }: Pick<JobBase, 'file' | 'output'>): boolean {
   return [file, output.file].some((it) => existsSync(path.dirname(it)));
 }
 
-function placedHere(settings: RunSettings, input: WaitInput, cwd: string, home: string): RunSettings {
+function placedHere<S extends RunSettings | StepsSettings>(
+  settings: S,
+  input: WaitInput,
+  cwd: string,
+  home: string,
+): S {
   const { job, begunBy } = settings;
   if (input.output !== undefined)
     return { ...settings, job: applyChanges(job, { output: input.output }, cwd) };

@@ -2,11 +2,13 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunState } from '../ledger/contract/run.js';
+import type { ItemStatus } from '../model/outcome.js';
 import { systemClock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { isCutOff } from './live-state.js';
 import type { RunObserver } from './observer.js';
 import { requireRun } from './run-checks.js';
+import { hasSteps, stepRunsOf } from './step-runs.js';
 
 interface FollowParts {
   readonly ledger: Ledger;
@@ -69,7 +71,7 @@ async function look({ ledger, observer }: FollowParts, id: string): Promise<Run 
   const carried = (await ledger.queue?.carrying(before.job, before.connection))?.includes(id) === true;
   const run = await requireRun(ledger, id);
   if (!carried && OVER.has(run.state)) return run;
-  const counts = await ledger.execution.itemCounts(id);
+  const counts = await countsOf(ledger, run);
   if (!carried && run.kind !== 'run') throw notCarried(run, message('team.nothing_left'));
   if (!carried && (await isCutOff(ledger, run)))
     throw notCarried(run, message('run.cut_off_resume', { run: id }));
@@ -80,6 +82,23 @@ async function look({ ledger, observer }: FollowParts, id: string): Promise<Run 
   if (total > 0)
     observer.progress({ stage: 'execute', done, total, counts: settled, inFlight: open, requests, retries });
   return undefined;
+}
+
+/** Of a run of several steps the sum over them; a step whose turn hasn't come has what its check found. */
+async function countsOf(
+  ledger: Ledger,
+  run: Run,
+): Promise<Awaited<ReturnType<Ledger['execution']['itemCounts']>>> {
+  if (!hasSteps(run)) return ledger.execution.itemCounts(run.id);
+  const sum: Partial<Record<ItemStatus | 'pending' | 'open', number>> = {};
+  for (const { run: step } of await stepRunsOf(ledger, run)) {
+    if (!step) continue;
+    const counts =
+      step.state === 'planning' ? { pending: step.items } : await ledger.execution.itemCounts(step.id);
+    for (const [status, count] of Object.entries(counts))
+      sum[status as keyof typeof sum] = (sum[status as keyof typeof sum] ?? 0) + count;
+  }
+  return sum;
 }
 
 function notCarried({ id: run, state }: Run, next: Message): ProductError {

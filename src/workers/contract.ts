@@ -26,6 +26,10 @@ export interface WorkerServices {
   readonly concluded?: (end: RunEnd) => Promise<void>;
 }
 
+/** What whoever concludes a run needs; not only workers do. */
+export type ConcludingServices = Omit<WorkerServices, 'log' | 'concluded' | 'env'> &
+  Partial<Pick<WorkerServices, 'log' | 'concluded' | 'env'>>;
+
 export interface WorkerOptions {
   /** Of its own where none is given. */
   readonly name?: string;

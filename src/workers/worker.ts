@@ -166,7 +166,9 @@ class Worker {
   }
 
   #conclude(run: string): Promise<unknown> {
-    return endCarriedRun(this.#services, run, this.#news.name, this.#options.leaseMs);
+    const { leaseMs, connections } = this.#options;
+    const connectionOf = (name: string) => connections.get(name);
+    return endCarriedRun(this.#services, run, { by: this.#news.name, leaseMs, connectionOf });
   }
 
   #run(lease: ChunkLease): Promise<RunInHand> {

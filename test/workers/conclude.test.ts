@@ -8,7 +8,7 @@ import { TurnPassed } from '../../src/ledger/rules/run-states.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { waitForRun } from '../../src/run/report/wait-for-run.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
-import type { RunSettings } from '../../src/run/settings.js';
+import type { SettingsChange } from '../../src/run/settings.js';
 import { endCarriedRun } from '../../src/workers/conclude.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -67,23 +67,25 @@ test('what ended it names the command by which workers go on with it', async () 
   const run = await queued();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
   await ledger.queue.stop(run, { kind: 'interrupted', by: 'me' });
-  const end = await endCarriedRun({ ...desk.parts(), ledger }, run, 'me', LEASE_MS);
+  const end = await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
   expect(render(end!.reason!, 'en')).toBe(`interrupted; go on with: license-sync resume ${run} --queue`);
   await startAgain(run);
   const reason = message('run.patience_over', { run, why: 'The platform is away' });
   await ledger.queue.stop(run, { kind: 'safety', reason });
-  const second = await endCarriedRun({ ...desk.parts(), ledger }, run, 'me', LEASE_MS);
+  const second = await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
   expect(render(second!.reason!, 'en')).toContain(`license-sync resume ${run} --queue`);
 });
 
 test('a result that cannot be written where it is waited for can be had by waiting again', async () => {
   const run = await carried();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
-  await endCarriedRun({ ...desk.parts(), ledger }, run, 'w2', LEASE_MS);
-  const to = (name: string) => (settings: RunSettings) => ({
-    ...settings,
-    job: { ...settings.job, output: { file: path.join(desk.folder, name) } },
-  });
+  await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
+  const to =
+    (name: string): SettingsChange =>
+    (settings) => ({
+      ...settings,
+      job: { ...settings.job, output: { file: path.join(desk.folder, name) } },
+    });
   const failed = await waitForRun(desk.parts(), run, to('orders.csv/r.csv'));
   expect(failed).toMatchObject({ exitCode: 5, counts: { succeeded: 1 } });
   expect(render(failed.reason!, 'en')).toContain(`license-sync wait ${run} --output FILE.xlsx`);
@@ -112,10 +114,10 @@ test('a run whose worker died while it ended it is ended by the next one', async
   };
   const queue = Object.assign(Object.create(ledger.queue), { work: dying });
   const once = { ...parts, ledger: Object.assign(Object.create(ledger), { queue }) };
-  await expect(endCarriedRun(once, run, 'w1', 1)).rejects.toThrow('died');
+  await expect(endCarriedRun(once, run, { by: 'w1', leaseMs: 1 })).rejects.toThrow('died');
   expect(await ledger.queue.carrying('orders', 'fake')).toEqual([run]);
   const before = await ledger.runs.get(run);
-  const end = await endCarriedRun({ ...parts, ledger }, run, 'w2', LEASE_MS);
+  const end = await endCarriedRun({ ...parts, ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 1 } });
   expect(await ledger.runs.get(run)).toEqual(before);
   expect(await ledger.queue.carrying('orders', 'fake')).toEqual([]);
@@ -136,7 +138,7 @@ test('whoever stood still while another one ended the run, and it was taken up a
   };
   const queue = Object.assign(Object.create(ledger.queue), { work: standing });
   const late = { ...desk.parts(), ledger: Object.assign(Object.create(ledger), { queue }) };
-  expect(await endCarriedRun(late, run, 'w1', LEASE_MS)).toBeUndefined();
+  expect(await endCarriedRun(late, run, { by: 'w1', leaseMs: LEASE_MS })).toBeUndefined();
   expect(await ledger.runs.get(run)).toMatchObject({ state: 'executing' });
   await expect(ledger.execution.recover(run, false, { status: 'unknown' }, 1)).rejects.toThrow(TurnPassed);
 });

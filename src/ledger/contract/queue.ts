@@ -37,17 +37,26 @@ export interface QueueStore {
    * Puts a planned or stopped run into the queue: state `queued`, its pending batches in chunks, and the engine's jobs,
    * in one transaction.
    * @param how `upTo`: only the batches of so many items, from the first pending one on (a canary). `lost`: what becomes
-   *   of items whose worker died on the way
+   *   of items whose worker died on the way. `after`: it takes the place in the line of a step that was concluded, and which leaves
+   *   the queue by that; a stop that came meanwhile holds for it too
    * @returns what was put there; nothing where nothing is pending, and the run is left as it is
+   * @throws TurnPassed where another worker has `after` by now
    */
   enqueue(
     run: string,
-    how: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
+    how: {
+      readonly upTo?: number;
+      readonly lost: ItemOutcome | 'sent_again';
+      readonly after?: EndingRun | undefined;
+    },
   ): Promise<{ readonly batches: number; readonly chunks: number }>;
-  /** The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. */
+  /**
+   * The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. A step
+   * run is named by its whole run.
+   */
   carrying(job: string, connection: string): Promise<readonly string[]>;
   /**
-   * Nothing more of the run is sent, anywhere. False when workers don't have it.
+   * Nothing more of the run is sent, anywhere, in none of its steps. False when workers don't have it.
    * @param turn only of what was queued then: who is late with it doesn't stop what was queued again since
    */
   stop(run: string, stop: RunStop, turn?: number): Promise<boolean>;
@@ -61,6 +70,13 @@ export interface QueueStore {
   now(): Promise<number>;
   readonly work: WorkStore;
   readonly limits: LimitStore;
+}
+
+/** A run that a worker concludes: as long as it holds that, nobody else does. */
+export interface EndingRun {
+  readonly run: string;
+  readonly turn: number;
+  readonly worker: string;
 }
 
 /** A part of a run's batches, held by one worker until its lease ends. */
@@ -179,6 +195,8 @@ export interface WorkStore {
     worker: string,
     leaseMs: number,
   ): Promise<{ readonly stop?: RunStop; readonly turn: number; readonly sinceBegunMs: number } | undefined>;
+  /** Whoever concludes a run is still at it; false where another one may have taken that over. */
+  holdEnd(ending: EndingRun, leaseMs: number): Promise<boolean>;
   /** The run has left the queue, unless it was queued again since. */
   ended(run: string, turn: number): Promise<void>;
   /** Whether runs of these scopes wait or are carried. */

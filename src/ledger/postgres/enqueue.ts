@@ -1,9 +1,10 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/outcome.js';
+import type { EndingRun } from '../contract/queue.js';
 import type { RunState } from '../contract/run.js';
 import { chunkStarts } from '../rules/chunks.js';
-import { mayFollow } from '../rules/run-states.js';
+import { mayFollow, TurnPassed } from '../rules/run-states.js';
 import { idRange } from '../shared/ids.js';
 import type { Queryable } from './database.js';
 import type { Engine } from './engine.js';
@@ -35,7 +36,15 @@ export async function enqueueRun(
   tx: Queryable,
   engine: Engine,
   name: string,
-  { upTo, lost }: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
+  {
+    upTo,
+    lost,
+    after,
+  }: {
+    readonly upTo?: number;
+    readonly lost: ItemOutcome | 'sent_again';
+    readonly after?: EndingRun | undefined;
+  },
 ): Promise<{ readonly batches: number; readonly chunks: number }> {
   const run = await tx.get<{ id: number; state: RunState }>(
     'SELECT id, state FROM runs WHERE name = $1 FOR UPDATE',
@@ -54,6 +63,7 @@ export async function enqueueRun(
     [first, end, wanted],
   ))!;
   if (batches === 0) return { batches: 0, chunks: 0 };
+  const place = after && (await leaveTo(tx, engine, after));
   const starts = chunkStarts(batches);
   await tx.run(
     `INSERT INTO chunks (run, first_batch, last_batch)
@@ -62,16 +72,33 @@ export async function enqueueRun(
     [first, end, wanted, starts, run.id],
   );
   await tx.run(ORDER, [first, end]);
-  await tx.run('INSERT INTO queued_runs (run, lost_json) VALUES ($1, $2)', [
-    run.id,
-    lost === 'sent_again' ? null : JSON.stringify(lost),
-  ]);
+  const lostJson = lost === 'sent_again' ? null : JSON.stringify(lost);
+  if (place) {
+    const line = [run.id, lostJson, place.n, place.stop_json];
+    await tx.run('INSERT INTO queued_runs (run, lost_json, n, stop_json) VALUES ($1, $2, $3, $4)', line);
+  } else await tx.run('INSERT INTO queued_runs (run, lost_json) VALUES ($1, $2)', [run.id, lostJson]);
   await tx.run(
     `UPDATE runs SET state = 'queued', ended_at = NULL, exit_code = NULL, reason_json = NULL WHERE id = $1`,
     [run.id],
   );
   await addJobsOfFirst(tx, engine, run.id);
   return { batches, chunks: starts.length };
+}
+
+/** A concluded step leaves the queue to the next one: gives its place in the line, and the stop that has come meanwhile. */
+async function leaveTo(
+  tx: Queryable,
+  engine: Engine,
+  { run, turn, worker }: EndingRun,
+): Promise<{ readonly n: number; readonly stop_json: string | null }> {
+  const place = await tx.get<{ run: number; n: number; stop_json: string | null }>(
+    `DELETE FROM queued_runs WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = $2 AND ending_by = $3
+     RETURNING run, n, stop_json`,
+    [run, turn, worker],
+  );
+  if (!place) throw new TurnPassed();
+  await forgetChunks(tx, engine, place.run);
+  return place;
 }
 
 /** Lets go of what a run had in the queue before. */

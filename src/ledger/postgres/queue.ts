@@ -1,5 +1,5 @@
 import type { ItemOutcome } from '../../model/outcome.js';
-import type { QueueStore, RunStop, WorkerListing } from '../contract/queue.js';
+import type { EndingRun, QueueStore, RunStop, WorkerListing } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { Engine } from './engine.js';
 import { enqueueRun } from './enqueue.js';
@@ -8,11 +8,14 @@ import { tell, told } from './signals.js';
 import type { SettleDead } from './take-chunk.js';
 import { PostgresWorkStore } from './work.js';
 
+/** A step run is known by its whole run. */
+const WHOLE_RUN = 'CASE WHEN runs.step IS NULL THEN runs.name ELSE runs.parent END';
+
 const WORKERS = `
 SELECT name, host, process, slots, connections_json,
   (extract(epoch FROM heard_of) * 1000)::bigint AS heard_of,
-  ARRAY(SELECT DISTINCT runs.name FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.worker = workers.name
-    ORDER BY runs.name) AS runs
+  ARRAY(SELECT DISTINCT ${WHOLE_RUN} FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.worker = workers.name
+    ORDER BY 1) AS runs
 FROM workers ORDER BY name`;
 
 interface WorkerLine {
@@ -44,7 +47,11 @@ export class PostgresQueueStore implements QueueStore {
 
   async enqueue(
     run: string,
-    how: { readonly upTo?: number; readonly lost: ItemOutcome | 'sent_again' },
+    how: {
+      readonly upTo?: number;
+      readonly lost: ItemOutcome | 'sent_again';
+      readonly after?: EndingRun | undefined;
+    },
   ): Promise<{ readonly batches: number; readonly chunks: number }> {
     await this.#engine.ready();
     return this.#db.transaction((tx) => enqueueRun(tx, this.#engine, run, how));
@@ -52,7 +59,7 @@ export class PostgresQueueStore implements QueueStore {
 
   async carrying(job: string, connection: string): Promise<readonly string[]> {
     const found = await this.#db.all<{ name: string }>(
-      `SELECT runs.name FROM queued_runs JOIN runs ON runs.id = queued_runs.run
+      `SELECT ${WHOLE_RUN} AS name FROM queued_runs JOIN runs ON runs.id = queued_runs.run
        WHERE runs.job = $1 AND runs.connection = $2 ORDER BY queued_runs.n`,
       [job, connection],
     );
@@ -63,7 +70,8 @@ export class PostgresQueueStore implements QueueStore {
     return this.#db.transaction(async (tx) => {
       const found = await tx.get<{ run: number }>(
         `UPDATE queued_runs SET stop_json = coalesce(stop_json, $2)
-         WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = coalesce($3, n) RETURNING run`,
+         WHERE run IN (SELECT id FROM runs WHERE name = $1 OR parent = $1 AND step IS NOT NULL)
+           AND n = coalesce($3, n) RETURNING run`,
         [run, JSON.stringify(stop), turn ?? null],
       );
       if (found) await tell(tx, this.#engine.ledgerSchema, { run });

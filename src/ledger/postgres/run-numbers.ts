@@ -49,14 +49,17 @@ export class RunNumbers {
   }
 }
 
+/** A run of several steps is in the queue with one of them, for the same turn throughout. */
+const IN_QUEUE = `
+SELECT 1 FROM queued_runs WHERE n = $2 AND (run = $1 OR run IN (
+  SELECT step.id FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
+  WHERE whole.id = $1 AND step.step IS NOT NULL)) FOR KEY SHARE`;
+
 /**
  * The run stays in the queue for the turn until the transaction ends.
  * @throws TurnPassed where it isn't
  */
 export async function requireTurn(tx: Queryable, run: number, turn: number): Promise<void> {
-  const found = await tx.get('SELECT 1 FROM queued_runs WHERE run = $1 AND n = $2 FOR KEY SHARE', [
-    run,
-    turn,
-  ]);
+  const found = await tx.get(IN_QUEUE, [run, turn]);
   if (!found) throw new TurnPassed();
 }

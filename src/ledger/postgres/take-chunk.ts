@@ -48,6 +48,11 @@ UPDATE chunks SET token = token + 1, worker = $2, expires_at = clock_timestamp()
   waits_for = NULL
 WHERE id = $1`;
 
+/** The run, and of a step the whole run. */
+const BEGUN = `
+UPDATE runs SET state = 'executing' WHERE state = 'queued'
+  AND (id = $1 OR name = (SELECT parent FROM runs AS step WHERE step.id = $1 AND step.step IS NOT NULL))`;
+
 const ANY_OPEN = 'SELECT 1 FROM attempts WHERE batch BETWEEN $1 AND $2 AND ended_at IS NULL LIMIT 1';
 
 /** Takes a chunk's lease; see `WorkStore.take`. */
@@ -66,7 +71,7 @@ export async function takeChunk(
   // One that gave the chunk back may have left something open: its ledger couldn't be told what came of it.
   const left = line.worker !== null || (await tx.get(ANY_OPEN, [line.first_batch, line.last_batch]));
   const lost = left ? await settleOpen(tx, settle, line) : 0;
-  await tx.run(`UPDATE runs SET state = 'executing' WHERE id = $1 AND state = 'queued'`, [line.run]);
+  await tx.run(BEGUN, [line.run]);
   await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
     line.run,
   ]);

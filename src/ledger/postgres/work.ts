@@ -4,6 +4,7 @@ import type {
   ChunkAnswer,
   ChunkLease,
   Counted,
+  EndingRun,
   FailureTally,
   RunStop,
   ServedEngine,
@@ -165,6 +166,15 @@ export class PostgresWorkStore implements WorkStore {
       [run, worker, leaseMs],
     );
     return found && { ...stopOf(found.stop_json), turn: found.n, sinceBegunMs: found.since };
+  }
+
+  async holdEnd({ run, turn, worker }: EndingRun, leaseMs: number): Promise<boolean> {
+    const held = await this.#db.run(
+      `UPDATE queued_runs SET ending_until = clock_timestamp() + $4 * interval '1 millisecond'
+       WHERE run = (SELECT id FROM runs WHERE name = $1) AND n = $2 AND ending_by = $3`,
+      [run, turn, worker, leaseMs],
+    );
+    return held > 0;
   }
 
   async ended(run: string, turn: number): Promise<void> {

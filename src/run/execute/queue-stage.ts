@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { EndingRun } from '../../ledger/contract/queue.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -16,8 +17,9 @@ import { refuseGiven } from './may-execute.js';
  * In place of the execute stage: puts what is to be sent into the ledger's queue, after `mayExecute`. Of a run with a
  * canary only that one, until there is a yes for the rest. A run with nothing to send goes on to its report.
  * @param from the run's state before
+ * @param after the step before it, which leaves the queue by this
  */
-export async function queueStage(current: RunContext, from: RunState): Promise<StageEnd> {
+export async function queueStage(current: RunContext, from: RunState, after?: EndingRun): Promise<StageEnd> {
   const { services, id, settings } = current;
   const { ledger } = services;
   const { queue } = ledger;
@@ -38,6 +40,7 @@ export async function queueStage(current: RunContext, from: RunState): Promise<S
   await queue.enqueue(id, {
     lost: repeatable ? 'sent_again' : LOST,
     ...(stand.kind === 'sending' ? { upTo: stand.left } : {}),
+    after,
   });
   return { status: 'queued' };
 }

@@ -4,14 +4,13 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
 import { EXIT } from '../../model/exit-code.js';
-import { operationNamed } from '../../platform/operations/index.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import { doubtfulRuns, doubtWarning } from '../cut-off-runs.js';
 import { LOST } from '../execute/attempt-outcomes.js';
-import { requireRun } from '../run-checks.js';
+import { operationOf, requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
-import { type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
+import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
 import { hasSteps, stepEnds } from '../step-runs.js';
 import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
@@ -108,8 +107,8 @@ async function stepsTold(ledger: Ledger, run: Run): Promise<Pick<RunEnd, 'steps'
 }
 
 /**
- * The end of a run's turn with the workers that carried it: into the ledger, without a result, which whoever waits for the run writes where
- * it is wanted.
+ * The end of a run's turn with the workers that carried it, or of a step's: into the ledger, without a result, which whoever
+ * waits for the run writes where it is wanted.
  * @throws TurnPassed where another one ended it meanwhile
  */
 export async function concludeCarried(
@@ -120,17 +119,19 @@ export async function concludeCarried(
 ): Promise<RunEnd> {
   const { ledger, clock } = services;
   const before = await requireRun(ledger, id);
-  const settings = unpackSettings(before.settings);
+  const settings = unpackAny(before.settings);
   // Whoever concluded it may have died before it left the queue.
   const isConcluded = isFinished(before);
   // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
-  if (status !== 'completed' && !isConcluded) {
-    await ledger.execution.recover(id, operationNamed(settings.job.operation).repeatable, LOST, turn);
+  if (status !== 'completed' && !isConcluded && before.operation !== 'steps') {
+    await ledger.execution.recover(id, operationOf(before).repeatable, LOST, turn);
   }
   const state = status === 'completed' ? 'executed' : status;
   if (!isConcluded)
     await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs, turn });
-  const doubts = await keepWarnings({ services, id, kind: 'run', settings }, []);
+  // What was cut off before is told once, of the whole run.
+  const doubts =
+    before.step === undefined && (await keepWarnings({ services, id, kind: 'run', settings }, []));
   const counts = await ledger.runs.counts(id);
   const heldUnknown = await countHeld(ledger, before, counts);
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });

@@ -5,7 +5,7 @@ import { followRun } from '../follow-run.js';
 import { requireRun } from '../run-checks.js';
 import type { RunServices } from '../run-context.js';
 import { type RunEnd, runEnd } from '../run-end.js';
-import { type RunSettings, unpackSettings } from '../settings.js';
+import { type SettingsChange, unpackAny } from '../settings.js';
 import { reportCarried } from './conclude.js';
 
 /**
@@ -13,21 +13,17 @@ import { reportCarried } from './conclude.js';
  * @param change where the result goes
  * @throws ProductError usage for a run that nobody carries
  */
-export async function waitForRun(
-  services: RunServices,
-  id: string,
-  change: (settings: RunSettings) => RunSettings,
-): Promise<RunEnd> {
+export async function waitForRun(services: RunServices, id: string, change: SettingsChange): Promise<RunEnd> {
   const { ledger } = services;
   const run = await followRun(services, id);
   if (!run) {
     const now = await requireRun(ledger, id);
     const counts = await ledger.runs.counts(id);
-    const sandbox = unpackSettings(now.settings).connection.sandbox;
+    const sandbox = unpackAny(now.settings).connection.sandbox;
     const reason = message('team.goes_on', { run: id });
     return runEnd(now, sandbox, { status: 'queued', counts, exitCode: EXIT.interrupted, reason });
   }
-  const settings = change(unpackSettings(run.settings));
+  const settings = change(unpackAny(run.settings));
   const { state, reason } = run;
   const status = state === 'stopped' || state === 'interrupted' || state === 'invalid' ? state : 'completed';
   const end = await reportCarried(

@@ -31,11 +31,9 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
       if (stop.cause || next.kind === 'over') return endOfStop(stop, id);
       if (next.kind === 'ended') return next.ended;
       const { step } = next;
-      const waits = told ? undefined : await restAfterCanary(here, from);
-      if (waits) return { status: 'stopped', reason: waits };
+      const refusal = await mayBegin(here, from, told);
+      if (refusal) return { status: 'stopped', reason: refusal };
       told ||= step.run.items > 0;
-      const broken = await brokenLimitOfSteps(ledger, settings.job.safety, await stepsInHand(here));
-      if (broken) return { status: 'stopped', reason: broken };
       const ended = ofWhole(await carryStep(here, step, from), step.run.id, id);
       if (ended.error === undefined) await endStep(here, step, ended);
       else await addUp(here);
@@ -46,6 +44,22 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
     await platform.close();
     await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
   }
+}
+
+/**
+ * Why the step whose turn has come may not begin, if so: a canary waits for its yes, or now that the step is planned with
+ * what was returned, a limit is broken.
+ * @param told a yes was given for what the canary leaves, or there was no canary
+ */
+export async function mayBegin(
+  context: StepsContext,
+  from: RunState,
+  told: boolean,
+): Promise<Message | undefined> {
+  const waits = told ? undefined : await restAfterCanary(context, from);
+  if (waits) return waits;
+  const { services, settings } = context;
+  return brokenLimitOfSteps(services.ledger, settings.job.safety, await stepsInHand(context));
 }
 
 async function carryStep(
@@ -63,7 +77,7 @@ async function carryStep(
 }
 
 /** Why a step ended, said of the run that a person can name. */
-function ofWhole(ended: StageEnd, step: string, whole: string): StageEnd {
+export function ofWhole(ended: StageEnd, step: string, whole: string): StageEnd {
   const { reason } = ended;
   if (!reason || reason.params.run !== step) return ended;
   return { ...ended, reason: { ...reason, params: { ...reason.params, run: whole } } as Message };
