@@ -15,7 +15,7 @@ import { ReadMembers } from './lookup/read-members.js';
 import { MapBinder } from './map-binder.js';
 import { mapFromHeaders } from './map-from-headers.js';
 import { type BranchPlan, membersOf, type Plan } from './plan.js';
-import { isSheetColumn, StepColumns } from './steps/step-columns.js';
+import { EarlierResults, isSheetColumn } from './steps/step-columns.js';
 import { bindWhen } from './steps/when.js';
 import { TableColumns } from './table-columns.js';
 
@@ -36,7 +36,7 @@ export function compileMapping(input: MappingInput): Mapping {
   const lookups = new ReadMembers();
   const { operationOf } = input;
   const warnings = [...given.warnings];
-  const steps = input.step && new StepColumns(input.step.earlier, operationOf);
+  const steps = input.step && new EarlierResults(input.step.earlier, operationOf);
   const own = { problems, ends, warnings, lookups, operationOf, steps };
   const setting = { zone: zoned, unit: input.timestamps, ...own };
   const binder = new MapBinder(input, setting);

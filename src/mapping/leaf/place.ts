@@ -6,7 +6,7 @@ import type { Zone } from '../../util/zoned-time.js';
 import type { BindingProblems } from '../binding-problems.js';
 import type { ReadMembers } from '../lookup/read-members.js';
 import type { LeafPlan } from '../plan.js';
-import type { StepColumns } from '../steps/step-columns.js';
+import type { EarlierResults } from '../steps/step-columns.js';
 import type { TableColumns } from '../table-columns.js';
 
 /** Settings for binding all leaves of a map. */
@@ -23,7 +23,7 @@ export interface LeafSetting {
   /** Gathers which members of records look-ups read. */
   readonly lookups: ReadMembers;
   /** The results of earlier steps; absent where the job has no steps. */
-  readonly steps?: StepColumns;
+  readonly steps?: EarlierResults;
 }
 
 /** The field that a leaf fills, and the sheet that it reads. */

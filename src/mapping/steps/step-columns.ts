@@ -35,7 +35,7 @@ export type StepValue =
   | { readonly kind: 'given'; readonly id: string; readonly count?: number };
 
 /** The results of the steps before one, as columns of the job's sheet. */
-export class StepColumns {
+export class EarlierResults {
   readonly #all: readonly StepColumn[];
   readonly #read = new Map<number, StepColumn>();
 

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Row } from '../../model/row.js';
 import type { CelField } from '../../util/cel.js';
-import { type StepColumn, type StepColumns, stepValue } from './step-columns.js';
+import { type EarlierResults, type StepColumn, stepValue } from './step-columns.js';
 
 /** `step` as a variable of expressions: `step["customer"]["customerId"]`. */
 export const STEP = { step: 'record' } as const;
@@ -24,7 +24,7 @@ export class StepReads {
   /** The columns that hold them. */
   readonly columns: readonly StepColumn[];
 
-  constructor(fields: readonly CelField[], steps: StepColumns | undefined) {
+  constructor(fields: readonly CelField[], steps: EarlierResults | undefined) {
     const read = fields.filter(({ record }) => record === 'step');
     this.columns = steps
       ? read.map(({ path: [step = '', ...rest] }) => steps.find(step, rest.join('.')))

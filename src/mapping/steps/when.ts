@@ -6,7 +6,7 @@ import { compileCel } from '../../util/cel.js';
 import type { BindingProblems } from '../binding-problems.js';
 import type { TableColumns } from '../table-columns.js';
 import type { StepWhen } from './contract.js';
-import type { StepColumns } from './step-columns.js';
+import type { EarlierResults } from './step-columns.js';
 import { STEP, StepReads } from './step-reads.js';
 
 const GOES: StepWhen = { kind: 'goes' };
@@ -16,7 +16,7 @@ const LEFT_OUT: StepWhen = { kind: 'left_out' };
 export function bindWhen(
   when: SourceCondition | undefined,
   table: TableColumns,
-  steps: StepColumns,
+  steps: EarlierResults,
   problems: BindingProblems,
 ): (row: Row) => StepWhen {
   if (!when) return () => GOES;
