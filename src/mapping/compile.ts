@@ -67,14 +67,15 @@ export function compileMapping(input: MappingInput): Mapping {
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     lookups,
     ...(steps && when
-      ? { steps: { withResults: (row, results) => steps.withResults(row, results), when } }
+      ? {
+          steps: {
+            ...when,
+            withResults: (row, results, identity) => steps.withResults(row, results, identity),
+          },
+        }
       : {}),
-    map: (
-      rows: readonly Row[],
-      lookup: JoinLookup,
-      answers: LookupAnswers = NO_ANSWERS,
-      identity: string | undefined = undefined,
-    ) => mapRows(plan, rows, lookup, answers, identity) as MappedGroup,
+    map: (rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers = NO_ANSWERS) =>
+      mapRows(plan, rows, lookup, answers) as MappedGroup,
   };
 }
 

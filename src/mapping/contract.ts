@@ -97,15 +97,7 @@ export interface Mapping {
   readonly steps?: StepMapping;
   /** The members of records that look-ups read. */
   readonly lookups: ReadMembers;
-  /**
-   * Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. `identity`:
-   * what names the row in a job of steps (`RowIdentities`), for items whose operation has no key.
-   */
-  map(
-    rows: readonly Row[],
-    lookup: JoinLookup,
-    answers: LookupAnswers,
-    identity?: string,
-  ): MappedGroup | UnansweredGroup;
+  /** Pure. `rows`: one row, or all rows of a group in source order. Without `answers`: for maps without look-ups. */
+  map(rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers): MappedGroup | UnansweredGroup;
   map(rows: readonly Row[], lookup: JoinLookup): MappedGroup;
 }

@@ -15,7 +15,7 @@ import { reportEmptyKey, reportLostCells } from './lost-cells.js';
 import { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Members } from './plan.js';
 import { rowFaults } from './row-faults.js';
-import { isSheetColumn } from './steps/step-columns.js';
+import { isSheetColumn, rowIdentity } from './steps/step-columns.js';
 
 /** A bound map, for turning rows into items. */
 export interface ItemsPlan {
@@ -44,7 +44,6 @@ export function mapRows(
   rows: readonly Row[],
   lookup: JoinLookup,
   answers: LookupAnswers,
-  identity: string | undefined,
 ): MappedGroup | UnansweredGroup {
   const pass = new MappingPass(lookup, answers);
   const drafts = checkedDrafts(plan, rows, pass);
@@ -55,7 +54,7 @@ export function mapRows(
   if (pass.faults.length === 0) {
     return {
       kind: 'items',
-      items: drafts.map((it) => toItem(plan, it, numbers, { identity, given: pass.given.size > 0 })),
+      items: drafts.map((it) => toItem(plan, it, numbers, pass.given.size > 0)),
       warnings: pass.warnings,
       ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
@@ -164,7 +163,7 @@ function toItem(
   { operation, inSteps }: ItemsPlan,
   draft: Draft,
   rows: readonly number[],
-  { identity, given }: { readonly identity: string | undefined; readonly given: boolean },
+  given: boolean,
 ): MappedItem {
   const { envelope, body } = draft.content;
   const bodyJson = exactStringify(body);
@@ -172,6 +171,7 @@ function toItem(
   const content = given ? givenContent(digest) : digest;
   const envelopeJson = exactStringify(envelope);
   const own = keyDigest(operation, envelope, body, draft.each, content);
+  const identity = rowIdentity(draft.rows[0]!);
   const key = own ?? (identity === undefined ? undefined : rowKeyDigest(operation, identity, content));
   const subject = subjectDigest(operation, body);
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step.

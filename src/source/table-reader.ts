@@ -45,14 +45,23 @@ export class TableReader {
     table: Table,
     use: ColumnUse,
     others: readonly Table[] = [],
-    { where, until }: { readonly where?: BoundCondition; readonly until?: BoundCondition } = {},
+    {
+      where,
+      until,
+      unmapped = [],
+    }: {
+      readonly where?: BoundCondition | undefined;
+      readonly until?: BoundCondition | undefined;
+      /** Columns that are read beside those of the map. */
+      readonly unmapped?: readonly number[] | undefined;
+    } = {},
   ): TableReader {
     const headers = others.map((it) => it.headers);
     return new TableReader(table, use, {
       merged: job.source.merged ?? 'refuse',
       fillDown: bindFillDown(job, table.sheet.name, table.headers, headers),
       until,
-      unmapped: where?.columns ?? [],
+      unmapped: [...(where?.columns ?? []), ...unmapped],
     });
   }
 

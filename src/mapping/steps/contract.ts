@@ -17,8 +17,13 @@ export type StepResult =
 
 /** What the mapping of a step does beside mapping. */
 export interface StepMapping {
-  /** The row with what earlier steps made of it, in the order of `StepOfJob.earlier`, as columns that the map reads. */
-  withResults(row: Row, results: readonly StepResult[]): Row;
+  /**
+   * The row with what earlier steps made of it, in the order of `StepOfJob.earlier`, as columns that the map reads.
+   * @param identity names the row (`RowIdentities`), for the keys of items whose operation has none
+   */
+  withResults(row: Row, results: readonly StepResult[], identity?: string): Row;
+  /** 1-based columns of the sheet that `when` reads. */
+  readonly columns: readonly number[];
   /** Whether a row with its results takes part; what given values leave open does. */
   when(row: Row): StepWhen;
 }

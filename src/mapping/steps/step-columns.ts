@@ -10,6 +10,7 @@ import type { StepResult } from './contract.js';
  * disk, equal rows) reads them too. Nothing shows such a column to people: see `isSheetColumn`.
  */
 const FIRST_RESULT_COLUMN = 2 ** 20;
+const IDENTITY_COLUMN = FIRST_RESULT_COLUMN;
 
 /** Whether the column is one of the sheet, which has an address. */
 export function isSheetColumn(column: number): boolean {
@@ -63,16 +64,26 @@ export class EarlierResults {
     return [...this.#read.keys()].sort((a, b) => a - b);
   }
 
-  /** The row with those results that are read. */
-  withResults(row: Row, results: readonly StepResult[]): Row {
+  /** The row with those results that are read, and with what names it. */
+  withResults(row: Row, results: readonly StepResult[], identity?: string): Row {
     const cells = new Map<number, Cell>();
+    if (identity !== undefined) cells.set(IDENTITY_COLUMN, resultCell(IDENTITY_COLUMN, identity));
     for (const column of this.read) {
       const { returned, index } = this.#read.get(column)!;
       const text = textOf(results[index], returned);
-      if (text !== undefined) cells.set(column, { column, kind: 'text', text, raw: text });
+      if (text !== undefined) cells.set(column, resultCell(column, text));
     }
     return cells.size === 0 ? row : new RowWithResults(row, cells);
   }
+}
+
+/** What names the row among all rows; undefined outside of steps. */
+export function rowIdentity(row: Row): string | undefined {
+  return row.cell(IDENTITY_COLUMN)?.text;
+}
+
+function resultCell(column: number, text: string): Cell {
+  return { column, kind: 'text', text, raw: text };
 }
 
 /** What a result's cell holds. */

@@ -5,7 +5,7 @@ import type { Row } from '../../model/row.js';
 import { compileCel } from '../../util/cel.js';
 import type { BindingProblems } from '../binding-problems.js';
 import type { TableColumns } from '../table-columns.js';
-import type { StepWhen } from './contract.js';
+import type { StepMapping, StepWhen } from './contract.js';
 import type { EarlierResults } from './step-columns.js';
 import { STEP, StepReads } from './step-reads.js';
 
@@ -18,18 +18,18 @@ export function bindWhen(
   table: TableColumns,
   steps: EarlierResults,
   problems: BindingProblems,
-): (row: Row) => StepWhen {
-  if (!when) return () => GOES;
+): Pick<StepMapping, 'columns' | 'when'> {
+  if (!when) return { columns: [], when: () => GOES };
   const compiled = compileCel(when.source, { variables: { row: 'row', ...STEP }, result: 'bool' });
   if (!compiled.ok) {
     const params = { ...shownPlace(when.at), expr: when.source, detail: compiled.detail };
     problems.add('map', message('mapping.expr_refused', params));
-    return () => GOES;
+    return { columns: [], when: () => GOES };
   }
   const columns = compiled.columns.map((name) => [name, table.find(name, when.at)?.column] as const);
   const reads = new StepReads(compiled.fields, steps);
   const first = columns[0]?.[1];
-  return (row) => {
+  const judge = (row: Row): StepWhen => {
     const fault = (column: number | undefined, told: Message): StepWhen => ({
       kind: 'fault',
       fault: { sheet: row.sheet, row: row.number, column, message: told },
@@ -48,4 +48,6 @@ export function bindWhen(
     if (result.ok) return result.value === true ? GOES : LEFT_OUT;
     return fault(first, message('mapping.when_failed', { when: when.source, detail: result.detail }));
   };
+  const read = columns.flatMap(([, column]) => column ?? []);
+  return { columns: read, when: judge };
 }

@@ -10,7 +10,10 @@ import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
 
 /** What reading a job's tables must know of its map, or of the maps of all its steps. */
-export type ReadColumns = Pick<Mapping, 'use' | 'joins' | 'joinedUse'>;
+export interface ReadColumns extends Pick<Mapping, 'use' | 'joins' | 'joinedUse'> {
+  /** Columns of the job's sheet that are read beside those of the maps. */
+  readonly unmapped?: readonly number[];
+}
 
 /** The tables of a job's input, each with a reader that knows which columns the job's map uses. */
 export class InputReading {
@@ -41,7 +44,7 @@ export class InputReading {
         if (!table) throw new Error(`the map joins sheet ${join.sheet}, which was not opened`);
         return [join, TableReader.of(job, table, mapping.joinedUse(join), others(table))] as const;
       });
-      const own = { where, until };
+      const own = { where, until, unmapped: mapping.unmapped };
       const main = TableReader.of(job, input.table, mapping.use, others(input.table), own);
       return new InputReading(main, where, new Map(joined));
     });

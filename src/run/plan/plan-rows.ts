@@ -5,6 +5,7 @@ import { CellWarnings } from '../../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { Job } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { hiddenRowsWarning } from '../../source/hidden-rows.js';
 import { leftOut } from '../../source/left-out.js';
 import type { LeftOut } from '../../source/non-data-row.js';
@@ -19,6 +20,7 @@ import type { OtherSteps } from './other-steps.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
+import { RowIdentities } from './row-identities.js';
 import { SharedSequences } from './shared-sequences.js';
 import { StandingRows } from './standing-rows.js';
 
@@ -81,6 +83,7 @@ async function readSheet(
   const cells = new CellWarnings();
   const others = plan.others?.();
   const standing = new StandingRows(buffer);
+  const identities = rowIdentities(plan);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
     if (standing.holdsBack(rows)) return;
     const group = mapping.map(rows, joins);
@@ -97,6 +100,7 @@ async function readSheet(
       for (const line of chunk) {
         const { row } = line;
         crashPoint('plan');
+        const identity = identities?.next(row);
         if (plan.only && !plan.only(row.number)) {
           claimJoinedRows(row, mapping, joins);
           continue;
@@ -110,7 +114,9 @@ async function readSheet(
           if (!line.nonData) feeder.end();
         } else {
           const taken =
-            others && mapping.steps ? standing.take(row, others.at(row.number), mapping.steps) : row;
+            others && mapping.steps
+              ? standing.take(row, others.at(row.number), mapping.steps, identity)
+              : row;
           if (taken === undefined) {
             claimJoinedRows(row, mapping, joins);
             feeder.end();
@@ -137,6 +143,12 @@ async function readSheet(
   for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
   return rows;
+}
+
+/** What names the rows of a step whose operation has no keys. */
+function rowIdentities({ job, input, reads }: RowPlan): RowIdentities | undefined {
+  if (!job.step || !reads || operationNamed(job.operation).key !== undefined) return undefined;
+  return new RowIdentities(job, reads.use.columns, input.table.headers);
 }
 
 function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {

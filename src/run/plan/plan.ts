@@ -68,7 +68,7 @@ async function readTogether(
     mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input));
   }
   const { use, joinedUse } = usedByAny(mappings);
-  return { use, joins: own.joins, joinedUse };
+  return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [] };
 }
 
 function batchSize({ operation, batch }: Job): number {

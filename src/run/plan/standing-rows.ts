@@ -14,8 +14,8 @@ export class StandingRows {
   }
 
   /** The row with the results of earlier steps; undefined, with its verdict, where it takes no part. */
-  take(row: Row, standing: Standing, steps: StepMapping): Row | undefined {
-    const own = steps.withResults(row, standing.results);
+  take(row: Row, standing: Standing, steps: StepMapping, identity?: string): Row | undefined {
+    const own = steps.withResults(row, standing.results, identity);
     if (standing.kind === 'blocked') {
       // It goes to its group even so: what it belongs to is not whole without it.
       this.#blocked.set(row.number, standing.blocked);
