@@ -5,7 +5,6 @@ import type { Run } from '../ledger/contract/run.js';
 import { hostOfScope } from '../ledger/rules/scopes.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { liveStateOf } from '../run/live-state.js';
-import { stepEnds } from '../run/step-runs.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -42,6 +41,7 @@ export function showRun(
 }> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
+    const { stepEnds } = await import('../run/step-runs.js');
     const steps = await stepEnds(ledger, run);
     const resolved: Resolution[] = [];
     for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
@@ -60,7 +60,7 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     connection: run.connection,
     host: hostOfScope(run),
     parent: run.parent,
-    step: run.step,
+    ...(run.step === undefined ? {} : { step: run.step }),
     state,
     ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
     started: new Date(run.startedAt).toISOString(),

@@ -66,7 +66,6 @@ function stepLines(step: ExplainedStep, said: string, language: Language, say: S
   const { name, operation, run = '-' } = step;
   const pairs = (list: readonly (readonly [string, string])[]): string[] =>
     list.map(([field, value]) => `    ${plainText(field, CELL_SHOWN)}: ${plainText(value, CELL_SHOWN)}`);
-  const unknown = say(message('explain.not_returned'));
   const lines = [
     say(message('explain.step', { step: name, operation: operation.name, run })),
     `  ${say(message('explain.status'))}: ${statusText(step)}`,
@@ -74,7 +73,14 @@ function stepLines(step: ExplainedStep, said: string, language: Language, say: S
   ];
   if (step.taken.length > 0) {
     lines.push(`  ${say(message('explain.taken'))}`);
-    lines.push(...pairs(step.taken.map((it) => [it.field, `${it.from} = ${it.value ?? unknown}`])));
+    lines.push(
+      ...pairs(
+        step.taken.map((it) => [
+          it.field,
+          `${it.from} = ${it.value ?? say(message(it.given ? 'explain.given' : 'explain.not_returned'))}`,
+        ]),
+      ),
+    );
   }
   for (const request of step.requests) lines.push(...requestLines(request, say).map((line) => `  ${line}`));
   if (step.returned.length > 0) {

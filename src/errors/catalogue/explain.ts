@@ -41,6 +41,7 @@ export const EXPLAIN = {
   },
   'explain.taken': { en: 'taken from earlier steps:', zh: '取自前面步骤的值：' },
   'explain.returned': { en: 'returned for this row:', zh: '为此行返回的值：' },
+  'explain.given': { en: '<given> (not known yet)', zh: '<given>（尚未得知）' },
   'explain.not_returned': { en: '(nothing returned)', zh: '（未返回）' },
   'explain.no_request': {
     en: 'no request: nothing was sent for this row',

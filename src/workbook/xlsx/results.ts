@@ -14,8 +14,10 @@ import { HEADER, statusColours } from './styles.js';
 
 const RESULTS = 'Results';
 const MEASURED_LINES = 200;
-/** Columns of sentences. They are made wide if lines follow that weren't measured. */
-const SENTENCES = new Set(['message', 'differences']);
+/** Columns of sentences, also of a step (`order.message`). They are made wide if lines follow that weren't measured. */
+const SENTENCES = /^(?:.+\.)?message$|^differences$/;
+/** Columns of statuses, also of a step. */
+const STATUS = /^(?:.+\.)?status$/;
 const SENTENCE_WIDTH = 40;
 /** Lines of text that a row is high at most. */
 const HIGHEST = 6;
@@ -44,7 +46,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts, nam
       titles.map((title) => `${title}  `),
       ...first.slice(0, MEASURED_LINES).map((line) => shownTexts(line, table)),
     ]).map((width, index) =>
-      open && SENTENCES.has(table.columns[index] ?? '') ? Math.max(width, SENTENCE_WIDTH) : width,
+      open && SENTENCES.test(table.columns[index] ?? '') ? Math.max(width, SENTENCE_WIDTH) : width,
     );
     const sheet = new SheetStream(parts, {
       name,
@@ -76,8 +78,10 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts, nam
     }
     open = false;
     sheet.sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: sheet.last, column: titles.length } };
-    const status = table.columns.indexOf('status') + 1;
-    if (status > 0) sheet.sheet.addConditionalFormatting(statusColours(columnLetters(status), sheet.last));
+    const statusColumns = table.columns.flatMap((name, index) => (STATUS.test(name) ? [index + 1] : []));
+    statusColumns.forEach((column, nth) => {
+      sheet.sheet.addConditionalFormatting(statusColours(columnLetters(column), sheet.last, nth));
+    });
     sheet.end();
   } finally {
     if (open) await pages.return?.();

@@ -86,13 +86,16 @@ const COLOURS: readonly StatusColours[] = [
   { statuses: ['failed', 'unknown', 'missing', 'error'], ground: 'FFFFC7CE', ink: 'FF9C0006' },
 ];
 
-/** Colours of the status column by rules, so that they follow when a status is edited or sorted. */
-export function statusColours(letters: string, lastRow: number): ConditionalFormattingOptions {
+/**
+ * Colours of a status column by rules, so that they follow when a status is edited or sorted.
+ * @param nth which of the sheet's status columns it is, from 0: no two rules of a sheet may have one priority
+ */
+export function statusColours(letters: string, lastRow: number, nth: number): ConditionalFormattingOptions {
   return {
     ref: `${letters}2:${letters}${Math.max(2, lastRow)}`,
     rules: COLOURS.map(({ statuses, ground, ink }, index) => ({
       type: 'expression',
-      priority: index + 1,
+      priority: nth * COLOURS.length + index + 1,
       formulae: [`OR(${statuses.map((it) => `$${letters}2="${it}"`).join(',')})`],
       style: {
         fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: ground } },

@@ -4,7 +4,7 @@ import type { Resolution } from '../../../ledger/contract/resolutions.js';
 import type { Run } from '../../../ledger/contract/run.js';
 import type { FromLeaf, MapBranch, MapNode } from '../../../model/map.js';
 import { type Operation, shownPath } from '../../../model/operation.js';
-import { standsAt } from '../../../model/status.js';
+import { STATUSES, type Status, standsAt } from '../../../model/status.js';
 import { noSuchRow, refusePruned } from '../../run-checks.js';
 import type { StepsSettings } from '../../settings.js';
 import { type StepRun, stepRunsOf } from '../../step-runs.js';
@@ -34,8 +34,10 @@ export interface TakenResult {
   readonly field: string;
   /** `customer.customerId` */
   readonly from: string;
-  /** Absent where that step has returned nothing for the row (yet). */
+  /** Absent where that step has returned nothing for the row. */
   readonly value?: string;
+  /** It isn't known yet: a value stands in for it while all steps are checked. */
+  readonly given?: true;
 }
 
 /**
@@ -124,9 +126,13 @@ function takenBy(
       field: shownPath(path.join('.'), operation),
       from: `${leaf.step}.${leaf.field}`,
       ...(value === undefined ? {} : { value }),
+      ...(value === undefined && !IS_OVER.has(part?.status ?? 'not_sent') ? { given: true } : {}),
     };
   });
 }
+
+/** Statuses of rows that wait for nothing in that step. */
+const IS_OVER: ReadonlySet<Status> = new Set(STATUSES.filter((it) => it !== 'valid' && it !== 'not_sent'));
 
 function fromLeaves(
   node: MapNode | undefined,
