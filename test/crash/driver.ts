@@ -17,6 +17,7 @@ import {
 import { type Stage, startAndKill } from './killed-process.js';
 import { type CrashLedger, inFile, type LedgerForStory } from './ledger-place.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
+import { checkStepsAccounts, ROWS_OF_CUSTOMER, repeatsInSteps, STEPS_JOB, stepsRows } from './steps.js';
 
 /** What became of one story. */
 export interface Told {
@@ -60,6 +61,12 @@ interface Scene extends Stage {
   readonly tmp: string;
   readonly output: string;
   readonly ledger: CrashLedger;
+  /** What the platform wrote of its effects. */
+  readonly journal: string;
+}
+
+function journalOf(home: string): string {
+  return path.join(home, 'platform', 'effects.ndjson');
 }
 
 /**
@@ -92,7 +99,9 @@ export async function tell(
     return { story, ...lived, ...settled, cuts, ms: performance.now() - began };
   } catch (error) {
     // Whatever was broken: was it this, too? That can be told as long as the platform is there.
-    const repeats = await platform?.orders().then(repeatsIn, () => undefined);
+    const repeats = story.steps
+      ? await repeatsInSteps(journalOf(home), story.orders).catch(() => undefined)
+      : await platform?.orders().then(repeatsIn, () => undefined);
     await platform?.stop();
     await ledger?.remove();
     const what = error instanceof Error ? error.message : String(error);
@@ -107,25 +116,29 @@ async function setTheScene(home: string, story: Scenario, placed: LedgerForStory
     return path.join(home, name);
   };
   const cwd = await folder('work');
-  const job = orderJob();
+  const job = story.steps ? STEPS_JOB.replace('BATCH', String(story.batch)) : orderJob();
   await writeFile(
     path.join(cwd, 'job.yaml'),
-    story.orderNumbers === 'mapped' ? job : job.replace('  channelOrderId: Order\n', ''),
+    story.orderNumbers === 'mapped' ? job : job.replace(/ *channelOrderId: Order\n/, ''),
   );
-  await writeFile(path.join(cwd, 'orders.csv'), orderRows(story.orders));
+  await writeFile(
+    path.join(cwd, 'orders.csv'),
+    story.steps ? stepsRows(story.orders) : orderRows(story.orders),
+  );
   const output = path.join(await folder('work/results'), `out.${story.output}`);
   if (story.oldResult) await writeFile(output, OLD_RESULT);
   const tmp = await folder('tmp');
   const platform = await ServedPlatform.serve(await folder('platform'), story);
   const ledger = await placed(cwd, story);
   const env = { ...platform.environment, ...ledger.env, TMPDIR: tmp };
-  return { story, platform, ledger, cwd, tmp, output, env };
+  return { story, platform, ledger, cwd, tmp, output, env, journal: journalOf(home) };
 }
 
 function runCommand({ story }: Scene, output: string): string[] {
   return [
     ...['run', 'job.yaml', '--json', '--connection', 'env', '--output', output],
-    ...['--set', `batch.size=${story.batch}`, '--concurrency', String(story.concurrency)],
+    ...(story.steps ? [] : ['--set', `batch.size=${story.batch}`]),
+    ...['--concurrency', String(story.concurrency)],
   ];
 }
 
@@ -167,12 +180,17 @@ async function untilItEnds(scene: Scene): Promise<Lived> {
 
 async function settleAccounts(scene: Scene, { kills, spoken }: Lived) {
   const { story, platform, cwd, tmp, output } = scene;
-  const accounts = checkAccounts(await readSheet(output), await platform.orders(), story);
+  const lines = await readSheet(output);
+  const accounts = story.steps
+    ? await checkStepsAccounts(lines, scene.journal, story)
+    : checkAccounts(lines, await platform.orders(), story);
   const { unknown } = accounts;
   if (spoken) checkSpoken(spoken, { succeeded: story.orders - unknown, unknown });
   const stats = await platform.stats();
   const faults = Object.values(stats.faults).reduce((sum, it) => sum + it.injected, 0);
-  const bound = (kills.length * story.concurrency + faults) * story.batch;
+  // A request for a customer is for all of its rows.
+  const rows = story.steps ? Math.max(story.batch, ROWS_OF_CUSTOMER) : story.batch;
+  const bound = (kills.length * story.concurrency + faults) * rows;
   must(unknown <= bound, 'unknown at most concurrency x batch size a kill:', { unknown, bound });
   await checkNothingLeft(cwd);
   if (spoken) await checkUnlocked(cwd);
@@ -188,7 +206,7 @@ async function runAgain(scene: Scene, unknown: number): Promise<void> {
   let ended = await startAndKill(runCommand(scene, output), undefined, scene);
   while (wasUnreachable(ended)) ended = await startAndKill(runCommand(scene, output), undefined, scene);
   must(ended.code === (unknown > 0 ? 6 : 0), `run again, it ended with ${ended.code}:`, ended.stderr);
-  checkSpoken(JSON.parse(ended.stdout) as Spoken, { skipped: story.orders });
+  if (!story.steps) checkSpoken(JSON.parse(ended.stdout) as Spoken, { skipped: story.orders });
   const after = await platform.stats();
   must(after.requests === before.requests, 'a finished file run again must send nothing:', after);
   await checkNothingLeft(cwd);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ended, type Running, start } from '../support/command.js';
 import type { ServedPlatform } from '../support/served-platform.js';
-import type { Kill, Scenario } from './scenario.js';
+import { type Kill, requestsOf, type Scenario } from './scenario.js';
 
 const LOOK_EVERY_MS = 4;
 /** No command of the suite takes so long; one that does hangs. */
@@ -49,9 +49,9 @@ async function strike(
     if (kill.kind === 'launch') return true;
     if (kill.kind === 'plan') return named;
     const { orders, requests } = await platform.stats();
-    if (kill.kind === 'effects') return orders >= kill.count;
+    if (kill.kind === 'effects') return (story.steps ? requests : orders) >= kill.count;
     // Those that an earlier process left unknown are not asked for any more.
-    return requests >= Math.ceil(story.orders / story.batch) - story.concurrency * (story.kills.length - 1);
+    return requests >= requestsOf(story) - story.concurrency * (story.kills.length - 1);
   };
   while (!over && !(await come())) await sleep(LOOK_EVERY_MS);
   await Promise.race([sleep(kill.ms), ended]);

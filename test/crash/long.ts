@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../support/postgres/server.mjs';
 import { BrokenStory, type Told, tell } from './driver.js';
 import { inFile, onServer } from './ledger-place.js';
-import { killedAt, POINTS, scenario } from './scenario.js';
+import { killedAt, POINTS, type Point, STEP_POINTS, scenario } from './scenario.js';
 import { summary } from './summary.js';
 
 const SAY_EVERY = 10;
 
 /**
- * `npm run test:crash -- --runs 500 --orders 2000 --seed 1 [--jobs 2] [--at POINT[:N]] [--ledger postgres [--cuts 0.01]
+ * `npm run test:crash -- --runs 500 --orders 2000 --seed 1 [--jobs 2] [--at POINT[:N]] [--steps] [--ledger postgres [--cuts 0.01]
  * [--restarts 20]]`; gives the exit code. `--cuts`: the share of writes on whose way the connection breaks; `--restarts`:
  * the server is ended as in a crash, and started again, every so many seconds.
  */
@@ -22,15 +22,17 @@ export async function main(args: readonly string[]): Promise<number> {
       seed: { type: 'string', default: '1' },
       jobs: { type: 'string', default: '2' },
       at: { type: 'string' },
+      steps: { type: 'boolean', default: false },
       ledger: { type: 'string', default: 'file' },
       cuts: { type: 'string', default: '0' },
       restarts: { type: 'string' },
     },
   });
   const [word = '', nth = '1'] = (values.at ?? '').split(':');
-  const point = POINTS.find((it) => it === word);
+  const points: readonly Point[] = values.steps ? [...POINTS, ...STEP_POINTS] : POINTS;
+  const point = points.find((it) => it === word);
   if (values.at !== undefined && point === undefined)
-    throw new Error(`--at takes one of ${POINTS.join(', ')}`);
+    throw new Error(`--at takes one of ${points.join(', ')}`);
 
   const server = values.ledger === 'postgres' ? await startPostgres() : undefined;
   const ledger = server ? onServer(server.url, Number(values.cuts)) : inFile;
@@ -44,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < runs) {
-      const story = scenario(first + next, Number(values.orders));
+      const story = scenario(first + next, Number(values.orders), values.steps ? 'steps' : 'orders');
       next += 1;
       try {
         const it = point === undefined ? story : killedAt(story, point, Number(nth));

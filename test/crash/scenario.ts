@@ -1,4 +1,5 @@
 import { seededRandom } from '../../src/sandbox/random.js';
+import { stepsRequests } from './steps.js';
 
 /** Places that LICENSE_SYNC_CRASH_AT knows (src/util/crash-point.ts). */
 export const POINTS = [
@@ -12,7 +13,10 @@ export const POINTS = [
   'before-rename',
 ] as const;
 
-export type Point = (typeof POINTS)[number];
+/** Those that only a run of several steps passes. */
+export const STEP_POINTS = ['step-checked', 'step-planned', 'step-ended'] as const;
+
+export type Point = (typeof POINTS)[number] | (typeof STEP_POINTS)[number];
 
 /**
  * When a process is killed.
@@ -30,6 +34,8 @@ export interface Scenario {
   readonly seed: number;
   readonly orders: number;
   readonly batch: 1 | 10;
+  /** The job takes each row through three steps. */
+  readonly steps?: true;
   /** Whether rows bring their order numbers or the program makes them. */
   readonly orderNumbers: 'mapped' | 'generated';
   readonly concurrency: number;
@@ -59,7 +65,7 @@ const FAULTS = [
   'doubled=0.02,foreign=0.02',
 ];
 
-export function scenario(seed: number, orders: number): Scenario {
+export function scenario(seed: number, orders: number, kind: 'orders' | 'steps' = 'orders'): Scenario {
   const random = seededRandom(Math.imul(seed, 0x9e3779b1));
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
@@ -70,36 +76,49 @@ export function scenario(seed: number, orders: number): Scenario {
   const faults = random() < 0.4 ? `${pick(FAULTS)},seed=${seed}` : '';
   const output = pick(['xlsx', 'csv'] as const);
   const oldResult = random() < 0.5;
+  const own = { orders, batch, ...(kind === 'steps' ? { steps: true as const } : {}) };
+  const effects = kind === 'steps' ? requestsOf(own) : orders;
   const kill = (): Kill => {
     if (random() < 0.35) {
-      const point = pick(POINTS);
-      return { kind: 'point', point, nth: 1 + upTo(passings(point, orders, batch) - 1) };
+      const point = pick<Point>(kind === 'steps' ? [...POINTS, ...STEP_POINTS] : POINTS);
+      return { kind: 'point', point, nth: 1 + upTo(passings(point, own) - 1) };
     }
-    const kind = pick(['launch', 'plan', 'effects', 'effects', 'effects', 'end', 'end'] as const);
-    if (kind === 'effects') return { kind, count: 1 + upTo(orders - 1), ms: upTo(15) };
-    return { kind, ms: upTo(kind === 'launch' ? 700 : 100 + orders / 6) };
+    const when = pick(['launch', 'plan', 'effects', 'effects', 'effects', 'end', 'end'] as const);
+    if (when === 'effects') return { kind: when, count: 1 + upTo(effects - 1), ms: upTo(15) };
+    return { kind: when, ms: upTo(when === 'launch' ? 700 : 100 + orders / 6) };
   };
   const again = random();
   const kills = Array.from({ length: again < 0.15 ? 3 : again < 0.4 ? 2 : 1 }, kill);
-  return { seed, orders, batch, orderNumbers, concurrency, latencyMs, faults, output, oldResult, kills };
+  return { seed, ...own, orderNumbers, concurrency, latencyMs, faults, output, oldResult, kills };
+}
+
+type Size = Pick<Scenario, 'orders' | 'batch' | 'steps'>;
+
+/** Requests of an undisturbed run. */
+export function requestsOf({ orders, batch, steps }: Size): number {
+  return steps ? stepsRequests(orders, batch) : Math.ceil(orders / batch);
 }
 
 /** How often an undisturbed run passes a point. */
-function passings(point: Point, orders: number, batch: number): number {
+function passings(point: Point, size: Size): number {
   if (point === 'before-rename') return 1;
-  if (point === 'plan' || point === 'report') return orders;
-  return Math.ceil(orders / batch);
+  // All three are planned at first, two of them once more when their turn has come.
+  if (point === 'plan') return size.steps ? size.orders * 5 : size.orders;
+  if (point === 'report') return size.orders;
+  if (point === 'step-planned') return 2;
+  if (point === 'step-checked' || point === 'step-ended') return 3;
+  return requestsOf(size);
 }
 
 /** The passing in the middle of what an undisturbed run makes of them. */
-export function middlePassing(point: Point, { orders, batch }: Scenario): number {
-  return Math.ceil(passings(point, orders, batch) / 2);
+export function middlePassing(point: Point, story: Scenario): number {
+  return Math.ceil(passings(point, story) / 2);
 }
 
 /** The command that tells the same story again. */
-export function rerunCommand({ seed, orders, at }: Scenario): string {
+export function rerunCommand({ seed, orders, steps, at }: Scenario): string {
   const forced = at === undefined ? '' : ` --at ${at}`;
-  return `npm run test:crash -- --runs 1 --orders ${orders} --seed ${seed}${forced}`;
+  return `npm run test:crash -- --runs 1 --orders ${orders} --seed ${seed}${steps ? ' --steps' : ''}${forced}`;
 }
 
 /** The same story, but its first process is killed at that passing of a point, and no other. */
