@@ -36,6 +36,7 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     steps: end.steps,
     actions: end.actions,
     sandbox: end.sandbox ? 'SANDBOX' : undefined,
+    rehearsal: end.rehearsal ? 'REHEARSAL' : undefined,
     reason: end.reason && render(end.reason),
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
     ...(end.problems && end.problems.length > 0 ? { problems: problemsTold(end, 'en') } : {}),

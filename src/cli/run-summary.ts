@@ -35,7 +35,8 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
     const indent = it.code === 'summary.problem' ? '    ' : '  ';
     return `${indent}${shownText(render(it, language))}`;
   });
-  return `${[render(headline(end.kind, head), language), ...texts].join('\n')}\n`;
+  const first = end.rehearsal ? message('summary.rehearsal', head) : headline(end.kind, head);
+  return `${[render(first, language), ...texts].join('\n')}\n`;
 }
 
 /** What one step of several came to. */

@@ -33,9 +33,14 @@ export function givenValue(field: Field, seed: string, unit: 'milliseconds' | 's
 
 const GIVEN_TEXT = /^given-[0-9a-f]{16}$/;
 
+/** Whether a text is a stand-in. */
+export function isGiven(text: string): boolean {
+  return GIVEN_TEXT.test(text);
+}
+
 /** A value as people are shown it: `<given>` in place of texts that are stand-ins. Numbers can't be told from real ones. */
 export function shownGiven(value: Json): Json {
-  if (typeof value === 'string') return GIVEN_TEXT.test(value) ? '<given>' : value;
+  if (typeof value === 'string') return isGiven(value) ? '<given>' : value;
   if (Array.isArray(value)) return value.map(shownGiven);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, shownGiven(it)]));

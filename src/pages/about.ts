@@ -1,5 +1,6 @@
 import type { RunPage } from './contract.js';
 import { count, duration, type Times } from './format.js';
+import { markOf } from './header.js';
 import { html, type Markup, type Piece } from './markup.js';
 import type { Words } from './words.js';
 
@@ -10,13 +11,13 @@ export function aboutOf({ run, warnings, warningsLeft }: RunPage, words: Words, 
   const path = (text: string): Markup => html`<bdi class="path">${text}</bdi>`;
   const { parent, output, startedAt, endedAt, executeMs } = run;
   const took = endedAt === undefined ? undefined : duration(Math.max(0, endedAt - startedAt));
-  const sandbox = run.sandbox ? html` <strong class="sandbox">SANDBOX</strong>` : undefined;
+  const mark = markOf(run);
   const sent = { requests: count(run.requests), retries: count(run.retries) };
   const facts: readonly (readonly [string, Piece])[] = [
     [words('html.run'), html`<bdi class="id">${run.id}</bdi>`],
     [words('html.job'), html`<bdi>${run.job}</bdi>`],
     [words('html.operation'), run.operation],
-    [words('html.connection'), html`<bdi>${run.connection}</bdi>${sandbox}`],
+    [words('html.connection'), html`<bdi>${run.connection}</bdi>${mark}`],
     [words(`html.${parent?.as ?? 'action'}_of`), parent && path(parent.id)],
     [words('html.job_file'), path(run.jobFile)],
     [words('html.input'), path(run.inputFile)],

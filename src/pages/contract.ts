@@ -30,6 +30,8 @@ export interface RunFacts {
   readonly operation: string;
   readonly connection: string;
   readonly sandbox: boolean;
+  /** It was carried out in a sandbox filled from the platform, to see what would come of it. */
+  readonly rehearsal?: boolean;
   /** IANA name; the page's times are shown in it. */
   readonly timezone: string;
   /** The run whose rows it sent again, the one whose step it is, or the reconciliation whose action it carried out. */

@@ -8,15 +8,26 @@ import type { Words } from './words.js';
 export function headerOf({ run, counts }: RunPage, words: Words): Markup {
   return html`<header>
 <p class="eyebrow">${words(`html.kind_${run.kind}`)} <bdi class="id">${run.id}</bdi>${
-    run.sandbox ? html` <strong class="sandbox">SANDBOX</strong>` : undefined
+    markOf(run)
   }</p>
 <h1><bdi>${run.job}</bdi></h1>
 <p class="lead"><span class="state state-${run.state}">${words(`html.state_${run.state}`)}</span> ${verdict(
     counts,
     words,
   )}</p>
-${run.reason === undefined ? undefined : html`<p>${run.reason}</p>\n`}${run.sandbox ? html`<p class="quiet">${words('html.sandbox')}</p>` : undefined}
+${run.reason === undefined ? undefined : html`<p>${run.reason}</p>\n`}${noteOf(run, words)}
 </header>`;
+}
+
+/** What stands beside the name of a run that had no effect. */
+export function markOf({ rehearsal, sandbox }: RunPage['run']): Markup | undefined {
+  if (rehearsal) return html` <strong class="sandbox">REHEARSAL</strong>`;
+  return sandbox ? html` <strong class="sandbox">SANDBOX</strong>` : undefined;
+}
+
+function noteOf({ rehearsal, sandbox }: RunPage['run'], words: Words): Markup | undefined {
+  if (rehearsal) return html`<p class="quiet">${words('html.rehearsal')}</p>`;
+  return sandbox ? html`<p class="quiet">${words('html.sandbox')}</p>` : undefined;
 }
 
 function verdict(counts: RunPage['counts'], words: Words): string {

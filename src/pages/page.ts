@@ -23,8 +23,8 @@ export function* runPage(page: RunPage): Generator<string> {
   const times = new Times(page.run.timezone);
   const style = styleOf(words('html.row'));
   const sections = sectionsOf(page, words, times);
-  const { id, job, sandbox, version, madeAt } = page.run;
-  const title = `${sandbox ? 'SANDBOX · ' : ''}${words('html.title', { run: id, job })}`;
+  const { id, job, sandbox, rehearsal, version, madeAt } = page.run;
+  const title = `${rehearsal ? 'REHEARSAL · ' : sandbox ? 'SANDBOX · ' : ''}${words('html.title', { run: id, job })}`;
   const head = html`<!doctype html>
 <html lang="${page.language === 'zh' ? 'zh-CN' : 'en'}">
 <head>

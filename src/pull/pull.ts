@@ -16,7 +16,7 @@ import { readKeys, type UnreadKey } from './read-keys.js';
 import { RecordRows } from './record-rows.js';
 
 /** Keys without an answer that are told one by one; the rest of a long sheet is counted. */
-const TOLD = 20;
+const TOLD = 18;
 /** Of a worksheet, the header included. */
 const SHEET_ROWS = 1_048_576;
 /** Rows handed over at a time. */

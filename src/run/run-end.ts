@@ -42,6 +42,8 @@ export interface RunEnd {
   readonly steps?: readonly StepEnd[];
   /** Runs that carried out the actions of a reconciliation. */
   readonly actions?: readonly ActionEnd[];
+  /** It was carried out in a sandbox filled from the platform: nothing of it took effect. */
+  readonly rehearsal?: true;
 }
 
 /** What the ledger has of a run that ended. */

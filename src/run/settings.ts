@@ -20,6 +20,8 @@ export interface RunSettings {
   readonly retry?: RetryOf;
   /** Set where the run carries out one step of another. */
   readonly step?: StepOf;
+  /** It is carried out in a sandbox filled from the platform, to see what would come of it: every page says so. */
+  readonly rehearsal?: true;
 }
 
 /** The same of a run of several steps. Its step runs have the rest. */

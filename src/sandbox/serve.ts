@@ -50,6 +50,14 @@ export interface Sandbox {
  * @throws ProductError usage: the port is taken, the state file cannot be used
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  return startFilledSandbox(options, seed);
+}
+
+/** The same with what it knows at first given by whoever starts it, in place of what a fresh sandbox knows. */
+export async function startFilledSandbox(
+  options: SandboxOptions,
+  fill: (state: State) => void,
+): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile } = options;
   const state = new State(
     timestamps,
@@ -57,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   );
   const nonces = new Nonces();
   const counters = new Counters();
-  seed(state);
+  fill(state);
   const journal =
     stateFile === undefined
       ? undefined

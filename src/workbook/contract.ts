@@ -52,6 +52,8 @@ export interface ResultTable {
   readonly copied: readonly CopiedSheet[];
   /** The run was against the sandbox: the summary and every printed header say SANDBOX. */
   readonly sandbox: boolean;
+  /** It tells what would have come of a run: every sheet and every printed header says REHEARSAL. */
+  readonly rehearsal?: boolean;
 }
 
 /** A sheet of rows without results: what a job takes as its source. */

@@ -22,6 +22,10 @@ export const HTML = {
   'html.kind_dry_run': { en: 'Dry run: nothing was sent', zh: '试运行：未发送任何内容' },
   'html.kind_reconcile': { en: 'Comparison', zh: '核对' },
   'html.kind_plan': { en: 'Plan: nothing was sent yet', zh: '计划：尚未发送任何内容' },
+  'html.rehearsal': {
+    en: 'A rehearsal: carried out in a sandbox that was filled from the platform. Nothing of this took effect.',
+    zh: '这是演练：在以平台数据填充的沙箱中执行，未产生任何实际效果。',
+  },
   'html.sandbox': {
     en: 'Simulated platform: nothing here happened on a real one.',
     zh: '模拟平台：以下内容均未在真实平台上发生。',

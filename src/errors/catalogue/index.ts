@@ -16,6 +16,7 @@ import { NOTIFY } from './notify.js';
 import { PLATFORM } from './platform.js';
 import { PULL } from './pull.js';
 import { RECONCILE } from './reconcile.js';
+import { REHEARSE } from './rehearse.js';
 import { RESOLVE } from './resolve.js';
 import { RETRY } from './retry.js';
 import { RULES } from './rules.js';
@@ -62,6 +63,7 @@ export const CATALOGUE = {
   ...GUESS,
   ...PULL,
   ...RECONCILE,
+  ...REHEARSE,
   ...NOTIFY,
   ...SCHEDULE,
   ...SHOW,

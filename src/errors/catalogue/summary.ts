@@ -26,6 +26,10 @@ export const SUMMARY = {
     en: 'run {run} {status}: {operation} on {connection}, {seconds} s',
     zh: '运行 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',
   },
+  'summary.rehearsal': {
+    en: 'REHEARSAL {run} {status}: {operation} on {connection}, in {seconds} s; nothing of this took effect',
+    zh: '演练（REHEARSAL）{run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒；未产生任何实际效果',
+  },
   'summary.dry_run': {
     en: 'dry run {run} {status}: {operation} on {connection}, {seconds} s',
     zh: '试运行 {run} {status}：{operation}，连接 {connection}，用时 {seconds} 秒',

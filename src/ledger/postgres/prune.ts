@@ -54,7 +54,7 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
       await tx.run(holders.keep, [
         lines.map((it) => it.scope),
         lines.map((it) => it.item_key),
-        lines.map(keptJson),
+        lines.map((it) => keptJson(it)),
       ]);
     }
     after = last;

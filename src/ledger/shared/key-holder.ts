@@ -64,10 +64,10 @@ export type ToKeepLine = Pick<HolderLine, 'status' | 'license_order_id' | 'colum
   readonly content: string;
 };
 
-/** What is kept of it, for `kept_json`. Ids are kept, the name isn't. */
-export function keptJson(it: ToKeepLine): string {
+/** What is kept of it, for `kept_json`. Ids are kept, the name isn't, unless `all` is wanted. */
+export function keptJson(it: ToKeepLine, what: 'ids' | 'all' = 'ids'): string {
   const columns = it.columns_json === null ? null : (JSON.parse(it.columns_json) as Record<string, string>);
-  if (columns) delete columns.enterpriseName;
+  if (columns && what === 'ids') delete columns.enterpriseName;
   const kept: Kept = {
     row: unpackId(it.first_row),
     content: it.content,

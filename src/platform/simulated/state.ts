@@ -1,4 +1,4 @@
-import type { Json } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import { OrderBook } from './order-book.js';
 
 export type Timestamps = 'milliseconds' | 'seconds';
@@ -53,6 +53,11 @@ export interface Asset {
   products: readonly Product[];
   /** The employee it is assigned to. */
   memberId?: string;
+  /**
+   * The record that another platform gave for it. It tells neither orders nor products: whatever is said of these is
+   * taken for true.
+   */
+  readonly asRead?: JsonObject;
 }
 
 /** What was carried out, counted since the state began (replayed effects included), by what the simulations count. */

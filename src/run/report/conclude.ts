@@ -96,6 +96,7 @@ async function reportOf(
     exitCode,
     ownExitCode: exitCode === ownExitCode ? undefined : ownExitCode,
     reason,
+    rehearsal: settings.rehearsal,
     parent: run.parent,
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
   });

@@ -202,6 +202,7 @@ function factsOf(
     operation: run.operation,
     connection: redactKnown(run.connection),
     sandbox: connection.sandbox,
+    rehearsal: settings.rehearsal,
     timezone: connection.timezone,
     parent: run.parent === undefined ? undefined : { id: run.parent, as: roleOf(run, retry !== undefined) },
     inputFile: redactKnown(run.inputFile),

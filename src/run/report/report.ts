@@ -118,6 +118,7 @@ function resultTable(
       marks: () => tally.marks.get(table.sheet.name) ?? new Map(),
     })),
     sandbox: context.settings.connection.sandbox,
+    rehearsal: context.settings.rehearsal === true,
   };
 }
 

@@ -43,7 +43,7 @@ export function summaryLines({
     ['operation', run.operation],
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
     ...(run.parent === undefined ? [] : [[roleOf(run, settings), run.parent] as const]),
-    ['mode', MODE[run.kind]],
+    ['mode', settings.rehearsal ? 'rehearsal' : MODE[run.kind]],
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],
     ['start', iso(run.startedAt)],

@@ -23,9 +23,10 @@ export function pageSetup(widths: readonly number[]): Partial<PageSetup> {
   };
 }
 
-/** Header: sheet, SANDBOX for a sandbox run, date. Footer: job, run, page. */
-export function headerFooter({ sandbox, job, run }: ResultTable): Partial<HeaderFooter> {
-  const banner = sandbox ? '&C&"-,Bold"SANDBOX' : '';
+/** Header: sheet, REHEARSAL or SANDBOX where it is one, date. Footer: job, run, page. */
+export function headerFooter({ sandbox, rehearsal, job, run }: ResultTable): Partial<HeaderFooter> {
+  const mark = rehearsal ? 'REHEARSAL' : sandbox ? 'SANDBOX' : undefined;
+  const banner = mark === undefined ? '' : `&C&"-,Bold"${mark}`;
   return {
     oddHeader: `&L&A${banner}&R&D`,
     oddFooter: `&L${plain(job)}&C${plain(run)}&R&P / &N`,

@@ -21,6 +21,7 @@ const PIECE_BYTES = 1 << 20;
 const WAITING_BYTES = 2 * PIECE_BYTES;
 /** XML of rows collected before it is passed to the library. */
 const GATHERED_BYTES = 1 << 16;
+const REHEARSAL_NOTE = 'REHEARSAL: carried out in a sandbox; nothing of this took effect';
 const LINE_POINTS = 15;
 const LINE_PIXELS = 20;
 
@@ -65,18 +66,21 @@ export class SheetStream {
   readonly #options: SheetOptions;
   readonly #rows = new RowXml();
   #last = 0;
+  /** Nothing more has to say that the sheet is of a rehearsal. */
+  #isMarked: boolean;
   #drawing = '';
 
   constructor(parts: BookParts, look: SheetOptions) {
     this.#parts = parts;
     this.#options = look;
+    this.#isMarked = parts.table.rehearsal !== true;
     const { book, table, printTitles: titles } = parts;
     const { name, widths, frozen } = look;
     this.#sheet = book.addWorksheet(name, {
       views: frozen ? [{ state: 'frozen', xSplit: frozen.columns, ySplit: frozen.rows }] : [],
       pageSetup: pageSetup(widths),
       headerFooter: headerFooter(table),
-      properties: table.sandbox ? { tabColor: { argb: 'FFC00000' } } : {},
+      properties: table.sandbox || table.rehearsal ? { tabColor: { argb: 'FFC00000' } } : {},
     });
     sheetStream(this.#sheet).bufSize = PIECE_BYTES;
     if (widths.length > 0) this.#sheet.columns = widths.map((width) => ({ width }));
@@ -119,7 +123,8 @@ export class SheetStream {
         ? styles.fixed(style)
         : styles.of(cell.format, mark !== undefined, placing(cell, isHigh));
       rows.cell(index + 1, number, cell.value, cell.isSpaced === true);
-      if (mark) this.#notes.add(at, index + 1, mark, (lines ?? 1) * LINE_PIXELS);
+      const note = this.#isMarked ? mark : this.#rehearsalNote(mark);
+      if (note) this.#notes.add(at, index + 1, note, (lines ?? 1) * LINE_PIXELS);
       if (link !== undefined) addLink(this.#sheet, cellAddress(index + 1, at), link);
     }
     rows.close();
@@ -155,6 +160,12 @@ export class SheetStream {
   end(): void {
     this.#writeGathered();
     commitSheet(this.#sheet, () => this.#drawing + this.#notes.end());
+  }
+
+  /** The note of the sheet's first cell: on the screen the printed header isn't seen. */
+  #rehearsalNote(mark: string | undefined): string {
+    this.#isMarked = true;
+    return mark ? `${REHEARSAL_NOTE}\n${mark}` : REHEARSAL_NOTE;
   }
 
   #writeGathered(): void {

@@ -28,7 +28,7 @@ function middle(look: Partial<Style>): Partial<Style> {
 type SummaryLine = readonly [label: string, value: string | number];
 
 /**
- * Sheet `Summary`: SANDBOX for a sandbox run, the outcome in words, then labels and values, and a chart of the counts.
+ * Sheet `Summary`: REHEARSAL or SANDBOX where it is one, the outcome in words, then labels and values, and a chart of the counts.
  * @param problems name of the sheet `Problems`, if there is one
  */
 export function writeSummary(
@@ -40,7 +40,12 @@ export function writeSummary(
   const { table } = parts;
   const { language } = table;
   const sheet = new SheetStream(parts, { name, widths: [LABEL_WIDTH, VALUE_WIDTH] });
-  if (table.sandbox) {
+  if (table.rehearsal) {
+    sheet.add([
+      { value: 'REHEARSAL', style: BANNER },
+      { value: 'in a sandbox filled from the platform: nothing of this took effect', style: WRAPPED },
+    ]);
+  } else if (table.sandbox) {
     sheet.add([
       { value: 'SANDBOX', style: BANNER },
       { value: 'simulated platform: nothing of this took effect', style: WRAPPED },

@@ -1,4 +1,4 @@
-import type { Json } from '../../../model/json.js';
+import type { Json, JsonObject } from '../../../model/json.js';
 import type { Simulation } from '../../simulated/simulation.js';
 import type { Asset, State } from '../../simulated/state.js';
 import { CLOUD_LICENSE_TYPES } from '../order/wire-license-types.js';
@@ -6,6 +6,18 @@ import { LIST_ENDPOINT } from './wire.js';
 
 /** §2.6 */
 function record(state: State, asset: Asset): Json {
+  return asset.asRead ? changed(state, asset, asset.asRead) : made(state, asset);
+}
+
+/** As another platform gave it, with what has changed since. */
+function changed(state: State, asset: Asset, asRead: JsonObject): Json {
+  const { locked, customerId, updatedAt, limitStart = null, limitEnd = null } = asset;
+  if (updatedAt === asset.createdAt) return asRead;
+  const limits = { limitStartTime: limitStart, limitEndTime: limitEnd };
+  return { ...asRead, locked, customerId, ...limits, updateTime: state.stamp(updatedAt) };
+}
+
+function made(state: State, asset: Asset): Json {
   const digits = asset.assetNum.replace(/\D/g, '');
   const id = `AS-${asset.assetNum}`;
   const createTime = state.stamp(asset.createdAt);

@@ -24,7 +24,9 @@ export function nextCustomerId(state: State): string {
 }
 
 export function newEnterprise(state: State, name: string): Enterprise {
-  const id = `ENT-${pad(state.enterprises.size + 1)}`;
+  let number = state.enterprises.size + 1;
+  while (state.enterprises.has(`ENT-${pad(number)}`)) number += 1;
+  const id = `ENT-${pad(number)}`;
   const members = ['admin', 'member'].map((role, index) => ({
     memberGlobalId: `${id}-M${index + 1}`,
     memberIdentity: `${role}@${id.toLowerCase()}.sandbox.example`,

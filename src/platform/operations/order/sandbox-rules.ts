@@ -66,6 +66,7 @@ export function meant(wanted: ProductContent, product: Product, srcLicenseOrderI
 export function holdsOf(asset: Asset, srcLicenseOrderId: string): boolean {
   return (
     !srcLicenseOrderId ||
+    asset.asRead !== undefined ||
     asset.licenseOrderId === srcLicenseOrderId ||
     asset.products.some((it) => it.licenseOrderId === srcLicenseOrderId)
   );
@@ -94,7 +95,7 @@ export function deletionObstacle(state: State, order: OrderContent, place: strin
           'SourceOrderMismatch',
         );
       }
-      if (order.orderType !== 'delete_product') continue;
+      if (order.orderType !== 'delete_product' || asset.asRead) continue;
       const absent = entry.products.find((it) => !asset.products.some((has) => meant(it, has, source)));
       if (absent) {
         const how = absent.strict ? ' with that time range and node count' : '';
