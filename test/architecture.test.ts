@@ -31,6 +31,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   schedule: 4,
   inbox: 4,
   workers: 4,
+  rehearse: 4,
   app: 5,
   ...Object.fromEntries(ENTRANCES.map((it) => [it, 6])),
 };

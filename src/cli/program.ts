@@ -3,7 +3,7 @@ import { VERSION } from '../util/own-package.js';
 import { adoptLanguage } from './language.js';
 import { faultText, speakHelp } from './program/commander-words.js';
 import { addPull, addReconcile, addSchedule } from './program/comparing.js';
-import { addPlan, addResume, addRun, addValidate } from './program/running.js';
+import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
 import { leave } from './program/shapes.js';
@@ -32,6 +32,7 @@ export function program(): Command {
     .exitOverride(leave);
   addRun(root);
   addValidate(root);
+  addRehearse(root);
   addPlan(root);
   addResume(root);
   addReconcile(root);

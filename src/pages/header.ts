@@ -7,9 +7,7 @@ import type { Words } from './words.js';
 /** What run this is and how it came out, in three lines. */
 export function headerOf({ run, counts }: RunPage, words: Words): Markup {
   return html`<header>
-<p class="eyebrow">${words(`html.kind_${run.kind}`)} <bdi class="id">${run.id}</bdi>${
-    markOf(run)
-  }</p>
+<p class="eyebrow">${words(`html.kind_${run.kind}`)} <bdi class="id">${run.id}</bdi>${markOf(run)}</p>
 <h1><bdi>${run.job}</bdi></h1>
 <p class="lead"><span class="state state-${run.state}">${words(`html.state_${run.state}`)}</span> ${verdict(
     counts,

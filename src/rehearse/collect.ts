@@ -1,7 +1,7 @@
-import { isGiven } from '../mapping/given-value.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { checkedInputOf } from '../ledger/inputs.js';
+import { isGiven } from '../mapping/given-value.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
@@ -39,7 +39,9 @@ interface Collecting {
 /** Gathers what the rows of a checked run, and its look-ups, name of the platform. */
 export async function collectTouched(checked: Run, collecting: Collecting): Promise<Collected> {
   const { ledger } = collecting;
-  const runs = hasSteps(checked) ? (await stepRunsOf(ledger, checked)).flatMap((it) => it.run ?? []) : [checked];
+  const runs = hasSteps(checked)
+    ? (await stepRunsOf(ledger, checked)).flatMap((it) => it.run ?? [])
+    : [checked];
   const touched = new TouchedThings();
   const locksAlone: LocksAlone[] = [];
   let unanswered = 0;

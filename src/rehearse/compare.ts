@@ -1,7 +1,7 @@
 import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
-import { type OperationName, OPERATION_NAMES } from '../model/operation.js';
+import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { reportRows } from '../run/report/steps/steps-rows.js';
 import { hasSteps, stepsSettings } from '../run/step-runs.js';

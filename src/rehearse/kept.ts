@@ -113,7 +113,10 @@ async function factsOf(file: string): Promise<RehearsalFacts | undefined> {
 /** The rows of a kept rehearsal, one by one. */
 export async function* keptRows(file: string): AsyncGenerator<RowCame> {
   let isFirst = true;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     if (!isFirst) yield JSON.parse(line) as RowCame;
     isFirst = false;
   }

@@ -31,7 +31,11 @@ export async function readPlatform(
   const assets: { enterprise: string; record: JsonObject }[] = [];
   const unread: Message[] = [];
   let done = 0;
-  const ask = async (operation: OperationName, request: JsonObject, name: string): Promise<readonly JsonObject[]> => {
+  const ask = async (
+    operation: OperationName,
+    request: JsonObject,
+    name: string,
+  ): Promise<readonly JsonObject[]> => {
     const answer = await reading.inquiry.ask(operationNamed(operation), request);
     done += 1;
     reading.progress(done);

@@ -8,15 +8,15 @@ import type { Job, StepsJob } from '../model/job.js';
 import type { Header } from '../model/row.js';
 import { Inquiry } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
-import { openPlatform } from '../run/open-platform.js';
 import { observerWith, SILENT } from '../run/observer.js';
+import { openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import type { RunServices } from '../run/run-context.js';
 import { type RunEnd, runEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
 import { startFilledSandbox } from '../sandbox/serve.js';
 import { RowNumbers } from '../source/row-numbers.js';
-import { collectTouched, type Collected, locksNowhere } from './collect.js';
+import { type Collected, collectTouched, locksNowhere } from './collect.js';
 import { fillSandbox, type ReadThings } from './fill-sandbox.js';
 import { readPlatform } from './read-platform.js';
 

@@ -43,10 +43,21 @@ export async function startRun(
   job: SendingJob,
   connection: Connection,
   kind: RunKind,
-  { canary, queue, rehearsal, ...origin }: Pick<RunSettings, 'canary' | 'rehearsal'> & Handed & RunOrigin = {},
+  {
+    canary,
+    queue,
+    rehearsal,
+    ...origin
+  }: Pick<RunSettings, 'canary' | 'rehearsal'> & Handed & RunOrigin = {},
 ): Promise<RunEnd> {
   refuseUnfit('canary', canary, 1);
-  return begin(services, { job, connection, canary, rehearsal } as RunSettings | StepsSettings, kind, origin, queue);
+  return begin(
+    services,
+    { job, connection, canary, rehearsal } as RunSettings | StepsSettings,
+    kind,
+    origin,
+    queue,
+  );
 }
 
 /**

@@ -31,6 +31,19 @@ export function addValidate(root: Command): void {
   );
 }
 
+export function addRehearse(root: Command): void {
+  withJob(
+    command(root, 'rehearse [job]', words('help.rehearse'), [
+      'license-sync rehearse jobs/new-buy.yaml --connection production',
+      'license-sync rehearse --compare 20261121-020311-4f9a21',
+    ]),
+  )
+    .option('--compare <run>', words('help.rehearse_compare'))
+    .action(async (job: string | undefined, options) =>
+      (await import('../commands/rehearse.js')).rehearse(job, options),
+    );
+}
+
 export function addPlan(root: Command): void {
   withJob(
     command(root, 'plan <job>', words('help.plan'), [

@@ -13,6 +13,14 @@ export const HELP = {
     en: 'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
     zh: '将电子表格与平台上的数据核对；不加 --apply 不会更改任何内容。',
   },
+  'help.rehearse': {
+    en: 'Carry a job out in a sandbox filled from the platform, to see what would come of it. The platform is only read.',
+    zh: '在以平台数据填充的沙箱中执行任务，以预知其结果。对平台只读取，不更改。',
+  },
+  'help.rehearse_compare': {
+    en: 'list what came out otherwise in this run than in the last rehearsal before it',
+    zh: '列出该运行与其之前最近一次演练不同的结果',
+  },
   'help.pull': {
     en: 'Write what the platform has as a sheet whose headers are field names. Only reads.',
     zh: '将平台上的数据写成以字段名为表头的表格。只读取，不更改。',

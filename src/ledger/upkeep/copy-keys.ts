@@ -139,7 +139,8 @@ async function copyKeysOf(
       const { first_row, content } = it;
       const isOnlyClaimed = it.kept_json === null && it.status === null && Number(it.tried) === 0;
       if (isOnlyClaimed) continue;
-      const kept = it.kept_json ?? keptJson({ ...it, first_row: first_row ?? 0, content: content ?? '' }, 'all');
+      const kept =
+        it.kept_json ?? keptJson({ ...it, first_row: first_row ?? 0, content: content ?? '' }, 'all');
       putKey.run(scope, it.item_key, it.item, kept);
     }
     const found = await read<{ item: number; n: number; json: string }>(records, [scope, last, end.item_key]);

@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
+import { columnsFor } from '../guess/columns-for.js';
+import { loadConnections } from '../job/connections.js';
+import { applyChanges } from '../job/job-changes.js';
+import { loadSendingJob } from '../job/load.js';
+import { openExistingLedger } from '../ledger/open.js';
+import { makeLedgerWithKeys } from '../ledger/upkeep/copy-keys.js';
+import { EXIT } from '../model/exit-code.js';
+import type { Header } from '../model/row.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { compareRows, type RowDifference } from '../rehearse/compare.js';
+import { keepRehearsal, rehearsalOf } from '../rehearse/kept.js';
+import { rehearse, yesNeeded } from '../rehearse/rehearse.js';
+import { cutOffRuns, doubtWarning } from '../run/cut-off-runs.js';
+import { requireRun } from '../run/run-checks.js';
+import type { RunEnd } from '../run/run-end.js';
+import { stateFolderOf } from '../util/ledger-place.js';
+import type { AppContext, CarriedRun, RunChanges, WatchedContext } from './context.js';
+import { jobReading } from './job-reading.js';
+import { runNamed, withLedger } from './open.js';
+import { inRunFrame } from './run-frame.js';
+
+export interface RehearseInput extends RunChanges {
+  /** As `--set`: `run.retries=2`. */
+  readonly set?: readonly string[];
+  /** Beforehand: then nobody need be told that the run will want one. */
+  readonly yes?: boolean;
+}
+
+/**
+ * `rehearse JOB`: what would come of a run, carried out in a sandbox that is filled from the platform. Only reading
+ * requests reach the platform, and nothing stays in the ledger.
+ */
+export function rehearseJob(
+  context: WatchedContext,
+  jobFile: string,
+  input: RehearseInput,
+): Promise<CarriedRun> {
+  return inRunFrame(context, input, async (frame) => {
+    const { cwd } = context;
+    const loaded = await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
+    const changed = applyChanges(loaded, input, cwd);
+    const { pattern, file } = changed.source;
+    if (pattern) throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
+    const job = input.output === undefined ? { ...changed, output: apart(changed.output) } : changed;
+    const { connection, location } = await frame.resolvePlace(job, false);
+    const stateFolder = stateFolderOf(location);
+    const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-rehearsal-'));
+    try {
+      const own = path.join(folder, 'ledger.db');
+      const doubts: Message[] = [];
+      const real = await openExistingLedger(location, { note: context.found ?? context.watch.note });
+      try {
+        await makeLedgerWithKeys(real, connection, own);
+        const cutOff = real ? await cutOffRuns(real, { job: job.name, connection: connection.name }) : [];
+        doubts.push(...cutOff.filter((it) => it.unknown > 0).map(doubtWarning));
+      } finally {
+        await real?.close();
+      }
+      return await frame.withLedgerForNewRun(own, async (parts) => {
+        const rehearsal = { job, connection, stateFolder, folder, enterpriseColumn };
+        const end = await rehearse(parts, rehearsal);
+        const run = await requireRun(parts.ledger, end.run);
+        if (run.kind === 'run') await keepRehearsal(stateFolder, parts.ledger, run, context.language);
+        const asked = input.yes ? undefined : yesNeeded(rehearsal);
+        return withWarnings(
+          end,
+          [...doubts, ...(asked ? [asked] : [])],
+          doubts.length > 0,
+          parts.observer.warn,
+        );
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** A result of its own: it must not stand in the place of a run's. */
+function apart<T extends { readonly file: string }>(output: T): T {
+  const { dir, name, ext } = path.parse(output.file);
+  return { ...output, file: path.join(dir, `${name}-rehearsal${ext}`) };
+}
+
+/** @param doubts earlier runs were cut off and have unknown rows: the run would end by them */
+function withWarnings(
+  end: RunEnd,
+  more: readonly Message[],
+  doubts: boolean,
+  warn: (warning: Message) => void,
+): RunEnd {
+  for (const it of more) warn(it);
+  const outranked = doubts && (end.status === 'completed' || end.status === 'stopped');
+  return {
+    ...end,
+    warnings: [...(end.warnings ?? []), ...more],
+    exitCode: outranked ? EXIT.unknown : end.exitCode,
+  };
+}
+
+/** The column that names enterprises; the job's map may not read it. */
+function enterpriseColumn(headers: readonly Header[], sheet: string): Header | undefined {
+  try {
+    return columnsFor(operationNamed('asset.list'), ['enterpriseGlobalId'], headers, sheet).get(
+      'enterpriseGlobalId',
+    );
+  } catch (error) {
+    if (error instanceof ProductError && error.code.startsWith('guess.no_column')) return undefined;
+    throw error;
+  }
+}
+
+export interface ComparedRehearsal {
+  readonly run: string;
+  readonly rehearsal: string;
+  /** When the rehearsal ended, in milliseconds since 1970. */
+  readonly rehearsedAt: number;
+  readonly rows: number;
+  readonly differing: number;
+  readonly exitCode: number;
+}
+
+/**
+ * `rehearse --compare RUN`: what came out otherwise than it was rehearsed.
+ * @param input.jobFile the run must be of this job; its settings say where the ledger is
+ * @param tell each row that differs, in order
+ * @throws ProductError usage where no rehearsal of what the run carried out is kept
+ */
+export async function compareRehearsal(
+  context: AppContext,
+  input: { readonly run: string; readonly jobFile?: string },
+  tell: (difference: RowDifference) => void,
+): Promise<ComparedRehearsal> {
+  const { env, cwd, ledger } = context;
+  const { jobFile } = input;
+  const place = jobFile === undefined ? undefined : (await loadConnections(jobFile, { env, cwd })).ledger;
+  return withLedger({ ...context, ledger: ledger ?? place }, async (opened) => {
+    const run = await runNamed(opened.ledger, input.run);
+    if (jobFile !== undefined) {
+      const { name } = await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context));
+      const params = { run: run.id, own: run.job, asked: name };
+      if (name !== run.job) throw new ProductError('usage', message('rehearse.other_job', params));
+    }
+    if (run.kind !== 'run') {
+      throw new ProductError('usage', message('rehearse.no_run', { run: run.id, kind: run.kind }));
+    }
+    const kept = await rehearsalOf(opened.ledger.stateFolder, run);
+    if (!kept) {
+      const params = { run: run.id, job: run.job, connection: run.connection };
+      throw new ProductError('usage', message('rehearse.nothing_kept', params));
+    }
+    let rows = 0;
+    let differing = 0;
+    for await (const difference of compareRows(opened.ledger, run, kept.file, context.language)) {
+      rows += 1;
+      if (!difference) continue;
+      differing += 1;
+      tell(difference);
+    }
+    const { id: rehearsal, endedAt: rehearsedAt } = kept.facts;
+    const exitCode = differing > 0 ? EXIT.someRowsWrong : EXIT.ok;
+    return { run: run.id, rehearsal, rehearsedAt, rows, differing, exitCode };
+  });
+}
+
+/** The object that `--json` prints. */
+export function comparedData(
+  { exitCode: _, rehearsedAt, ...compared }: ComparedRehearsal,
+  differences: readonly RowDifference[],
+) {
+  return { ...compared, rehearsedAt: new Date(rehearsedAt).toISOString(), differences };
+}
+
+export type { RowDifference };
