@@ -39,8 +39,10 @@ export { type PullResult, pullRecords } from './pulling.js';
 export type { ReconcileResult, RetryResult, RunResult } from './result.js';
 export {
   applyPlan,
+  compareRehearsal,
   planJob,
   reconcileJob,
+  rehearseJob,
   resumeRun,
   retryRun,
   runJob,

@@ -1,12 +1,13 @@
 import { applyPlan as apply } from '../app/apply.js';
 import { reconcileJob as reconcile } from '../app/reconcile.js';
+import type { comparedData } from '../app/rehearse.js';
 import { resumeRun as resume } from '../app/resume.js';
 import { retryRun as retry } from '../app/retry.js';
 import { runJob as run } from '../app/run.js';
 import { submitJob as submit } from '../app/submit.js';
 import { waitRun as wait } from '../app/wait.js';
-import { carried } from './context.js';
-import { type RunOptions, refuseUnknownOptions } from './options.js';
+import { carried, contextOf } from './context.js';
+import { type CommonOptions, type RunOptions, refuseUnknownOptions } from './options.js';
 import {
   type ReconcileResult,
   type RetryResult,
@@ -28,6 +29,40 @@ export function runJob(jobFile: string, options: RunOptions = {}): Promise<RunRe
 /** Checks every row and writes the result file, without sending anything: rows that would be sent are `valid`. */
 export function validateJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
   return start(jobFile, options, 'dry_run');
+}
+
+/**
+ * Carries a job out in a sandbox that is filled from the platform, to see what would come of it: the platform is only
+ * read, and nothing stays in the ledger. Every page of the result says REHEARSAL.
+ * @throws LicenseSyncError where nothing could be rehearsed, also where something could not be read
+ */
+export async function rehearseJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+  refuseUnknownOptions(options);
+  const { rehearseJob: rehearse } = await import('../app/rehearse.js');
+  const yes = options.confirm === true;
+  return runResult(
+    await carried(options, (context) => rehearse(context, jobFile, { ...options, yes })),
+    options,
+  );
+}
+
+/**
+ * What came out otherwise in a run than in the last rehearsal before it, row by row.
+ * @param options.jobFile the run must be of this job; its settings say where the ledger is
+ * @throws LicenseSyncError (usage) where no rehearsal of what the run carried out is kept
+ */
+export async function compareRehearsal(
+  run: string,
+  options: CommonOptions & { readonly jobFile?: string } = {},
+): Promise<ReturnType<typeof comparedData>> {
+  refuseUnknownOptions(options, ['jobFile']);
+  const app = await import('../app/rehearse.js');
+  const differences: Parameters<typeof comparedData>[1][number][] = [];
+  const { jobFile } = options;
+  const compared = await app.compareRehearsal(contextOf(options), { run, jobFile }, (it) =>
+    differences.push(it),
+  );
+  return app.comparedData(compared, differences);
 }
 
 /** A dry run whose plan is kept: look at it, then hand its `run` to `applyPlan`. */

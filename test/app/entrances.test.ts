@@ -248,6 +248,12 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
     const { run } = await world.step('run', ['run', at('orders'), '--json'], (it, options) =>
       it.runJob(at('orders'), options),
     );
+    await world.step('rehearse', ['rehearse', at('held'), '--json'], (it, options) =>
+      it.rehearseJob(at('held'), options),
+    );
+    await world.step('compare with a rehearsal', ['rehearse', '--compare', run, ...kept], (it, options) =>
+      it.compareRehearsal(run, { ...options, ledger }),
+    );
     const plan = await world.step('plan', ['plan', at('planned'), '--json'], (it, options) =>
       it.planJob(at('planned'), options),
     );
@@ -394,6 +400,8 @@ describe('every use case', () => {
       expect(sends.map(([name]) => name)).toEqual([
         'doctor',
         'run',
+        // Only asks.
+        'rehearse',
         'apply',
         'resume',
         'retry',

@@ -2,7 +2,7 @@
 export const REHEARSE = {
   'rehearse.unread_one': {
     en: '{operation} of {name}: {why}',
-    zh: '{operation}（{name}）：{why}',
+    zh: '{operation}（对象 {name}）：{why}',
   },
   'rehearse.unread': {
     en: '{count} things that the rows touch could not be read from the platform, so what would come of them can not be rehearsed. Nothing was carried out; try again later.',

@@ -1,0 +1,342 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CarriedRun, UNWATCHED } from '../../src/app/context.js';
+import { compareRehearsal, type RowDifference, rehearseJob } from '../../src/app/rehearse.js';
+import { runJob } from '../../src/app/run.js';
+import { render } from '../../src/errors/message.js';
+import { openLedger } from '../../src/ledger/open.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { describeLedger } from '../support/ledgers.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { readSheet } from '../support/read-sheet.js';
+
+const TOKEN = 's3cret-token-0123456789';
+let folder: string;
+let platform: Sandbox;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'rehearse-'));
+  platform = await startSandbox({ token: TOKEN });
+  const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`;
+  await writeFile(path.join(folder, 'license-sync.yaml'), settings);
+  await mkdir(path.join(folder, 'jobs'));
+});
+
+afterEach(async () => {
+  await platform.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(path.join(folder, name), text);
+  return name;
+}
+
+function context(ledger?: string, warnings: string[] = [], stop = new StopSignal()) {
+  const warn = (it: Parameters<typeof render>[0]) => warnings.push(render(it));
+  return {
+    env: { TOKEN },
+    cwd: folder,
+    language: 'en' as const,
+    ledger,
+    stop,
+    confirm: false as const,
+    watch: { ...UNWATCHED, warn },
+  };
+}
+
+function endOf(carried: CarriedRun) {
+  if (carried.kind !== 'run') throw new Error(JSON.stringify(carried.summary));
+  return carried.end;
+}
+
+/** Only what reads: the two inquiries. */
+function reading(): Record<string, number> {
+  const { byEndpoint } = platform.stats();
+  return Object.fromEntries(
+    Object.entries(byEndpoint).filter(([name]) => name !== 'assetList' && name !== 'query'),
+  );
+}
+
+const LOCKS = `version: 1
+name: locks
+operation: asset.lock
+source: { file: locks.csv }
+map: { assetNums: Lock, operatorIdentity: { value: ops } }
+output: { file: "results/{run}.xlsx" }
+`;
+
+describe('a rehearsal', () => {
+  test('carries the job out as the run then does, and only reads from the platform', async () => {
+    // 121 is of a type that can't be locked, 151 is frozen, the last one isn't there.
+    await file(
+      'locks.csv',
+      'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000121,ENT-0001\n8100000151,ENT-0031\n9999,ENT-0001\n',
+    );
+    const job = await file('locks.yaml', LOCKS);
+    const rehearsed = endOf(await rehearseJob(context(), job, {}));
+    expect(rehearsed).toMatchObject({ rehearsal: true, exitCode: 1, counts: { succeeded: 1, rejected: 3 } });
+    expect(platform.stats()).toMatchObject({ byEndpoint: { assetList: 2 }, requests: 2 });
+    expect(platform.stats().effects).toMatchObject({ locks: 0 });
+    expect(await readdir(path.join(folder, '.license-sync'))).toEqual(['rehearsals']);
+    const happened = endOf(await runJob(context(), job, { kind: 'run' }));
+    expect(happened).toMatchObject({ exitCode: 1, counts: rehearsed.counts });
+    const rows = (it: string) => readSheet(it).then((lines) => lines.map(({ run: _, ...rest }) => rest));
+    expect(await rows(rehearsed.output!)).toEqual(await rows(happened.output!));
+  });
+
+  test('marks every sheet, and says in the summary what it is', async () => {
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000121,ENT-0001\n');
+    const job = await file('locks.yaml', LOCKS);
+    const report = path.join(folder, 'page.html');
+    const { output } = endOf(await rehearseJob(context(), job, { report }));
+    expect(output).toMatch(/-rehearsal\.xlsx$/);
+    const ExcelJs = (await import('exceljs')).default;
+    const book = new ExcelJs.Workbook();
+    await book.xlsx.readFile(output!);
+    expect(book.worksheets.map((it) => it.name)).toEqual(['Results', 'Problems', 'Summary']);
+    for (const sheet of book.worksheets) {
+      expect(sheet.headerFooter.oddHeader, sheet.name).toContain('REHEARSAL');
+      expect(JSON.stringify(sheet.getCell('A1').note), sheet.name).toContain('REHEARSAL');
+    }
+    const summary = Object.fromEntries(
+      book
+        .getWorksheet('Summary')!
+        .getRows(1, 30)!
+        .map((row) => [String(row.getCell(1).value), String(row.getCell(2).value)]),
+    );
+    expect(summary).toMatchObject({ mode: 'rehearsal', connection: 'p' });
+    expect(Object.keys(summary)[0]).toBe('REHEARSAL');
+    const page = await readFile(report, 'utf8');
+    expect(page).toMatch(/<title>REHEARSAL/);
+    expect(page).toContain('<strong class="sandbox">REHEARSAL</strong>');
+  });
+
+  test.each([
+    ['nobody names', 'Lock\n8100000001\n8100000002\n', 'rows 2-3'],
+    ['one row leaves open', 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000150,\n', 'rows 3:'],
+  ])('is refused for locks whose enterprise %s', async (_, rows, told) => {
+    await file('locks.csv', rows);
+    const carried = await rehearseJob(context(), await file('locks.yaml', LOCKS), {});
+    expect(carried).toMatchObject({ kind: 'failed', exitCode: 2 });
+    expect(carried.kind === 'failed' && carried.failure.code).toBe('rehearse.lock_of_nobody');
+    expect(carried.kind === 'failed' && carried.failure.text).toContain(told);
+    expect(reading()).toEqual({});
+  });
+
+  test('takes a lock without an enterprise for known where a list has it', async () => {
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000041,\n');
+    expect(endOf(await rehearseJob(context(), await file('locks.yaml', LOCKS), {}))).toMatchObject({
+      counts: { succeeded: 2 },
+      exitCode: 0,
+    });
+  });
+
+  test('ends with 2 where something could not be read, and carries nothing out', async () => {
+    await platform.close();
+    platform = await startSandbox({ token: TOKEN });
+    const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`;
+    await file('license-sync.yaml', settings);
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n');
+    const job = await file('locks.yaml', LOCKS);
+    const refused = { ...context(), env: { TOKEN: 'another-token-0123456789' } };
+    const carried = await rehearseJob(refused, job, {});
+    expect(carried).toMatchObject({ kind: 'failed', exitCode: 2 });
+    expect(carried.kind === 'failed' && carried.failure.code).toBe('rehearse.refused');
+    await platform.close();
+    const gone = await rehearseJob(context(), job, { set: ['run.retries=0'] });
+    expect(gone).toMatchObject({ kind: 'failed', exitCode: 2 });
+    expect(gone.kind === 'failed' && gone.failure.code).toBe('rehearse.unread');
+    platform = await startSandbox({});
+  });
+
+  test.each([
+    ['an invalid row', '8100000001,ENT-0001\n81 00,ENT-0002\n', [], 3],
+    ['a limit', '8100000001,ENT-0001\n8100000041,ENT-0001\n', ['safety.maxItems=1'], 4],
+  ] as const)('ends as the run would: %s', async (_, rows, set, exitCode) => {
+    await file('locks.csv', `Lock,Enterprise ID\n${rows}`);
+    const job = await file('locks.yaml', LOCKS);
+    expect(endOf(await rehearseJob(context(), job, { set })).exitCode).toBe(exitCode);
+    expect(endOf(await runJob(context(), job, { kind: 'run', set })).exitCode).toBe(exitCode);
+    expect(platform.stats().effects).toMatchObject({ locks: 0 });
+  });
+
+  test('of revocations goes on without a yes, and says that the run will want one', async () => {
+    await file('orders.csv', 'Order,Customer,Asset,Nodes\nSO-1,Ann,8200000001,1\n');
+    const job = await file(
+      'orders.yaml',
+      orderJob({ operation: 'order.delete_asset' })
+        .replace('LO-1', 'LO-SEED-0001')
+        .replace('value: E1', 'value: ENT-0001'),
+    );
+    const warnings: string[] = [];
+    const end = endOf(await rehearseJob(context(undefined, warnings), job, {}));
+    expect(end).toMatchObject({ counts: { succeeded: 1 }, exitCode: 0 });
+    expect(warnings.join('\n')).toContain('will want a yes on connection p');
+    expect(platform.stats()).toMatchObject({ byEndpoint: { query: 1, assetList: 1 }, orders: 0 });
+  });
+
+  test('reads the customers that rows name, and their assets only where these matter', async () => {
+    const rows = 'CH,No,Name\nCH01,CH-0001,x\nCH01,CH-0001,y\nCH01,NEW,z\n';
+    await file('bind.csv', rows);
+    const job = await file(
+      'bind.yaml',
+      'version: 1\nname: ask\noperation: enterprise.query\nsource: { file: bind.csv }\nmap: { channelCode: CH, channelCustomerId: No, defaultCustomer: { value: Y } }\n',
+    );
+    const end = endOf(await rehearseJob(context(), job, {}));
+    expect(end).toMatchObject({ counts: { succeeded: 3 } });
+    const [first] = await readSheet(end.output!);
+    expect(first).toMatchObject({
+      recordCount: '1',
+      customerId: 'CU-0001',
+      enterpriseGlobalId: 'ENT-0001',
+      isDefault: 'TRUE',
+    });
+    // Once for each customer.
+    expect(platform.stats().byEndpoint).toEqual({ query: 2 });
+  });
+
+  test('shows assets as the platform has them', async () => {
+    await file('list.csv', 'Enterprise ID\nENT-0001\nENT-0005\n');
+    const job = await file(
+      'list.yaml',
+      'version: 1\nname: list\noperation: asset.list\nsource: { file: list.csv }\nmap: { enterpriseGlobalId: Enterprise ID }\n',
+    );
+    const rehearsed = endOf(await rehearseJob(context(), job, {}));
+    const happened = endOf(await runJob(context(), job, { kind: 'run' }));
+    expect(await readSheet(rehearsed.output!, 'Records')).toEqual(
+      await readSheet(happened.output!, 'Records'),
+    );
+  });
+
+  test('leaves nothing behind, also when it is interrupted', async () => {
+    const before = (await readdir(tmpdir())).filter((it) => it.startsWith('license-sync-rehearsal-'));
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n');
+    const job = await file('locks.yaml', LOCKS);
+    const stop = new StopSignal();
+    stop.stop({ kind: 'interrupted' });
+    expect((await rehearseJob(context(undefined, [], stop), job, {})).exitCode).toBe(130);
+    const after = (await readdir(tmpdir())).filter((it) => it.startsWith('license-sync-rehearsal-'));
+    expect(after.filter((it) => !before.includes(it))).toEqual([]);
+    expect(platform.stats().requests).toBe(0);
+  });
+});
+
+describeLedger('earlier runs in a rehearsal', (here) => {
+  test('count as in the run, and the rehearsal for nothing', async () => {
+    await here.ledger.close();
+    const ledger = here.ledger.address;
+    await file('orders.csv', orderRows(3));
+    const job = await file('orders.yaml', orderJob());
+    expect(endOf(await rehearseJob(context(ledger), job, {}))).toMatchObject({ counts: { succeeded: 3 } });
+    expect(platform.stats().orders).toBe(0);
+    const run = endOf(await runJob(context(ledger), job, { kind: 'run' }));
+    expect(run).toMatchObject({ counts: { succeeded: 3 } });
+    await file('orders.csv', `${orderRows(3).replace(',A2,5', ',A2,9')}SO-4,New,A4,5\n`);
+    const set = ['run.onInvalid=skip'];
+    const again = endOf(await rehearseJob(context(ledger), job, { set }));
+    expect(again).toMatchObject({ counts: { skipped: 2, invalid: 1, succeeded: 1 }, exitCode: 1 });
+    const happened = endOf(await runJob(context(ledger), job, { kind: 'run', set }));
+    expect(happened).toMatchObject({ counts: again.counts, exitCode: 1 });
+    const plain = (it: string) =>
+      readSheet(it).then((lines) =>
+        lines.map(({ row, status, message, ...rest }) => [
+          row,
+          status,
+          message,
+          status === 'skipped' ? rest.licenseOrderId : '',
+        ]),
+      );
+    expect(await plain(again.output!)).toEqual(await plain(happened.output!));
+    expect(platform.stats().orders).toBe(4);
+    const opened = await openLedger(ledger);
+    try {
+      expect((await opened.runs.list(10)).map((it) => it.kind)).toEqual(['run', 'run']);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  test('are compared with what was rehearsed', async () => {
+    await here.ledger.close();
+    const ledger = here.ledger.address;
+    await file(
+      'locks.csv',
+      'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000181,ENT-0021\n8100000041,ENT-0001\n',
+    );
+    const job = await file('locks.yaml', LOCKS);
+    endOf(await rehearseJob(context(ledger), job, {}));
+    // Meanwhile the platform has changed.
+    const unlocked = endOf(await runJob(context(ledger), job, { kind: 'run' }));
+    const told: RowDifference[] = [];
+    const same = await compareRehearsal(context(ledger), { run: unlocked.run }, (it) => told.push(it));
+    expect(same).toMatchObject({ rows: 3, differing: 0, exitCode: 0 });
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000002,ENT-0002\n');
+    const other = endOf(await runJob(context(ledger), job, { kind: 'run' }));
+    await expect(compareRehearsal(context(ledger), { run: other.run }, () => {})).rejects.toMatchObject({
+      code: 'rehearse.nothing_kept',
+      exitCode: 2,
+    });
+  });
+
+  test('that came out otherwise are listed row by row', async () => {
+    await here.ledger.close();
+    const ledger = here.ledger.address;
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000041,ENT-0001\n');
+    const job = await file('locks.yaml', LOCKS);
+    endOf(await rehearseJob(context(ledger), job, {}));
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const order = { channelCode: 'CH01', channelOrderId: 'GONE', syncMode: 'sync' };
+    const revoked = {
+      ...order,
+      orderList: [
+        {
+          sequence: 1,
+          customerId: 'CU-0001',
+          crmCustomerId: 'CRM-0001',
+          customerName: 'x',
+          channelCustomerId: 'CH-0001',
+          adminName: 'a',
+          adminAccount: 'a',
+          adminEmail: 'a@example.com',
+          adminCellNumber: '13800000001',
+          passwordMobile: '13800000001',
+          address: 'a',
+          customerType: 'company',
+          branchCode: '1',
+          branchName: 'b',
+          enterpriseGlobalId: 'ENT-0001',
+          licenseType: 'normal_recover_usbkey',
+          orderType: 'delete_asset',
+          assets: [{ assetNos: ['8100000041'] }],
+        },
+      ],
+    };
+    const reply = await fetch(
+      `${platform.url}/order/api/order/v1/licenseOrder/batchOrder?g_nonce=n1&appKey=app`,
+      {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(revoked),
+      },
+    );
+    expect(await reply.text()).toContain('licenseOrderId');
+    const run = endOf(await runJob(context(ledger), job, { kind: 'run' }));
+    const told: RowDifference[] = [];
+    const compared = await compareRehearsal(context(ledger), { run: run.run, jobFile: job }, (it) =>
+      told.push(it),
+    );
+    expect(compared).toMatchObject({ rows: 2, differing: 1, exitCode: 1 });
+    expect(told).toMatchObject([
+      {
+        row: 3,
+        rehearsed: { status: 'succeeded', code: '1' },
+        happened: { status: 'rejected', code: '2' },
+        columns: ['assetStatus'],
+      },
+    ]);
+  });
+});
