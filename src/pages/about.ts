@@ -4,6 +4,9 @@ import { markOf } from './header.js';
 import { html, type Markup, type Piece } from './markup.js';
 import type { Words } from './words.js';
 
+/** What a run is to its parent. */
+const ROLE = { retry: 'html.retry_of', step: 'html.step_of', action: 'html.action_of' } as const;
+
 /** Facts of the run, as the result workbook's summary has them. */
 export function aboutOf({ run, warnings, warningsLeft }: RunPage, words: Words, times: Times): Markup {
   const at = (ms: number): Markup =>
@@ -18,7 +21,7 @@ export function aboutOf({ run, warnings, warningsLeft }: RunPage, words: Words, 
     [words('html.job'), html`<bdi>${run.job}</bdi>`],
     [words('html.operation'), run.operation],
     [words('html.connection'), html`<bdi>${run.connection}</bdi>${mark}`],
-    [words(`html.${parent?.as ?? 'action'}_of`), parent && path(parent.id)],
+    [words(parent ? ROLE[parent.as] : 'html.action_of'), parent && path(parent.id)],
     [words('html.job_file'), path(run.jobFile)],
     [words('html.input'), path(run.inputFile)],
     [words('html.sha256'), html`<span class="path">${run.inputSha256}</span>`],
