@@ -36,7 +36,7 @@ export {
 } from './kept-runs.js';
 export type { CommonOptions, ProgressTold, Question, RunOptions } from './options.js';
 export { type PullResult, pullRecords } from './pulling.js';
-export type { ReconcileResult, RetryResult, RunResult } from './result.js';
+export type { ReconcileResult, RetryResult, RevertResult, RunResult } from './result.js';
 export {
   applyPlan,
   compareRehearsal,
@@ -45,6 +45,7 @@ export {
   rehearseJob,
   resumeRun,
   retryRun,
+  revertRun,
   runJob,
   submitJob,
   validateJob,

@@ -24,6 +24,8 @@ export interface RunResult {
   readonly output?: string;
   /** What the command would exit with. */
   readonly exitCode: number;
+  /** The run that it takes back, where that is what it is for. */
+  readonly reverts?: string;
   /** Why it stopped, or what to do next. */
   readonly reason?: string;
   /** What `Summary` warns of too, such as rows that were passed over. */
@@ -45,6 +47,15 @@ export interface RetryResult extends Omit<RunResult, 'run'> {
   readonly parent: string;
 }
 
+/** A plan that takes back what a run did; nothing was sent. */
+export interface RevertResult extends RunResult {
+  /** What `applyPlan` takes; absent where nothing has a way back. */
+  readonly plan?: string;
+  readonly reverts: string;
+  /** Rows of that run that stay as they are, each with the reason; `step` of a run of several steps. */
+  readonly notReverted: readonly { readonly row: number; readonly step?: string; readonly reason: string }[];
+}
+
 type Ended = Exclude<CarriedRun, { kind: 'failed' }>;
 type Spoken = Pick<RunOptions, 'language'>;
 
@@ -64,6 +75,7 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
     retries,
     exitCode,
     ...(end.output === undefined ? {} : { output: end.output }),
+    ...(end.reverts === undefined ? {} : { reverts: end.reverts }),
     ...(end.reason ? { reason: render(end.reason, language) } : {}),
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
   };
@@ -89,6 +101,16 @@ export function retryResult(carried: Ended, options: Spoken): RetryResult {
     exitCode: carried.exitCode,
     reason: render(nothing, options.language),
     warnings: [],
+  };
+}
+
+export function revertResult(carried: Ended, options: Spoken): RevertResult {
+  const { kind, run, reverts = '', stays = [] } = oneRun(carried);
+  return {
+    ...runResult(carried, options),
+    ...(kind === 'plan' ? { plan: run } : {}),
+    reverts,
+    notReverted: stays.map(({ reason, ...at }) => ({ ...at, reason: render(reason, options.language) })),
   };
 }
 

@@ -3,6 +3,7 @@ import { reconcileJob as reconcile } from '../app/reconcile.js';
 import type { comparedData } from '../app/rehearse.js';
 import { resumeRun as resume } from '../app/resume.js';
 import { retryRun as retry } from '../app/retry.js';
+import { revertRun as revert } from '../app/revert.js';
 import { runJob as run } from '../app/run.js';
 import { submitJob as submit } from '../app/submit.js';
 import { waitRun as wait } from '../app/wait.js';
@@ -11,9 +12,11 @@ import { type CommonOptions, type RunOptions, refuseUnknownOptions } from './opt
 import {
   type ReconcileResult,
   type RetryResult,
+  type RevertResult,
   type RunResult,
   reconcileResult,
   retryResult,
+  revertResult,
   runResult,
 } from './result.js';
 
@@ -134,6 +137,19 @@ export async function retryRun(
 ): Promise<RetryResult> {
   refuseUnknownOptions(options, ['include']);
   return retryResult(await carried(options, (context) => retry(context, run, options)), options);
+}
+
+/**
+ * Makes a plan that takes back what a run got through; nothing is sent until `applyPlan`.
+ * @param options.rows only these rows of the run, by their numbers
+ * @throws LicenseSyncError (usage) when the run isn't over, or there is no such run or row
+ */
+export async function revertRun(
+  run: string,
+  options: RunOptions & { readonly rows?: readonly number[] } = {},
+): Promise<RevertResult> {
+  refuseUnknownOptions(options, ['rows']);
+  return revertResult(await carried(options, (context) => revert(context, run, options)), options);
 }
 
 /**

@@ -33,6 +33,7 @@ export function explainedData(it: RowExplanation, language: Language) {
     requests: it.requests.map(requestData),
     ...(it.steps && { steps: it.steps.map((step) => stepData(step, language)) }),
     audit: audit.map((line) => auditData(line, language)),
+    ...(it.undone.length > 0 ? { undone: it.undone } : {}),
     next: render(it.next, language),
   };
 }

@@ -101,7 +101,7 @@ class RunFrame {
   /**
    * Continues a run of the ledger, on its own connection as that is configured now.
    * @param find the run; throws where it can't be continued
-   * @param asked `connection`: another one by name, where that is allowed; `notifies`: whoever is told of runs is told
+   * @param asked `connection`: another one by name, where that is allowed; `notifies`: whether whoever is told of runs is told
    *   of this one, whatever its kind was before (a plan that is applied becomes a run)
    */
   async continueRun<T>(
@@ -112,7 +112,7 @@ class RunFrame {
     return withLedger(this.context, async ({ ledger }) => {
       const run = await find(ledger);
       const connection = await connectionOfRun(run, this.context, asked.connection);
-      if (asked.notifies || NOTIFYING.has(run.kind)) {
+      if (asked.notifies ?? NOTIFYING.has(run.kind)) {
         const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
         this.#record({ ...known, ledger: ledger.address });
       }

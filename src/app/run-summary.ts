@@ -31,7 +31,9 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     movedTo: end.movedTo,
     durationMs: Math.round(durationMs),
     executeMs: end.executeMs,
-    plan: end.kind === 'plan' && end.status === 'completed' ? end.run : undefined,
+    plan: end.kind === 'plan' && end.status === 'completed' ? end.run : end.stays && null,
+    reverts: end.reverts,
+    ...(end.stays ? { notReverted: staysTold(end.stays, language) } : {}),
     parent: end.parent,
     steps: end.steps,
     actions: end.actions,
@@ -41,6 +43,11 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
     ...(end.problems && end.problems.length > 0 ? { problems: problemsTold(end, 'en') } : {}),
   };
+}
+
+/** Rows that a plan doesn't take back, each with its reason. */
+function staysTold(stays: NonNullable<RunEnd['stays']>, language: Language) {
+  return stays.map(({ reason, ...at }) => ({ ...at, reason: render(reason, language) }));
 }
 
 /** What is wrong with the rows of a run by kind, the most frequent first; `first`: the first few cells or rows. */

@@ -2,8 +2,11 @@ import { type Language, type Message, message, render } from '../errors/message.
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
+import type { UndoingRun } from '../ledger/contract/undoings.js';
 import { hostOfScope } from '../ledger/rules/scopes.js';
+import { member } from '../model/json.js';
 import type { StepEnd } from '../model/run-outcome.js';
+
 import { liveStateOf } from '../run/live-state.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
@@ -61,6 +64,7 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     host: hostOfScope(run),
     parent: run.parent,
     ...(run.step === undefined ? {} : { step: run.step }),
+    ...(await revertsOf(ledger, run)),
     state,
     ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
     started: new Date(run.startedAt).toISOString(),
@@ -75,6 +79,21 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     exitCode: run.exitCode,
     output: run.output,
     reason: run.reason && render(run.reason, language),
+  };
+}
+
+/** Which run it takes back, and which ones take it back, plans too: each with its rows, and how many of them did. */
+async function revertsOf(
+  ledger: Ledger,
+  { id, settings }: Run,
+): Promise<{ readonly reverts?: string; readonly revertedBy?: readonly UndoingRun[] }> {
+  const run = member(member(member(settings, 'job'), 'undoes'), 'run');
+  const revertedBy = await ledger.undoings.by(id);
+  const by = revertedBy.length > 0 ? { revertedBy } : {};
+  if (typeof run !== 'string') return by;
+  return {
+    reverts: run,
+    ...by,
   };
 }
 

@@ -23,6 +23,8 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
     lines.push(message(end.retry === false ? 'summary.action_of' : 'summary.retry_of', { parent }));
   }
   for (const it of end.steps ?? []) lines.push(stepLine(it, told(it.counts)));
+  if (end.reverts !== undefined) lines.push(message('summary.reverts', { run: end.reverts }));
+  lines.push(...stayingLines(end));
   for (const it of end.actions ?? []) {
     const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };
     lines.push(message('summary.action', params));
@@ -42,6 +44,27 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
 /** What one step of several came to. */
 export function stepLine({ name, operation, run = '-' }: StepEnd, counts: string): Message {
   return message('summary.step', { step: name, operation, counts, run });
+}
+
+/** So many rows are told one by one; all of them stand in the plan's workbook, and in --json. */
+const STAYING_TOLD = 20;
+
+/** Rows of a reverted run that are not taken back, each with its reason. */
+function stayingLines({ stays, items, reverts: run = '' }: RunEnd): readonly Message[] {
+  if (!stays) return [];
+  const told = stays.slice(0, STAYING_TOLD).map(({ row, step, reason }) => {
+    return step === undefined
+      ? message('summary.stays', { row, reason })
+      : message('summary.step_stays', { row, step, reason });
+  });
+  const left = stays.length - told.length;
+  return [
+    ...told,
+    ...(left > 0 ? [message('summary.more_stay', { count: left })] : []),
+    ...(items > 0
+      ? []
+      : [stays.length > 0 ? message('revert.none', { run }) : message('revert.nothing_done', { run })]),
+  ];
 }
 
 type Head = Parameters<typeof message<'summary.run'>>[1];

@@ -76,6 +76,11 @@ export function subjectDigest(operation: Operation, body: Json): string | undefi
   return value === undefined ? undefined : digest(exactStringify(value));
 }
 
+/** The key of what takes an item of a run back, which is to be carried out once. */
+export function undoingKey(run: string, item: number): string {
+  return digest(`undo ${exactStringify([run, item])}`);
+}
+
 /** Digests of what an item touches, divided by spaces; undefined where it touches nothing that another one may. */
 export function touchesDigest(operation: Operation, body: Json): string | undefined {
   const names = operation.touches?.(body) ?? [];

@@ -1,3 +1,4 @@
+import type { Message } from '../errors/message.js';
 import type { Reconciled } from './drift.js';
 import type { MapBranch, Position, SourceCondition } from './map.js';
 import type { Notification } from './notification.js';
@@ -32,6 +33,25 @@ export interface Job extends JobBase {
   readonly batch: { readonly size?: number };
   /** The job is one step of a job of several. */
   readonly step?: StepOfJob;
+  /** The job was made to take back what a run did; no job file says so. */
+  readonly undoes?: UndoneItems;
+}
+
+export interface UndoneRun {
+  /** The run that is reverted. */
+  readonly run: string;
+}
+
+/** Which columns of a source tell what each of its rows takes back. */
+export interface UndoneItems extends UndoneRun {
+  /** Whose items they are: that run, or its run of a step. */
+  readonly itemsOf: string;
+  /** The header over the numbers of these items. */
+  readonly item: string;
+  /** The header over why something isn't taken back: such a row is only told of. */
+  readonly reason: string;
+  /** What to know before it is carried out. */
+  readonly warnings: readonly Message[];
 }
 
 /** What a step knows of the job that it belongs to. */
@@ -60,11 +80,15 @@ export interface JobStep {
   readonly map?: MapBranch;
   readonly batch: { readonly size?: number };
   readonly at: Position;
+  /** As of a job. */
+  readonly undoes?: UndoneItems;
 }
 
 /** A job that takes its rows through several operations, one after the other. */
 export interface StepsJob extends JobBase {
   readonly steps: readonly JobStep[];
+  /** As of a job; each step tells of which items. */
+  readonly undoes?: UndoneRun;
 }
 
 /** A job that sends rows, in one step or in several. */
@@ -87,12 +111,12 @@ export function operationsOf(job: AnyJob): readonly OperationName[] {
 
 /** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
 export function stepJob(job: StepsJob, step: JobStep): Job {
-  const { steps, ...base } = job;
-  const { name, operation, when, map, batch } = step;
+  const { steps, undoes: _, ...base } = job;
+  const { name, operation, when, map, batch, undoes } = step;
   const earlier = steps
     .slice(0, steps.indexOf(step))
     .map((it) => ({ name: it.name, operation: it.operation }));
-  return { ...base, operation, map, batch, step: { name, when, earlier } };
+  return { ...base, operation, map, batch, undoes, step: { name, when, earlier } };
 }
 
 /** A job that compares rows with what the platform holds (contract section 8). */

@@ -5,6 +5,7 @@ import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outc
 import type { Status } from '../model/status.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
+import type { StayingRow } from './revert/undoing-lines.js';
 
 /** How a run ended, as commands print it (contract section 7). */
 export interface RunEnd {
@@ -34,6 +35,10 @@ export interface RunEnd {
   readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
+  /** The run that it takes back. */
+  readonly reverts?: string;
+  /** Rows of that run that aren't taken back, each with its reason; told when the plan is made. */
+  readonly stays?: readonly StayingRow[];
   /** Where the input was moved to, if it came from an input folder. */
   readonly movedTo?: string;
   /** True when it sent rows of its parent again. */

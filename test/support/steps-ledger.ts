@@ -100,7 +100,13 @@ export async function stepsRun(
   await ledger.runs.create(runStart(id, { ...start, operation: 'steps', settings }));
   for (const [index, it] of job.steps.entries()) {
     const of = `${id}-${it.name}`;
-    const own: Job = { ...job, operation: it.operation, batch: it.batch, ...(it.map ? { map: it.map } : {}) };
+    const own: Job = {
+      ...job,
+      undoes: undefined,
+      operation: it.operation,
+      batch: it.batch,
+      ...(it.map ? { map: it.map } : {}),
+    };
     const child = { parent: id, step: index + 1, operation: it.operation };
     await ledger.runs.create(
       runStart(of, { ...start, ...child, settings: packSettings({ job: own, connection: CONNECTION }) }),

@@ -2,6 +2,7 @@ import type { applyPlan } from '../../app/apply.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
 import type { ResumeInput } from '../../app/resume.js';
 import type { RetryInput } from '../../app/retry.js';
+import type { RevertInput } from '../../app/revert.js';
 import { type RunInput, runJob } from '../../app/run.js';
 import { conductRun, type RunFlags } from '../conduct.js';
 
@@ -28,6 +29,12 @@ export async function resume(id: string | undefined, flags: RunFlags & ResumeInp
 export async function retry(id: string, flags: RunFlags & RetryInput): Promise<void> {
   const app = await import('../../app/retry.js');
   await conductRun(flags, (context) => app.retryRun(context, id, flags));
+}
+
+/** `revert RUN` */
+export async function revert(id: string, flags: RunFlags & RevertInput): Promise<void> {
+  const app = await import('../../app/revert.js');
+  await conductRun(flags, (context) => app.revertRun(context, id, flags));
 }
 
 /** `reconcile JOB` */

@@ -62,7 +62,11 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     }
     const lines = Object.entries(run).map(([name, value]) => [
       heading(name as keyof RunListing, language),
-      name === 'counts' ? countsText(run.counts) : String(value ?? ''),
+      name === 'counts'
+        ? countsText(run.counts)
+        : name === 'revertedBy'
+          ? revertedText(run)
+          : String(value ?? ''),
     ]);
     if (resolved.length > 0) lines.push([heading('resolved', language), resolvedText(resolved, language)]);
     process.stdout.write(table(lines));
@@ -70,6 +74,11 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     for (const line of auditLines(resolved, language)) process.stdout.write(`${line}\n`);
     return EXIT.ok;
   });
+}
+
+/** `20261121-020311-4f9a21 (2 of 3)`: how many of its rows have taken something back. */
+function revertedText({ revertedBy = [] }: RunListing): string {
+  return revertedBy.map((it) => `${it.run} (${it.succeeded}/${it.rows})`).join(', ');
 }
 
 /** `runs export RUN --output F` */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { command, gather, reportOption, whole, withMetrics, withRun } from './shapes.js';
+import { command, gather, gatherWhole, reportOption, whole, withMetrics, withRun } from './shapes.js';
 import { words } from './words.js';
 
 export function addSettling(root: Command): void {
@@ -16,6 +16,17 @@ export function addSettling(root: Command): void {
     .option('--include <statuses>', words('help.include'), gather, [])
     .option(...reportOption())
     .action(async (run: string, options) => (await import('../commands/run.js')).retry(run, options));
+  withRun(
+    command(root, 'revert <run>', words('help.revert'), [
+      'license-sync revert 20261121-020311-4f9a21',
+      'license-sync revert 20261121-020311-4f9a21 --row 7 --row 8 --output undo.xlsx',
+    ]),
+  )
+    .addOption(new Option('--row <n>', words('help.revert_row')).argParser(gatherWhole).default([]))
+    .option(...reportOption())
+    .action(async (run: string, { row, ...options }) =>
+      (await import('../commands/run.js')).revert(run, { ...options, rows: row }),
+    );
   command(root, 'resolve <run>', words('help.resolve'), [
     'license-sync resolve 20261121-020311-4f9a21 --verify',
     'license-sync resolve 20261121-020311-4f9a21 --row 7 --as succeeded --license-order-id LO-123',

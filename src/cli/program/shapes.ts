@@ -66,6 +66,10 @@ export function whole(text: string): number {
   return Number(text);
 }
 
+export function gatherWhole(text: string, before: number[]): number[] {
+  return [...before, whole(text)];
+}
+
 export function positive(text: string): number {
   const value = whole(text);
   if (value < 1) throw new InvalidArgumentError(words('help.whole_from_one'));

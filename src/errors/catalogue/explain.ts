@@ -77,6 +77,18 @@ export const EXPLAIN = {
   },
   'explain.audit_note': { en: 'note: {note}', zh: '备注：{note}' },
   'explain.next': { en: 'what to do next', zh: '下一步' },
+  'next.undone': {
+    en: 'Nothing: run {other} (row {row}) took it back. Where it is wanted after all, run the file again: it is sent anew.',
+    zh: '无需操作：运行 {other}（第 {row} 行）已将其撤销。如仍需要，请再次运行该文件：将重新发送。',
+  },
+  'next.undone_accepted': {
+    en: 'Run {other} (row {row}) sent what takes it back, and the platform accepted that; look at the platform. It is sent neither way again by itself.',
+    zh: '运行 {other}（第 {row} 行）已发送撤销请求，平台已接受；请在平台上查看。系统不会自行重新发送或再次撤销。',
+  },
+  'next.perhaps_undone': {
+    en: 'Run {other} (row {row}) may have taken it back; settle that first: license-sync resolve {other} --verify, or look at the platform and use --row {row} --as succeeded|failed',
+    zh: '运行 {other}（第 {row} 行）可能已将其撤销；请先处理：license-sync resolve {other} --verify，或在平台上查看后使用 --row {row} --as succeeded|failed',
+  },
   'next.succeeded': {
     en: 'Nothing: the platform confirmed it. Running the file again skips it.',
     zh: '无需操作：平台已确认。再次运行该文件时会跳过此行。',

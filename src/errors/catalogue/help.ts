@@ -220,6 +220,14 @@ export const HELP = {
     en: 'Send the rows of a run that failed again, as a new run.',
     zh: '把某次运行中失败的行作为新的运行重新发送。',
   },
+  'help.revert': {
+    en: 'Make a plan that takes back what a run did; nothing is sent until it is applied.',
+    zh: '为撤销某次运行所做的内容生成计划；执行（apply）之前不发送任何内容。',
+  },
+  'help.revert_row': {
+    en: 'take back only this row, with the rest of its order; may be repeated (default: all rows)',
+    zh: '仅撤销该行（及同一订单的其余行）；可重复使用（默认：所有行）',
+  },
   'help.include': {
     en: 'send these too: unknown (needs a yes), rejected, not_sent',
     zh: '同时发送：unknown（需要确认）、rejected、not_sent',

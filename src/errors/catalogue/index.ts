@@ -19,6 +19,7 @@ import { RECONCILE } from './reconcile.js';
 import { REHEARSE } from './rehearse.js';
 import { RESOLVE } from './resolve.js';
 import { RETRY } from './retry.js';
+import { REVERT } from './revert.js';
 import { RULES } from './rules.js';
 import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
@@ -55,6 +56,7 @@ export const CATALOGUE = {
   ...SANDBOX,
   ...RUN,
   ...RETRY,
+  ...REVERT,
   ...RESOLVE,
   ...EXPLAIN,
   ...INBOX,

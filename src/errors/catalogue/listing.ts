@@ -26,6 +26,8 @@ export const LISTING = {
   'listing.host': { en: 'host', zh: '主机' },
   'listing.parent': { en: 'parent', zh: '上级运行' },
   'listing.step': { en: 'step', zh: '步骤' },
+  'listing.reverts': { en: 'takes back', zh: '撤销运行' },
+  'listing.revertedBy': { en: 'taken back by', zh: '由以下运行撤销' },
   'listing.state': { en: 'state', zh: '状态' },
   'listing.next': { en: 'next', zh: '下一步' },
   'listing.started': { en: 'started', zh: '开始' },

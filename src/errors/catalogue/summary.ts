@@ -62,6 +62,22 @@ export const SUMMARY = {
     en: 'retry of {parent}',
     zh: '重试运行 {parent}',
   },
+  'summary.reverts': {
+    en: 'takes back run {run}',
+    zh: '撤销运行 {run}',
+  },
+  'summary.stays': {
+    en: 'row {row} is not taken back: {reason}',
+    zh: '第 {row} 行未撤销：{reason}',
+  },
+  'summary.step_stays': {
+    en: 'row {row}, step {step}, is not taken back: {reason}',
+    zh: '第 {row} 行的步骤 {step} 未撤销：{reason}',
+  },
+  'summary.more_stay': {
+    en: '… and {count} more rows; all are in the plan’s workbook and in --json',
+    zh: '……另有 {count} 行；完整内容见计划的结果文件和 --json',
+  },
   'summary.action_of': {
     en: 'action of {parent}',
     zh: '核对 {parent} 的动作',

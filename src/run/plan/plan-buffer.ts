@@ -2,6 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
 import type { Json } from '../../model/json.js';
+import type { UndoneItemsOfRows } from '../revert/undone-items.js';
 
 /** How much is written at once. Larger pieces live long enough to be moved to the old generation, and memory grows. */
 const ITEMS_AT_ONCE = 500;
@@ -12,16 +13,26 @@ export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
   readonly #touches: ((body: Json) => string | undefined) | undefined;
+  readonly #undone: UndoneItemsOfRows | undefined;
   #items = emptyColumns();
   #characters = 0;
   #verdicts: RowVerdict[] = [];
   #warnings: Message[] = [];
 
-  /** @param touches of an item's body; absent where nobody asks for it */
-  constructor(plan: PlanStore, run: string, touches?: (body: Json) => string | undefined) {
+  /**
+   * @param touches of an item's body; absent where nobody asks for it
+   * @param undone what the rows take back, where that is what they are for
+   */
+  constructor(
+    plan: PlanStore,
+    run: string,
+    touches?: (body: Json) => string | undefined,
+    undone?: UndoneItemsOfRows,
+  ) {
     this.#plan = plan;
     this.#run = run;
     this.#touches = touches;
+    this.#undone = undone;
   }
 
   /** Adds an item. Only what the ledger stores is kept of it. */
@@ -37,7 +48,8 @@ export class PlanBuffer {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
     this.#items.bodyJson.push(bodyJson);
-    this.#items.key.push(key);
+    const undoing = this.#undone?.take(rows[0]);
+    this.#items.key.push(undoing ?? key);
     this.#items.content.push(content);
     this.#items.subject.push(subject);
     this.#items.touches.push(body === undefined ? undefined : this.#touches?.(body));
@@ -75,6 +87,7 @@ export class PlanBuffer {
     if (this.#items.rows.length > 0) writes.push(this.#plan.addItems(this.#run, this.#items));
     if (this.#verdicts.length > 0) writes.push(this.#plan.addVerdicts(this.#run, this.#verdicts));
     if (this.#warnings.length > 0) writes.push(this.#plan.addWarnings(this.#run, this.#warnings));
+    if (this.#undone) writes.push(this.#undone.write(this.#run));
     this.#forget();
     return Promise.all(writes);
   }

@@ -16,6 +16,7 @@ import { InputReading, type ReadColumns } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
+import type { UndoneItemsOfRows } from '../revert/undone-items.js';
 import type { OtherSteps } from './other-steps.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
@@ -44,6 +45,8 @@ interface RowPlan {
   readonly reads?: ReadColumns | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
+  /** What the rows take back, where that is what they are for. */
+  readonly undone?: UndoneItemsOfRows | undefined;
 }
 
 /**
@@ -107,7 +110,7 @@ async function readSheet(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        const out = leftOut(line, reading.where, job.source.hiddenRows);
+        const out = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
         if (out) {
           buffer.verdict(verdictOf(row, out));
           claimJoinedRows(row, mapping, joins);

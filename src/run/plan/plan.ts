@@ -11,6 +11,7 @@ import { type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
+import { UndoneItemsOfRows } from '../revert/undone-items.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
@@ -101,15 +102,17 @@ export async function planItems(
     const input = await openInput(among?.whole ?? job, copy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
+      const undone = job.undoes && new UndoneItemsOfRows(ledger, job.undoes, input.table.headers);
       const buffer = new PlanBuffer(
         ledger.plan,
         run,
         ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
+        undone,
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
-      if (kind !== 'run') warnings.push(...mapping.notes);
+      if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads = among && (await readTogether(among.whole, mapping, connection, input));
-      const how = { warnings, batchSize: batchSize(job), only, others: among?.others, reads };
+      const how = { warnings, batchSize: batchSize(job), only, others: among?.others, reads, undone };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how });
       const sheet = input.table.sheet.name;
       if (rows === 0) {

@@ -11,7 +11,7 @@ import { operationOf, requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
-import { hasSteps, stepEnds } from '../step-runs.js';
+import { hasSteps, stepEnds, stepRunsOf } from '../step-runs.js';
 import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
@@ -55,7 +55,9 @@ async function reportOf(
   const { job, connection } = settings;
   const { status, reason } = ended;
   const hasDoubts = await keepWarnings(context, warned);
+  // Before the run counts as ended: killed here, it is gone on with, and does it then.
   const before = await requireRun(ledger, id);
+  await settleUndone(ledger, before);
   const inboxFolder = await expectedInboxFolder(ledger, before, job, status);
   const report = await writeReport(services, before, settings, inboxFolder).catch((error: unknown) => {
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
@@ -99,6 +101,7 @@ async function reportOf(
     rehearsal: settings.rehearsal,
     parent: run.parent,
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
+    reverts: job.undoes?.run,
   });
 }
 
@@ -130,6 +133,7 @@ export async function concludeCarried(
   const state = status === 'completed' ? 'executed' : status;
   if (!isConcluded)
     await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs, turn });
+  await settleUndone(ledger, before);
   // What was cut off before is told once, of the whole run.
   const doubts =
     before.step === undefined && (await keepWarnings({ services, id, kind: 'run', settings }, []));
@@ -147,6 +151,7 @@ export async function concludeCarried(
     reason,
     parent: run.parent,
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
+    reverts: settings.job.undoes?.run,
   });
 }
 
@@ -174,4 +179,11 @@ async function keepWarnings(
   const since = all.slice(kept.length);
   if (since.length > 0) await ledger.plan.addWarnings(id, since);
   return runs.length > 0;
+}
+
+/** What was taken back for certain may be sent anew from now on. */
+async function settleUndone(ledger: Ledger, run: Run): Promise<void> {
+  if (!unpackAny(run.settings).job.undoes) return;
+  await ledger.undoings.settle(run.id);
+  for (const it of await stepRunsOf(ledger, run)) if (it.run) await ledger.undoings.settle(it.run.id);
 }

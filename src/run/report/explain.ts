@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
+import type { Undoing } from '../../ledger/contract/undoings.js';
 import type { Status } from '../../model/status.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
 import { operationOf, requireRow } from '../run-checks.js';
@@ -28,6 +29,8 @@ export interface RowExplanation {
   readonly audit: readonly Resolution[];
   /** Of a run of several steps: what each came to, in order. `requests` is empty then. */
   readonly steps?: readonly ExplainedStep[];
+  /** What took its items back since, or may have. */
+  readonly undone: readonly Undoing[];
   readonly next: Message;
 }
 
@@ -40,6 +43,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   const liveState = await liveStateOf(ledger, run);
   const holding = await statusThere(ledger, heldByUnknown(story.result));
   const verifiable = await isAnyVerifiable(operation, story.items);
+  const undone = await ledger.undoings.ofRow(run.id, row);
   return {
     run,
     liveState,
@@ -47,8 +51,10 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
     source: await sourceRow(ledger, run, settings, row),
     requests: await requestsOf(ledger, run, story, operation, settings.connection),
     audit: await ledger.resolutions.list(run.id, row),
+    undone,
     next: nextStep({
       run,
+      undone,
       result: story.result,
       operation,
       verifiable,
@@ -66,6 +72,9 @@ async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<R
   const { result, steps } = await explainSteps(ledger, run, settings, row);
   const liveState = await liveStateOf(ledger, run);
   const deciding = decidingStep(steps);
+  const undone: Undoing[] = [];
+  for (const it of steps)
+    if (it.run !== undefined) undone.push(...(await ledger.undoings.ofRow(it.run, row)));
   return {
     run,
     liveState,
@@ -74,8 +83,10 @@ async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<R
     requests: [],
     audit: [],
     steps,
+    undone,
     next: nextStep({
       run,
+      undone,
       result: deciding.result,
       // Within a job of steps every item has a key, by its row's cells where the operation has none.
       operation: { ...deciding.operation, key: deciding.operation.key ?? [] },

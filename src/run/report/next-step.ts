@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
+import type { Undoing } from '../../ledger/contract/undoings.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import { type Status, WENT_THROUGH } from '../../model/status.js';
@@ -21,6 +22,8 @@ interface RowFacts {
   readonly liveState: LiveState;
   /** Outcomes of the same row in other runs. */
   readonly otherRuns: OtherOutcomes;
+  /** By what the row was taken back since, or may have been. */
+  readonly undone?: readonly Undoing[];
   /** The present status of another run's unknown row that holds this row back. */
   readonly holding?: Status;
 }
@@ -29,7 +32,7 @@ interface RowFacts {
 export function nextStep(facts: RowFacts): Message {
   const { run, result, operation, verifiable, duplicates, liveState } = facts;
   const { id, state } = run;
-  const known = otherRunsStep(facts) ?? runningStep(facts);
+  const known = undoneStep(facts) ?? otherRunsStep(facts) ?? runningStep(facts);
   if (known) return known;
   const cutOff = liveState === 'cut off';
   // Running the whole file again would repeat what went through, unless keys prevent it.
@@ -71,6 +74,18 @@ export function nextStep(facts: RowFacts): Message {
             connection: run.connection,
           });
   }
+}
+
+/** What was taken back may be wanted anew; what may have been has to be settled first. */
+function undoneStep({ undone = [], result: { status } }: RowFacts): Message | undefined {
+  if (!WENT_THROUGH.has(status)) return undefined;
+  const by = (wanted: Undoing['status']) => undone.find((it) => it.status === wanted);
+  const doubted = by('unknown');
+  if (doubted) return message('next.perhaps_undone', { other: doubted.run, row: doubted.row });
+  const accepted = by('accepted');
+  if (accepted) return message('next.undone_accepted', { other: accepted.run, row: accepted.row });
+  const sure = by('succeeded');
+  return sure && message('next.undone', { other: sure.run, row: sure.row });
 }
 
 /** For a row that a person resolved: the platform never confirmed it, and another run may have sent it since. */

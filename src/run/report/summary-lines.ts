@@ -44,6 +44,7 @@ export function summaryLines({
     ['connection', settings.connection.sandbox ? `${run.connection} (SANDBOX)` : run.connection],
     ...(run.parent === undefined ? [] : [[roleOf(run, settings), run.parent] as const]),
     ['mode', settings.rehearsal ? 'rehearsal' : MODE[run.kind]],
+    ...(settings.job.undoes ? [['reverts', settings.job.undoes.run] as const] : []),
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],
     ['start', iso(run.startedAt)],

@@ -243,6 +243,7 @@ async function settle(
   settlements: readonly Settlement[],
 ): Promise<{ readonly settled: readonly ResolvedItem[] }> {
   const done = new Set(await ledger.resolutions.settle(run.id, settlements));
+  if (unpackSettings(run.settings).job.undoes) await ledger.undoings.settle(run.id);
   const before = new Map(items.map((it) => [it.item, it]));
   const settled: ResolvedItem[] = [];
   for (const { item, outcome, evidence } of settlements) {
