@@ -10,6 +10,7 @@ import * as buyers from './sample-buyers.mjs';
 import { drift } from './sample-drift.mjs';
 import * as files from './sample-files.mjs';
 import { officeReturns } from './sample-office.mjs';
+import { onboard } from './sample-onboard.mjs';
 import * as names from './sample-people.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -17,7 +18,7 @@ const OPERATIONS = new URL('../src/platform/operations/', import.meta.url);
 
 /** Contents of jobs/data/ by file: of each operation that has samples, and those of the reconciliations and the docs. */
 async function samples() {
-  const found = { ...drift(), 'office-returns.xlsx': officeReturns() };
+  const found = { ...drift(), ...onboard(), 'office-returns.xlsx': officeReturns() };
   for (const folder of (await readdir(OPERATIONS)).sort()) {
     const its = await import(new URL(`${folder}/sample.mjs`, OPERATIONS)).catch((error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'ENOTDIR') throw error;

@@ -7,6 +7,7 @@ import { operationOf } from './known-operation.js';
 import { isThere, writeText } from './write-text.js';
 
 export interface GuessInput {
+  /** Several, `enterprise.bind,order.new_buy`, make a job of as many steps. */
   readonly operation?: string;
   /** The job file; default the spreadsheet's name in the folder of the context. */
   readonly output?: string;
@@ -27,7 +28,7 @@ interface GuessedJob {
 /** `guess`: writes a job file from a spreadsheet's headers. */
 export async function guessJob(context: AppContext, input: string, wish: GuessInput): Promise<GuessedJob> {
   const { cwd, language } = context;
-  const operation = wish.operation === undefined ? undefined : operationOf(wish.operation);
+  const operations = wish.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
   const output = wish.output ?? `${path.basename(input, path.extname(input))}.yaml`;
   if (!/\.ya?ml$/i.test(output)) throw new ProductError('usage', message('guess.not_yaml', { file: output }));
   const jobFile = path.resolve(cwd, output);
@@ -40,7 +41,7 @@ export async function guessJob(context: AppContext, input: string, wish: GuessIn
     jobFile,
     schema: path.relative(path.dirname(jobFile), schema.file).split(path.sep).join('/'),
     language,
-    operation,
+    ...(operations.length > 1 ? { steps: operations } : { operation: operations[0] }),
     encoding: wish.encoding,
   });
   const file = await writeText(jobFile, guess.text);
@@ -49,11 +50,12 @@ export async function guessJob(context: AppContext, input: string, wish: GuessIn
 
 /** What was guessed as plain data. */
 export function guessedData({ guess, file }: GuessedJob) {
-  const { operation, proposals, columns, lacking, unused } = guess;
+  const { operation, steps, proposals, columns, lacking, unused } = guess;
   const round = (score: number): number => Math.round(score * 100) / 100;
   return {
     file,
     operation,
+    ...(steps ? { steps } : {}),
     proposals: proposals.slice(0, 3).map((it) => ({ operation: it.operation, score: round(it.score) })),
     columns,
     lacking,

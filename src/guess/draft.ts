@@ -44,6 +44,8 @@ export type DraftValue =
     }
   | { readonly kind: 'constant'; readonly value: Scalar }
   | { readonly kind: 'template'; readonly template: string }
+  /** What an earlier step returns, `customer.customerId`; where that was left out, something else. */
+  | { readonly kind: 'from'; readonly from: string; readonly else?: DraftValue }
   /** The name of a missing column, so that the job can be loaded and its check names the field. */
   | { readonly kind: 'lacking'; readonly column: string };
 

@@ -15,6 +15,7 @@ import { type Sureness, sureness } from './match.js';
 import { type OwnTemplate, ownTemplate } from './own-template.js';
 import { type Fit, proposals } from './propose.js';
 import { ROWS_READ, readSheet, type SheetView } from './read-sheet.js';
+import { askForSteps, type DraftStep, draftSteps } from './steps.js';
 import { targetsOf } from './targets.js';
 import { templateDraft } from './template-draft.js';
 import { jobText } from './write-yaml.js';
@@ -27,6 +28,8 @@ interface GuessInput {
   /** `$schema` of the first line, from the job file's folder. */
   readonly schema: string;
   readonly operation?: OperationName;
+  /** Several, each a step of the job. */
+  readonly steps?: readonly OperationName[];
   /** Of a text file. */
   readonly encoding?: string;
   /** Of the comments. */
@@ -45,7 +48,9 @@ export interface GuessedColumn {
 export interface Guess {
   readonly text: string;
   readonly name: string;
-  readonly operation: OperationName;
+  readonly operation: OperationName | 'steps';
+  /** Of a job of several steps. */
+  readonly steps?: readonly { readonly name: string; readonly operation: OperationName }[];
   /** Operations by how well they fit, unless one was named. */
   readonly proposals: readonly Fit[];
   /** The word that found the operation; empty where it was named, or only its columns fit. */
@@ -68,6 +73,7 @@ const SHEETS_READ = 10;
 export async function guessJob(input: GuessInput): Promise<Guess> {
   const found = await findTables(input.file, input.encoding);
   try {
+    if (input.steps) return await guessSteps(input, found, input.steps);
     const made = await ownTemplate(found, input.operation);
     if (made) return fromTemplate(input, found, made);
     const [main, ...others] = await readTables(found);
@@ -80,16 +86,36 @@ export async function guessJob(input: GuessInput): Promise<Guess> {
     const joins = operation.place.kind === 'array' ? findJoins(main!, others, targets) : [];
     const draft = buildDraft(targets, main!, joins);
     const sheets = [main!, ...joins.map((it) => it.view)];
-    return compose(input, found, name, aim, { main: main!, sheets, joins, draft });
+    return compose(input, found, aim, { main: main!, sheets, joins, work: { operation: name, draft } });
   } finally {
     await found.source.close();
   }
 }
 
+/** The same sheet read by several operations, one after the other. */
+async function guessSteps(
+  input: GuessInput,
+  found: FoundTables,
+  operations: readonly OperationName[],
+): Promise<Guess> {
+  const [main, ...others] = await readTables(found);
+  const joins = new Map<OperationName, readonly Join[]>();
+  for (const name of operations) {
+    const operation = operationNamed(name);
+    const targets = targetsOf(operation);
+    joins.set(name, operation.place.kind === 'array' ? findJoins(main!, others, targets) : []);
+  }
+  const steps = draftSteps(operations, main!, (it) => joins.get(it) ?? []);
+  const all = [...new Map([...joins.values()].flat().map((it) => [it.view.sheet.name, it])).values()];
+  const sheets = [main!, ...all.map((it) => it.view)];
+  return compose(input, found, NAMED, { main: main!, sheets, joins: all, work: steps });
+}
+
 function fromTemplate(input: GuessInput, found: FoundTables, made: OwnTemplate, aim = NAMED): Guess {
   const { operation, main, views } = made;
   const draft = templateDraft(made, targetsOf(operation));
-  return compose(input, found, operation.name, aim, { main, sheets: [...views.values()], joins: [], draft });
+  const sheets = [...views.values()];
+  return compose(input, found, aim, { main, sheets, joins: [], work: { operation: operation.name, draft } });
 }
 
 /** The likeliest sheet first; others with headers in their first row, as far as they can be read. */
@@ -142,9 +168,12 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
     throw new ProductError('usage', message('guess.no_operation', { ...params, headers: shownHeaders }));
   }
   const fitting = { ...params, candidates: candidates.join(', '), first };
-  if (words.length === 0) throw new ProductError('usage', message('guess.which_operation', fitting));
+  const asked = candidates.includes('order.new_buy') ? askForSteps(fits) : [];
+  if (words.length === 0)
+    throw new ProductError('usage', message('guess.which_operation', fitting), { others: asked });
   const said = plainText(words.map((it) => `"${it}"`).join(', '), 200);
-  throw new ProductError('usage', message('guess.which_operation_said', { ...fitting, words: said }));
+  const open = message('guess.which_operation_said', { ...fitting, words: said });
+  throw new ProductError('usage', open, { others: asked });
 }
 
 /** A draft with the sheets that it reads. */
@@ -152,41 +181,52 @@ interface Composed {
   readonly main: SheetView;
   readonly sheets: readonly SheetView[];
   readonly joins: readonly Join[];
-  readonly draft: Draft;
+  readonly work: { readonly operation: OperationName; readonly draft: Draft } | readonly DraftStep[];
 }
 
 function compose(
   input: GuessInput,
   found: FoundTables,
-  operation: OperationName,
   aim: Aim,
-  { main, sheets, joins, draft }: Composed,
+  { main, sheets, joins, work }: Composed,
 ): Guess {
+  const parts: readonly (Omit<DraftStep, 'name'> & { readonly name?: string })[] =
+    'draft' in work ? [work] : work;
+  const operations = parts.map((it) => it.operation);
+  /** A field as it is named where there are several steps. */
+  const within = (field: string, name: string | undefined): string =>
+    name === undefined ? field : `${name}.${field}`;
   const name = jobName(input.jobFile);
   const folder = path.dirname(input.jobFile);
   const file = relative(folder, path.resolve(input.file));
-  const lacking = draft.lacking.map((it) => it.target.shown);
-  const unused = draft.unused.map(({ sheet, column }) =>
-    sheet === main.sheet.name ? shown(column) : `${sheet}!${shown(column)}`,
+  const lacking = parts.flatMap(({ name: step, draft }) =>
+    draft.lacking.map((it) => within(it.target.shown, step)),
   );
+  const unread = parts.map(({ draft }) =>
+    draft.unused.map(({ sheet, column }) =>
+      sheet === main.sheet.name ? shown(column) : `${sheet}!${shown(column)}`,
+    ),
+  );
+  const unused = unread[0]!.filter((it) => unread.every((others) => others.includes(it)));
   const { source } = found;
   const text = jobText(
     {
       schema: input.schema,
       name,
-      description: plainText(describe(operation, path.basename(input.file), input.language), 200),
-      operation,
+      description: plainText(describe(operations, path.basename(input.file), input.language), 200),
       source: [
         ['file', file],
         ['sheet', source.isWorkbook && !main.fromResult ? main.sheet.name : undefined],
         ['headerRow', main.headerRow === 1 ? undefined : main.headerRow],
         ['encoding', found.encoding],
-        ['merged', readsMerged(draft, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
+        ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
         ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
       ],
       output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
     },
-    draft.map,
+    'draft' in work
+      ? { operation: work.operation, map: work.draft.map }
+      : work.map(({ draft, ...it }) => ({ ...it, map: draft.map })),
     {
       first: [
         message('guess.head', { file: plainText(path.basename(input.file), 80) }),
@@ -200,24 +240,37 @@ function compose(
   return {
     text,
     name,
-    operation,
+    ...('draft' in work
+      ? { operation: work.operation }
+      : {
+          operation: 'steps' as const,
+          steps: work.map((it) => ({ name: it.name, operation: it.operation })),
+        }),
     proposals: aim.fits,
     word: aim.word,
-    columns: inSheetOrder(draft.matches, sheets).map((it) => ({
-      sheet: it.sheet,
-      header: headerName(it.column),
-      field: it.target.shown,
-      sure: sureness(it),
-    })),
+    columns: parts.flatMap(({ name: step, draft }) =>
+      inSheetOrder(draft.matches, sheets).map((it) => ({
+        sheet: it.sheet,
+        header: headerName(it.column),
+        field: within(it.target.shown, step),
+        sure: sureness(it),
+      })),
+    ),
     lacking,
     unused,
-    notes: [...notesOf(main, joins), ...doubts(draft.map), ...source.warnings],
+    notes: [
+      ...notesOf(main, joins),
+      ...parts.flatMap(({ draft }) => doubts(draft.map)),
+      ...(operations.join() === 'order.new_buy' ? askForSteps(aim.fits) : []),
+      ...source.warnings,
+    ],
   };
 }
 
-function describe(operation: OperationName, file: string, language: Language): string {
-  const chinese = language === 'zh' ? chinesePurpose(operation) : undefined;
-  return chinese === undefined ? `${operationNamed(operation).purpose} (${file})` : `${chinese}（${file}）`;
+function describe(operations: readonly OperationName[], file: string, language: Language): string {
+  const chinese = language === 'zh';
+  const purposes = operations.map((it) => (chinese && chinesePurpose(it)) || operationNamed(it).purpose);
+  return chinese ? `${purposes.join('；')}（${file}）` : `${purposes.join('; ')} (${file})`;
 }
 
 /** A note about the encoding of a text file, unless it is UTF-8. */
@@ -227,10 +280,12 @@ function readAs(encoding: string | undefined): readonly Message[] {
 }
 
 /** Whether a column that the map reads has merged ranges over its data. */
-function readsMerged({ matches }: Draft, views: readonly SheetView[]): boolean {
-  return matches.some(({ sheet, column }) =>
-    views.some((view) => view.sheet.name === sheet && view.merged.has(column.header.column)),
-  );
+function readsMerged(parts: readonly { readonly draft: Draft }[], views: readonly SheetView[]): boolean {
+  return parts
+    .flatMap(({ draft }) => draft.matches)
+    .some(({ sheet, column }) =>
+      views.some((view) => view.sheet.name === sheet && view.merged.has(column.header.column)),
+    );
 }
 
 /** In the order of columns, with the main sheet first. */

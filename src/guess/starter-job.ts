@@ -46,14 +46,13 @@ export function starterJob(operation: Operation, language: Language): StarterJob
       schema: '../job.schema.json',
       name,
       description: operation.purpose,
-      operation: operation.name,
       source: [
         ['file', `../data/${name}.xlsx`],
         ['sheet', 'Data'],
       ],
       output: '../results/{job}-{run}.xlsx',
     },
-    map,
+    { operation: operation.name, map },
     { first: [message('init.job_head')], source: [], last: [] },
     language,
   );

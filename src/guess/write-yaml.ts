@@ -9,7 +9,6 @@ interface JobHead {
   readonly schema: string;
   readonly name: string;
   readonly description: string;
-  readonly operation: string;
   /** Keys without a value are left out. */
   readonly source: readonly (readonly [string, Scalar | undefined])[];
   readonly output: string;
@@ -17,10 +16,22 @@ interface JobHead {
 
 const STEP = '  ';
 
+/** What is done with a row: one operation with its map, or several steps. */
+interface JobWork {
+  readonly operation: string;
+  readonly map: DraftBranch;
+}
+
+interface JobStepText extends JobWork {
+  readonly name: string;
+  /** The column that is filled where the step isn't needed. */
+  readonly unless?: string;
+}
+
 /** The text of a job file. Comments come in the given language, values so that any header survives. */
 export function jobText(
   head: JobHead,
-  map: DraftBranch,
+  work: JobWork | readonly JobStepText[],
   notes: {
     readonly first: readonly Message[];
     readonly source: readonly Message[];
@@ -34,20 +45,33 @@ export function jobText(
     'version: 1',
     `name: ${scalarText(head.name)}`,
     `description: ${scalarText(head.description)}`,
-    `operation: ${head.operation}`,
+    ...('operation' in work ? [`operation: ${work.operation}`] : []),
     'connection: sandbox',
     ...comments(notes.source, '', language),
     'source:',
     ...head.source.flatMap(([key, value]) =>
       value === undefined ? [] : [`${STEP}${key}: ${scalarText(value)}`],
     ),
-    'map:',
-    ...members(map.members, STEP, language),
+    ...('operation' in work
+      ? ['map:', ...members(work.map.members, STEP, language)]
+      : ['steps:', ...work.flatMap((it) => step(it, language))]),
     'output:',
     `${STEP}file: ${JSON.stringify(escapedText(head.output))}`,
     ...comments(notes.last, '', language),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function step({ name, operation, unless, map }: JobStepText, language: Language): readonly string[] {
+  const inner = STEP.repeat(2);
+  const empty = unless === undefined ? [] : [`row[${JSON.stringify(unless)}] == ""`];
+  return [
+    `${STEP}- name: ${scalarText(name)}`,
+    `${inner}operation: ${operation}`,
+    ...empty.map((it) => `${inner}when: ${scalarText(it)}`),
+    `${inner}map:`,
+    ...members(map.members, inner + STEP, language),
+  ];
 }
 
 function members(nodes: readonly DraftNode[], indent: string, language: Language): readonly string[] {
@@ -86,11 +110,20 @@ function leaf({ name, value }: DraftLeaf, indent: string, language: Language): r
       return [`${indent}${name}: { value: ${scalarText(value.value)} }`];
     case 'template':
       return [`${indent}${name}: { template: ${JSON.stringify(value.template)} }`];
+    case 'from':
+      return [
+        `${indent}${name}: { from: ${value.from}${value.else ? `, else: ${inline(value.else)}` : ''} }`,
+      ];
     case 'lacking':
       return [`${indent}${name}: ${scalarText(value.column)}`];
     case 'column':
       return column(name, value, indent, language);
   }
+}
+
+/** A column without the options that take lines of their own: an id has none. */
+function inline(value: DraftValue): string {
+  return value.kind === 'column' ? scalarText(value.column) : '""';
 }
 
 function column(

@@ -125,7 +125,7 @@ function judgeHeader(found: Guess, header: string, truth: string): string {
   return taken?.field === inFull(truth) ? 'right' : told;
 }
 
-async function decide(input: string): Promise<OperationName | 'asked'> {
+async function decide(input: string): Promise<OperationName | 'steps' | 'asked'> {
   try {
     return (await guessJob(given(input))).operation;
   } catch (error) {

@@ -64,7 +64,9 @@ function counts({ operation, matched, required, used, columns }: Fit) {
 /** What the person should answer before the first run. */
 function questionNotes({ columns }: Guess, file: string): readonly Message[] {
   const open = columns.filter((it) => it.sure !== 'sure').map((it) => plainText(it.header, 40));
-  return open.length === 0 ? [] : [message('guess.questions', { columns: open.join(', '), file })];
+  return open.length === 0
+    ? []
+    : [message('guess.questions', { columns: [...new Set(open)].join(', '), file })];
 }
 
 function lackingNotes({ lacking }: Guess, file: string): readonly Message[] {

@@ -16,6 +16,14 @@ export const GUESS = {
     en: '{file}: {words} speak for different operations ({candidates}). Name the one that is meant, as in --operation {first}.',
     zh: '{file}：{words} 分别指向不同的操作（{candidates}）。请用 --operation 指明，例如 --operation {first}。',
   },
+  'guess.steps_customers': {
+    en: 'This sheet holds customers and orders: {count} steps? --operation {operations} writes a job whose orders take the ids of the customers that it binds first.',
+    zh: '此表同时包含客户和订单：是否分 {count} 步处理？使用 --operation {operations} 可生成先绑定客户、再以所得编号下单的任务。',
+  },
+  'guess.steps_numbers': {
+    en: 'This sheet counts locks and has no numbers for them: {count} steps? --operation {operations} writes a job whose orders take the numbers that it allocates first.',
+    zh: '此表只有锁的数量而没有锁号：是否分 {count} 步处理？使用 --operation {operations} 可生成先分配锁号、再下单的任务。',
+  },
   'guess.exists': {
     en: '{file} exists already and was left as it is; choose another place with --output, or replace it with --force.',
     zh: '{file} 已存在，未作改动；请用 --output 指定其他位置，或用 --force 覆盖。',

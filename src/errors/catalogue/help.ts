@@ -364,8 +364,8 @@ export const HELP = {
     zh: '根据电子表格的表头和单元格写出任务文件。',
   },
   'help.guess_operation': {
-    en: 'what the job does, in place of the likeliest operation',
-    zh: '任务做什么，代替最可能的操作',
+    en: 'what the job does, in place of the likeliest operation; several, joined by commas, are steps',
+    zh: '任务做什么，代替最可能的操作；多个以逗号分隔，表示依次执行的步骤',
   },
   'help.guess_output': {
     en: 'where the job goes; default the spreadsheet’s name, in the current folder',
