@@ -44,7 +44,7 @@ const WORKERS = 3;
 const SLOTS = 4;
 const LEASE_MS = 2_000;
 const PATIENCE_MS = 2_000;
-const ENDS_WITHIN_MS = Number(process.env.ENDS ?? 180_000);
+const ENDS_WITHIN_MS = 180_000;
 
 /**
  * Carries a run by several workers while the story happens to them, and holds the promises against what the platform did.
@@ -96,28 +96,6 @@ export async function tell(story: Story): Promise<Told> {
     return { story, happened, carriedOut, unknown, bound, ms: performance.now() - began };
   } catch (error) {
     kept = true;
-    if (process.env.DUMP) {
-      const { default: pg } = await import('pg');
-      const c = new pg.Client(server.url);
-      await c.connect();
-      const sch = (
-        await c.query(
-          "select nspname from pg_namespace where nspname like 'w\\_%' and nspname not like '%queue'",
-        )
-      ).rows[0].nspname;
-      for (const q of [
-        `select * from ${sch}.queued_runs`,
-        `select * from ${sch}.chunks where done=0`,
-        `select * from ${sch}.workers`,
-        `select batch,attempt,ended_at,lease,token,event from ${sch}.attempts where ended_at is null`,
-        `select id,locked_by,attempts,key,run_at from ${sch}_queue._private_jobs`,
-        'select pid,state,wait_event_type,wait_event,left(query,100) q, now()-query_start as age from pg_stat_activity where datname is not null',
-      ])
-        console.error(q, (await c.query(q)).rows);
-      await c.end();
-      for (const w of world.workers)
-        console.error('worker', w.child.pid, w.child.exitCode, w.child.signalCode);
-    }
     const what = error instanceof Error ? error.message : String(error);
     const { kind, times, orders, seed } = story;
     const flag = kind === 'loss' ? 'losses' : `${kind}s`;

@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSendingJob } from '../../src/job/load.js';
+import type { QueueStore } from '../../src/ledger/contract/queue.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { reportRows } from '../../src/run/report/steps/steps-rows.js';
+import { resumeRun, startRun } from '../../src/run/run-job.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import type { SharedLedger } from '../../src/workers/contract.js';
+import { runWorker } from '../../src/workers/worker.js';
+import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { POSTGRES } from '../support/ledgers.js';
+
+const LEASE_MS = 600;
+const ROWS = 6;
+
+let desk: Desk;
+let platform: FakePlatform;
+/** By what the platform was asked for: numbers that were given out, and what orders named. */
+let bound: string[];
+let given: Map<string, readonly string[]>;
+let ordered: { readonly customer: string; readonly numbers: readonly string[]; readonly order: string }[];
+
+beforeEach(async () => {
+  desk = await Desk.open(POSTGRES);
+  bound = [];
+  given = new Map();
+  ordered = [];
+  platform = await new FakePlatform(answer).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+function answer({ path, body }: Seen): Answer {
+  const ok = (data: unknown): Answer => ({ body: { code: 0, message: 'ok', data } });
+  if (path.includes('/bind')) {
+    const { channelCustomerId: id, channelCode, enterpriseName } = body as Record<string, string>;
+    bound.push(id!);
+    return ok({
+      ...{ customerId: `CU-${id}`, channelCode, channelCustomerId: id, enterpriseName },
+      ...{ enterpriseGlobalId: `E-${id}`, isDefault: true },
+    });
+  }
+  if (path.includes('/shellnums')) {
+    const first = 8_000_000_000 + given.size * 10;
+    const numbers = Array.from({ length: Number(body.size) }, (_, at) => String(first + at));
+    given.set(numbers[0]!, numbers);
+    return ok(numbers);
+  }
+  const [order] = body.orderList as {
+    customerId: string;
+    sequence: number;
+    assets: { assetNos: string[] }[];
+  }[];
+  const { customerId, sequence, assets } = order!;
+  const channelOrderId = String(body.channelOrderId);
+  ordered.push({ customer: customerId, numbers: assets[0]!.assetNos, order: channelOrderId });
+  return ok([{ sequence, licenseOrderId: `LO-${channelOrderId}`, customerId }]);
+}
+
+const CONSTANT_FIELDS = [
+  ...['adminName', 'adminAccount', 'adminEmail', 'adminCellNumber', 'passwordMobile', 'address'],
+  ...['branchCode', 'branchName', 'enterpriseGlobalId', 'crmCustomerId', 'customerName', 'channelCustomerId'],
+];
+
+async function submitted(parts = desk.parts()): Promise<string> {
+  const names = CONSTANT_FIELDS.map((it) => `        ${it}: { value: x }`).join('\n');
+  const rows = Array.from({ length: ROWS }, (_, at) => `C${at},SO-${at},2`).join('\n');
+  await desk.file('customers.csv', `Customer No,Order No,Locks\n${rows}\n`);
+  const file = await desk.file(
+    'job.yaml',
+    `version: 1
+name: onboard
+source: { file: customers.csv }
+output: { file: results/{run}.csv }
+steps:
+  - name: customer
+    operation: enterprise.bind
+    map:
+      channelCode: { value: CH }
+      channelCustomerId: Customer No
+      customerName: Customer No
+      branchName: { value: x }
+      enterpriseName: Customer No
+      passwordMobile: { value: x }
+  - name: numbers
+    operation: asset.numbers
+    map: { size: Locks }
+  - name: order
+    operation: order.new_buy
+    map:
+      channelCode: { value: CH }
+      channelOrderId: Order No
+      syncMode: { value: sync }
+      orderList:
+${names}
+        customerId: { from: customer.customerId }
+        customerType: { value: company }
+        licenseType: { value: softkey }
+        assets:
+          assetNos: { from: numbers.assetNumber }
+          merchandises:
+            crmProductId: { value: x }
+            parentCrmProductId: { value: x }
+            merchandiseNum: { value: x }
+            merchandiseName: { value: x }
+            parentMerchandiseNum: { value: x }
+            timeDurationExpression: { value: 1-0-0 }
+            licenseOrderProductList:
+              crmProductId: { value: x }
+              parentCrmProductId: { value: x }
+              productUri: { value: x }
+              productName: { value: x }
+              productType: { value: x }
+              limitConcurrent: { value: 1 }
+              limitTimeDuration: { value: 1 }
+              strictMatchWhenDelete: { value: false }
+              trial: { value: 0 }
+              trialEndDate: { value: 0 }
+              timeUnit: { value: month }
+              timeUnitQuantity: { value: 12 }
+              timeDurationExpression: { value: 1-0-0 }
+`,
+  );
+  const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+  const end = await startRun(parts, job, platform.connection(), 'run', { queue: true });
+  expect(end.status).toBe('queued');
+  return end.run;
+}
+
+/** The same object, with some of its members replaced. */
+function replaced<T extends object>(it: T, members: Partial<T>): T {
+  return new Proxy(it, {
+    get: (target, name) => {
+      if (Object.hasOwn(members, name)) return members[name as keyof T];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function shared(members: Partial<QueueStore> = {}): SharedLedger {
+  return replaced(desk.ledger, { queue: replaced(desk.ledger.queue!, members) }) as SharedLedger;
+}
+
+/** A worker that carries all that is queued, then ends. */
+function carry(name: string, ledger = shared(), stop = new StopSignal()): Promise<void> {
+  return runWorker(
+    { ...desk.parts({ stop }), ledger },
+    {
+      name,
+      slots: 2,
+      connections: new Map([['fake', platform.connection()]]),
+      once: true,
+      leaseMs: LEASE_MS,
+    },
+  );
+}
+
+async function rowsOf(id: string) {
+  const run = await desk.ledger.runs.get(id);
+  const rows = [];
+  for await (const page of reportRows(desk.ledger, run!)) rows.push(...page);
+  return rows;
+}
+
+/** Every row went through every step once, with what was its own. */
+async function expectWhole(run: string): Promise<void> {
+  expect(await desk.ledger.runs.get(run)).toMatchObject({ state: 'completed', exitCode: 0, requests: 18 });
+  expect([...bound].sort()).toEqual(Array.from({ length: ROWS }, (_, at) => `C${at}`));
+  expect(given.size).toBe(ROWS);
+  expect(ordered).toHaveLength(ROWS);
+  const numbers = ordered.flatMap((it) => it.numbers);
+  expect(new Set(numbers).size).toBe(ROWS * 2);
+  for (const { customer, order } of ordered) expect(customer).toBe(`CU-C${order.slice('SO-'.length)}`);
+  const rows = await rowsOf(run);
+  expect(rows.map((it) => [it.status, it.licenseOrderId])).toEqual(
+    Array.from({ length: ROWS }, (_, at) => ['succeeded', `LO-SO-${at}`]),
+  );
+}
+
+const LONG_MS = 90_000;
+
+describe('a run of several steps that workers carry', { timeout: LONG_MS }, () => {
+  test('goes from step to step by itself, and is told of as one', async () => {
+    const run = await submitted();
+    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run]);
+    await Promise.all([carry('w1'), carry('w2')]);
+    await expectWhole(run);
+    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([]);
+  });
+
+  test.each([1, 2])(
+    'is gone on with where a worker died before it could queue the next step (%i)',
+    async (nth) => {
+      const run = await submitted();
+      let asked = 0;
+      const dying = shared({
+        enqueue: (...which) => {
+          asked += 1;
+          return asked === nth ? Promise.reject(new Error('died')) : desk.ledger.queue!.enqueue(...which);
+        },
+      });
+      await carry('w1', dying).catch(() => {});
+      await carry('w2');
+      expect(asked).toBeGreaterThanOrEqual(nth);
+      await expectWhole(run);
+    },
+  );
+
+  test('holds its place in the line until its last step is through', async () => {
+    const run = await submitted();
+    const next = await submitted();
+    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run, next]);
+    await Promise.all([carry('w1'), carry('w2')]);
+    await expectWhole(run);
+    expect((await rowsOf(next)).map((it) => it.status)).toEqual(
+      Array.from({ length: ROWS }, () => 'skipped'),
+    );
+  });
+
+  test('begins no step once it was stopped, and goes on from there', async () => {
+    const run = await submitted();
+    const late = shared({
+      enqueue: async (...which) => {
+        await desk.ledger.queue!.stop(run, { kind: 'interrupted', by: 'me' });
+        return desk.ledger.queue!.enqueue(...which);
+      },
+    });
+    await carry('w1', late);
+    expect(bound).toHaveLength(ROWS);
+    expect(given.size).toBe(0);
+    const stopped = await desk.ledger.runs.get(run);
+    expect(stopped).toMatchObject({ state: 'interrupted', exitCode: 130 });
+    expect(stopped?.reason?.params).toEqual({ run: `${run} --queue` });
+    const connection = platform.connection();
+    const change = <S extends object>(settings: S): S => ({ ...settings, connection });
+    await resumeRun(desk.parts(), stopped!, change, { queue: true });
+    await carry('w2');
+    await expectWhole(run);
+  });
+
+  test('is not planned by two at once: whoever has lost its turn queues nothing', async () => {
+    const run = await submitted();
+    const work = replaced(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
+    const stop = new StopSignal();
+    const standing = carry('w1', shared({ work }), stop);
+    await expect.poll(() => bound.length, { timeout: 20_000 }).toBe(ROWS);
+    await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS));
+    expect(given.size).toBe(0);
+    await carry('w2');
+    stop.stop({ kind: 'interrupted' });
+    await standing;
+    await expectWhole(run);
+  });
+});
