@@ -59,6 +59,11 @@ function nodeOf(node: unknown): MapNode {
     return { kind: 'column', ...shape, ...values, at: at() } as MapNode;
   }
   if ('value' in shape) return { kind: 'value', value: shape.value as Scalar, at: at() };
+  if ('from' in shape) {
+    const [step = '', ...path] = (shape.from as string).split('.');
+    const otherwise = 'else' in shape ? { else: nodeOf(shape.else) } : {};
+    return { kind: 'from', step, field: path.join('.'), ...otherwise, at: at() } as MapNode;
+  }
   if ('expr' in shape) return { kind: 'expr', source: shape.expr as string, at: at() };
   if ('template' in shape) {
     const source = shape.template as string;
@@ -183,6 +188,7 @@ export interface Case {
   readonly joined?: Readonly<Record<string, readonly string[]>>;
   readonly timestamps?: MappingInput['timestamps'];
   readonly timezone?: string;
+  readonly step?: MappingInput['step'];
 }
 
 export function compile(it: Case): Mapping {
@@ -196,6 +202,7 @@ export function compile(it: Case): Mapping {
     timezone: it.timezone ?? 'Asia/Shanghai',
     rules: { allowDeleteFromAllOrders: false },
     operationOf: operationNamed,
+    step: it.step,
   });
 }
 
