@@ -21,7 +21,11 @@ const cells = fc.tuple(fc.constantFrom('', 'x', 'y'), fc.constantFrom('', '1', '
 
 describe('what names a row of a job of steps', () => {
   it('is its own in its sheet', () => {
-    fc.assert(fc.property(fc.array(cells), (rows) => expect(new Set(named(rows)).size).toBe(rows.length)));
+    fc.assert(
+      fc.property(fc.array(cells), (rows) => {
+        expect(new Set(named(rows)).size).toBe(rows.length);
+      }),
+    );
   });
 
   it('is the same wherever the row stands, and whatever stands around it', () => {
