@@ -69,6 +69,39 @@ map: { assetNums: Lock, operatorIdentity: { value: ops } }
 output: { file: "results/{run}.xlsx" }
 `;
 
+/** Customers get their ids, rows their numbers. */
+const STEPS = `version: 1
+name: onboard
+source: { file: new.csv }
+steps:
+  - name: customer
+    operation: enterprise.bind
+    map:
+      channelCode: CH
+      channelCustomerId: No
+      customerName: No
+      branchName: { value: Branch }
+      enterpriseName: { template: "Enterprise {No}" }
+      passwordMobile: { value: "13800000001" }
+  - name: numbers
+    operation: asset.numbers
+    map: { size: Locks }
+  - name: assets
+    operation: asset.list
+    map: { enterpriseGlobalId: { from: customer.enterpriseGlobalId } }
+`;
+
+const LOOK_UP = `version: 1
+name: look
+operation: asset.list
+source: { file: look.csv }
+map:
+  enterpriseGlobalId:
+    lookup: enterprise.query
+    with: { channelCode: { value: CH01 }, channelCustomerId: No, defaultCustomer: { value: Y } }
+    take: enterpriseGlobalId
+`;
+
 describe('a rehearsal', () => {
   test('carries the job out as the run then does, and only reads from the platform', async () => {
     // 121 is of a type that can't be locked, 151 is frozen, the last one isn't there.
@@ -210,6 +243,37 @@ describe('a rehearsal', () => {
     expect(await readSheet(rehearsed.output!, 'Records')).toEqual(
       await readSheet(happened.output!, 'Records'),
     );
+  });
+
+  test('takes a job through its steps, and look-ups are answered as the platform answers them', async () => {
+    await file('new.csv', 'CH,No,Order,Locks\nCH01,NEW-1,SO-1,2\nCH01,CH-0002,SO-2,1\n');
+    const job = await file('steps.yaml', STEPS);
+    const rehearsed = endOf(await rehearseJob(context(), job, {}));
+    expect(rehearsed).toMatchObject({ operation: 'steps', counts: { succeeded: 2 }, exitCode: 0 });
+    expect(reading()).toEqual({});
+    expect(platform.stats().effects).toMatchObject({ binds: 0, numbers: 0 });
+    const happened = endOf(await runJob(context(), job, { kind: 'run' }));
+    expect(happened).toMatchObject({ counts: { succeeded: 2 } });
+    // Rows that went through are skipped in each of their steps, with what they got then.
+    await file('new.csv', 'CH,No,Order,Locks\nCH01,NEW-1,SO-1,2\nCH01,CH-0002,SO-2,1\nCH01,NEW-3,SO-3,4\n');
+    const again = endOf(await rehearseJob(context(), job, {}));
+    expect(again).toMatchObject({ counts: { skipped: 2, succeeded: 1 } });
+    const [first] = await readSheet(again.output!);
+    const [had] = await readSheet(happened.output!);
+    expect(first?.['numbers.assetNumber']).toBe(had?.['numbers.assetNumber']);
+    expect(platform.stats().effects).toMatchObject({ binds: 2, numbers: 3 });
+  });
+
+  test('looks up in the sandbox what the platform has', async () => {
+    await file('look.csv', 'No\nCH-0001\nCH-0002\nCH-0001\nNOBODY\n');
+    const job = await file('look.yaml', LOOK_UP);
+    const set = ['run.onInvalid=skip'];
+    const rehearsed = endOf(await rehearseJob(context(), job, { set }));
+    expect(rehearsed).toMatchObject({ counts: { succeeded: 3, invalid: 1 }, exitCode: 1 });
+    expect(Object.keys(platform.stats().byEndpoint).sort()).toEqual(['assetList', 'query']);
+    const happened = endOf(await runJob(context(), job, { kind: 'run', set }));
+    const records = (it: string) => readSheet(it, 'Records');
+    expect(await records(rehearsed.output!)).toEqual(await records(happened.output!));
   });
 
   test('leaves nothing behind, also when it is interrupted', async () => {

@@ -25,7 +25,7 @@ export function addPull(root: Command): void {
     'license-sync pull enterprise --customers customers.csv --output enterprises.csv',
   ]);
   const pulling = (what: Reconciled, about: string, flag: string, keys: string, example: string): Command =>
-    withOutput(command(pull, what, about, [`license-sync pull ${what} ${example}`]))
+    withOutput(command(pull, what, about, [example]))
       .addOption(new Option(flag, keys).makeOptionMandatory())
       .addOption(new Option('--output <file>', words('help.pull_output')).makeOptionMandatory())
       .option('--sheet <name>', words('help.pull_sheet'))
@@ -39,14 +39,14 @@ export function addPull(root: Command): void {
     words('help.pull_asset'),
     '--enterprises <file>',
     words('help.pull_enterprises'),
-    '--enterprises enterprises.xlsx --output assets.xlsx',
+    'license-sync pull asset --enterprises enterprises.xlsx --output assets.xlsx',
   );
   pulling(
     'enterprise',
     words('help.pull_enterprise'),
     '--customers <file>',
     words('help.pull_customers'),
-    '--customers customers.csv --output enterprises.csv',
+    'license-sync pull enterprise --customers customers.csv --output enterprises.csv',
   );
 }
 
