@@ -30,8 +30,7 @@ export function assembleSteps(it: StepsFile, context: JobContext, steps: readonl
   return {
     ...base(it, context),
     steps: it.steps.map(({ name, operation, onPartial, batch }, index) => {
-      const { when, map, at } = steps[index]!;
-      return { name, operation, when, onPartial, map, batch, at };
+      return { ...steps[index]!, name, operation, onPartial, batch };
     }),
   };
 }

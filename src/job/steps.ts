@@ -1,4 +1,4 @@
-import type { JobStep } from '../model/job.js';
+import type { JobStep, TakenAsOne } from '../model/job.js';
 import type { Json } from '../model/json.js';
 import type { MapBranch } from '../model/map.js';
 import { fold } from '../util/fold.js';
@@ -11,7 +11,7 @@ import { type Node, nodeAt } from './yaml/node.js';
 import { positionOf } from './yaml/text.js';
 
 /** The parts of a step that its schema leaves open. */
-export type ReadStep = Pick<JobStep, 'when' | 'map' | 'at'>;
+export type ReadStep = Pick<JobStep, 'when' | 'map' | 'at' | 'takenAsOne'>;
 
 /** Reads the conditions and maps of `steps` (contract section 9), in order. */
 export function readSteps(
@@ -23,10 +23,11 @@ export function readSteps(
   const known: NamedStep[] = [];
   for (const item of items) known.push(namedStep(item, operations));
   problems.push(...nameProblems(items));
-  return items.map((item, index) => {
+  const takenAsOne = new Map<string, TakenAsOne>();
+  const read = items.map((item, index): ReadStep => {
     const at = positionOf(item.place);
     if (item.kind !== 'mapping') return { at };
-    const scope = withLookups(stepScope(new EarlierSteps(known, index)), operations);
+    const scope = withLookups(stepScope(new EarlierSteps(known, index, takenAsOne)), operations);
     const when = readCondition(item.entries.get('when')?.value, 'when', scope, problems);
     const operation = operationOf(item, operations);
     if (operation) problems.push(...batchProblems(item, operation));
@@ -34,6 +35,10 @@ export function readSteps(
     const map = entry && operation && readMap(entry, operation, problems, scope);
     known[index] = { ...known[index]!, records: recordsOf(operation, map) };
     return { when, map, at };
+  });
+  return read.map((it, index) => {
+    const taken = takenAsOne.get(known[index]!.name);
+    return taken ? { ...it, takenAsOne: taken } : it;
   });
 }
 

@@ -87,7 +87,13 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   const { operation, rules } = input;
   const { place } = operation;
   const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
-  const own = { operation, rules, columns, inSteps: input.step !== undefined };
+  const own = {
+    operation,
+    rules,
+    columns,
+    inSteps: input.step !== undefined,
+    takenAsOne: input.step?.takenAsOne,
+  };
   if (!items || items.kind === 'leaf') return { ...own, members: membersOf(members), items: undefined };
   return { ...own, members: membersOf(members.filter((it) => it !== items)), items };
 }

@@ -1,5 +1,9 @@
+import { message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { MappedItem } from '../model/item.js';
+import type { TakenAsOne } from '../model/job.js';
 import type { Json } from '../model/json.js';
+import { shownPlace } from '../model/map.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
@@ -21,6 +25,7 @@ import { isSheetColumn, rowIdentity } from './steps/step-columns.js';
 export interface ItemsPlan {
   /** The job is a step of several. */
   readonly inSteps: boolean;
+  readonly takenAsOne?: TakenAsOne | undefined;
   readonly operation: Operation;
   readonly rules: RuleSettings;
   /** Members of the request's top level, without the array of the items. */
@@ -160,12 +165,13 @@ function concerns(one: string, other: string): boolean {
 }
 
 function toItem(
-  { operation, inSteps }: ItemsPlan,
+  { operation, inSteps, takenAsOne }: ItemsPlan,
   draft: Draft,
   rows: readonly number[],
   given: boolean,
 ): MappedItem {
   const { envelope, body } = draft.content;
+  if (takenAsOne) refuseSeveral(operation, body, takenAsOne, rows[0]!);
   const bodyJson = exactStringify(body);
   const digest = contentDigest(operation, envelope, bodyJson);
   const content = given ? givenContent(digest) : digest;
@@ -177,6 +183,13 @@ function toItem(
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step.
   const shared = inSteps && operation.key !== 'order' ? own : undefined;
   return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject: subject ?? shared };
+}
+
+/** The job would ask for what it can't use; known before anything is sent, as all steps are checked first. */
+function refuseSeveral(operation: Operation, body: Json, { at, ...taken }: TakenAsOne, row: number): void {
+  const count = operation.recordsExpected?.(body) ?? 1;
+  if (count === 1) return;
+  throw new ProductError('usage', message('mapping.from_count', { ...shownPlace(at), ...taken, row, count }));
 }
 
 function asTexts(texts: Json | undefined): readonly string[] {

@@ -61,6 +61,15 @@ export interface StepOfJob {
   readonly when?: SourceCondition;
   /** The steps before it, in order. */
   readonly earlier: readonly EarlierStep[];
+  readonly takenAsOne?: TakenAsOne;
+}
+
+/** A later step takes what comes from records into a field of one value: each request may ask for one record only. */
+export interface TakenAsOne {
+  /** `numbers.assetNumber` */
+  readonly from: string;
+  readonly field: string;
+  readonly at: Position;
 }
 
 export interface EarlierStep {
@@ -80,6 +89,8 @@ export interface JobStep {
   readonly map?: MapBranch;
   readonly batch: { readonly size?: number };
   readonly at: Position;
+  /** The sheet says how many records each row asks for. */
+  readonly takenAsOne?: TakenAsOne;
   /** As of a job. */
   readonly undoes?: UndoneItems;
 }
@@ -112,11 +123,18 @@ export function operationsOf(job: AnyJob): readonly OperationName[] {
 /** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
 export function stepJob(job: StepsJob, step: JobStep): Job {
   const { steps, undoes: _, ...base } = job;
-  const { name, operation, when, map, batch, undoes } = step;
+  const { name, operation, when, map, batch, undoes, takenAsOne } = step;
   const earlier = steps
     .slice(0, steps.indexOf(step))
     .map((it) => ({ name: it.name, operation: it.operation }));
-  return { ...base, operation, map, batch, undoes, step: { name, when, earlier } };
+  return {
+    ...base,
+    operation,
+    map,
+    batch,
+    undoes,
+    step: { name, when, earlier, ...(takenAsOne ? { takenAsOne } : {}) },
+  };
 }
 
 /** A job that compares rows with what the platform holds (contract section 8). */

@@ -122,6 +122,17 @@ describe('a job of steps', () => {
     });
   });
 
+  it('knows of which step a later one takes a single record', async () => {
+    const one = await loaded(NUMBERS + lock('A', '{ from: numbers.assetNumber }'));
+    expect(one.steps.map((it) => it.takenAsOne)).toEqual([
+      { from: 'numbers.assetNumber', field: 'operatorIdentity', at: { line: 12, column: 33 } },
+      undefined,
+    ]);
+    expect(stepJob(one, one.steps[0]!).step?.takenAsOne).toEqual(one.steps[0]!.takenAsOne);
+    const list = await loaded(NUMBERS + lock('{ from: numbers.assetNumber }', 'A'));
+    expect(list.steps.map((it) => it.takenAsOne)).toEqual([undefined, undefined]);
+  });
+
   it('may give a step without a map', async () => {
     expect((await loaded('  - { name: a, operation: asset.lock }\n')).steps[0]!.map).toBeUndefined();
   });

@@ -42,8 +42,7 @@ const numbers = (...texts: readonly string[]): StepResult => ({
   columns: { recordCount: String(texts.length) },
   records: texts.map((assetNumber) => ({ assetNumber })),
 });
-const given = (id: string, count?: number): StepResult =>
-  count === undefined ? { kind: 'given', id } : { kind: 'given', id, count };
+const given = (id: string): StepResult => ({ kind: 'given', id });
 
 const HEADERS = ['A', 'B', 'C'];
 
@@ -353,15 +352,22 @@ describe('a value that is still to come', () => {
     ]);
   });
 
-  it('stands for as many as were asked for, and is refused where one value belongs', () => {
-    expect(locks({ from: 'numbers.assetNumber' }, [NUMBERS], [], given('item 1', 3))).toHaveLength(3);
-    expect(operator({ from: 'numbers.assetNumber' }, [NUMBERS], [], given('item 1', 1))).toEqual(
-      expect.any(String),
-    );
-    expect(() => operator({ from: 'numbers.assetNumber' }, [NUMBERS], [], given('item 1', 2))).toThrow(
+  it('is refused where records fill a field of one value, and a row asks for several', () => {
+    const takenAsOne = { from: 'numbers.assetNumber', field: 'identity', at };
+    const mapping = compile({
+      operation: operationNamed('asset.numbers'),
+      headers: HEADERS,
+      map: { size: 'A' },
+      step: { ...step([]), takenAsOne },
+    });
+    expect(mapped(mapping, ['1']).kind).toBe('items');
+    expect(() => mapped(mapping, ['2'])).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        detail: expect.objectContaining({ code: 'mapping.from_count' }),
+        detail: expect.objectContaining({
+          code: 'mapping.from_count',
+          params: { from: 'numbers.assetNumber', field: 'identity', line: 7, column: 3, row: 2, count: 2 },
+        }),
       }),
     );
   });

@@ -1,3 +1,4 @@
+import type { TakenAsOne } from '../../model/job.js';
 import type { OperationName, ReturnedField } from '../../model/operation.js';
 import { fold } from '../../util/fold.js';
 import { nearestName } from '../../util/nearest.js';
@@ -16,11 +17,14 @@ export interface NamedStep {
 
 /** The steps of a job as one of them sees them: it takes from those before it only. */
 export class EarlierSteps {
+  /** By step: the first field of one value that takes what comes from its records. */
+  readonly takenAsOne: Map<string, TakenAsOne>;
   readonly #own: number;
   readonly #all: readonly NamedStep[];
 
   /** @param own index of the step that takes */
-  constructor(all: readonly NamedStep[], own: number) {
+  constructor(all: readonly NamedStep[], own: number, takenAsOne: Map<string, TakenAsOne>) {
+    this.takenAsOne = takenAsOne;
     this.#all = all;
     this.#own = own;
   }

@@ -36,7 +36,11 @@ export function readFrom(
   if (found) {
     const { returned, step } = found;
     const params = { from: written, field: field.name };
-    if (field.type !== 'String array' && returned.many && !returned.single && !mayBeOne(step)) {
+    const asOne = field.type !== 'String array' && returned.many && !returned.single;
+    if (asOne && step.records === 'open' && !steps.takenAsOne.has(step.name)) {
+      steps.takenAsOne.set(step.name, { ...params, at: positionOf(node.place) });
+    }
+    if (asOne && !mayBeOne(step)) {
       problems.push(problemAt(node.place, 'job.from_records', params));
     } else if (!fits(returned.field, field)) {
       const types = { returned: typeOf(returned.field), type: typeOf(field) };

@@ -1,17 +1,13 @@
 import { message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
 import type { Json } from '../../model/json.js';
-import { type FromLeaf, shownPlace } from '../../model/map.js';
+import type { FromLeaf } from '../../model/map.js';
 import { type Convert, type Converted, EMPTY, excerpt, textCell, value } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { givenValue } from '../given-value.js';
 import type { LeafPlan } from '../plan.js';
-import { type StepValue, stepValue } from '../steps/step-columns.js';
+import { stepValue } from '../steps/step-columns.js';
 import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
 import { leafPlan, readingOf, readingOfDefault } from './reading.js';
-
-/** Stand-ins that a list gets at most: as many as the request asks for would only take time. */
-const STAND_INS = 100;
 
 /**
  * Binds `{ from, else }`: what an earlier step returned for the row. A row that was left out of that step takes the leaf
@@ -35,24 +31,12 @@ export function bindFrom(
   const whenEmpty = readingOfDefault(field);
   const column = otherwise?.columns[0];
 
-  const standIn = (row: number, { id, count = 1 }: StepValue & { kind: 'given' }): Json => {
-    const { many, single } = source.returned;
-    if (many && !single && !takesList && count !== 1) {
-      // Known from the cell that asks for so many; the job would draw them all in vain.
-      const params = { ...shownPlace(leaf.at), row, from, count, field: field.name };
-      throw new ProductError('usage', message('mapping.from_count', params));
-    }
-    const seed = (place: number) => givenValue(field, `${from} ${id} ${place}`, setting.unit);
-    if (!takesList || !many) return seed(0);
-    return Array.from({ length: Math.min(Math.max(count, 1), STAND_INS) }, (_, it) =>
-      seed(it),
-    ).flat() as Json;
-  };
-
   const plan = leafPlan(place, [{ ...source, text: `step.${from}`, folded: '' }], (row, answers) => {
     const found = stepValue(row.cell(source.column));
     if (found.kind === 'left_out') return otherwise ? otherwise.read(row, answers) : whenEmpty;
-    if (found.kind === 'given') return { kind: 'value', value: standIn(row.number, found), given: true };
+    if (found.kind === 'given') {
+      return { kind: 'value', value: givenValue(field, `${from} ${found.id}`, setting.unit), given: true };
+    }
     const { texts } = found;
     const [only, second] = texts;
     if (only === undefined) return whenEmpty;

@@ -13,7 +13,7 @@ export type StepResult =
       readonly records?: readonly JsonObject[];
     }
   /** Still to come: a value of its field's type stands in. Rows with the same id will get the same, others something else. */
-  | { readonly kind: 'given'; readonly id: string; readonly count?: number };
+  | { readonly kind: 'given'; readonly id: string };
 
 /** What the mapping of a step does beside mapping. */
 export interface StepMapping {

@@ -33,7 +33,7 @@ export type StepValue =
   /** None where the reply didn't have it; one text for each record where it comes from records. */
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
   /** It isn't known yet. */
-  | { readonly kind: 'given'; readonly id: string; readonly count?: number };
+  | { readonly kind: 'given'; readonly id: string };
 
 /** The results of the steps before one, as columns of the job's sheet. */
 export class EarlierResults {
@@ -89,7 +89,7 @@ function resultCell(column: number, text: string): Cell {
 /** What a result's cell holds. */
 export function stepValue(cell: Cell | undefined): StepValue {
   if (!cell) return { kind: 'left_out' };
-  const held = JSON.parse(cell.text) as readonly string[] | { readonly id: string; readonly count?: number };
+  const held = JSON.parse(cell.text) as readonly string[] | { readonly id: string };
   return 'id' in held ? { kind: 'given', ...held } : { kind: 'texts', texts: held };
 }
 
@@ -103,7 +103,7 @@ export function shownResult(cell: Cell | undefined): string {
 /** The cell's text: a list of texts, or what names a value that isn't known yet; undefined where the row was left out. */
 function textOf(result: StepResult | undefined, { name, many }: ReturnedField): string | undefined {
   if (!result || result.kind === 'left_out') return undefined;
-  if (result.kind === 'given') return JSON.stringify({ id: result.id, count: result.count });
+  if (result.kind === 'given') return JSON.stringify({ id: result.id });
   if (many && result.records)
     return JSON.stringify(result.records.flatMap((it) => textsAt(it, name.split('.'))));
   const text = name === 'licenseOrderId' ? result.licenseOrderId : result.columns[name];
