@@ -9,6 +9,7 @@ process.env[TOKEN_VARIABLE] = 's3cret-token';
 export interface Seen {
   readonly path: string;
   readonly nonce: string;
+  readonly query: URLSearchParams;
   readonly body: Record<string, unknown>;
   /** Known when the request has arrived. */
   authorization: string;
@@ -114,6 +115,7 @@ function sight(url: URL, text: string): Seen {
   return {
     path: url.pathname,
     nonce: url.searchParams.get('g_nonce') ?? '',
+    query: url.searchParams,
     body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
     authorization: '',
   };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
-import { loadJob } from '../../src/job/load.js';
+import { loadSendingJob } from '../../src/job/load.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../src/model/connection.js';
 import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
@@ -75,7 +75,7 @@ export class Desk {
     } = {},
   ): Promise<RunEnd> {
     const output = path.join(this.folder, 'results', `{job}-{run}${options.extension ?? '.xlsx'}`);
-    const loaded = await loadJob(jobFile, {
+    const loaded = await loadSendingJob(jobFile, {
       env: {},
       operations: CATALOGUE_SHAPES,
       set: [...(options.set ?? [])],

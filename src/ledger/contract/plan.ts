@@ -23,8 +23,11 @@ export interface RepeatedKey {
 
 /** Writes of the plan stage, for one run. Each call is one transaction: hand over many at a time. */
 export interface PlanStore {
-  /** Removes everything planned for the run before (a plan that was killed halfway). */
-  clear(run: string): Promise<void>;
+  /**
+   * Removes everything planned for the run before (a plan that was killed halfway).
+   * @param but rows that were found invalid keep what was said of them
+   */
+  clear(run: string, but?: 'invalid rows'): Promise<void>;
   /** Items get numbers from 1 in the order given. With `subject` and `content` already there, only the rows are linked. */
   addItems(run: string, items: PlannedItems): Promise<void>;
   addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void>;

@@ -63,14 +63,14 @@ export class PostgresPlanStore implements PlanStore {
     this.#numbers = numbers;
   }
 
-  async clear(run: string): Promise<void> {
+  async clear(run: string, but?: 'invalid rows'): Promise<void> {
     const { number } = await this.#numbers.of(run);
     const { first, end } = idRange(number);
     await this.#db.transaction(async (tx) => {
       // The attempts are the only evidence of what was sent.
       if (await tx.get(SENT, [first, end]))
         throw new ProductError('internal', message('ledger.already_sent', { run }));
-      await clearRun(tx, number);
+      await clearRun(tx, number, but);
       await clearUndoings(tx, number);
       await tx.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = $1', [number]);
     });

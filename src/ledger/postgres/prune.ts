@@ -108,12 +108,13 @@ const OWN = ['merges', 'warnings', 'plan_repeats', 'plan_parts', 'chunks'] as co
  * to its look-ups: a plan that is made again doesn't ask again. Runs inside a
  * transaction; each statement removes some of it only (pieces.ts).
  */
-export async function clearRun(tx: Queryable, run: number): Promise<void> {
+export async function clearRun(tx: Queryable, run: number, but?: 'invalid rows'): Promise<void> {
   const { first, end } = idRange(run);
   for (const [table, column] of PACKED) {
     const newest = `SELECT max(${column}) AS last FROM ${table} WHERE ${column} > $1::bigint AND ${column} < $2::bigint`;
     const last = (await tx.get<{ last: number | null }>(newest, [first, end]))?.last ?? first;
-    const sql = `DELETE FROM ${table} WHERE ${column} > $1::bigint AND ${column} <= $2::bigint`;
+    const kept = but && table === 'verdicts' ? "AND status <> 'invalid'" : '';
+    const sql = `DELETE FROM ${table} WHERE ${column} > $1::bigint AND ${column} <= $2::bigint ${kept}`;
     for (let after = first; after < last; after += DELETED_AT_ONCE) {
       await tx.run(sql, [after, Math.min(after + DELETED_AT_ONCE, last)]);
     }

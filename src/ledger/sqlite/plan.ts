@@ -32,14 +32,14 @@ export class SqlitePlanStore implements PlanStore {
     this.#items = new ItemWriter(db);
   }
 
-  async clear(run: string): Promise<void> {
+  async clear(run: string, but?: 'invalid rows'): Promise<void> {
     this.#group.write(() => {
       const { number } = this.#numbers.of(run);
       const { first, end } = idRange(number);
       const sent = this.#db.get('SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1', first, end);
       // The attempts are the only evidence of what was sent.
       if (sent) throw new ProductError('internal', message('ledger.already_sent', { run }));
-      clearRun(this.#db, number);
+      clearRun(this.#db, number, but);
       this.#db.run('DELETE FROM undoings WHERE "row" > ? AND "row" < ?', first, end);
       this.#db.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = ?', number);
     });

@@ -68,10 +68,11 @@ const PACKED = [
  * Removes rows, items, batches and all that came of them; the run itself and the keys it holds stay, and so do the answers
  * to its look-ups: a plan that is made again doesn't ask again.
  */
-export function clearRun(db: Database, run: number): void {
+export function clearRun(db: Database, run: number, but?: 'invalid rows'): void {
   const { first, end } = idRange(run);
   for (const [table, column] of PACKED) {
-    db.run(`DELETE FROM ${table} WHERE ${column} > ? AND ${column} < ?`, first, end);
+    const kept = but && table === 'verdicts' ? "AND status <> 'invalid'" : '';
+    db.run(`DELETE FROM ${table} WHERE ${column} > ? AND ${column} < ? ${kept}`, first, end);
   }
   db.run('DELETE FROM merges WHERE run = ?', run);
   db.run('DELETE FROM warnings WHERE run = ?', run);

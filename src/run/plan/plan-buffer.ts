@@ -12,6 +12,7 @@ const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
+  readonly #kept: 'invalid rows' | undefined;
   readonly #touches: ((body: Json) => string | undefined) | undefined;
   readonly #undone: UndoneItemsOfRows | undefined;
   #items = emptyColumns();
@@ -20,17 +21,20 @@ export class PlanBuffer {
   #warnings: Message[] = [];
 
   /**
+   * @param kept what stays when the plan is discarded
    * @param touches of an item's body; absent where nobody asks for it
    * @param undone what the rows take back, where that is what they are for
    */
   constructor(
     plan: PlanStore,
     run: string,
+    kept?: 'invalid rows',
     touches?: (body: Json) => string | undefined,
     undone?: UndoneItemsOfRows,
   ) {
     this.#plan = plan;
     this.#run = run;
+    this.#kept = kept;
     this.#touches = touches;
     this.#undone = undone;
   }
@@ -78,7 +82,7 @@ export class PlanBuffer {
   /** Discards what is collected, and what was written of the run before. */
   async discard(): Promise<void> {
     this.#forget();
-    await this.#plan.clear(this.#run);
+    await this.#plan.clear(this.#run, this.#kept);
   }
 
   /** Not an async function: that would keep its input alive until all is written. */

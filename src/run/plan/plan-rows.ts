@@ -41,6 +41,8 @@ interface RowPlan {
   readonly batchSize: number;
   /** True for rows that belong to the run; absent when all do. */
   readonly only?: ((row: number) => boolean) | undefined;
+  /** Rows that were found invalid before, and stay so with what was said of them. */
+  readonly invalid?: ReadonlySet<number> | undefined;
   /** How the sheet is read, where that isn't by the map alone. */
   readonly reads?: ReadColumns | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
@@ -85,7 +87,7 @@ async function readSheet(
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
   const others = plan.others?.();
-  const standing = new StandingRows(buffer);
+  const standing = new StandingRows(buffer, plan.invalid);
   const identities = rowIdentities(plan);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
     if (standing.holdsBack(rows)) return;
@@ -112,7 +114,7 @@ async function readSheet(
         if (row.hidden) hidden.add(row.number);
         const out = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
         if (out) {
-          buffer.verdict(verdictOf(row, out));
+          if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, out));
           claimJoinedRows(row, mapping, joins);
           if (!line.nonData) feeder.end();
         } else {

@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputOf } from '../../ledger/inputs.js';
 import type { Mapping } from '../../mapping/contract.js';
 import { touchesDigest } from '../../mapping/digest.js';
@@ -56,6 +57,12 @@ export async function closePlan(
   await ledger.plan.finish(run, rows, step?.given ? 'given' : undefined);
 }
 
+async function invalidRows(ledger: Ledger, run: string): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for await (const page of ledger.report.rows(run, 'not_sent')) for (const { row } of page) found.add(row);
+  return found;
+}
+
 /** All steps read the sheet alike: what is data for one of them is data for all. */
 async function readTogether(
   whole: StepsJob,
@@ -82,6 +89,8 @@ interface PlannedAmong {
   readonly whole: StepsJob;
   /** What the other steps made of its rows. */
   readonly others: () => OtherSteps;
+  /** Rows that were invalid when all steps were checked stay so, each with its faults. */
+  readonly kept?: 'invalid rows';
 }
 
 /**
@@ -98,7 +107,9 @@ export async function planItems(
   const copy = await inputOf(ledger.inputs, await requireRun(ledger, run));
   const only = retry && inRanges(retry.rows);
   return withOriginalName(copy, job.source.file, async () => {
-    await ledger.plan.clear(run);
+    const kept = among?.kept;
+    await ledger.plan.clear(run, kept);
+    const invalid = kept && (await invalidRows(ledger, run));
     const input = await openInput(among?.whole ?? job, copy);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
@@ -106,13 +117,22 @@ export async function planItems(
       const buffer = new PlanBuffer(
         ledger.plan,
         run,
+        kept,
         ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
         undone,
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads = among && (await readTogether(among.whole, mapping, connection, input));
-      const how = { warnings, batchSize: batchSize(job), only, others: among?.others, reads, undone };
+      const how = {
+        warnings,
+        batchSize: batchSize(job),
+        only,
+        others: among?.others,
+        reads,
+        undone,
+        invalid,
+      };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how });
       const sheet = input.table.sheet.name;
       if (rows === 0) {

@@ -9,13 +9,18 @@ export class StandingRows {
   readonly #buffer: PlanBuffer;
   readonly #blocked = new Map<number, Blocked>();
 
-  constructor(buffer: PlanBuffer) {
+  readonly #invalid: ReadonlySet<number>;
+
+  /** @param invalid rows that have their verdict already */
+  constructor(buffer: PlanBuffer, invalid: ReadonlySet<number> = new Set()) {
     this.#buffer = buffer;
+    this.#invalid = invalid;
   }
 
   /** The row with the results of earlier steps; undefined, with its verdict, where it takes no part. */
   take(row: Row, standing: Standing, steps: StepMapping, identity?: string): Row | undefined {
     const own = steps.withResults(row, standing.results, identity);
+    if (this.#invalid.has(row.number)) return own;
     if (standing.kind === 'blocked') {
       // It goes to its group even so: what it belongs to is not whole without it.
       this.#blocked.set(row.number, standing.blocked);
@@ -33,7 +38,8 @@ export class StandingRows {
 
   /** Whether one of the rows doesn't go on: then none of them does, and each has its verdict. */
   holdsBack(rows: readonly Row[]): boolean {
-    if (this.#blocked.size === 0) return false;
+    if (this.#blocked.size === 0 && this.#invalid.size === 0) return false;
+    if (rows.some(({ number }) => this.#invalid.has(number))) return this.#withInvalid(rows);
     const first = rows.find(({ number }) => this.#blocked.has(number));
     const by = first && this.#blocked.get(first.number);
     if (!by) return false;
@@ -42,6 +48,18 @@ export class StandingRows {
       const own = this.#blocked.get(number);
       this.#blocked.delete(number);
       this.#buffer.verdict({ row: number, status: 'not_sent', message: own?.message ?? together });
+    }
+    return true;
+  }
+
+  /** Nothing is sent of an order one of whose rows is invalid; those rows have been told why. */
+  #withInvalid(rows: readonly Row[]): true {
+    const invalid = rows.filter(({ number }) => this.#invalid.has(number)).map(({ number }) => number);
+    const together = message('run.invalid_together', { rows: invalid.slice(0, 10).join(', ') });
+    for (const { number } of rows) {
+      this.#blocked.delete(number);
+      if (!this.#invalid.has(number))
+        this.#buffer.verdict({ row: number, status: 'invalid', message: together });
     }
     return true;
   }

@@ -45,6 +45,7 @@ export async function nextStep(context: StepsContext, goOn: boolean): Promise<Ne
   const rows = await planItems(own.context, {
     whole: context.settings.job,
     others: othersOf(own, steps, false),
+    kept: 'invalid rows',
   });
   if (rows === undefined || stop.cause) return { kind: 'over' };
   await closePlan(own.context, rows);

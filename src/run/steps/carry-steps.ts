@@ -33,7 +33,8 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
       const { step } = next;
       const refusal = await mayBegin(here, from, told);
       if (refusal) return { status: 'stopped', reason: refusal };
-      told ||= step.run.items > 0;
+      // Those after the canary's.
+      told ||= step.context.settings.canary === undefined;
       const ended = ofWhole(await carryStep(here, step, from), step.run.id, id);
       if (ended.error === undefined) await endStep(here, step, ended);
       else await addUp(here);

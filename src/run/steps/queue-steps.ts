@@ -28,7 +28,7 @@ export async function queueSteps(
     const { step } = next;
     const refusal = await mayBegin(context, from, told);
     if (refusal) return { status: 'stopped', reason: refusal };
-    told ||= step.run.items > 0;
+    told ||= step.context.settings.canary === undefined;
     // Of a step that was about to begin, the canary was told when the whole run stopped.
     const state = step.run.state === 'planned' && from === 'stopped' ? from : step.run.state;
     const ended = ofWhole(await queueStage({ ...step.context, queue: true }, state, after), step.run.id, id);
