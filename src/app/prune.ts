@@ -24,6 +24,8 @@ export function pruneRuns(context: AppContext, olderThan: string | number): Prom
     const { ledger } = found;
     const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, now);
+    const { pruneRehearsals } = await import('../rehearse/kept.js');
+    await pruneRehearsals(ledger.stateFolder, before);
     const kept: { run: string; why: Message }[] = [];
     for (const { id: run, prunedAt, endedAt } of await ledger.runs.list(Number.MAX_SAFE_INTEGER)) {
       if (prunedAt !== undefined || endedAt === undefined || endedAt >= before) continue;

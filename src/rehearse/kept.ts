@@ -77,6 +77,16 @@ export async function keepRehearsal(
   for (const name of kept.slice(0, -KEPT)) await rm(path.join(folder, name), { force: true });
 }
 
+/** Removes the rehearsals that ended before a time: like old runs, they may hold personal data. */
+export async function pruneRehearsals(stateFolder: string, before: number): Promise<void> {
+  const folder = folderOf(stateFolder);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const facts = await factsOf(file);
+    if (facts === undefined || facts.endedAt < before) await rm(file, { force: true });
+  }
+}
+
 /** The last rehearsal before a run of what the run carried out; undefined where none is kept. */
 export async function rehearsalOf(
   stateFolder: string,

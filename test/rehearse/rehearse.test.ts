@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CarriedRun, UNWATCHED } from '../../src/app/context.js';
+import { pruneRuns } from '../../src/app/prune.js';
 import { compareRehearsal, type RowDifference, rehearseJob } from '../../src/app/rehearse.js';
 import { runJob } from '../../src/app/run.js';
 import { render } from '../../src/errors/message.js';
@@ -263,6 +264,29 @@ describe('a rehearsal', () => {
     const after = (await readdir(tmpdir())).filter((it) => it.startsWith('license-sync-rehearsal-'));
     expect(after.filter((it) => !before.includes(it))).toEqual([]);
     expect(platform.stats().requests).toBe(0);
+  });
+});
+
+describe('what is kept of rehearsals', () => {
+  test('is for the owner alone, the last twenty, and goes with old runs', async () => {
+    const rehearsals = path.join(folder, '.license-sync', 'rehearsals');
+    await mkdir(rehearsals, { recursive: true });
+    const old = { job: 'locks', connection: 'p', operation: 'asset.lock', inputSha256: '', endedAt: 1 };
+    for (let at = 10; at < 32; at += 1)
+      await writeFile(
+        path.join(rehearsals, `2020-${at}.ndjson`),
+        `${JSON.stringify({ id: `2020-${at}`, ...old })}\n`,
+      );
+    await file('locks.csv', 'Lock,Enterprise ID\n8100000001,ENT-0001\n');
+    const job = await file('locks.yaml', LOCKS);
+    const { run } = endOf(await rehearseJob(context(), job, {}));
+    const kept = await readdir(rehearsals);
+    expect(kept).toHaveLength(20);
+    expect(kept.at(-1)).toBe(`${run}.ndjson`);
+    expect((await stat(path.join(rehearsals, `${run}.ndjson`))).mode & 0o777).toBe(0o600);
+    await runJob(context(), job, { kind: 'run' });
+    await pruneRuns(context(), '1d');
+    expect(await readdir(rehearsals)).toEqual([`${run}.ndjson`]);
   });
 });
 
