@@ -102,9 +102,9 @@ const LISTED: Readonly<Record<string, readonly unknown[]>> = {
   ],
   // Clocks in Berlin show 02:30 of this night twice.
   E2: [
-    asset('A-1', { limitEndTime: 1793061000000 }),
-    asset('A-2', { limitEndTime: 1793064600000 }),
-    asset('A-3', { limitEndTime: 1793064600007, updateTime: 1767222000000 }),
+    asset('A-1', { limitEndTime: 1792888200000 }),
+    asset('A-2', { limitEndTime: 1792891800000 }),
+    asset('A-3', { limitEndTime: 1792891800007, updateTime: 1767222000000 }),
   ],
   E3: [],
 };
@@ -275,18 +275,15 @@ describe('pulling', () => {
     expect(told.warnings.join('\n')).toMatch(/row 4, E2: no answer.*no such thing/);
   });
 
-  test('asks for customers of every kind', async () => {
+  test('asks for customers of every kind, whatever a column says', async () => {
     await settings();
-    const asked: string[] = [];
-    platform.answer = () => ok([]);
-    const server = platform;
-    const end = await pulled('enterprise', {
-      keys: await keys('k.csv', ['channelCode,channelCustomerId,defaultCustomer', 'CH,1,Y', 'CH,2,']),
-      output,
-    });
-    expect(end).toMatchObject({ keys: 2, records: 0, empty: 2, exitCode: 0 });
-    expect(server.seen).toHaveLength(2);
-    expect(asked).toEqual([]);
+    // The first one has a customer beside its default one.
+    const lines = ['channelCode,channelCustomerId,defaultCustomer', 'CH01,CH-0001,Y', 'CH01,CH-0100,N'];
+    const customers = await keys('k.csv', lines);
+    const end = await pulled('enterprise', { keys: customers, output, connection: 'sandbox' });
+    expect(end).toMatchObject({ keys: 2, records: 3, exitCode: 0, sandbox: true });
+    const rows = await readSheet(path.join(folder, output), 'a');
+    expect(rows.map((it) => it.isDefault)).toEqual(['TRUE', 'FALSE', 'TRUE']);
   });
 
   test.each([401, 403])('writes nothing once the platform refuses us (%i)', async (status) => {
@@ -357,6 +354,43 @@ describe('pulling', () => {
       exitCode: 2,
     });
     await expect(pulled('asset', { keys: 'none.csv', output })).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  test('keeps to the connection: so many at a time, pauses waited out, one probe after them', async () => {
+    await settings();
+    let underWay = 0;
+    let most = 0;
+    let refused = 0;
+    platform.answer = async (seen, count) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
+      if (count === 5) {
+        refused += 1;
+        return { status: 429, body: {}, headers: { 'retry-after': '1' } };
+      }
+      return ok([asset(enterpriseOf(seen))]);
+    };
+    const lines = ['Enterprise ID', ...Array.from({ length: 30 }, (_, at) => `E${at}`)];
+    const began = performance.now();
+    const end = await pulled('asset', { keys: await keys('e.csv', lines), output, concurrency: 3 });
+    expect(end).toMatchObject({ exitCode: 0, records: 30, requests: 31 });
+    expect(refused).toBe(1);
+    expect(most).toBeLessThanOrEqual(3);
+    expect(performance.now() - began).toBeGreaterThan(900);
+    const rows = await readSheet(path.join(folder, output), 'a');
+    expect(rows.map((it) => it.enterpriseGlobalId)).toEqual(lines.slice(1));
+  });
+
+  test('stops where too many keys in a row have no answer', async () => {
+    await settings();
+    platform.answer = () => ({ body: { code: 4711, message: 'down' } });
+    const lines = ['Enterprise ID', ...Array.from({ length: 200 }, (_, at) => `E${at}`)];
+    const end = await pulled('asset', { keys: await keys('e.csv', lines), output });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4 });
+    expect(platform.seen.length).toBeLessThan(120);
+    expect(await readdir(folder)).not.toContain(output);
   });
 
   test('makes no ledger', async () => {
