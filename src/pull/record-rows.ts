@@ -88,6 +88,8 @@ export class RecordRows {
     if (field && typeof value === 'boolean')
       return { column, kind: 'boolean', ...same(value ? 'TRUE' : 'FALSE') };
     if (field && isDateField(field)) {
+      // No date: as a number it would be a fault of the row that is a source.
+      if (value === 0 || value === '0') return undefined;
       const cell = this.#moment(value, column);
       if (cell) return cell;
     }

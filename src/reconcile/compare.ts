@@ -1,3 +1,4 @@
+import { cleanText } from '../mapping/convert/text.js';
 import type { Connection } from '../model/connection.js';
 import { type Field, isDateField } from '../model/field.js';
 import { isObject, type Json, type JsonObject, member } from '../model/json.js';
@@ -99,7 +100,9 @@ function sameTexts(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
   return one.size === other.size && [...one].every((it) => other.has(it));
 }
 
-/** A text as it is compared; a reply may have a number instead. */
+/** A text as it is compared: as a cell with it is read. A reply may have a number instead. */
 function trimmed(value: Json): string {
-  return typeof value === 'string' ? value.trim() : shownText(value);
+  if (typeof value !== 'string') return shownText(value);
+  const cleaned = cleanText(value);
+  return cleaned.kind === 'value' ? String(cleaned.value) : value.trim();
 }

@@ -97,7 +97,7 @@ function asset(number: string, change: Record<string, unknown> = {}): Record<str
 const LISTED: Readonly<Record<string, readonly unknown[]>> = {
   E1: [
     asset('8100000001'),
-    asset('0000000042', { licenseType: '=SUM(A1)', locked: true, limitEndTime: null }),
+    asset('0000000042', { licenseType: '=SUM(A1)', locked: true, limitEndTime: null, limitStartTime: 0 }),
     asset('12345678901234567890', { customerId: ' padded ', createTime: 631152000000 }),
   ],
   // Clocks in Berlin show 02:30 of this night twice.
@@ -201,7 +201,7 @@ describe('a pulled sheet', () => {
             channelCode: 'CH',
             channelCustomerId: '0007',
             enterpriseGlobalId: 'E1',
-            enterpriseName: '北京 "A", B',
+            enterpriseName: '北京 "A",\u200b\u00a0B',
             isDefault: true,
           },
           // What a reply leaves out of its key stands in the sheet all the same.
