@@ -108,5 +108,7 @@ export function exitCodeOf(end: {
   if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0 || end.doubts) return EXIT.unknown;
   if (end.status === 'stopped') return EXIT.safety;
   const wrong = (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.invalid ?? 0);
+  // In steps a row may end before the last one: its order was only taken, not yet confirmed.
+  if ((counts.not_sent ?? 0) > 0) return EXIT.someRowsWrong;
   return wrong > 0 ? EXIT.someRowsWrong : EXIT.ok;
 }
