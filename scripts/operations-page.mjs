@@ -36,6 +36,16 @@ function columns({ resultColumns, recordColumns }) {
   return said.join(' ');
 }
 
+function returned({ name, returns, lists }) {
+  const one = returns.filter(({ many }) => !many).map((it) => it.name);
+  const several = returns.filter(({ many }) => many).map((it) => it.name);
+  const said = [];
+  if (one.length > 0) said.push(`A later step takes ${list(one)} by \`from\`.`);
+  if (several.length > 0) said.push(`Of its records it takes arrays: ${list(several)}.`);
+  if (lists) said.push(`Maps look up values by \`lookup: ${name}\`.`);
+  return said.join(' ');
+}
+
 function section(operation) {
   const { name, purpose, endpoint, repeatable, batch } = operation;
   const fields = describeOperation(operation);
@@ -55,7 +65,7 @@ function section(operation) {
   return [
     `## ${name}\n`,
     `${purpose} (${code(`${endpoint.method} ${endpoint.path}`)}, endpoint ${endpoint.number}, ${endpoint.section}).\n`,
-    `${[doubt, share, repeats(operation), undone(operation), columns(operation)].filter((it) => it !== '').join(' ')}\n`,
+    `${[doubt, share, repeats(operation), undone(operation), columns(operation), returned(operation)].filter((it) => it !== '').join(' ')}\n`,
     `${table(['field', 'type', 'required', 'meaning', 'defined in'], rows)}\n`,
     ...values,
   ].join('\n');

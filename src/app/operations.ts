@@ -22,11 +22,21 @@ export function listOperations(language: Language) {
   });
 }
 
-/** `operations OPERATION`: its fields, with their meanings and values in the language. */
+/** `operations OPERATION`: its fields, with their meanings and values in the language, and what it returns. */
 export function showOperation(name: string, language: Language) {
   const operation = operationNamed(operationOf(name));
   const fields = describeOperation(operation, language).map(({ field: _, ...line }) => line);
-  return { name, purpose: purposeOf(operation, language), endpoint: operation.endpoint, fields };
+  const returns = operation.returns.map((it) => ({ name: it.name, type: it.field.type, many: it.many }));
+  return {
+    name,
+    purpose: purposeOf(operation, language),
+    endpoint: operation.endpoint,
+    fields,
+    /** What a later step of a job takes by `from`; `many`: of records, an array. */
+    returns,
+    /** Whether a map may look up values by it. */
+    lookup: operation.lists !== undefined,
+  };
 }
 
 /** What it does, in words of the language. */

@@ -41,7 +41,7 @@ function describeOne(name: string, json: boolean, language: Language): void {
     print(told);
     return;
   }
-  const { purpose, fields } = told;
+  const { purpose, fields, returns, lookup } = told;
   const say = sayer(language);
   const place = message('listing.at_endpoint', { number: endpoint.number, section: endpoint.section });
   process.stdout.write(
@@ -60,6 +60,15 @@ function describeOne(name: string, json: boolean, language: Language): void {
     process.stdout.write(`\n${render(message('listing.one_of', { field: path }), language)}\n`);
     process.stdout.write(table(values.map(({ value, meaning }) => [`  ${value}`, meaning])));
   }
+  const one = returns.filter(({ many }) => !many).map((it) => it.name);
+  const several = returns.filter(({ many }) => many).map((it) => it.name);
+  const notes = [
+    ...(one.length > 0 ? [message('listing.returns', { names: one.join(', ') })] : []),
+    ...(several.length > 0 ? [message('listing.returns_many', { names: several.join(', ') })] : []),
+    ...(lookup ? [message('listing.lookup', { operation: name })] : []),
+  ];
+  if (notes.length > 0) process.stdout.write('\n');
+  for (const it of notes) process.stdout.write(`${render(it, language)}\n`);
 }
 
 type Word = Extract<Code, `listing.${string}`>;

@@ -13,6 +13,18 @@ export const LISTING = {
   'listing.meaning': { en: 'meaning', zh: '含义' },
   'listing.at_endpoint': { en: '(endpoint {number}, {section})', zh: '（接口 {number}，{section}）' },
   'listing.one_of': { en: '{field} is one of', zh: '{field} 的取值' },
+  'listing.returns': {
+    en: 'a later step takes by `from`: {names}',
+    zh: '后续步骤可用 `from` 取得：{names}',
+  },
+  'listing.returns_many': {
+    en: 'of its records, as arrays: {names}',
+    zh: '其记录中的以下内容以数组形式提供：{names}',
+  },
+  'listing.lookup': {
+    en: 'a map looks up values by `lookup: {operation}`',
+    zh: '映射可用 `lookup: {operation}` 查询取值',
+  },
   'listing.made_by_program': {
     en: '(made by the program when the map leaves it out)',
     zh: '（映射未给出时由程序生成）',
