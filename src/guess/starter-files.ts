@@ -42,6 +42,9 @@ ledger: .license-sync/ledger.db
 #     requestsPerSecond: 50
 #     timestamps: milliseconds   # ${words.timestamps}
 #     timezone: Asia/Shanghai
+# ${words.shared}
+# defaults: { run: { concurrency: 4 } }
+# maps: { customer-fields: { customerName: $(prefix)name } }   # ${words.used}
 `;
 }
 
@@ -51,12 +54,16 @@ const ENGLISH = {
   production:
     'The platform itself: fill in, remove the "#", set LICENSE_TOKEN, then add --connection production.',
   timestamps: 'or seconds',
+  shared: 'What several jobs have in common; license-sync show JOB prints what counts in the end.',
+  used: 'in a map: { use: customer-fields, with: { prefix: "Buyer " } }',
 } as const;
 const CHINESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   sandbox: '程序自带的模拟平台：数据不会离开本机。',
   ledger: '记录各次运行及其结果；已完成的内容不会重复发送。',
   production: '正式平台：填写后去掉“#”，设置环境变量 LICENSE_TOKEN，运行时加 --connection production。',
   timestamps: '或 seconds',
+  shared: '多个任务共用的内容；license-sync show 任务文件 可显示最终生效的内容。',
+  used: '在映射中引用：{ use: customer-fields, with: { prefix: "Buyer " } }',
 };
 
 function readme({ name }: StarterJob, language: Language): string {
