@@ -8,6 +8,7 @@ import { member } from '../model/json.js';
 import type { StepEnd } from '../model/run-outcome.js';
 
 import { liveStateOf } from '../run/live-state.js';
+import { wholeRunOf } from '../util/run-id.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -85,10 +86,19 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
 /** Which run it takes back, and which ones take it back, plans too: each with its rows, and how many of them did. */
 async function revertsOf(
   ledger: Ledger,
-  { id, settings }: Run,
+  { id, operation, settings }: Run,
 ): Promise<{ readonly reverts?: string; readonly revertedBy?: readonly UndoingRun[] }> {
   const run = member(member(member(settings, 'job'), 'undoes'), 'run');
-  const revertedBy = await ledger.undoings.by(id);
+  const found = new Map<string, UndoingRun>();
+  const steps = operation === 'steps' ? await ledger.runs.children(id) : [];
+  for (const of of [id, ...steps.filter((it) => it.step !== undefined).map((it) => it.id)]) {
+    for (const it of await ledger.undoings.by(of)) {
+      const whole = wholeRunOf(it.run);
+      const { rows = 0, succeeded = 0 } = found.get(whole) ?? {};
+      found.set(whole, { run: whole, rows: rows + it.rows, succeeded: succeeded + it.succeeded });
+    }
+  }
+  const revertedBy = [...found.values()];
   const by = revertedBy.length > 0 ? { revertedBy } : {};
   if (typeof run !== 'string') return by;
   return {

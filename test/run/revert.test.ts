@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadSendingJob } from '../../src/job/load.js';
 import type { JsonObject } from '../../src/model/json.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { applyPlan } from '../../src/run/run-job.js';
+import { applyPlan, startRun } from '../../src/run/run-job.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS } from '../support/ledgers.js';
@@ -255,6 +258,54 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
     await apply(back.run);
     expect((await revert(first.run)).counts).toEqual({ valid: 3 });
     expect(platform.seen).toHaveLength(2);
+  });
+
+  it('takes the orders and locks of a run of steps back, the last step first, and lists the other steps', async () => {
+    await desk.file('steps.csv', 'Order,Customer,Asset,Nodes\nSO-1,A,1,5\nSO-2,B,2,5\nSO-2,B,3,5\n');
+    const indented = (job: string): string =>
+      job.slice(job.indexOf('map:')).trimEnd().split('\n').join('\n    ');
+    const file = await desk.file(
+      'steps.yaml',
+      `version: 1
+name: onboard
+source: { file: steps.csv }
+steps:
+  - name: customer
+    operation: enterprise.bind
+    ${indented(BIND)}
+  - name: order
+    operation: order.new_buy
+    ${indented(orderJob())}
+  - name: lock
+    operation: asset.lock
+    ${indented(LOCKS).replace('Locks,', 'Asset,')}
+`,
+    );
+    const options = { env: {}, operations: CATALOGUE_SHAPES, set: ['run.retries=0', 'run.concurrency=1'] };
+    const loaded = await loadSendingJob(file, options);
+    const job = { ...loaded, output: { file: path.join(desk.folder, 'results', '{job}-{run}.xlsx') } };
+    const onboard = () => startRun(desk.parts({ confirm: true }), job, connection(), 'run');
+    const first = await onboard();
+    expect(first).toMatchObject({ operation: 'steps', counts: { succeeded: 3 } });
+    platform.seen.length = 0;
+    const plan = await revert(first.run);
+    expect(plan).toMatchObject({ kind: 'plan', operation: 'steps', reverts: first.run });
+    expect((plan.stays ?? []).map((it) => `${it.row} ${it.step} ${it.reason.code}`)).toEqual(
+      [2, 3, 4].map((row) => `${row} customer way_back.no_endpoint`),
+    );
+    await apply(plan.run);
+    const asked = platform.seen.map((it) => it.path.split('/').at(-1));
+    expect(asked).toEqual(['unlock', 'batchOrder', 'batchOrder']);
+    expect(ordersSent().map((it) => it.assets)).toEqual([[{ assetNos: ['1'] }], [{ assetNos: ['2', '3'] }]]);
+    expect(await revert(first.run)).toMatchObject({ kind: 'dry_run', counts: { skipped: 3 } });
+    platform.seen.length = 0;
+    // The customers are there still; what was taken back is sent anew.
+    expect((await onboard()).counts).toEqual({ succeeded: 3 });
+    expect(platform.seen.map((it) => it.path.split('/').at(-1))).toEqual([
+      'batchOrder',
+      'batchOrder',
+      'lock',
+    ]);
   });
 
   it('is told by both runs, and says what is safe next', async () => {

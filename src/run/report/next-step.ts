@@ -5,6 +5,7 @@ import type { Undoing } from '../../ledger/contract/undoings.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import { type Status, WENT_THROUGH } from '../../model/status.js';
+import { wholeRunOf } from '../../util/run-id.js';
 import type { LiveState } from '../live-state.js';
 import { repeatsHarm } from '../retry-chain.js';
 import type { OtherOutcomes } from '../settle/other-runs.js';
@@ -79,7 +80,10 @@ export function nextStep(facts: RowFacts): Message {
 /** What was taken back may be wanted anew; what may have been has to be settled first. */
 function undoneStep({ undone = [], result: { status } }: RowFacts): Message | undefined {
   if (!WENT_THROUGH.has(status)) return undefined;
-  const by = (wanted: Undoing['status']) => undone.find((it) => it.status === wanted);
+  const by = (wanted: Undoing['status']) => {
+    const found = undone.find((it) => it.status === wanted);
+    return found && { ...found, run: wholeRunOf(found.run) };
+  };
   const doubted = by('unknown');
   if (doubted) return message('next.perhaps_undone', { other: doubted.run, row: doubted.row });
   const accepted = by('accepted');

@@ -5,18 +5,17 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
-import type { Job } from '../../model/job.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import type { SendingJob } from '../../model/job.js';
 import { writeRows } from '../../source/rows/write.js';
 import { newRunId } from '../../util/run-id.js';
-import { operationOf, refusePruned, requireRow } from '../run-checks.js';
+import { refusePruned, refuseStepRun, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import type { RunServices } from '../run-context.js';
 import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
-import { type RunSettings, unpackSettings } from '../settings.js';
-import { type StayingRow, undoingLines } from './undoing-lines.js';
-import { HEADER_ROW, headerRow, ownHeaders, SHEET, storedRow, UndoingTable } from './undoing-table.js';
+import { type RunSettings, unpackAny } from '../settings.js';
+import { type RevertedPart, RevertTally, revertedParts, revertedRows } from './reverted-rows.js';
+import { HEADER_ROW, headerRow, SHEET, storedRow } from './undoing-table.js';
 
 interface RevertOptions {
   /** Only these rows, by their numbers; absent: all. */
@@ -35,30 +34,20 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   const { ledger, stateFolder, clock, language } = services;
   refuseOtherHost(run, options.connection);
   await refuseRevert(ledger, run);
-  for (const row of options.rows ?? []) await requireRow(ledger, run, row);
-  // What a process left behind that died after its last answer.
-  for (const it of await ledger.undoings.by(run.id)) await ledger.undoings.settle(it.run);
-  const operation = operationOf(run);
-  const back =
-    operation.wayBack.kind === 'operation' ? operationNamed(operation.wayBack.operation) : operation;
-  const table = new UndoingTable(run.id, back, back !== operation);
-  const stays: StayingRow[] = [];
-  const told = { undone: 0, accepted: 0 };
+  const parts = await revertedParts(ledger, run);
+  const [first] = parts;
+  if (first) for (const row of options.rows ?? []) await requireRow(ledger, first.run, row);
+  for (const part of parts) {
+    // What a process left behind that died after its last answer.
+    for (const it of await ledger.undoings.by(part.run.id)) await ledger.undoings.settle(it.run);
+  }
+  const told = new RevertTally();
   const folder = path.join(stateFolder, 'reverts', newRunId(clock.now()));
   const file = path.join(folder, `revert-of-${run.id}.rows`);
-  const headers = headerRow(table.headers);
-  const lines = undoingLines(ledger, { run: run.id, operation, rows: options.rows }, language, {
-    stays: (rows, reason) => {
-      for (const row of rows) stays.push({ row, reason });
-    },
-    accepted: () => {
-      told.accepted += 1;
-    },
-  });
+  const headers = headerRow(parts.flatMap((it) => it.table.headers));
   async function* rows() {
-    for await (const line of lines) {
-      if (line.reason === undefined) told.undone += 1;
-      yield [storedRow(line.number, headers, table.cells(line))];
+    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, language, told)) {
+      yield [storedRow(number, headers, cells)];
     }
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -69,12 +58,12 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
     if (run.state === 'stopped' || run.state === 'interrupted') {
       warnings.push(message('revert.resumable', { run: run.id, state: run.state }));
     }
-    const { job } = unpackSettings(run.settings);
-    const undoing = undoingJob(run, job, { operation: back.name, table, file, warnings });
-    const changed = options.change({ job: undoing, connection: options.connection }).job;
-    const kind = told.undone > 0 ? 'plan' : 'dry_run';
+    const undone = parts.filter((it) => told.undone.has(it));
+    const job = undoingJob(run, undone.length > 0 ? undone : parts.slice(0, 1), file, warnings);
+    const changed = options.change({ job, connection: options.connection } as RunSettings).job;
+    const kind = undone.length > 0 ? 'plan' : 'dry_run';
     const end = await startRun(services, changed, options.connection, kind);
-    return { ...end, reverts: run.id, stays: stays.sort((a, b) => a.row - b.row) };
+    return { ...end, reverts: run.id, stays: told.stays.sort((a, b) => a.row - b.row) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,6 +79,7 @@ async function refuseRevert(ledger: Ledger, run: Run): Promise<void> {
         : message('revert.comparison', { run: id, actions });
     throw new ProductError('usage', why);
   }
+  refuseStepRun(run);
   refusePruned(run);
   if (kind !== 'run') throw new ProductError('usage', message('revert.not_a_run', { run: id }));
   if (OVER.has(state)) return;
@@ -104,26 +94,20 @@ const OVER: ReadonlySet<Run['state']> = new Set([
   'invalid',
 ]);
 
-interface UndoingParts {
-  readonly operation: Job['operation'];
-  readonly table: UndoingTable;
-  /** With its rows. */
-  readonly file: string;
-  readonly warnings: readonly Message[];
-}
-
-/** The job whose rows take another one's back: its limits and manners are those of the other. */
-function undoingJob(run: Run, job: Job, { operation, table, file, warnings }: UndoingParts): Job {
-  const { item, reason } = ownHeaders('');
+/** The job whose rows take another one's back, the last step first: its limits and manners are those of the other. */
+function undoingJob(
+  run: Run,
+  parts: readonly RevertedPart[],
+  file: string,
+  warnings: readonly Message[],
+): SendingJob {
+  const { job } = unpackAny(run.settings);
   const { dir, name, ext } = path.parse(job.output.file);
-  return {
+  const base = {
     file: run.jobFile,
     sha256: run.jobSha256,
     name: `${run.job}-revert`,
-    operation,
     source: { file, headerRow: HEADER_ROW, encoding: 'auto', delimiter: 'auto', hiddenRows: 'include' },
-    map: table.map,
-    batch: {},
     run: { ...job.run, onInvalid: 'skip' },
     // Whatever the other one allowed: nothing is taken back twice, nor from orders that it didn't make.
     safety: { ...job.safety, duplicates: 'skip', allowDeleteFromAllOrders: false },
@@ -131,6 +115,16 @@ function undoingJob(run: Run, job: Job, { operation, table, file, warnings }: Un
       ...job.output,
       file: path.join(dir, `${name}${name.includes('{job}') ? '' : '-revert'}${ext}`),
     },
-    undoes: { run: run.id, itemsOf: run.id, item, reason, warnings },
-  };
+  } as const;
+  const works = [...parts].reverse().map((part) => ({
+    name: part.name,
+    operation: part.back.name,
+    map: part.table.map,
+    batch: {},
+    undoes: { run: run.id, itemsOf: part.run.id, ...part.table.marks, warnings },
+  }));
+  const [only] = works;
+  if (works.length === 1) return { ...base, ...only!, name: base.name };
+  const steps = works.map((it) => ({ ...it, onPartial: 'continue' as const, at: { line: 0, column: 0 } }));
+  return { ...base, steps, undoes: { run: run.id } };
 }

@@ -2,6 +2,7 @@ import { type Language, type Message, message, render } from '../../errors/messa
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ItemEffect } from '../../ledger/contract/undoings.js';
 import type { Operation, UndoingItem } from '../../model/operation.js';
+import { wholeRunOf } from '../../util/run-id.js';
 import type { RevertLine } from './undoing-table.js';
 
 /** A row that isn't taken back, as people are told. */
@@ -97,7 +98,8 @@ async function rowsWithoutEffect(ledger: Ledger, run: string, rows: readonly num
 
 function wayBackOf({ wayBack }: Operation, { envelope, body, outcome, undone }: ItemEffect): UndoingItem {
   if (undone) {
-    const { run, row, status } = undone;
+    const { row, status } = undone;
+    const run = wholeRunOf(undone.run);
     const code = status === 'unknown' ? 'revert.perhaps_undone' : 'revert.undone';
     return { kind: 'none', reason: message(code, { run, row }) };
   }

@@ -69,6 +69,16 @@ export class UndoingTable {
     );
   }
 
+  /** The headers that tell what a row takes back, or why it doesn't. */
+  get marks() {
+    return { item: this.#own.item, reason: this.#own.reason };
+  }
+
+  /** The texts of a row in which nothing of this is taken back, by header. */
+  idle(reason: string): ReadonlyMap<string, Json> {
+    return this.cells({ number: 0, rows: [], reason });
+  }
+
   /** The texts of a line, by header. */
   cells({ rows, item, content, reason }: RevertLine): ReadonlyMap<string, Json> {
     const { run, rows: of, item: number, reason: why } = this.#own;
