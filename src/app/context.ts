@@ -79,6 +79,8 @@ interface CarriedFacts {
   readonly durationMs: number;
   /** The object that `--json` prints (contract section 7). */
   readonly summary: Readonly<Record<string, unknown>>;
+  /** Where its ledger is opened again; it may hold a password: never shown. */
+  readonly ledger?: string | undefined;
   /** Web pages that were written. */
   readonly reports: readonly string[];
 }

@@ -40,7 +40,7 @@ export function reconcileJob(
         );
         const { drift, ...end } = found;
         frame.compared(end.run, { problems: drift, warnings: end.warnings });
-        return { ...end, items: 0, executeMs: 0, kind: 'reconcile' as const };
+        return { ...end, drift, items: 0, executeMs: 0, kind: 'reconcile' as const };
       } finally {
         await platform.close();
       }

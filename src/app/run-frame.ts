@@ -58,6 +58,8 @@ class RunFrame {
   readonly #begun = new Set<string>();
   #log: LogFile | undefined;
   #known: KnownRun = {};
+  /** Of the ledger. */
+  #place: string | undefined;
   /** The first one is what it is about; others carry out its actions. */
   #started: { readonly run: string; readonly what: RunAbout } | undefined;
   #current: string | undefined;
@@ -79,6 +81,7 @@ class RunFrame {
     const connections = await loadConnections(job.file, { env, cwd });
     const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd, { env });
     record({ ledger: location });
+    this.#place = location;
     const connection = resolveConnection(connections, { flag, job: job.connection });
     record({ connection });
     notificationsOf({ connection, notify: job.notify }, env);
@@ -111,6 +114,7 @@ class RunFrame {
   ): Promise<T> {
     return withLedger(this.context, async ({ ledger }) => {
       const run = await find(ledger);
+      this.#place = ledger.address;
       const connection = await connectionOfRun(run, this.context, asked.connection);
       if (asked.notifies ?? NOTIFYING.has(run.kind)) {
         const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
@@ -229,7 +233,7 @@ class RunFrame {
     const endedAt = Date.now();
     const durationMs = performance.now() - this.#began;
     const reports = this.#pages.written;
-    const facts = { durationMs, reports };
+    const facts = { durationMs, reports, ledger: this.#place };
     if ('nothing' in end) {
       const summary = nothingJson(end, durationMs);
       return { carried: { ...facts, kind: 'nothing', end, exitCode: EXIT.ok, summary } };

@@ -23,7 +23,7 @@ export async function conductRun(
   flags: RunFlags,
   work: (context: WatchedContext) => Promise<CarriedRun>,
   stopping: 'listing.stopping' | 'listing.stopping_comparison' | 'team.waiting_ends' = 'listing.stopping',
-): Promise<void> {
+): Promise<CarriedRun> {
   const context = contextOf(flags);
   const { language } = context;
   const stop = new StopSignal();
@@ -63,7 +63,12 @@ export async function conductRun(
     following: untilSignal,
   };
   try {
-    await work({ ...context, watch, stop, confirm: flags.yes === true || askOnTerminal(say, language) });
+    return await work({
+      ...context,
+      watch,
+      stop,
+      confirm: flags.yes === true || askOnTerminal(say, language),
+    });
   } finally {
     release();
   }

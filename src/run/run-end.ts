@@ -3,6 +3,7 @@ import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
 import type { Status } from '../model/status.js';
+import type { PageProblems } from '../pages/contract.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
 import type { StayingRow } from './revert/undoing-lines.js';
@@ -35,6 +36,8 @@ export interface RunEnd {
   readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
+  /** Rows that a comparison found not to be in order; bounded. */
+  readonly drift?: PageProblems;
   /** The run that it takes back. */
   readonly reverts?: string;
   /** Rows of that run that aren't taken back, each with its reason; told when the plan is made. */

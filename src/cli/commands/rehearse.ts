@@ -16,7 +16,10 @@ type Flags = RunFlags & RehearseInput & { readonly compare?: string };
 export async function rehearse(jobFile: string | undefined, flags: Flags): Promise<void> {
   const { compare } = flags;
   if (compare !== undefined) return compareWith(compare, jobFile, flags);
-  if (jobFile !== undefined) return conductRun(flags, (context) => rehearseJob(context, jobFile, flags));
+  if (jobFile !== undefined) {
+    await conductRun(flags, (context) => rehearseJob(context, jobFile, flags));
+    return;
+  }
   await guarded(flags, () => Promise.reject(new ProductError('usage', message('rehearse.which'))));
 }
 

@@ -13,6 +13,7 @@ export function addReconcile(root: Command): void {
     ),
   )
     .option(...reportOption())
+    .option('--all', words('help.all_differences'))
     .option('--apply', words('help.apply_actions'))
     .option('--input <file>', words('help.input'))
     .option('--set <key=value>', words('help.set_concurrency'), gather, [])

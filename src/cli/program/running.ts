@@ -26,9 +26,11 @@ export function addValidate(root: Command): void {
       'license-sync validate jobs/new-buy.yaml',
       'license-sync validate jobs/new-buy.yaml --input draft.xlsx --output checked.xlsx',
     ]),
-  ).action(async (job: string, options) =>
-    (await import('../commands/run.js')).run(job, { ...options, kind: 'dry_run' }),
-  );
+  )
+    .option('--all', words('help.all_differences'))
+    .action(async (job: string, options) =>
+      (await import('../commands/run.js')).run(job, { ...options, kind: 'dry_run' }),
+    );
 }
 
 export function addRehearse(root: Command): void {
@@ -49,9 +51,11 @@ export function addPlan(root: Command): void {
     command(root, 'plan <job>', words('help.plan'), [
       'license-sync plan jobs/new-buy.yaml --connection production',
     ]),
-  ).action(async (job: string, options) =>
-    (await import('../commands/run.js')).run(job, { ...options, kind: 'plan' }),
-  );
+  )
+    .option('--all', words('help.all_differences'))
+    .action(async (job: string, options) =>
+      (await import('../commands/run.js')).run(job, { ...options, kind: 'plan' }),
+    );
   withMetrics(
     withRun(
       command(root, 'apply <plan>', words('help.apply'), [

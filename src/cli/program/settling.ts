@@ -22,6 +22,7 @@ export function addSettling(root: Command): void {
       'license-sync revert 20261121-020311-4f9a21 --row 7 --row 8 --output undo.xlsx',
     ]),
   )
+    .option('--all', words('help.all_differences'))
     .addOption(new Option('--row <n>', words('help.revert_row')).argParser(gatherWhole).default([]))
     .option(...reportOption())
     .action(async (run: string, { row, ...options }) =>

@@ -220,6 +220,10 @@ export const HELP = {
     en: 'Send the rows of a run that failed again, as a new run.',
     zh: '把某次运行中失败的行作为新的运行重新发送。',
   },
+  'help.all_differences': {
+    en: 'list all that would change, not the first ten of each kind',
+    zh: '列出全部将要发生的更改，而不只是每类的前十项',
+  },
   'help.revert': {
     en: 'Make a plan that takes back what a run did; nothing is sent until it is applied.',
     zh: '为撤销某次运行所做的内容生成计划；执行（apply）之前不发送任何内容。',

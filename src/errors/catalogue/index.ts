@@ -1,4 +1,5 @@
 import { CLI } from './cli.js';
+import { DIFFERENCE } from './difference.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
 import { EXPRESSION } from './expression.js';
@@ -60,6 +61,7 @@ export const CATALOGUE = {
   ...RESOLVE,
   ...EXPLAIN,
   ...INBOX,
+  ...DIFFERENCE,
   ...DOCTOR,
   ...EXPRESSION,
   ...GUESS,

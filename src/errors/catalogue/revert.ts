@@ -16,6 +16,10 @@ export const REVERT = {
     en: 'run {run} (row {row}) may have taken it back: settle that first with license-sync resolve {run}',
     zh: '运行 {run}（第 {row} 行）可能已将其撤销：请先用 license-sync resolve {run} 处理',
   },
+  'revert.elsewhere': {
+    en: 'what this step did for the row is taken back with another row, or it did nothing',
+    zh: '该步骤为此行所做的内容随另一行一并撤销，或该步骤未执行任何操作',
+  },
   'revert.not_a_run': {
     en: '{run} is a plan or a dry run: nothing of it was sent, so there is nothing to take back',
     zh: '{run} 是计划或试运行：未发送过任何内容，无需撤销',

@@ -87,7 +87,7 @@ function cellsOf(
   tally: RevertTally,
 ): ReadonlyMap<string, Json> {
   const reasons = lines.flatMap((line, at) => (line?.reason ? [`${parts[at]!.name}: ${line.reason}`] : []));
-  const idle = reasons.length > 0 ? reasons.join('; ') : render(message('way_back.not_done'), language);
+  const idle = reasons.length > 0 ? reasons.join('; ') : render(message('revert.elsewhere'), language);
   const cells = new Map<string, Json>();
   for (const [at, part] of parts.entries()) {
     const line = lines[at];

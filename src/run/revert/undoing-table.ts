@@ -5,6 +5,7 @@ import type { MapBranch, MapNode } from '../../model/map.js';
 import { type ItemContent, type Operation, shownPath } from '../../model/operation.js';
 import type { Header, Row } from '../../model/row.js';
 import { fold } from '../../util/fold.js';
+import { rowsText } from '../../util/rows-text.js';
 
 /** A line of the table that a run is reverted by: what takes an item back, or why nothing does. */
 export interface RevertLine {
@@ -97,22 +98,6 @@ export class UndoingTable {
     }
     return cells;
   }
-}
-
-const RANGES_TOLD = 50;
-
-/** `3, 5-9, 12`. */
-export function rowsText(rows: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const row of rows) {
-    const last = ranges.at(-1);
-    if (last && row === last[1] + 1) last[1] = row;
-    else ranges.push([row, row]);
-  }
-  const told = ranges
-    .slice(0, RANGES_TOLD)
-    .map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
-  return [...told, ...(ranges.length > told.length ? ['…'] : [])].join(', ');
 }
 
 function branch(

@@ -1,0 +1,24 @@
+/** What a plan or a comparison would change, line by line. `zh` carries the same {names} as `en`. */
+export const DIFFERENCE = {
+  'difference.new': { en: '+ {count} new ({operation})', zh: '+ 新增 {count} 项（{operation}）' },
+  'difference.changed': { en: '~ {count} changed ({operation})', zh: '~ 变更 {count} 项（{operation}）' },
+  'difference.revoked': { en: '- {count} revoked ({operation})', zh: '- 撤销 {count} 项（{operation}）' },
+  'difference.asked': {
+    en: '? {count} asked for, which changes nothing ({operation})',
+    zh: '? 查询 {count} 项，不作更改（{operation}）',
+  },
+  'difference.skipped': { en: '= {count} rows skipped', zh: '= 跳过 {count} 行' },
+  'difference.step': { en: 'step {step}', zh: '步骤 {step}' },
+  'difference.row': { en: 'row {row}: {text}', zh: '第 {row} 行：{text}' },
+  'difference.why': { en: '{count} × {reason} (row {rows})', zh: '{count} 处：{reason}（第 {rows} 行）' },
+  'difference.more': {
+    en: '… and {count} more; --all shows them',
+    zh: '……另有 {count} 项；使用 --all 全部显示',
+  },
+  'difference.more_kept': {
+    en: '… and {count} more; all are in the result',
+    zh: '……另有 {count} 项；完整内容见结果文件',
+  },
+  'difference.drift': { en: '{count} {status}', zh: '{status} {count} 行' },
+  'difference.extra_row': { en: 'no row: {text}', zh: '表中无此行：{text}' },
+} as const;
