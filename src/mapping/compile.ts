@@ -70,6 +70,7 @@ export function compileMapping(input: MappingInput): Mapping {
       ? {
           steps: {
             ...when,
+            naming: namingColumns(plan, mapped),
             withResults: (row, results, identity) => steps.withResults(row, results, identity),
           },
         }
@@ -103,6 +104,23 @@ function keyColumns(plan: ItemsPlan): readonly number[] {
   if (operation.key === 'order' && items?.source.kind === 'columns') return items.source.columns;
   const names = operation.key === 'order' ? ['channelOrderId'] : (operation.key ?? []);
   return names.flatMap((name) => columnsOf(plan, name));
+}
+
+/** See `StepMapping.naming`. */
+function namingColumns(plan: ItemsPlan, mapped: readonly number[]): readonly number[] {
+  const { operation, items, members } = plan;
+  if (operation.key === undefined) return mapped;
+  const fields = operation.key === 'order' ? ['channelOrderId'] : operation.key;
+  const found = new Set(operation.key === 'order' ? keyColumns(plan) : []);
+  for (const name of fields) {
+    const leaf = members.plans.find((it) => it.name === name);
+    // What isn't mapped, or comes from another step, names nothing; a constant is the same for all rows.
+    if (leaf?.kind !== 'leaf' || !leaf.columns.every(isSheetColumn)) return mapped;
+    for (const column of leaf.columns) found.add(column);
+  }
+  // Without `each` a row is an order: each has elements of its own.
+  const ofElements = operation.key === 'order' && items?.source.kind === 'sheet';
+  return found.size === 0 || ofElements ? mapped : [...found];
 }
 
 function columnsOf({ members }: ItemsPlan, field: string): readonly number[] {

@@ -24,6 +24,11 @@ export interface StepMapping {
   withResults(row: Row, results: readonly StepResult[], identity?: string): Row;
   /** 1-based columns of the sheet that `when` reads. */
   readonly columns: readonly number[];
+  /**
+   * 1-based columns of the sheet that tell whose item of this step a row belongs to: those of the key where all of it comes
+   * from the sheet, else all that the map reads.
+   */
+  readonly naming: readonly number[];
   /** Whether a row with its results takes part; what given values leave open does. */
   when(row: Row): StepWhen;
 }

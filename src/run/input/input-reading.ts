@@ -13,6 +13,8 @@ import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js'
 export interface ReadColumns extends Pick<Mapping, 'use' | 'joins' | 'joinedUse'> {
   /** Columns of the job's sheet that are read beside those of the maps. */
   readonly unmapped?: readonly number[];
+  /** Columns that name a row of a step (`RowIdentities`). */
+  readonly naming?: readonly number[];
 }
 
 /** The tables of a job's input, each with a reader that knows which columns the job's map uses. */

@@ -152,8 +152,8 @@ async function readSheet(
 
 /** What names the rows of a step whose operation has no keys. */
 function rowIdentities({ job, input, reads }: RowPlan): RowIdentities | undefined {
-  if (!job.step || !reads || operationNamed(job.operation).key !== undefined) return undefined;
-  return new RowIdentities(job, reads.use.columns, input.table.headers);
+  if (!job.step || !reads?.naming || operationNamed(job.operation).key !== undefined) return undefined;
+  return new RowIdentities(job, reads.naming, input.table.headers);
 }
 
 function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {

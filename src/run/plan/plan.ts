@@ -4,7 +4,7 @@ import { inputOf } from '../../ledger/inputs.js';
 import type { Mapping } from '../../mapping/contract.js';
 import { touchesDigest } from '../../mapping/digest.js';
 import type { Connection } from '../../model/connection.js';
-import { type Job, type StepsJob, stepJob } from '../../model/job.js';
+import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/job.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
@@ -66,17 +66,19 @@ async function invalidRows(ledger: Ledger, run: string): Promise<ReadonlySet<num
 /** All steps read the sheet alike: what is data for one of them is data for all. */
 async function readTogether(
   whole: StepsJob,
-  own: Mapping,
+  { step, own }: { readonly step: StepOfJob; readonly own: Mapping },
   connection: Connection,
   input: OpenedInput,
 ): Promise<ReadColumns> {
   const mappings: Mapping[] = [];
-  for (const step of whole.steps) {
-    const job = stepJob(whole, step);
+  for (const it of whole.steps) {
+    const job = stepJob(whole, it);
     mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input));
   }
   const { use, joinedUse } = usedByAny(mappings);
-  return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [] };
+  const at = whole.steps.findIndex(({ name }) => name === step.name);
+  const naming = mappings.flatMap((it, index) => (index <= at ? it.use.columns : (it.steps?.naming ?? [])));
+  return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [], naming };
 }
 
 function batchSize({ operation, batch }: Job): number {
@@ -123,7 +125,8 @@ export async function planItems(
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
-      const reads = among && (await readTogether(among.whole, mapping, connection, input));
+      const reads =
+        among && (await readTogether(among.whole, { step: job.step!, own: mapping }, connection, input));
       const how = {
         warnings,
         batchSize: batchSize(job),

@@ -8,9 +8,10 @@ const HEX_DIGITS = 16;
 
 /**
  * Names the rows of a job of steps by what stands in them, so that a row is known again whatever its number: its cells in the
- * columns that any step maps. Of rows that agree in all of them each is one of its own, told apart by how many were above it.
- * All rows of the sheet have to be counted, those too that take no part: else the second of two would be taken for the first
- * once that one is left out, and get what was the other's.
+ * columns that this step and those before it map, and in those that tell whose items of later steps it belongs to. A cell that
+ * only a later step reads may be corrected: the row keeps what it got. Of rows that agree in all of these each is one of its own,
+ * told apart by how many were above it. All rows of the sheet have to be counted, those too that take no part: else the second
+ * of two would be taken for the first once that one is left out, and get what was the other's.
  */
 export class RowIdentities {
   readonly #columns: readonly number[];
@@ -19,7 +20,7 @@ export class RowIdentities {
   /** How often a row was there that was there more than once. */
   readonly #repeated = new Map<string, number>();
 
-  /** @param columns of the job's sheet that any of the steps maps; `headers`: of all of them */
+  /** @param columns of the job's sheet that name a row; `headers`: of all its columns */
   constructor(
     { name, step }: Pick<Job, 'name' | 'step'>,
     columns: readonly number[],

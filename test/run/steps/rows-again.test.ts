@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEnd } from '../../../src/run/run-end.js';
+import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+let done: OnboardingPlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  done = new OnboardingPlatform();
+  platform = await new FakePlatform((seen) => done.answer(seen)).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
+
+/** Runs these rows; the orders named are refused. Gives the end, and what was sent. */
+async function run(rows: readonly string[], refused: readonly string[] = []) {
+  platform.answer = (seen: Seen) => {
+    const it = stepOf(seen);
+    return it.step === 'order' && refused.includes(it.of) ? REJECTED : done.answer(seen);
+  };
+  await desk.file('rows.csv', onboardingRows(rows));
+  const from = platform.seen.length;
+  const job = await desk.file('job.yaml', onboarding());
+  const end: RunEnd = await desk.run(job, { connection: platform.connection() });
+  return { end, sent: platform.seen.slice(from) };
+}
+
+const steps = (sent: readonly Seen[]) => sent.map((it) => stepOf(it).step);
+
+/** The lock numbers of each order that was sent. */
+function numbers(sent: readonly Seen[]): Record<string, readonly string[]> {
+  const found: Record<string, readonly string[]> = {};
+  for (const it of sent.filter((one) => stepOf(one).step === 'order')) {
+    const [order] = it.body.orderList as { assets: { assetNos: string[] }[] }[];
+    found[stepOf(it).of] = order!.assets.flatMap((asset) => asset.assetNos);
+  }
+  return found;
+}
+
+describe('a row that comes again', () => {
+  it('corrected where only a later step looks, keeps what it got from the steps before', async () => {
+    const first = await run(['SO-1,C1,,2,5', 'SO-2,C2,,1,5'], ['SO-2']);
+    expect(first.end.counts).toEqual({ succeeded: 1, rejected: 1 });
+    const again = await run(['SO-1,C1,,2,5', 'SO-2,C2,,1,6']);
+    expect(steps(again.sent)).toEqual(['order']);
+    expect(numbers(again.sent)).toEqual({ 'SO-2': numbers(first.sent)['SO-2'] });
+    expect(again.end.counts).toEqual({ succeeded: 1, skipped: 1 });
+  });
+
+  it('never takes what another one got, though its own and the earlier cells are the same', async () => {
+    const first = await run(['SO-1,C1,,1,5', 'SO-2,C1,,1,5', 'SO-3,C1,,1,5'], ['SO-2', 'SO-3']);
+    const again = await run(['SO-3,C1,,1,7']);
+    expect(steps(again.sent)).toEqual(['order']);
+    expect(numbers(again.sent)).toEqual({ 'SO-3': numbers(first.sent)['SO-3'] });
+    const rest = await run(['SO-2,C1,,1,8', 'SO-1,C1,,1,5']);
+    expect(numbers(rest.sent)).toEqual({ 'SO-2': numbers(first.sent)['SO-2'] });
+  });
+
+  it('corrected where the step itself looks, is another row to it', async () => {
+    const first = await run(['SO-1,C1,,1,5'], ['SO-1']);
+    const again = await run(['SO-1,C1,,2,5']);
+    expect(steps(again.sent)).toEqual(['numbers', 'order']);
+    expect(numbers(again.sent)['SO-1']).toHaveLength(2);
+    expect(numbers(again.sent)['SO-1']).not.toContain(numbers(first.sent)['SO-1']![0]);
+  });
+
+  it('under another order, is another row', async () => {
+    const first = await run(['SO-1,C1,,1,5'], ['SO-1']);
+    const again = await run(['SO-9,C1,,1,5']);
+    expect(steps(again.sent)).toEqual(['numbers', 'order']);
+    expect(numbers(again.sent)['SO-9']).not.toEqual(numbers(first.sent)['SO-1']);
+  });
+});
