@@ -16,9 +16,9 @@ const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'api/index': 'src/api/index.ts',
   'workers/scan-worker': 'src/source/xlsx/scan-worker.ts',
+  'workers/other-files': 'src/source/other/main.ts',
   'workers/record-worker': 'src/source/csv/record-worker.ts',
   'tools/source': 'src/source/open.ts',
-  'tools/xlsx': 'src/source/xlsx/open.ts',
   'tools/workbook': 'src/workbook/write.ts',
 };
 

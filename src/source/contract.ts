@@ -16,6 +16,8 @@ export interface SourceOptions {
   readonly delimiter?: string;
   /** Text files: the record that the delimiter is found from, 1-based; default 1. */
   readonly headerRow?: number;
+  /** Encrypted workbooks. */
+  readonly password?: string;
 }
 
 /**

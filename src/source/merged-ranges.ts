@@ -30,6 +30,11 @@ export class MergedRanges {
     return this.#numbers.length / STRIDE;
   }
 
+  /** Top, left, bottom and right of each range, as `of` takes them. */
+  numbers(): readonly number[] {
+    return [...this.#numbers];
+  }
+
   top(range: number): number {
     return this.#numbers[range * STRIDE]!;
   }

@@ -4,41 +4,46 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { FileSource, SourceOptions } from './contract.js';
 
-const OTHER_SPREADSHEETS = new Set([
-  '.xls',
-  '.xlsb',
-  '.xlt',
+/** What compound files (.xls, encrypted workbooks) and zip files begin with. */
+const COMPOUND = 'd0cf11e0a1b11ae1';
+const ZIP = /^504b(?:0304|0506|0708)/;
+
+/** Extensions of workbooks. What is neither a compound file nor a zip file under one of them is told as what it is. */
+const WORKBOOKS = new Set([
+  '.xlsx',
+  '.xlsm',
   '.xltx',
   '.xltm',
+  '.xls',
+  '.xlt',
+  '.xlsb',
   '.ods',
-  '.fods',
+  '.ots',
   '.et',
   '.ett',
-  '.numbers',
-  '.htm',
-  '.html',
-  '.mht',
-  '.xml',
 ]);
+/** Spreadsheets that aren't read: text of other kinds, and the like. */
+const OTHER_SPREADSHEETS = new Set(['.fods', '.numbers', '.htm', '.html', '.mht', '.xml']);
 
 /**
- * Opens a spreadsheet by its extension: .xlsx, .xlsm, .csv, .tsv, .txt, or .rows (rows that the program stored).
- * @throws ProductError usage when the file is missing, not readable or of another format; input when its content
- *   is at fault.
+ * Opens a spreadsheet. Workbooks (.xlsx, .xlsm, .xls, .xlsb, .ods) are known by their first bytes under any name, text is
+ * a table only as .csv, .tsv or .txt, and .rows are rows that the program stored.
+ * @throws ProductError usage when the file is missing, not readable or of another format, or its password is missing or
+ *   wrong; input when its content is at fault.
  */
 export async function openSource(file: string, options: SourceOptions = {}): Promise<FileSource> {
   const extension = path.extname(file).toLowerCase();
-  const head = await firstBytes(file);
+  const head = (await firstBytes(file)).toString('hex');
+  if (head === COMPOUND) return openElsewhere(file, options);
+  if (ZIP.test(head) || WORKBOOKS.has(extension)) {
+    const { openXlsx } = await import('./xlsx/open.js');
+    const source = await openXlsx(file);
+    return source ? Object.assign(source, { file }) : openElsewhere(file, options);
+  }
   switch (extension) {
-    case '.xlsx':
-    case '.xlsm': {
-      const { openXlsx } = await import('./xlsx/open.js');
-      return Object.assign(await openXlsx(file), { file });
-    }
     case '.csv':
     case '.tsv':
     case '.txt': {
-      refuseBinary(file, extension, head);
       const { openCsv } = await import('./csv/open.js');
       const source = await openCsv(file, extension === '.tsv' ? 'tsv' : 'csv', options);
       return Object.assign(source, { file });
@@ -52,6 +57,12 @@ export async function openSource(file: string, options: SourceOptions = {}): Pro
       throw new ProductError('usage', message(code, { file, extension: extension || '-' }));
     }
   }
+}
+
+/** In a process of its own: formats that are read whole, or that are made to be decrypted. */
+async function openElsewhere(file: string, { password }: SourceOptions): Promise<FileSource> {
+  const { openOther } = await import('./other/open.js');
+  return Object.assign(await openOther(file, { password }), { file });
 }
 
 async function firstBytes(file: string): Promise<Buffer> {
@@ -75,16 +86,5 @@ async function firstBytes(file: string): Promise<Buffer> {
     if (code === 'EISDIR') throw new ProductError('usage', message('source.file_is_folder', { file }));
     const reason = code ?? String(error);
     throw new ProductError('usage', message('source.file_unreadable', { file, reason }), { cause: error });
-  }
-}
-
-/** Refuses workbooks that only have a text file's extension. */
-function refuseBinary(file: string, extension: string, head: Buffer): void {
-  const hex = head.toString('hex');
-  if (hex.startsWith('504b0304')) {
-    throw new ProductError('input', message('source.file_is_zip', { file, extension }));
-  }
-  if (hex === 'd0cf11e0a1b11ae1') {
-    throw new ProductError('input', message('source.file_is_ole', { file, extension }));
   }
 }

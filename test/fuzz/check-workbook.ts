@@ -3,7 +3,7 @@ import { openSource } from '../../src/source/open.js';
 import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
 import { readSharedStrings } from '../../src/source/xlsx/shared-strings.js';
 import { readStyles } from '../../src/source/xlsx/styles.js';
-import { readWorkbook } from '../../src/source/xlsx/workbook.js';
+import { findWorkbook, readWorkbook } from '../../src/source/xlsx/workbook.js';
 import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
 import { type PackagePart, ZipPackage } from '../../src/source/xlsx/zip.js';
 import type { Case } from './cases.js';
@@ -118,7 +118,9 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
     const chunks = (part: PackagePart): AsyncIterable<Buffer> =>
       random ? inPieces(opened.chunks(part), random) : opened.chunks(part);
     const cut = { file: zip.file, chunks } as unknown as ZipPackage;
-    const workbook = await readWorkbook(zip);
+    const found = await findWorkbook(zip);
+    if (found.kind !== 'xlsx') throw new Error('mutated to another kind of workbook');
+    const workbook = await readWorkbook(zip, found.part);
     strings = workbook.sharedStrings?.name ?? '';
     const texts = await readSharedStrings(cut, workbook.sharedStrings);
     const styles = await readStyles(cut, workbook.styles);

@@ -73,13 +73,16 @@ const LIST: ReadonlyMap<string, Shown> = new Map([
     { tests: [refused('an encrypted workbook')], corpus: ['enc-libreoffice.xlsx', 'enc-aes128-ecb.xlsx'] },
   ],
   [
-    '.xls under another name, or its own',
+    'a damaged .xls under any name',
     {
-      tests: [refused('an .xls named .xlsx'), refused('an .xls under its own name')],
+      tests: [refused('a cut-off .xls named .xlsx'), refused('a cut-off .xls under its own name')],
       corpus: ['wrong-ole-b.xlsx'],
     },
   ],
-  ['.ods named .xlsx', { tests: [refused('an .ods named .xlsx')], corpus: ['wrong-ods-renamed.xlsx'] }],
+  [
+    'an .ods that is no spreadsheet',
+    { tests: [refused('a text document named .ods')], corpus: ['wrong-ods-renamed.xlsx'] },
+  ],
   ['HTML named .xlsx', { tests: [refused('HTML named .xlsx')] }],
   ['a truncated zip', { tests: [refused('a truncated zip')], corpus: ['fuzz-csv-5542.xlsx'] }],
   [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/app/failure.js';
+import { compound } from '../fixtures/compound.js';
 import type { ZipEntry } from '../fixtures/zip.js';
 import { zip } from '../fixtures/zip.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -40,8 +41,6 @@ const withEntries =
   (...entries: readonly ZipEntry[]) =>
   () =>
     book({ entries });
-const ole = (stream: string): Buffer =>
-  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000), Buffer.from(stream, 'utf16le')]);
 const LONG = 'x'.repeat(32_768);
 const longer = ORDERS.map((it, at) => (at === 1 ? [it[0]!, LONG, it[2]!, it[3]!] : it));
 const twice = [...HEADER, 'ＮＯＤＥＳ '];
@@ -121,29 +120,27 @@ const REFUSED: readonly Refused[] = [
   {
     title: 'an encrypted workbook',
     file: 'secret.xlsx',
-    bytes: () => ole('EncryptedPackage'),
-    advice: /Remove the password/,
+    bytes: () => compound({ EncryptedPackage: Buffer.alloc(600), EncryptionInfo: Buffer.alloc(600) }),
+    advice: /[Pp]assword/,
   },
   {
-    title: 'an .xls named .xlsx',
+    title: 'a cut-off .xls named .xlsx',
     file: 'old.xlsx',
-    bytes: () => ole('Workbook'),
-    advice: /save it as \.xlsx/,
+    bytes: () => compound({ Workbook: Buffer.alloc(9000) }).subarray(0, 5000),
+    advice: /Copy or download it again/,
   },
   {
-    title: 'an .xls under its own name',
+    title: 'a cut-off .xls under its own name',
     file: 'old.xls',
-    bytes: () => ole('Workbook'),
-    place: '.xls',
-    advice: /save it as \.xlsx/,
-    exit: 2,
+    bytes: () => compound({ Workbook: Buffer.alloc(9000) }).subarray(0, 5000),
+    advice: /Copy or download it again/,
   },
   {
-    title: 'an .ods named .xlsx',
-    file: 'open.xlsx',
+    title: 'a text document named .ods',
+    file: 'letter.ods',
     bytes: () =>
       zip([{ name: 'mimetype', data: 'application/vnd.oasis', method: 0 }, entry('content.xml', '<a/>')]),
-    advice: /save it as \.xlsx/,
+    advice: /Choose the workbook/,
   },
   {
     title: 'HTML named .xlsx',

@@ -458,10 +458,10 @@ describe('a file that is no text table is refused', () => {
   it('workbooks under a text name, other formats and missing files say what to do', async () => {
     const code = async (name: string, content: string | Uint8Array) =>
       (await fault(openSource(await put(content, name)))).detail.code;
-    expect(await code('a.csv', 'PK\x03\x04....')).toBe('source.file_is_zip');
-    expect(await code('b.csv', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe('source.file_is_ole');
-    expect(await code('c.xls', 'x')).toBe('source.file_format');
-    expect(await code('d.ods', 'x')).toBe('source.file_format');
+    expect(await code('a.csv', 'PK\x03\x04....')).toBe('source.zip_truncated');
+    expect(await code('b.csv', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe('source.compound_damaged');
+    expect(await code('c.xls', 'x')).toBe('source.xlsx_is_text');
+    expect(await code('d.ods', 'x')).toBe('source.xlsx_is_text');
     expect(await code('e.pdf', 'x')).toBe('source.file_extension');
     const missing = await fault(openSource(path.join(folder, 'none.csv')));
     expect(missing).toMatchObject({ kind: 'usage', detail: { code: 'cli.file_missing' } });

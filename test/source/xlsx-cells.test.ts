@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { Cell } from '../../src/model/cell.js';
 import type { Row } from '../../src/model/row.js';
-import { openXlsx } from '../../src/source/xlsx/open.js';
+import { openSource } from '../../src/source/open.js';
 import { cellAddress } from '../../src/util/address.js';
 import { type WorkbookContent, workbook, worksheet } from '../fixtures/workbook.js';
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function rowsOf(content: WorkbookContent): Promise<Row[]> {
   const file = path.join(folder, 'book.xlsx');
   writeFileSync(file, workbook(content));
-  const source = await openXlsx(file);
+  const source = await openSource(file);
   try {
     const rows: Row[] = [];
     for await (const chunk of source.rows(source.sheets[0]!)) rows.push(...chunk);

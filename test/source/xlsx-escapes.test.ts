@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openXlsx } from '../../src/source/xlsx/open.js';
+import { openSource } from '../../src/source/open.js';
 import { type WorkbookContent, workbook } from '../fixtures/workbook.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'xlsx-escapes-'));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function firstRow(content: WorkbookContent): Promise<string[]> {
   const file = path.join(folder, 'book.xlsx');
   writeFileSync(file, workbook(content));
-  const source = await openXlsx(file);
+  const source = await openSource(file);
   try {
     const texts: string[] = [];
     for await (const chunk of source.rows(source.sheets[0]!)) {

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { openXlsx as OpenXlsx } from '../../src/source/xlsx/open.js';
+import type { openSource as OpenSource } from '../../src/source/open.js';
 import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
 
 /** The built reader, as a thread runs nothing but what is built. */
-const BUILT = new URL('../../dist/tools/xlsx.cjs', import.meta.url);
+const BUILT = new URL('../../dist/tools/source.cjs', import.meta.url);
 const SHEET = 'xl/worksheets/sheet1.xml';
 const ROWS = 35_000;
 /** Far behind where the thread takes over. */
@@ -26,11 +26,11 @@ function watch(worker: Worker): void {
   worker.once('exit', () => running.delete(worker));
 }
 
-let openXlsx: typeof OpenXlsx;
+let openSource: typeof OpenSource;
 let good: string;
 beforeAll(async () => {
   good = write('good.xlsx', { data: sheet() });
-  ({ openXlsx } = (await import(BUILT.href)) as { openXlsx: typeof OpenXlsx });
+  ({ openSource } = (await import(BUILT.href)) as { openSource: typeof OpenSource });
   process.on('worker', watch);
 });
 afterAll(() => {
@@ -69,7 +69,7 @@ function nameOfFd(fd: string): string {
  * @param waitAt a row at which the reader waits, so that the thread overtakes; it needs some thousand rows else
  */
 async function readRows(file: string, until = Number.POSITIVE_INFINITY, waitAt = 2000): Promise<number> {
-  const source = await openXlsx(file);
+  const source = await openSource(file);
   let last = 0;
   let waited = false;
   try {
@@ -123,7 +123,7 @@ describe('a large sheet is scanned in a thread', () => {
       });
     const startedBefore = started;
     for (let wait = 0; wait < 100; wait += 4) {
-      const source = await openXlsx(good);
+      const source = await openSource(good);
       const before = started;
       for await (const _ of source.rows(source.sheets[0]!)) {
         if (started === before) continue;

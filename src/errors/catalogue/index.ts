@@ -27,6 +27,7 @@ import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
 import { SHOW } from './show.js';
 import { SOURCE } from './source.js';
+import { SOURCE_OTHER } from './source-other.js';
 import { SOURCE_WORKBOOK } from './source-workbook.js';
 import { SPOOL } from './spool.js';
 import { STEPS } from './steps.js';
@@ -39,6 +40,7 @@ import { WORKBOOK } from './workbook.js';
 /** One catalogue for all that is said to people; a code is `<room>.<what>`. */
 export const CATALOGUE = {
   ...SOURCE,
+  ...SOURCE_OTHER,
   ...SOURCE_WORKBOOK,
   ...JOB,
   ...LISTING,

@@ -13,33 +13,21 @@ export const SOURCE_WORKBOOK = {
     en: '{file}: the workbook is encrypted. Remove the password in Excel (File > Info > Protect Workbook) and save it again.',
     zh: '{file}：工作簿已加密。请在 Excel 中取消密码（文件 > 信息 > 保护工作簿）后重新保存。',
   },
-  'source.xlsx_is_xls': {
-    en: '{file}: this is a workbook of the old .xls format, whatever its name says. Open it in Excel and save it as .xlsx.',
-    zh: '{file}：这是旧版 .xls 格式的工作簿，只是扩展名不同。请用 Excel 打开并另存为 .xlsx。',
-  },
   'source.xlsx_is_html': {
-    en: '{file}: this is a web page (HTML or XML text), not an .xlsx workbook. Open it in Excel and save it as .xlsx.',
-    zh: '{file}：这是网页（HTML 或 XML 文本），不是 .xlsx 工作簿。请用 Excel 打开并另存为 .xlsx。',
+    en: '{file}: this is a web page (HTML or XML text), not a workbook. Open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是网页（HTML 或 XML 文本），不是工作簿。请用 Excel 打开并另存为 .xlsx。',
   },
   'source.xlsx_is_text': {
-    en: '{file}: this is plain text, not an .xlsx workbook. Name it .csv (or .tsv), or open it in Excel and save it as .xlsx.',
-    zh: '{file}：这是纯文本，不是 .xlsx 工作簿。请把扩展名改为 .csv（或 .tsv），或者用 Excel 打开并另存为 .xlsx。',
-  },
-  'source.xlsx_is_ods': {
-    en: '{file}: this is an OpenDocument file (.ods and the like), not an .xlsx workbook. Open it and save it as .xlsx.',
-    zh: '{file}：这是 OpenDocument 文件（如 .ods），不是 .xlsx 工作簿。请打开后另存为 .xlsx。',
+    en: '{file}: this is plain text, not a workbook. Name it .csv (or .tsv), or open it in Excel and save it as .xlsx.',
+    zh: '{file}：这是纯文本，不是工作簿。请把扩展名改为 .csv（或 .tsv），或者用 Excel 打开并另存为 .xlsx。',
   },
   'source.xlsx_is_other_office': {
-    en: '{file}: this is a presentation or a text document, not a workbook. Choose the .xlsx file.',
-    zh: '{file}：这是演示文稿或文字文档，不是工作簿。请选择 .xlsx 文件。',
-  },
-  'source.xlsx_is_xlsb': {
-    en: '{file}: this is a binary workbook (.xlsb). Open it in Excel and save it as .xlsx.',
-    zh: '{file}：这是二进制工作簿（.xlsb）。请用 Excel 打开并另存为 .xlsx。',
+    en: '{file}: this is a presentation or a text document, not a workbook. Choose the workbook.',
+    zh: '{file}：这是演示文稿或文字文档，不是工作簿。请选择工作簿文件。',
   },
   'source.xlsx_not_a_workbook': {
-    en: '{file}: this is not an .xlsx workbook; it does not begin as one. Export or save the workbook again.',
-    zh: '{file}：这不是 .xlsx 工作簿，文件开头不符合该格式。请重新导出或保存该工作簿。',
+    en: '{file}: this is not a workbook; it does not begin as one. Export or save the workbook again.',
+    zh: '{file}：这不是工作簿，文件开头不符合该格式。请重新导出或保存该工作簿。',
   },
   // .xlsx: the package
   'source.zip_truncated': {
@@ -92,8 +80,8 @@ export const SOURCE_WORKBOOK = {
   },
   // .xlsx: the workbook
   'source.xlsx_no_workbook': {
-    en: '{file}: the package holds no workbook part, so it is not an .xlsx file. Export or save the workbook again.',
-    zh: '{file}：压缩包内没有工作簿部件，不是 .xlsx 文件。请重新导出或保存该工作簿。',
+    en: '{file}: the package holds no workbook part, so it is none. Export or save the workbook again.',
+    zh: '{file}：压缩包内没有工作簿部件，不是工作簿。请重新导出或保存该工作簿。',
   },
   'source.xlsx_no_sheets': {
     en: '{file}: the workbook names no worksheet. Open it in Excel, add a sheet with the data and save it.',

@@ -6,8 +6,8 @@ export const SOURCE = {
     zh: '{file}：不支持读取 {extension} 格式的文件。请用相应程序打开后另存为 .xlsx（或 UTF-8 编码的 .csv）。',
   },
   'source.file_extension': {
-    en: '{file}: the extension {extension} tells no spreadsheet; .xlsx, .xlsm, .csv, .tsv and .txt are read. Rename the file or save it as one of these.',
-    zh: '{file}：扩展名 {extension} 不是可识别的表格；支持 .xlsx、.xlsm、.csv、.tsv 和 .txt。请改名或另存为其中一种。',
+    en: '{file}: the extension {extension} tells no text table, and the content is no workbook; .xlsx, .xlsm, .xls, .xlsb and .ods are read, and text as .csv, .tsv and .txt. Rename the file or save it as one of these.',
+    zh: '{file}：扩展名 {extension} 不是可识别的文本表格，内容也不是工作簿；支持 .xlsx、.xlsm、.xls、.xlsb 和 .ods，文本支持 .csv、.tsv 和 .txt。请改名或另存为其中一种。',
   },
   'source.file_is_folder': {
     en: '{file}: this is a folder; name the file in it.',
@@ -16,14 +16,6 @@ export const SOURCE = {
   'source.file_unreadable': {
     en: '{file}: the file cannot be read ({reason}). Check that you may read it and that no other program holds it.',
     zh: '{file}：无法读取文件（{reason}）。请确认您有读取权限，且文件未被其他程序占用。',
-  },
-  'source.file_is_zip': {
-    en: '{file}: this is a workbook or a zip archive, not text, though its name ends in {extension}. If it is a workbook, rename it to .xlsx.',
-    zh: '{file}：虽然扩展名是 {extension}，但内容是工作簿或 ZIP 压缩包，不是文本。如果是工作簿，请改名为 .xlsx。',
-  },
-  'source.file_is_ole': {
-    en: '{file}: this is a workbook of the old .xls format or an encrypted one, not text, though its name ends in {extension}. Open it in Excel and save it as .xlsx without a password.',
-    zh: '{file}：虽然扩展名是 {extension}，但内容是旧版 .xls 或加密的工作簿，不是文本。请用 Excel 打开并另存为不带密码的 .xlsx。',
   },
   // text tables
   'source.csv_encoding_far': {

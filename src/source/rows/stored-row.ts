@@ -1,5 +1,6 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
+import { PlainRow } from '../other/plain-row.js';
 
 /** The columns that are stored, and the place of each in a stored row's list of cells. */
 export class StoredColumns {
@@ -98,13 +99,20 @@ export function packRow(row: Omit<Row, 'cell'>): string {
   return JSON.stringify(faults ? [sheet, number, hidden, cells, faults] : [sheet, number, hidden, cells]);
 }
 
+/** The same row with all its cells, in whatever columns they are. */
+export function unpackWholeRow(packed: string): PlainRow {
+  const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
+  return new PlainRow({ sheet, number, hidden, faults }, list.map(unpackCell));
+}
+
+function unpackCell([column, kind, text, raw, format, shown]: PackedCell): Cell {
+  return plain({ column, kind, text, raw: raw ?? text, format: format ?? undefined, shown });
+}
+
 export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
   const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
   const cells = new Array<Cell | undefined>(stored.columns.length).fill(undefined);
-  for (const [column, kind, text, raw, format, shown] of list) {
-    const cell = { column, kind, text, raw: raw ?? text, format: format ?? undefined, shown };
-    cells[stored.place(column)!] = plain(cell);
-  }
+  for (const cell of list) cells[stored.place(cell[0])!] = unpackCell(cell);
   return new StoredRow(stored, { sheet, number, hidden, faults }, cells);
 }
 

@@ -7,26 +7,35 @@ import { checkKind } from './package-kind.js';
 import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
 import { readStyles, type Styles } from './styles.js';
-import { readWorkbook, type Workbook, type WorksheetPart } from './workbook.js';
+import { findWorkbook, readWorkbook, type Workbook, type WorksheetPart } from './workbook.js';
 import { rowsOf } from './xlsx-row.js';
 import { utf8Chunks } from './xml-encoding.js';
-import { ZipPackage } from './zip.js';
+import { type PackagePart, ZipPackage } from './zip.js';
 
 /**
  * Opens an .xlsx or .xlsm workbook for streaming. Memory is bounded by the shared texts and the largest row.
  * @param file path of the workbook.
- * @throws ProductError input when the file is no such workbook, is damaged or unsafe, or lacks a sheet it names.
+ * @returns undefined when the package holds a workbook of another kind.
+ * @throws ProductError input when the file is no package, is damaged or unsafe, or lacks a sheet it names.
  */
-export async function openXlsx(file: string): Promise<Source> {
+export async function openXlsx(file: string): Promise<Source | undefined> {
   const shown = path.basename(file);
   await checkKind(file, shown);
   const zip = await ZipPackage.open(file, shown);
   try {
-    return new XlsxSource(zip, await readWorkbook(zip));
+    const found = await findWorkbook(zip);
+    if (found.kind === 'xlsx') return await openWorkbook(zip, found.part);
   } catch (error) {
     zip.close();
     throw error;
   }
+  zip.close();
+  return undefined;
+}
+
+/** The same in a package that is open already, by its workbook part. The package is closed with the source. */
+export async function openWorkbook(zip: ZipPackage, part: PackagePart): Promise<Source> {
+  return new XlsxSource(zip, await readWorkbook(zip, part));
 }
 
 class XlsxSource implements Source {

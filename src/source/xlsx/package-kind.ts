@@ -1,26 +1,18 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
-const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 const HEAD = 1024;
 
 /**
- * Refuses files that only have the extension of an .xlsx file, each kind with its own advice.
+ * Refuses files that only have the extension of a workbook, each kind with its own advice.
  * @param path of the file; `file` is what messages call it.
- * @throws ProductError input: unreadable, empty, encrypted, .xls, HTML, text, or no zip file.
+ * @throws ProductError input: unreadable, empty, HTML, text, or no zip file.
  */
 export async function checkKind(path: string, file: string): Promise<void> {
   const head = await firstBytes(path, file);
   if (head.length === 0) throw new ProductError('input', message('source.xlsx_empty_file', { file }));
   if (head[0] === 0x50 && head[1] === 0x4b) return;
-  if (head.subarray(0, OLE.length).equals(OLE)) {
-    const encrypted = await contains(path, ENCRYPTED_STREAM);
-    const code = encrypted ? 'source.xlsx_encrypted' : 'source.xlsx_is_xls';
-    throw new ProductError('input', message(code, { file }));
-  }
   throw new ProductError('input', message(textKind(head), { file }));
 }
 
@@ -37,16 +29,6 @@ async function firstBytes(path: string, file: string): Promise<Buffer> {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new ProductError('input', message('source.xlsx_unreadable', { file, reason }), { cause: error });
   }
-}
-
-async function contains(path: string, wanted: Buffer): Promise<boolean> {
-  let tail = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
-    const bytes = Buffer.concat([tail, chunk as Buffer]);
-    if (bytes.includes(wanted)) return true;
-    tail = bytes.subarray(Math.max(0, bytes.length - wanted.length));
-  }
-  return false;
 }
 
 function textKind(

@@ -35,11 +35,12 @@ export async function readStyles(zip: ZipPackage, part: PackagePart | undefined)
   });
   const formats = new Map<number, NumberFormat | undefined>();
   return used.map((id) => {
-    if (!formats.has(id)) formats.set(id, format(custom.get(id) ?? BUILTIN_FORMATS[id] ?? ''));
+    if (!formats.has(id)) formats.set(id, formatOf(custom.get(id) ?? BUILTIN_FORMATS[id] ?? ''));
     return formats.get(id);
   });
 }
 
-function format(code: string): NumberFormat | undefined {
+/** Of a format's code; undefined for General. */
+export function formatOf(code: string): NumberFormat | undefined {
   return code === '' || /^general$/i.test(code) ? undefined : new NumberFormat(code);
 }

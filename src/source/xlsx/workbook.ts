@@ -31,12 +31,16 @@ interface SheetElement {
 /** Tabs without cells. */
 const OTHER_TABS: ReadonlySet<string> = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'macrosheet']);
 
+/** What kind of workbook a package holds, by its content; of those with a workbook part, which one that is. */
+export type WorkbookKind =
+  | { readonly kind: 'xlsx' | 'xlsb'; readonly part: PackagePart }
+  | { readonly kind: 'ods' };
+
 /**
- * Finds the workbook in a package and its sheets by their relationships.
- * @throws ProductError input: no workbook, another kind of document, no worksheet, a worksheet without content.
+ * Finds a workbook's sheets by their relationships.
+ * @throws ProductError input: no worksheet, a worksheet without content.
  */
-export async function readWorkbook(zip: ZipPackage): Promise<Workbook> {
-  const part = await workbookPart(zip);
+export async function readWorkbook(zip: ZipPackage, part: PackagePart): Promise<Workbook> {
   const { sheets, date1904 } = await readElements(zip, part);
   const related = await relationships(zip, part.name);
   const byId = new Map(related.map((it) => [it.id, it]));
@@ -66,20 +70,19 @@ function ofType(related: readonly Relationship[], type: string): PackagePart | u
   return related.find((it) => it.type === type && it.part)?.part;
 }
 
-async function workbookPart(zip: ZipPackage): Promise<PackagePart> {
+/** @throws ProductError input: no workbook, another kind of document. */
+export async function findWorkbook(zip: ZipPackage): Promise<WorkbookKind> {
   const { file } = zip;
-  if (zip.part('mimetype') && zip.part('content.xml')) {
-    throw new ProductError('input', message('source.xlsx_is_ods', { file }));
-  }
-  const named = ofType(await relationships(zip, ''), 'officeDocument') ?? zip.part('xl/workbook.xml');
-  if (zip.part('xl/workbook.bin') && (!named || named.name.toLowerCase().endsWith('.bin'))) {
-    throw new ProductError('input', message('source.xlsx_is_xlsb', { file }));
-  }
+  if (zip.part('mimetype') && zip.part('content.xml')) return { kind: 'ods' };
+  const part =
+    ofType(await relationships(zip, ''), 'officeDocument') ??
+    zip.part('xl/workbook.xml') ??
+    zip.part('xl/workbook.bin');
   if (zip.part('ppt/presentation.xml') || zip.part('word/document.xml')) {
     throw new ProductError('input', message('source.xlsx_is_other_office', { file }));
   }
-  if (!named) throw new ProductError('input', message('source.xlsx_no_workbook', { file }));
-  return named;
+  if (!part) throw new ProductError('input', message('source.xlsx_no_workbook', { file }));
+  return { kind: part.name.toLowerCase().endsWith('.bin') ? 'xlsb' : 'xlsx', part };
 }
 
 async function readElements(

@@ -124,11 +124,11 @@ class XlsxRow implements Row {
   }
 }
 
-function textCell(column: number, text: string): Cell {
+export function textCell(column: number, text: string): Cell {
   return { column, kind: isErrorText(text) ? 'error' : 'text', text, raw: text };
 }
 
-function isoCell(column: number, raw: string): Cell {
+export function isoCell(column: number, raw: string): Cell {
   const read = isoText(raw);
   if (read.kind === 'none') return { column, kind: 'text', text: raw, raw };
   return { column, kind: read.kind, text: read.text, raw };

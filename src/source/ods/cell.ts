@@ -1,0 +1,113 @@
+import type { Cell } from '../../model/cell.js';
+import { isErrorText } from '../error-text.js';
+import { numberCell } from '../xlsx/number-cell.js';
+import { NumberFormat } from '../xlsx/number-format.js';
+import { isoCell, textCell } from '../xlsx/xlsx-row.js';
+import type { Attributes } from './scan.js';
+
+const DAY_SECONDS = 86_400;
+const TIME = new NumberFormat('hh:mm:ss');
+const ELAPSED = new NumberFormat('[h]:mm:ss');
+const DURATION = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+/** What a cell says of itself. */
+export interface OdsCell {
+  readonly attributes: Attributes;
+  /** Its paragraphs: what is shown, and the value of a text; undefined if it has none. */
+  readonly text: string | undefined;
+  readonly format: NumberFormat | undefined;
+}
+
+/**
+ * A cell by its value and its format. The text shown counts only where there is no value: it depends on the width of the
+ * column, and on the language of whoever saved the file.
+ * @param date1904 days of a number in a date's format are counted from 1904
+ * @returns undefined for an empty cell
+ */
+export function odsCell(
+  column: number,
+  { attributes, text, format }: OdsCell,
+  date1904: boolean,
+): Cell | undefined {
+  const type = attributes.get('office:value-type');
+  const isFormula = attributes.has('table:formula');
+  // LibreOffice says so in an attribute of its own; programs of before save an error as the number 0 or as a text.
+  if (attributes.get('calcext:value-type') === 'error' || (isFormula && isErrorText(text ?? ''))) {
+    const error = text || '#VALUE!';
+    return { column, kind: 'error', text: error, raw: error };
+  }
+  switch (type) {
+    case 'float':
+    case 'percentage':
+    case 'currency':
+      return valued(column, attributes.get('office:value'), (it) =>
+        isFormula && format === undefined && isTruth(it, text)
+          ? booleanCell(column, it === '1' ? 'true' : 'false')
+          : numberCell(column, it, format, date1904),
+      );
+    case 'date':
+      return valued(column, attributes.get('office:date-value'), (it) => dateCell(column, it, format));
+    case 'time':
+      return valued(column, attributes.get('office:time-value'), (it) => timeCell(column, it, format));
+    case 'boolean':
+      return valued(column, attributes.get('office:boolean-value'), (it) => booleanCell(column, it));
+    default: {
+      const value = attributes.get('office:string-value') ?? text;
+      if (value) return textCell(column, value);
+      // LibreOffice saves an empty text that a formula gives as an empty paragraph, and no type.
+      return isFormula && type === undefined && value === undefined ? noResult(column) : undefined;
+    }
+  }
+}
+
+/**
+ * A truth value that a formula gives, `=TRUE()`, has no format of its own, and LibreOffice saves it as 0 or 1. A number
+ * without a format would be shown as that.
+ */
+function isTruth(value: string, shown: string | undefined): boolean {
+  return (value === '0' || value === '1') && shown !== undefined && shown !== '' && shown !== value;
+}
+
+function valued(column: number, value: string | undefined, read: (value: string) => Cell): Cell {
+  return value === undefined || value.trim() === '' ? noResult(column) : read(value.trim());
+}
+
+/** A value that isn't there is a fault of its cell, as a formula's is. */
+function noResult(column: number): Cell {
+  return { column, kind: 'no_result', text: '', raw: '' };
+}
+
+function booleanCell(column: number, raw: string): Cell {
+  if (raw !== 'true' && raw !== 'false') return { column, kind: 'text', text: raw, raw };
+  return { column, kind: 'boolean', text: raw.toUpperCase(), raw };
+}
+
+function dateCell(column: number, raw: string, format: NumberFormat | undefined): Cell {
+  const cell = isoCell(column, rounded(raw));
+  return cell.kind === 'date' && format ? { ...cell, format: format.code } : cell;
+}
+
+/** Parts of a second to the millisecond: the value comes of a fraction of a day, and has the noise of one. */
+function rounded(iso: string): string {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{4,})$/.exec(iso);
+  if (!parts) return iso;
+  const ms = Date.parse(`${parts[1]}Z`) + Math.round(Number(`0.${parts[2]}`) * 1000);
+  return Number.isNaN(ms)
+    ? iso
+    : new Date(ms)
+        .toISOString()
+        .slice(0, -1)
+        .replace(/\.000$/, '');
+}
+
+/** A time of day or an elapsed one, by the format; without one, a day or more is elapsed. */
+function timeCell(column: number, raw: string, format: NumberFormat | undefined): Cell {
+  const parts = DURATION.exec(raw);
+  if (!parts) return { column, kind: 'text', text: raw, raw };
+  const [, minus, days = 0, hours = 0, minutes = 0, seconds = 0] = parts;
+  const total = Number(days) * DAY_SECONDS + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const value = ((minus ? -1 : 1) * total) / DAY_SECONDS;
+  const shape = format?.shape(value).kind;
+  const code = shape === 'time' || shape === 'duration' ? format! : value >= 0 && value < 1 ? TIME : ELAPSED;
+  return numberCell(column, String(value), code, false);
+}

@@ -1,0 +1,225 @@
+import type { Cell } from '../../model/cell.js';
+import { CellRows } from '../other/cell-rows.js';
+import { errorCell, numericCell, rkNumber } from '../other/cells.js';
+import type { PlainRow } from '../other/plain-row.js';
+import { byteText, WORKSHEET, type XlsGlobals, type XlsSheet } from './globals.js';
+import { BOF, EOF, Records } from './records.js';
+import { TextReader } from './texts.js';
+
+const ROW = 0x208;
+const DEFAULT_ROW_HEIGHT = 0x225;
+const NUMBER = 0x203;
+const RK = 0x27e;
+const MULTIPLE_RK = 0xbd;
+const LABEL = 0x204;
+const RICH_LABEL = 0xd6;
+const SHARED_LABEL = 0xfd;
+const BOOLEAN_OR_ERROR = 0x205;
+const FORMULA = 0x06;
+const FORMULA_RESULT = 0x207;
+const MERGED_CELLS = 0xe5;
+
+/** A row that is this far hidden by its height; and the same of all rows that have no record. */
+const ZERO_HEIGHT = 0x20;
+const ZERO_DEFAULT_HEIGHT = 0x02;
+/** In place of a formula's number: the result is of another kind. */
+const NO_NUMBER = 0xffff;
+
+/** A worksheet's content. */
+export interface XlsContent {
+  readonly rows: readonly PlainRow[];
+  /** Top, left, bottom and right of each merged range. */
+  readonly merges: readonly number[];
+}
+
+/**
+ * Passes over a sheet's records to its end.
+ * @throws ProductError input when it doesn't begin where the workbook says, or has no end
+ */
+export function checkSheet(stream: Buffer, file: string, { at }: XlsSheet): void {
+  const records = sheetRecords(stream, file, at);
+  for (const _ of withinSheet(records)) void _;
+}
+
+function sheetRecords(stream: Buffer, file: string, at: number): Records {
+  const records = new Records(stream, at, file);
+  records.next();
+  records.need(4);
+  if (records.type !== BOF || records.data.readUInt16LE(2) !== WORKSHEET) throw records.broken();
+  return records;
+}
+
+/** The types of the sheet's own records; charts and the like in it have records of theirs. */
+function* withinSheet(records: Records): Generator<number> {
+  for (let depth = 1; depth > 0; ) {
+    records.next();
+    if (records.type === BOF) depth += 1;
+    else if (records.type === EOF) depth -= 1;
+    else if (depth === 1) yield records.type;
+  }
+}
+
+/**
+ * Reads a worksheet. Cells may come in any order, so all are read before the first row.
+ * @throws ProductError input when the sheet is damaged, or a cell occurs twice
+ */
+export function readSheet(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals): XlsContent {
+  return new SheetReader(stream, file, sheet, book).content();
+}
+
+class SheetReader {
+  readonly #records: Records;
+  readonly #book: XlsGlobals;
+  readonly #rows: CellRows;
+  readonly #merges: number[] = [];
+  readonly #hidden = new Map<number, boolean>();
+  #allHidden = false;
+  /** The cell whose formula has a text as its result, which comes in a record of its own. */
+  #awaiting: { readonly row: number; readonly column: number } | undefined;
+
+  constructor(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals) {
+    this.#records = sheetRecords(stream, file, sheet.at);
+    this.#book = book;
+    this.#rows = new CellRows(file, sheet.info.name);
+  }
+
+  content(): XlsContent {
+    for (const type of withinSheet(this.#records)) this.#see(type);
+    this.#noResult();
+    const rows = this.#rows.sorted((row) => this.#hidden.get(row) ?? this.#allHidden);
+    return { rows, merges: this.#merges };
+  }
+
+  #see(type: number): void {
+    const records = this.#records;
+    switch (type) {
+      case ROW:
+        records.need(16);
+        this.#hidden.set(records.data.readUInt16LE(0) + 1, (records.data[12]! & ZERO_HEIGHT) !== 0);
+        return;
+      case DEFAULT_ROW_HEIGHT:
+        records.need(2);
+        this.#allHidden = (records.data[0]! & ZERO_DEFAULT_HEIGHT) !== 0;
+        return;
+      case NUMBER:
+        records.need(14);
+        this.#number(
+          records.data.readUInt16LE(2),
+          records.data.readUInt16LE(4),
+          records.data.readDoubleLE(6),
+        );
+        return;
+      case RK:
+        records.need(10);
+        this.#number(records.data.readUInt16LE(2), records.data.readUInt16LE(4), rkNumber(records.data, 6));
+        return;
+      case MULTIPLE_RK:
+        this.#numbers();
+        return;
+      case LABEL:
+      case RICH_LABEL: {
+        records.need(8);
+        const { data } = records;
+        const text = this.#text(6);
+        this.#rows.text(this.#row(data), data.readUInt16LE(2) + 1, text);
+        return;
+      }
+      case SHARED_LABEL: {
+        records.need(10);
+        const { data } = records;
+        const index = data.readUInt32LE(6);
+        this.#rows.shared(this.#row(data), data.readUInt16LE(2) + 1, this.#book.texts, index);
+        return;
+      }
+      case BOOLEAN_OR_ERROR:
+        records.need(8);
+        this.#truth(records.data[6]!, records.data[7] !== 0);
+        return;
+      case FORMULA:
+        records.need(14);
+        this.#formula();
+        return;
+      case FORMULA_RESULT:
+        this.#result();
+        return;
+      case MERGED_CELLS:
+        this.#mergedCells();
+    }
+  }
+
+  #row(data: Buffer): number {
+    return data.readUInt16LE(0) + 1;
+  }
+
+  #text(at: number): string {
+    if (!this.#book.old) return new TextReader(this.#records, at).text();
+    return byteText(this.#records, at, this.#book.codePage, true);
+  }
+
+  #number(column: number, style: number, value: number): void {
+    this.#put(numericCell(column + 1, value, this.#book.styles[style], this.#book.date1904));
+  }
+
+  #put(cell: Cell): void {
+    this.#rows.put(this.#row(this.#records.data), cell);
+  }
+
+  #numbers(): void {
+    const { data } = this.#records;
+    this.#records.need(6);
+    const first = data.readUInt16LE(2);
+    const count = (data.length - 6) / 6;
+    if (!Number.isInteger(count)) throw this.#records.broken();
+    for (let i = 0; i < count; i += 1) {
+      const at = 4 + 6 * i;
+      this.#number(first + i, data.readUInt16LE(at), rkNumber(data, at + 2));
+    }
+  }
+
+  #truth(value: number, isError: boolean): void {
+    const column = this.#records.data.readUInt16LE(2) + 1;
+    if (isError) this.#put(errorCell(column, value));
+    else this.#put({ column, kind: 'boolean', text: value ? 'TRUE' : 'FALSE', raw: value ? '1' : '0' });
+  }
+
+  #formula(): void {
+    const { data } = this.#records;
+    this.#noResult();
+    const column = data.readUInt16LE(2);
+    if (data.readUInt16LE(12) !== NO_NUMBER) {
+      this.#number(column, data.readUInt16LE(4), data.readDoubleLE(6));
+      return;
+    }
+    const kind = data[6];
+    if (kind === 0) this.#awaiting = { row: this.#row(data), column: column + 1 };
+    else if (kind === 1 || kind === 2) this.#truth(data[8]!, kind === 2);
+    // 3 is an empty text.
+    else if (kind !== 3) throw this.#records.broken();
+  }
+
+  #result(): void {
+    const text = this.#text(0);
+    const cell = this.#awaiting;
+    this.#awaiting = undefined;
+    if (cell) this.#rows.text(cell.row, cell.column, text);
+  }
+
+  /** A formula whose result never came is a fault of its cell. */
+  #noResult(): void {
+    const cell = this.#awaiting;
+    this.#awaiting = undefined;
+    if (cell) this.#rows.put(cell.row, { column: cell.column, kind: 'no_result', text: '', raw: '' });
+  }
+
+  #mergedCells(): void {
+    const { data } = this.#records;
+    this.#records.need(2);
+    const count = data.readUInt16LE(0);
+    this.#records.need(2 + 8 * count);
+    for (let i = 0; i < count; i += 1) {
+      const [top, bottom, left, right] = [0, 2, 4, 6].map((it) => data.readUInt16LE(2 + 8 * i + it) + 1);
+      if (top! > bottom! || left! > right!) throw this.#records.broken();
+      if (top !== bottom || left !== right) this.#merges.push(top!, left!, bottom!, right!);
+    }
+  }
+}

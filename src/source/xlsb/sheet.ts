@@ -1,0 +1,165 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { CellRows } from '../other/cell-rows.js';
+import { errorCell, numericCell, rkNumber } from '../other/cells.js';
+import type { PlainRow } from '../other/plain-row.js';
+import { MAX_COLUMN, MAX_ROW } from '../xlsx/row-builder.js';
+import type { ZipPackage } from '../xlsx/zip.js';
+import type { XlsbBook, XlsbSheet } from './book.js';
+import { type BinaryRecord, partRecords } from './records.js';
+
+const ROW = 0;
+const BLANK = 1;
+const RK = 2;
+const ERROR = 3;
+const BOOLEAN = 4;
+const NUMBER = 5;
+const TEXT = 6;
+const SHARED = 7;
+const FORMULA_TEXT = 8;
+const FORMULA_NUMBER = 9;
+const FORMULA_BOOLEAN = 10;
+const FORMULA_ERROR = 11;
+/** The same as 1 to 7, in the column after the one before. */
+const SHORT_BLANK = 12;
+const SHORT_SHARED = 18;
+const SHORT_TO_FULL = SHORT_BLANK - BLANK;
+const RICH_TEXT = 62;
+const END_SHEET = 130;
+const BEGIN_DATA = 145;
+const END_DATA = 146;
+const MERGED_CELL = 176;
+
+/** In a row's second byte of flags. */
+const ZERO_HEIGHT = 0x10;
+const STYLE_BITS = 0xffffff;
+/** Rows in one page. */
+const PAGE = 256;
+
+/**
+ * The rows of a worksheet, in order.
+ * @throws ProductError input when the sheet is damaged, a row stands after a later one, or a cell occurs twice
+ */
+export async function* sheetRows(
+  zip: ZipPackage,
+  { info, part }: XlsbSheet,
+  book: XlsbBook,
+): AsyncGenerator<readonly PlainRow[]> {
+  const reader = new RowReader(zip.file, info.name, book);
+  let page: PlainRow[] = [];
+  let within = false;
+  for await (const record of partRecords(zip, part, END_SHEET)) {
+    if (record.type === BEGIN_DATA) within = true;
+    else if (record.type === END_DATA) within = false;
+    else if (within && record.type === ROW) {
+      page.push(...reader.take());
+      reader.begin(record);
+      if (page.length < PAGE) continue;
+      yield page;
+      page = [];
+    } else if (within) reader.see(record);
+  }
+  page.push(...reader.take());
+  if (page.length > 0) yield page;
+}
+
+/** Top, left, bottom and right of each merged range; they stand behind the rows. */
+export async function sheetMerges(zip: ZipPackage, { part }: XlsbSheet): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  for await (const record of partRecords(zip, part, END_SHEET)) {
+    if (record.type !== MERGED_CELL) continue;
+    const [top, bottom, left, right] = [0, 4, 8, 12].map((at) => record.u32(at) + 1);
+    if (top! > bottom! || left! > right! || bottom! > MAX_ROW || right! > MAX_COLUMN) throw record.broken();
+    if (top !== bottom || left !== right) numbers.push(top!, left!, bottom!, right!);
+  }
+  return numbers;
+}
+
+class RowReader {
+  readonly #book: XlsbBook;
+  readonly #cells: CellRows;
+  readonly #place: { readonly file: string; readonly sheet: string };
+  #row = 0;
+  #column = 0;
+  #hidden = false;
+
+  constructor(file: string, sheet: string, book: XlsbBook) {
+    this.#book = book;
+    this.#cells = new CellRows(file, sheet);
+    this.#place = { file, sheet };
+  }
+
+  begin(record: BinaryRecord): void {
+    const row = record.u32(0) + 1;
+    if (row > MAX_ROW) throw record.broken();
+    if (row <= this.#row) {
+      const params = { ...this.#place, row, previous: this.#row };
+      throw new ProductError('input', message('source.xlsx_row_order', params));
+    }
+    record.need(12);
+    this.#row = row;
+    this.#column = 0;
+    this.#hidden = (record.data[11]! & ZERO_HEIGHT) !== 0;
+  }
+
+  /** The row that was read last, if it has cells. */
+  take(): readonly PlainRow[] {
+    return this.#cells.sorted(() => this.#hidden);
+  }
+
+  see(record: BinaryRecord): void {
+    const { type } = record;
+    if (type >= SHORT_BLANK && type <= SHORT_SHARED) {
+      this.#column += 1;
+      this.#value(record, type - SHORT_TO_FULL, record.u32(0) & STYLE_BITS, 4);
+    } else if ((type >= BLANK && type <= FORMULA_ERROR) || type === RICH_TEXT) {
+      this.#column = record.u32(0) + 1;
+      this.#value(record, type, record.u32(4) & STYLE_BITS, 8);
+    }
+  }
+
+  /** @param at where the value begins in the record */
+  #value(record: BinaryRecord, type: number, style: number, at: number): void {
+    const row = this.#row;
+    const column = this.#column;
+    if (row === 0 || column > MAX_COLUMN) throw record.broken();
+    const cells = this.#cells;
+    switch (type) {
+      case RK:
+        record.need(at + 4);
+        this.#number(rkNumber(record.data, at), style);
+        return;
+      case NUMBER:
+      case FORMULA_NUMBER:
+        record.need(at + 8);
+        this.#number(record.data.readDoubleLE(at), style);
+        return;
+      case BOOLEAN:
+      case FORMULA_BOOLEAN: {
+        record.need(at + 1);
+        const is = record.data[at] !== 0;
+        cells.put(row, { column, kind: 'boolean', text: is ? 'TRUE' : 'FALSE', raw: is ? '1' : '0' });
+        return;
+      }
+      case ERROR:
+      case FORMULA_ERROR:
+        record.need(at + 1);
+        cells.put(row, errorCell(column, record.data[at]!));
+        return;
+      case TEXT:
+      case FORMULA_TEXT:
+        cells.text(row, column, record.text(at));
+        return;
+      case RICH_TEXT:
+        cells.text(row, column, record.text(at + 1));
+        return;
+      case SHARED:
+        cells.shared(row, column, this.#book.texts, record.u32(at));
+    }
+  }
+
+  #number(value: number, style: number): void {
+    const { styles, date1904 } = this.#book;
+    this.#cells.put(this.#row, numericCell(this.#column, value, styles[style], date1904));
+  }
+}
