@@ -18,7 +18,7 @@ export type { Language } from '../errors/message.js';
 /** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
 export { ProductError as LicenseSyncError } from '../errors/product-error.js';
 export type { DriftStatus } from '../model/drift.js';
-export type { ActionEnd, RunCounts } from '../model/run-outcome.js';
+export type { ActionEnd, RunCounts, StepEnd } from '../model/run-outcome.js';
 export type { Status } from '../model/status.js';
 export {
   type ExplainedRow,

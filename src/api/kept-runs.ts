@@ -8,6 +8,7 @@ import { listRuns as list, type RunListing, showRun as show } from '../app/runs.
 import { stopRun as stop } from '../app/stop.js';
 import { listWorkers as workers, workersData } from '../app/workers.js';
 import { render } from '../errors/message.js';
+import type { StepEnd } from '../model/run-outcome.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseUnknownOptions } from './options.js';
 
@@ -15,8 +16,11 @@ import { type CommonOptions, refuseUnknownOptions } from './options.js';
 export type ExplainedRow = ReturnType<typeof explainedData>;
 /** What came of settling rows: which were settled, and which are left with the reason. */
 export type ResolvedRows = ReturnType<typeof resolvedData>;
-/** A run, and what was settled of it afterwards. */
-export type ShownRun = RunListing & { readonly resolved: readonly ReturnType<typeof auditData>[] };
+/** A run, its steps if it has several, and what was settled of it afterwards. */
+export type ShownRun = RunListing & {
+  readonly steps?: readonly StepEnd[];
+  readonly resolved: readonly ReturnType<typeof auditData>[];
+};
 
 /** The runs of the ledger, newest first; none where there is no ledger yet, which `onWarning` is told. */
 export async function listRuns(
@@ -52,7 +56,12 @@ export async function listWorkers(options: CommonOptions = {}): Promise<ReturnTy
 export async function showRun(run: string, options: CommonOptions = {}): Promise<ShownRun> {
   refuseUnknownOptions(options);
   const shown = await show(contextOf(options), run);
-  return { ...shown.run, resolved: shown.resolved.map((it) => auditData(it, options.language ?? 'en')) };
+  const steps = shown.steps.length > 0 ? { steps: shown.steps } : {};
+  return {
+    ...shown.run,
+    ...steps,
+    resolved: shown.resolved.map((it) => auditData(it, options.language ?? 'en')),
+  };
 }
 
 /**

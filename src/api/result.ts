@@ -1,6 +1,6 @@
 import type { CarriedRun } from '../app/context.js';
 import { render } from '../errors/message.js';
-import type { ActionEnd, RunCounts, RunStatus } from '../model/run-outcome.js';
+import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunOptions } from './options.js';
 
@@ -26,6 +26,8 @@ export interface RunResult {
   readonly exitCode: number;
   /** The run that it takes back, where that is what it is for. */
   readonly reverts?: string;
+  /** Of a job of several steps: what each came to. */
+  readonly steps?: readonly StepEnd[];
   /** Why it stopped, or what to do next. */
   readonly reason?: string;
   /** What `Summary` warns of too, such as rows that were passed over. */
@@ -76,6 +78,7 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
     exitCode,
     ...(end.output === undefined ? {} : { output: end.output }),
     ...(end.reverts === undefined ? {} : { reverts: end.reverts }),
+    ...(end.steps === undefined ? {} : { steps: end.steps }),
     ...(end.reason ? { reason: render(end.reason, language) } : {}),
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
   };

@@ -1,6 +1,6 @@
 import type { Status } from '../model/status.js';
 import { resultMessage } from '../run/report/result-message.js';
-import { reportRows } from '../run/report/steps/steps-rows.js';
+import { allColumns, reportRows } from '../run/report/steps/steps-rows.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
 
@@ -16,7 +16,7 @@ export interface RowOutcome {
   readonly message: string;
   /** Requests that carried it. */
   readonly attempts: number;
-  /** The operation's own result columns. */
+  /** The operation's own result columns; of a job of steps those of the result's sheet behind `licenseOrderId`. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
@@ -26,8 +26,9 @@ export function rowsOf(context: AppContext, id: string): Promise<readonly RowOut
     const rows: RowOutcome[] = [];
     for await (const page of reportRows(ledger, await runNamed(ledger, id))) {
       for (const it of page) {
-        const { row, status, licenseOrderId, code, attempts, columns } = it;
+        const { row, status, licenseOrderId, code, attempts } = it;
         const said = resultMessage(it, context.language);
+        const columns = allColumns(it, context.language);
         rows.push({ row, status, licenseOrderId, code, message: said, attempts, columns });
       }
     }

@@ -66,7 +66,7 @@ describe('a run of several steps', () => {
   it('gives each row once to programs, with what its steps returned', async () => {
     expect(await rowsOf(context(), 'whole')).toMatchObject([
       { row: 2, status: 'succeeded', columns: { 'customer.customerId': 'K-1' }, attempts: 3 },
-      { row: 3, status: 'unknown' },
+      { row: 3, status: 'unknown', columns: { step: 'numbers', 'customer.status': 'skipped' } },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { message } from '../../../errors/message.js';
+import { type Language, message } from '../../../errors/message.js';
 import { ProductError } from '../../../errors/product-error.js';
 import type { Ledger } from '../../../ledger/contract/ledger.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
@@ -7,12 +7,15 @@ import type { JsonObject } from '../../../model/json.js';
 import { type Status, standsAt, worstOfSteps } from '../../../model/status.js';
 import { recordValues } from '../../../platform/operations/shared/records.js';
 import { type StepRun, stepRunsOf } from '../../step-runs.js';
+import { resultMessage } from '../result-message.js';
 
 /** What became of a row over all steps of a run; what a plain run's row tells, and the steps' own. */
 export interface StepsRow extends RowResult {
   /** Name of the step at which it stands. */
   readonly step: string;
-  /** By step, in order; undefined where the step has not been planned as far as this row. */
+  /** Of the steps, in order. */
+  readonly names: readonly string[];
+  /** By step; undefined where the step has not been planned as far as this row. */
   readonly steps: readonly (StepPart | undefined)[];
 }
 
@@ -117,6 +120,7 @@ export function stepsRow(
     attempts: steps.reduce((sum, it) => sum + (it?.attempts ?? 0), 0),
     columns: columnsOf(steps, names),
     step: names[at]!,
+    names,
     steps,
   };
 }
@@ -140,6 +144,23 @@ function columnsOf(
       columns[`${names[index]}.${name}`] = value;
   });
   return columns;
+}
+
+/** A row's columns by their names in the result; of a row over several steps what each came to as well. */
+export function allColumns(result: RowResult | StepsRow, language: Language): RowResult['columns'] {
+  if (!('steps' in result)) return result.columns;
+  const columns: Record<string, string> = Object.create(null);
+  columns.step = result.step;
+  result.names.forEach((name, index) => {
+    const part = result.steps[index];
+    if (!part) return;
+    columns[`${name}.status`] = part.status;
+    if (part.code !== undefined) columns[`${name}.code`] = part.code;
+    const said = resultMessage(part, language);
+    if (said !== '') columns[`${name}.message`] = said;
+    if (part.licenseOrderId !== undefined) columns[`${name}.licenseOrderId`] = part.licenseOrderId;
+  });
+  return Object.assign(columns, result.columns);
 }
 
 /** What a step returned for a row, by a name of its operation's `returns`; undefined where it returned nothing. */
