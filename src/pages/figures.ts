@@ -34,11 +34,11 @@ ${figuresTable(columns, lines, [words('html.all'), count(all)])}`;
 /** What each step of a run of several came to. */
 export function partsOf({ parts = [] }: RunPage, words: Words): Markup {
   const columns = [
-    { title: words('html.part'), look: 'wide', heads: true },
-    { title: words('html.operation'), look: 'code', labelled: true },
+    { title: words('html.part'), heads: true },
+    { title: words('html.operation'), labelled: true },
     { title: words('html.number'), look: 'wide', labelled: true },
     { title: words('html.requests'), look: 'n', labelled: true },
-    { title: words('html.run'), look: 'code', labelled: true },
+    { title: words('html.run'), labelled: true },
   ];
   const lines = parts.map((it) => [
     html`<bdi>${it.name}</bdi>`,

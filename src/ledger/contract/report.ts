@@ -14,6 +14,8 @@ export interface RowResult {
   /** In order: its own, or of its items; with several items whose body is text, `item` is that text. */
   readonly messages: readonly {
     readonly item?: string;
+    /** Of a run of several steps: the step that says it. */
+    readonly step?: string;
     readonly text: Message | string;
     readonly reason?: OutcomeReason;
   }[];

@@ -7,7 +7,7 @@ import { commonMessage, isBareStatus, messageKey } from './row-messages.js';
 /** Problems of one kind, over all rows of a run. */
 export interface RowProblemKind {
   readonly status: Status;
-  /** The field at fault, where a cell is. */
+  /** The field at fault, where a cell is; of a job of steps the step at which else the rows stand. */
   readonly field?: string;
   /** Their message; values that differ and are too many to name are left out. */
   readonly text: Message | string;
@@ -56,11 +56,12 @@ export class ProblemKinds {
     }
     if (faults.length > 0) return;
     const said = messages.filter((it) => !isBareStatus(it));
-    const texts = said.length > 0 ? said.map((it) => it.text) : [code ?? status];
-    for (const text of texts) {
+    const told = said.length > 0 ? said : [{ text: code ?? status }];
+    for (const { text, step } of told) {
+      // Of a job of steps it is told at which step.
       this.#count(
-        `${status} ${code ?? ''} ${messageKey(text)}`,
-        { status, field: undefined, text },
+        `${status} ${code ?? ''} ${step ?? ''} ${messageKey(text)}`,
+        { status, field: step, text },
         `row ${row}`,
       );
     }

@@ -114,6 +114,7 @@ export function stepsRow(
         .map(({ item, ...said }) => ({
           item: item === undefined ? names[index]! : `${names[index]} ${item}`,
           ...said,
+          step: names[index]!,
         })),
     ),
     faults: distinctFaults(steps),
