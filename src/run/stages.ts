@@ -69,6 +69,10 @@ async function stages<S extends AnySettings>(
     try {
       await work.plan(context);
     } catch (error) {
+      if (error instanceof ProductError && error.kind === 'safety') {
+        const end = { status: 'stopped', counts: {}, exitCode: EXIT.safety, reason: error.detail } as const;
+        return runEnd(await requireRun(services.ledger, id), settings.connection.sandbox, end);
+      }
       await refuse(context, error);
     }
     if (services.stop.cause) {

@@ -32,4 +32,28 @@ export const LOOKUP = {
     en: 'the cell under "{header}" is empty, but {operation} needs it as {field} to look the field up',
     zh: '“{header}”列的单元格为空，而 {operation} 查询该字段时需要它作为 {field}',
   },
+  'lookup.refused': {
+    en: 'look-ups were refused, so nothing is planned: {why}',
+    zh: '查询被拒绝，因此没有制定计划：{why}',
+  },
+  'lookup.impatient': {
+    en: 'look-ups had to stop: {why}; go on later with: license-sync resume {run}',
+    zh: '查询不得不停止：{why}；稍后可继续：license-sync resume {run}',
+  },
+  'lookup.too_many_failures': {
+    en: 'the platform did not answer {count} look-ups in a row, the last one: {why}; go on later with: license-sync resume {run}',
+    zh: '平台连续 {count} 次没有答复查询，最后一次：{why}；稍后可继续：license-sync resume {run}',
+  },
+  'lookup.offline': {
+    en: '--offline: the platform was not asked, so these fields count as given and are not checked: {fields}',
+    zh: '--offline：没有向平台查询，以下字段视为已给出，未经检查：{fields}',
+  },
+  'lookup.offline_plan': {
+    en: 'plan {plan} was made with --offline: its looked-up fields were never asked for, so it cannot be applied; plan again without --offline',
+    zh: '计划 {plan} 是用 --offline 制定的：需查询的字段从未查询，不能执行；请不带 --offline 重新制定计划',
+  },
+  'lookup.offline_refused': {
+    en: '--offline is for validate and plan: {command} sends, and needs what look-ups find',
+    zh: '--offline 只用于 validate 和 plan：{command} 会发送请求，需要查询的结果',
+  },
 } as const;

@@ -109,6 +109,7 @@ export function bindLookup(
     if (!answer) return { kind: 'unanswered', request: asked.request };
     let reading: LeafReading;
     if (answer.kind === 'unasked') {
+      answers.told?.({ field: path, sheet: row.sheet, row: row.number, request: asked.request });
       const seed = `${asked.request.key} ${where.seed(row)} ${leaf.take}`;
       reading = { kind: 'value', value: givenValue(field, seed, setting.unit), given: true };
     } else if (answer.kind === 'records') reading = answered(row, asked.request, answer.records, answers);

@@ -11,10 +11,16 @@ import { type PauseAsked, pauseText } from './platform-pause.js';
 import { type PauseNews, RequestGate, type Turn } from './request-gate.js';
 import { isAnswer, judge, type Verdict } from './verdict.js';
 
+/** `requests`: attempts that were made for it. */
 export type Answer =
-  | { readonly kind: 'records'; readonly records: readonly JsonObject[] }
-  /** `detail`: the program's words, or the platform's. */
-  | { readonly kind: 'none'; readonly detail: Message | string };
+  | { readonly kind: 'records'; readonly records: readonly JsonObject[]; readonly requests: number }
+  /** `detail`: the program's words, or the platform's. `rejected`: it did answer, with a refusal of this request. */
+  | {
+      readonly kind: 'none';
+      readonly detail: Message | string;
+      readonly requests: number;
+      readonly rejected?: true;
+    };
 
 /** Why the platform is asked nothing more: it refused all of us (401, 403, a redirect), or patience is over. */
 export interface InquiryStop {
@@ -65,29 +71,40 @@ export class Inquiry {
   async ask(operation: Operation, fields: JsonObject): Promise<Answer> {
     const { job, clock, signal } = this.#parts;
     const request = operation.compose({}, [fields], { channelOrderId: '' });
+    let requests = 0;
     let retries = 0;
     while (!this.#stopped) {
       const turn = await this.#gate.take(signal);
-      if (turn.kind === 'gone') return { kind: 'none', detail: message('platform.given_up') };
+      if (turn.kind === 'gone') return { kind: 'none', detail: message('platform.given_up'), requests };
       if (turn.kind === 'impatient') {
         this.#stopped = { kind: 'impatient', why: patienceOver(turn.asked, job.run.patienceMs) };
         break;
       }
+      requests += 1;
       const verdict = await this.#attempt(operation, request, turn, retries >= job.run.retries);
       if (verdict.kind === 'stop') {
         this.#stopped = { kind: 'refused', why: verdict.reason };
         break;
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
-      if (outcome?.status === 'succeeded') return { kind: 'records', records: outcome.records ?? [] };
-      if (outcome) return { kind: 'none', detail: outcome.message ?? '' };
+      if (outcome?.status === 'succeeded')
+        return { kind: 'records', records: outcome.records ?? [], requests };
+      if (outcome) {
+        const detail = outcome.message ?? '';
+        return {
+          kind: 'none',
+          detail,
+          requests,
+          ...(outcome.status === 'rejected' ? { rejected: true } : {}),
+        };
+      }
       if (verdict.kind === 'retry' && verdict.pause) continue;
       retries += 1;
       this.#retries += 1;
       if (!(await clock.sleep(backoffMs(retries), signal)))
-        return { kind: 'none', detail: message('platform.given_up') };
+        return { kind: 'none', detail: message('platform.given_up'), requests };
     }
-    return { kind: 'none', detail: this.#stopped?.why ?? '' };
+    return { kind: 'none', detail: this.#stopped?.why ?? '', requests };
   }
 
   async #attempt(

@@ -82,6 +82,7 @@ export function planRefusal(plan: Run, world: PlanConditions, now: number): Mess
   }
   if (plan.kind !== 'plan' || plan.state !== 'planned')
     return message('run.not_a_plan', { plan: id, state: plan.state });
+  if (unpackSettings(plan.settings).offline) return message('lookup.offline_plan', { plan: id });
   const file =
     fileRefusal(id, plan.inputFile, plan.inputSha256, world.input) ??
     fileRefusal(id, plan.jobFile, plan.jobSha256, world.job) ??

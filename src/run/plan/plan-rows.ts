@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { CellWarnings } from '../../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
+import { NO_ANSWERS } from '../../mapping/lookup/contract.js';
 import type { Job } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -16,6 +17,8 @@ import { InputReading, type ReadColumns } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
+import { LookupWindow } from './lookups/lookup-window.js';
+import type { RowLookups } from './lookups/row-lookups.js';
 import type { UndoneItemsOfRows } from '../revert/undone-items.js';
 import type { OtherSteps } from './other-steps.js';
 import type { PlanBuffer } from './plan-buffer.js';
@@ -45,6 +48,8 @@ interface RowPlan {
   readonly invalid?: ReadonlySet<number> | undefined;
   /** How the sheet is read, where that isn't by the map alone. */
   readonly reads?: ReadColumns | undefined;
+  /** Absent where the map has no look-ups. */
+  readonly lookups?: RowLookups | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
   /** What the rows take back, where that is what they are for. */
@@ -89,10 +94,13 @@ async function readSheet(
   const others = plan.others?.();
   const standing = new StandingRows(buffer, plan.invalid);
   const identities = rowIdentities(plan);
+  const mapped = (group: MappedGroup, rows: readonly Row[], below: RowNumbers | undefined): void =>
+    planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
+  const window = plan.lookups && new LookupWindow(mapping, joins, plan.lookups, mapped);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
     if (standing.holdsBack(rows)) return;
-    const group = mapping.map(rows, joins);
-    planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
+    if (window) window.add(rows, below);
+    else mapped(mapping.map(rows, joins), rows, below);
   });
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
@@ -128,6 +136,7 @@ async function readSheet(
           } else if (!feeder.add(taken, checking)) return undefined;
         }
       }
+      await window?.settle('few');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -135,8 +144,10 @@ async function readSheet(
     for (const group of groups.rest()) {
       crashPoint('plan');
       feeder.map(group);
+      await window?.settle('few');
       await buffer.writeIfFull();
     }
+    await window?.settle('none');
   } finally {
     groups.close();
   }
@@ -163,7 +174,7 @@ function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }:
 
 /** Marks the joined rows of a left-out row as used, so that they don't count as orphans. */
 function claimJoinedRows(row: Row, mapping: Mapping, joins: Joins): void {
-  if (mapping.joins.length > 0) mapping.map([row], joins);
+  if (mapping.joins.length > 0) mapping.map([row], joins, NO_ANSWERS);
 }
 
 function planGroup(

@@ -17,6 +17,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
+import { rowLookups } from './lookups/row-lookups.js';
 import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
@@ -99,10 +100,8 @@ interface PlannedAmong {
  * Makes items or verdicts of all source rows and finds repeats. Gives the number of rows; undefined where it was stopped.
  * @param among absent unless it is a step run
  */
-export async function planItems(
-  { services, id: run, kind, settings }: RunContext,
-  among?: PlannedAmong,
-): Promise<number | undefined> {
+export async function planItems(context: RunContext, among?: PlannedAmong): Promise<number | undefined> {
+  const { services, id: run, kind, settings } = context;
   const { ledger, observer, stop } = services;
   const { job, connection, retry } = settings;
   const operation = operationNamed(job.operation);
@@ -127,16 +126,21 @@ export async function planItems(
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads =
         among && (await readTogether(among.whole, { step: job.step!, own: mapping }, connection, input));
+      const lookups = await rowLookups(context, mapping);
       const how = {
         warnings,
         batchSize: batchSize(job),
         only,
+        lookups,
         others: among?.others,
         reads,
         undone,
         invalid,
       };
-      const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how });
+      const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how }).finally(() =>
+        lookups?.close(),
+      );
+      if (lookups) await ledger.plan.addWarnings(run, lookups.warnings(operation));
       const sheet = input.table.sheet.name;
       if (rows === 0) {
         const params = { file: job.source.file, sheet, header: input.table.headerRow };
