@@ -57,6 +57,12 @@ export interface RunOptions extends CommonOptions {
   readonly confirm?: boolean | ((question: Question) => boolean | Promise<boolean>);
 }
 
+/** Of what sends nothing. */
+export interface OfflineOption {
+  /** Look-ups are not asked: what they fill counts as given, and a warning names it. */
+  readonly offline?: boolean;
+}
+
 const KNOWN: Readonly<Record<keyof RunOptions, true>> = {
   cwd: true,
   env: true,

@@ -8,7 +8,7 @@ import { runJob as run } from '../app/run.js';
 import { submitJob as submit } from '../app/submit.js';
 import { waitRun as wait } from '../app/wait.js';
 import { carried, contextOf } from './context.js';
-import { type CommonOptions, type RunOptions, refuseUnknownOptions } from './options.js';
+import { type CommonOptions, type OfflineOption, type RunOptions, refuseUnknownOptions } from './options.js';
 import {
   type ReconcileResult,
   type RetryResult,
@@ -30,7 +30,7 @@ export function runJob(jobFile: string, options: RunOptions = {}): Promise<RunRe
 }
 
 /** Checks every row and writes the result file, without sending anything: rows that would be sent are `valid`. */
-export function validateJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+export function validateJob(jobFile: string, options: RunOptions & OfflineOption = {}): Promise<RunResult> {
   return start(jobFile, options, 'dry_run');
 }
 
@@ -69,7 +69,7 @@ export async function compareRehearsal(
 }
 
 /** A dry run whose plan is kept: look at it, then hand its `run` to `applyPlan`. */
-export function planJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+export function planJob(jobFile: string, options: RunOptions & OfflineOption = {}): Promise<RunResult> {
   return start(jobFile, options, 'plan');
 }
 
@@ -167,10 +167,10 @@ export async function reconcileJob(
 
 async function start(
   jobFile: string,
-  options: RunOptions,
+  options: RunOptions & OfflineOption,
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
-  refuseUnknownOptions(options);
+  refuseUnknownOptions(options, kind === 'run' ? [] : ['offline']);
   const end = await carried(options, (context) => run(context, jobFile, { ...options, kind, oneFile: true }));
   return runResult(end, options);
 }

@@ -15,6 +15,8 @@ export interface RunInput extends RunChanges {
   readonly set?: readonly string[];
   /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
   readonly canary?: number;
+  /** Look-ups are not asked: what they fill counts as given. Only for what sends nothing. */
+  readonly offline?: boolean;
   /** Refuses a job whose source is a pattern: each of its files would be a run. */
   readonly oneFile?: boolean;
 }
@@ -23,6 +25,9 @@ export interface RunInput extends RunChanges {
 export function runJob(context: WatchedContext, jobFile: string, input: RunInput): Promise<CarriedRun> {
   return inRunFrame(context, input, async (frame) => {
     const { kind, canary } = input;
+    const offline = input.offline ? true : undefined;
+    if (offline && kind === 'run')
+      throw new ProductError('usage', message('lookup.offline_refused', { command: 'run' }));
     const { cwd } = context;
     const job = applyChanges(
       await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context, input.set)),
@@ -34,9 +39,9 @@ export function runJob(context: WatchedContext, jobFile: string, input: RunInput
       throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
     const { connection, location } = await frame.resolvePlace(job, kind === 'run');
     return frame.withLedgerForNewRun(location, async (parts) => {
-      if (!pattern || kind === 'plan') return startRun(parts, job, connection, kind, { canary });
+      if (!pattern || kind === 'plan') return startRun(parts, job, connection, kind, { canary, offline });
       const { runInbox } = await import('../inbox/run-inbox.js');
-      return runInbox(parts, { job, connection, kind, canary, ended: (run) => frame.fileOver(run) });
+      return runInbox(parts, { job, connection, kind, canary, offline, ended: (run) => frame.fileOver(run) });
     });
   });
 }

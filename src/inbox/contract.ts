@@ -13,6 +13,8 @@ export interface InboxOptions {
   readonly kind: 'run' | 'dry_run';
   /** Items of each file that are sent first. */
   readonly canary?: number;
+  /** Of a dry run: look-ups are not asked. */
+  readonly offline?: true | undefined;
   /** Called with each run, in order, before the next file is processed. */
   readonly ended?: (run: InboxRun) => Promise<void>;
 }

@@ -102,7 +102,7 @@ async function checkFile(
   { file }: FoundFile,
 ): Promise<FileEnd> {
   const given = await runFile(services, options, file, (own) =>
-    startRun(own, inbox.jobOf(file), options.connection, 'dry_run'),
+    startRun(own, inbox.jobOf(file), options.connection, 'dry_run', { offline: options.offline }),
   );
   if (given.kind === 'not_run') return { left: { file, reason: given.reason }, ends: given.ends };
   return { run: given.run, ends: given.ends };

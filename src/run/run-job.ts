@@ -45,15 +45,16 @@ export async function startRun(
   kind: RunKind,
   {
     canary,
+    offline,
     queue,
     rehearsal,
     ...origin
-  }: Pick<RunSettings, 'canary' | 'rehearsal'> & Handed & RunOrigin = {},
+  }: Pick<RunSettings, 'canary' | 'offline' | 'rehearsal'> & Handed & RunOrigin = {},
 ): Promise<RunEnd> {
   refuseUnfit('canary', canary, 1);
   return begin(
     services,
-    { job, connection, canary, rehearsal } as RunSettings | StepsSettings,
+    { job, connection, canary, offline, rehearsal } as RunSettings | StepsSettings,
     kind,
     origin,
     queue,

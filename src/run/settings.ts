@@ -17,7 +17,7 @@ export interface RunSettings {
   /** So many items are sent first. The rest needs consent after that. */
   readonly canary?: number;
   /** Look-ups are not asked: what they fill counts as given, and nothing of it may ever be sent. */
-  readonly offline?: true;
+  readonly offline?: true | undefined;
   /** Set where the run sends rows of another one again. */
   readonly retry?: RetryOf;
   /** Set where the run carries out one step of another. */

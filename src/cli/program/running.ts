@@ -14,6 +14,7 @@ export function addRun(root: Command): void {
     ),
   )
     .option('--dry-run', words('help.dry_run'))
+    .option('--offline', words('help.offline'))
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
     .action(async (job: string, { dryRun, ...options }) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: dryRun ? 'dry_run' : 'run' }),
@@ -28,6 +29,7 @@ export function addValidate(root: Command): void {
     ]),
   )
     .option('--all', words('help.all_differences'))
+    .option('--offline', words('help.offline'))
     .action(async (job: string, options) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: 'dry_run' }),
     );
@@ -53,6 +55,7 @@ export function addPlan(root: Command): void {
     ]),
   )
     .option('--all', words('help.all_differences'))
+    .option('--offline', words('help.offline'))
     .action(async (job: string, options) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: 'plan' }),
     );

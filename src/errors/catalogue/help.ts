@@ -119,6 +119,10 @@ export const HELP = {
     en: 'check everything, send nothing (the same as validate)',
     zh: '检查全部内容，不发送（与 validate 相同）',
   },
+  'help.offline': {
+    en: 'do not ask look-ups; what they fill counts as given (only where nothing is sent)',
+    zh: '不向平台查询；需查询的字段视为已给出（仅在不发送时可用）',
+  },
   'help.canary': {
     en: 'send the first n items, then ask before the rest',
     zh: '先发送前 n 项，其余发送前再询问',

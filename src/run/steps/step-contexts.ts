@@ -87,6 +87,7 @@ async function makeStepRun(
     connection: settings.connection,
     ...(settings.begunBy ? { begunBy: settings.begunBy } : {}),
     ...(retry ? { retry } : {}),
+    ...(settings.offline ? { offline: settings.offline } : {}),
     ...(index === 1 && settings.canary !== undefined ? { canary: settings.canary } : {}),
     step: { parent: whole.id, index, name: step.name, given: index > 1, earlier },
   };

@@ -1,7 +1,7 @@
 import type { JoinLookup, MappedGroup, Mapping } from '../../../mapping/contract.js';
 import type { LookupAnswer, LookupRequest } from '../../../mapping/lookup/contract.js';
 import type { Row } from '../../../model/row.js';
-import type { RowLookups } from './row-lookups.js';
+import type { RowLookups } from './contract.js';
 
 /**
  * Rows that wait for answers at most, with those that wait behind them. Enough that sorted sheets, where hundreds of rows

@@ -13,7 +13,7 @@ import { type OpenedPlatform, openPlatform } from '../../open-platform.js';
 import type { RunContext } from '../../run-context.js';
 import { pauseEvent } from '../../run-events.js';
 import { AnswersAtHand } from './answers-at-hand.js';
-import type { RowLookups } from './row-lookups.js';
+import type { RowLookups } from './contract.js';
 
 /** Of answers in memory, without what rows under way hold. */
 const BYTES_AT_HAND = 48 * 1024 * 1024;

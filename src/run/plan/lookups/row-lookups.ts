@@ -1,25 +1,9 @@
 import { type Message, message } from '../../../errors/message.js';
 import type { Mapping } from '../../../mapping/contract.js';
-import type {
-  LookupAnswer,
-  LookupAnswers,
-  LookupRequest,
-  LookupUse,
-} from '../../../mapping/lookup/contract.js';
+import type { LookupAnswer, LookupUse } from '../../../mapping/lookup/contract.js';
 import { type Operation, shownPath } from '../../../model/operation.js';
 import type { RunContext } from '../../run-context.js';
-
-/** What answers the look-ups of rows while they are planned. */
-export interface RowLookups extends LookupAnswers {
-  /** Sees to it that these are asked; doesn't wait for the answers. */
-  want(requests: readonly LookupRequest[]): void;
-  /** Waits for the answers to these. Some are lacking where planning is stopped meanwhile. */
-  answers(requests: readonly LookupRequest[]): Promise<ReadonlyMap<string, LookupAnswer>>;
-  /** Call it however planning ended. */
-  close(): Promise<void>;
-  /** What is to be told of the look-ups as a whole. */
-  warnings(operation: Operation): readonly Message[];
-}
+import type { RowLookups } from './contract.js';
 
 /** What answers a map's look-ups; undefined for a map that has none. */
 export async function rowLookups(context: RunContext, { lookups }: Mapping): Promise<RowLookups | undefined> {
