@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { tell } from './driver.js';
-import { killedAt, middlePassing, POINTS, scenario } from './scenario.js';
+import { killedAt, middlePassing, POINTS, STEP_POINTS, scenario } from './scenario.js';
 
 /** Few at a time: each story keeps two processes busy. */
 const atOnce = pLimit(3);
@@ -29,6 +29,26 @@ describe.concurrent('a run that is killed', () => {
       timeout: LONGEST_MS,
     }, async () => {
       const told = await atOnce(() => tell(scenario(seed, 200)));
+      expect(told.kills.length + told.missed).toBeGreaterThan(0);
+    });
+  }
+});
+
+describe.concurrent('a run of three steps that is killed', () => {
+  for (const point of STEP_POINTS) {
+    it(`at ${point} takes no row through any step twice`, { timeout: LONGEST_MS }, async () => {
+      const story = scenario(8, 40, 'steps');
+      expect(story.faults).toBe('');
+      const told = await atOnce(() => tell(killedAt(story, point, middlePassing(point, story))));
+      expect(told).toMatchObject({ kills: [{ point }], missed: 0, unknown: 0, carriedOut: 40 });
+    });
+  }
+
+  for (const seed of [201, 202, 203]) {
+    it(`at some moment takes no row through any step twice (seed ${seed})`, {
+      timeout: LONGEST_MS,
+    }, async () => {
+      const told = await atOnce(() => tell(scenario(seed, 100, 'steps')));
       expect(told.kills.length + told.missed).toBeGreaterThan(0);
     });
   }
