@@ -65,7 +65,9 @@ export function rehearseJob(
         const rehearsal = { job, connection, stateFolder, folder, enterpriseColumn };
         const end = await rehearse(parts, rehearsal);
         const run = await requireRun(parts.ledger, end.run);
-        if (run.kind === 'run') await keepRehearsal(stateFolder, parts.ledger, run, context.language);
+        // Half of one would differ from the run in what it didn't come to.
+        const isWhole = run.kind === 'run' && end.status !== 'interrupted';
+        if (isWhole) await keepRehearsal(stateFolder, parts.ledger, run, context.language);
         const asked = input.yes ? undefined : yesNeeded(rehearsal);
         return withWarnings(
           end,
@@ -95,8 +97,11 @@ function withWarnings(
 ): RunEnd {
   for (const it of more) warn(it);
   const outranked = doubts && (end.status === 'completed' || end.status === 'stopped');
+  const isInterrupted = end.status === 'interrupted';
   return {
     ...end,
+    // There is nothing to resume.
+    ...(isInterrupted ? { reason: message('rehearse.interrupted') } : {}),
     warnings: [...(end.warnings ?? []), ...more],
     exitCode: outranked ? EXIT.unknown : end.exitCode,
   };

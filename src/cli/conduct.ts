@@ -22,7 +22,11 @@ export interface RunFlags extends RunChanges {
 export async function conductRun(
   flags: RunFlags,
   work: (context: WatchedContext) => Promise<CarriedRun>,
-  stopping: 'listing.stopping' | 'listing.stopping_comparison' | 'team.waiting_ends' = 'listing.stopping',
+  stopping:
+    | 'listing.stopping'
+    | 'listing.stopping_comparison'
+    | 'rehearse.stopping'
+    | 'team.waiting_ends' = 'listing.stopping',
 ): Promise<CarriedRun> {
   const context = contextOf(flags);
   const { language } = context;

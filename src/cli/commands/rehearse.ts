@@ -17,7 +17,7 @@ export async function rehearse(jobFile: string | undefined, flags: Flags): Promi
   const { compare } = flags;
   if (compare !== undefined) return compareWith(compare, jobFile, flags);
   if (jobFile !== undefined) {
-    await conductRun(flags, (context) => rehearseJob(context, jobFile, flags));
+    await conductRun(flags, (context) => rehearseJob(context, jobFile, flags), 'rehearse.stopping');
     return;
   }
   await guarded(flags, () => Promise.reject(new ProductError('usage', message('rehearse.which'))));

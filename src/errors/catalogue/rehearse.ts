@@ -25,8 +25,12 @@ export const REHEARSE = {
     zh: '在连接 {connection} 上实际运行时需要确认（无人应答时用 --yes）；演练未经确认即继续',
   },
   'rehearse.interrupted': {
-    en: 'Interrupted: nothing was rehearsed.',
-    zh: '已中断：未进行演练。',
+    en: 'Interrupted: not all was rehearsed. Rehearse it again.',
+    zh: '已中断：演练未完成。请重新演练。',
+  },
+  'rehearse.stopping': {
+    en: 'stopping; a rehearsal can not be resumed, only begun again (press Ctrl-C again to leave at once)',
+    zh: '正在停止；演练无法继续，只能重新开始（再按一次 Ctrl-C 立即退出）',
   },
   'rehearse.nothing_kept': {
     en: 'there is no rehearsal of what run {run} carried out: of job {job} on {connection}, over the same input and before the run. `license-sync rehearse` keeps what came of one for this.',
