@@ -52,7 +52,9 @@ export async function rehearse(services: RunServices, rehearsal: Rehearsal): Pro
     { ...job, output: { file: unkept } },
     connection,
     'dry_run',
-  );
+  ).catch((error: unknown): never => {
+    throw lookUpFailed(error);
+  });
   await rm(unkept, { force: true });
   if (checked.status === 'interrupted') return checked;
   const read = await readTouched(services, rehearsal, checked);
@@ -67,6 +69,12 @@ export async function rehearse(services: RunServices, rehearsal: Rehearsal): Pro
   } finally {
     await sandbox.close();
   }
+}
+
+/** Look-ups that the platform doesn't answer at all stop a run, which can go on later; a rehearsal has nothing to go on with. */
+function lookUpFailed(error: unknown): unknown {
+  if (!(error instanceof ProductError) || error.kind !== 'safety') return error;
+  return new ProductError('usage', message('rehearse.refused', { why: error.detail }), { cause: error });
 }
 
 /**

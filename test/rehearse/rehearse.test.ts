@@ -92,6 +92,17 @@ steps:
     map: { enterpriseGlobalId: { from: customer.enterpriseGlobalId } }
 `;
 
+const LOOK_UP = `version: 1
+name: look
+operation: asset.list
+source: { file: look.csv }
+map:
+  enterpriseGlobalId:
+    lookup: enterprise.query
+    with: { channelCode: { value: CH01 }, channelCustomerId: No, defaultCustomer: { value: Y } }
+    take: enterpriseGlobalId
+`;
+
 describe('a rehearsal', () => {
   test('carries the job out as the run then does, and only reads from the platform', async () => {
     // 121 is of a type that can't be locked, 151 is frozen, the last one isn't there.
@@ -173,6 +184,10 @@ describe('a rehearsal', () => {
     const gone = await rehearseJob(context(), job, { set: ['run.retries=0'] });
     expect(gone).toMatchObject({ kind: 'failed', exitCode: 2 });
     expect(gone.kind === 'failed' && gone.failure.code).toBe('rehearse.unread');
+    await file('look.csv', 'No\nCH-0001\nCH-0002\n');
+    const asking = await file('look.yaml', LOOK_UP);
+    const unasked = await rehearseJob(context(), asking, { set: ['run.retries=0'] });
+    expect(unasked).toMatchObject({ kind: 'failed', exitCode: 2 });
     platform = await startSandbox({});
   });
 
@@ -252,6 +267,18 @@ describe('a rehearsal', () => {
     const [had] = await readSheet(happened.output!);
     expect(first?.['numbers.assetNumber']).toBe(had?.['numbers.assetNumber']);
     expect(platform.stats().effects).toMatchObject({ binds: 2, numbers: 3 });
+  });
+
+  test('looks up in the sandbox what the platform has', async () => {
+    await file('look.csv', 'No\nCH-0001\nCH-0002\nCH-0001\nNOBODY\n');
+    const job = await file('look.yaml', LOOK_UP);
+    const set = ['run.onInvalid=skip'];
+    const rehearsed = endOf(await rehearseJob(context(), job, { set }));
+    expect(rehearsed).toMatchObject({ counts: { succeeded: 3, invalid: 1 }, exitCode: 1 });
+    expect(Object.keys(platform.stats().byEndpoint).sort()).toEqual(['assetList', 'query']);
+    const happened = endOf(await runJob(context(), job, { kind: 'run', set }));
+    const records = (it: string) => readSheet(it, 'Records');
+    expect(await records(rehearsed.output!)).toEqual(await records(happened.output!));
   });
 
   test('leaves nothing behind, also when it is interrupted', async () => {
