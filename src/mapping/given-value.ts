@@ -38,9 +38,12 @@ export function isGiven(text: string): boolean {
   return GIVEN_TEXT.test(text);
 }
 
+/** What people are shown in place of a stand-in. */
+export const GIVEN = '<given>';
+
 /** A value as people are shown it: `<given>` in place of texts that are stand-ins. Numbers can't be told from real ones. */
 export function shownGiven(value: Json): Json {
-  if (typeof value === 'string') return isGiven(value) ? '<given>' : value;
+  if (typeof value === 'string') return isGiven(value) ? GIVEN : value;
   if (Array.isArray(value)) return value.map(shownGiven);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, shownGiven(it)]));

@@ -2,6 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowStory } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { GIVEN, shownGiven } from '../../mapping/given-value.js';
 import { isObject, type Json, type JsonObject, member } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import { rowsText } from '../../util/rows-text.js';
@@ -111,7 +112,10 @@ function addSkipped(
 type Item = RowStory['items'][number];
 
 /** What tells an item from others, `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`; and its change. */
-function itemText(operation: Operation, { envelope, body }: Item, undone: boolean): string {
+function itemText(operation: Operation, item: Item, undone: boolean): string {
+  // What an earlier step will return has a stand-in while all steps are checked.
+  const body = shownGiven(item.body);
+  const envelope = shownGiven(item.envelope) as JsonObject;
   const { place } = operation;
   const state = LOCK_STATES[operation.name];
   if (place.kind === 'strings') {
@@ -126,7 +130,8 @@ function itemText(operation: Operation, { envelope, body }: Item, undone: boolea
   const found = values.length > 0 ? values : scalars(body);
   const assets = assetsOf(body);
   const numbers = assets.slice(0, NUMBERS_TOLD).join(', ') + (assets.length > NUMBERS_TOLD ? ', …' : '');
-  return [...found, ...(assets.length > 0 ? [`assetNos ${numbers} (${assets.length})`] : [])].join(', ');
+  const count = assets.includes(GIVEN) ? '' : ` (${assets.length})`;
+  return [...found, ...(assets.length > 0 ? [`assetNos ${numbers}${count}`] : [])].join(', ');
 }
 
 /** What a lock is after it. What it was before is known where that is taken back. */

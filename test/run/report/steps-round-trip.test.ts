@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainedData } from '../../../src/app/explain.js';
+import { render } from '../../../src/errors/message.js';
 import { loadConnections, resolveConnection } from '../../../src/job/connections.js';
 import { loadSendingJob } from '../../../src/job/load.js';
 import type { RunKind } from '../../../src/ledger/contract/run.js';
 import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
+import { differenceOf } from '../../../src/run/report/difference.js';
+import { explainRow } from '../../../src/run/report/explain.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
 import { startRun } from '../../../src/run/run-job.js';
 import { loadWorkbook } from '../../../src/util/exceljs-private.js';
@@ -34,6 +38,7 @@ steps:
     operation: asset.list
     map: { enterpriseGlobalId: { from: customer.enterpriseGlobalId, else: Customer ID } }
 `;
+const STAND_IN = /given-[0-9a-f]{16}/;
 const HEAD = 'Channel,Customer No,Customer,Mobile,Locks,Customer ID,customer.customerId';
 
 let desk: Desk;
@@ -128,6 +133,13 @@ describe('the result of a job of steps', () => {
       );
       expect(summary.get('mode')).toBe(kind === 'plan' ? 'plan' : 'dry run');
       expect(summary.get('customer.valid')).toBe('1');
+      // What is still to come is named as such, wherever it is shown.
+      const run = (await desk.ledger.runs.get(end.run))!;
+      const shown = [JSON.stringify(explainedData(await explainRow(desk.ledger, run, 2), 'en'))];
+      for await (const { text } of differenceOf(desk.ledger, run, true)) shown.push(render(text));
+      expect(shown.join('\n')).not.toMatch(STAND_IN);
+      expect(shown[0]).toContain('<given>');
+      expect(shown.slice(1).join('\n')).toContain('enterpriseGlobalId <given>');
     }
   });
 });
