@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowStory } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { shownGiven } from '../../mapping/given-value.js';
+import { GIVEN, shownGiven } from '../../mapping/given-value.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
@@ -70,8 +70,10 @@ export function givenRequests(
     .filter((it) => it.batch === undefined)
     .map(({ envelope, body }) => {
       const at = { run, batch: 0, envelope: shownGiven(envelope) as JsonObject };
-      const request = batchRequest(operation, connection, at, [shownGiven(body)]);
-      return { items: 1, places: [1], request: redacted(request, connection), attempts: [] };
+      const request = redacted(batchRequest(operation, connection, at, [shownGiven(body)]), connection);
+      // In an address it was encoded.
+      const url = request.url.replaceAll(encodeURIComponent(GIVEN), GIVEN);
+      return { items: 1, places: [1], request: { ...request, url }, attempts: [] };
     });
 }
 
