@@ -372,6 +372,35 @@ describe('a value that is still to come', () => {
     );
   });
 
+  it('keeps quiet rules about other fields that depend on it', () => {
+    const told = {
+      field: 'orderList.address',
+      path: 'orderList[0].address',
+      message: { code: 'rule.blank' as const, params: {} },
+    };
+    const mapping = compile({
+      operation: orderOperation(({ body }) =>
+        (body as JsonObject).licenseType === 'cloud_account' ? [] : [told],
+      ),
+      headers: ['Order', 'Lock'],
+      map: {
+        channelCode: { value: 'CH' },
+        syncMode: { value: 'sync' },
+        orderList: {
+          each: ['Order'],
+          customer: { value: 'c' },
+          licenseType: { from: 'customer.enterpriseName' },
+          assets: { assetNos: 'Lock' },
+        },
+      },
+      step: step([CUSTOMER]),
+    });
+    const kind = (result: StepResult) => mapped(mapping, ['O1', 'L1'], result).kind;
+    expect(kind(returned({ enterpriseName: 'usbkey' }))).toBe('invalid');
+    expect(kind(returned({ enterpriseName: 'cloud_account' }))).toBe('items');
+    expect(kind(given('item 1'))).toBe('items');
+  });
+
   it('never faults a conversion and never breaks a rule', () => {
     const cases: readonly [name: Parameters<typeof operationNamed>[0], field: string, from: string][] = [
       ['asset.list', 'enterpriseGlobalId', 'customer.enterpriseGlobalId'],

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakePlatform } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
+
+let desk: Desk;
+
+const ROWS = onboardingRows([
+  'SO-1,C1,ID-1,2,5',
+  'SO-2,C2,ID-2,1,6',
+  'SO-2,C2,ID-2,1,7',
+  'SO-3,C3,ID-3,1,5',
+  ',,,,',
+]);
+
+/** The last step of the job, with columns in place of what it takes from the others. */
+const STEP = onboarding()
+  .split('\n')
+  .slice(onboarding().split('\n').indexOf('  - name: order'))
+  .join('\n')
+  .replace('{ from: customer.customerId, else: Customer ID }', 'Customer ID')
+  .replace('{ from: numbers.assetNumber }', 'Locks');
+
+const HEAD = 'version: 1\nname: orders\nsource: { file: rows.csv }\n';
+
+const STEPS = `${HEAD}steps:\n${STEP}`;
+const PLAIN = HEAD + STEP.replace('  - name: order\n', '').replace(/^ {4}/gm, '');
+
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  const done = new OnboardingPlatform();
+  platform = await new FakePlatform((seen) => done.answer(seen)).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+/** Runs a job over the rows. Gives its end and what the platform got: paths and bodies, without the nonces. */
+async function run(desk: Desk, job: string) {
+  const from = platform.seen.length;
+  await desk.file('rows.csv', ROWS);
+  const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+  const sent = platform.seen
+    .slice(from)
+    .map(({ path, body: { g_nonce: _, ...body } }) => ({ path: path.replace(/g_nonce=[^&]*/, ''), body }))
+    .sort((one, two) => String(one.body.channelOrderId).localeCompare(String(two.body.channelOrderId)));
+  return { end, sent };
+}
+
+describe('a job of one step', () => {
+  it('sends the requests of the same job without steps', async () => {
+    const plain = await run(desk, PLAIN);
+    expect(plain.sent).toHaveLength(3);
+    const other = await Desk.open();
+    try {
+      expect((await run(other, STEPS)).sent).toEqual(plain.sent);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('knows what that job got through', async () => {
+    await run(desk, PLAIN);
+    const again = await run(desk, STEPS);
+    expect(again.sent).toEqual([]);
+    expect(again.end).toMatchObject({ exitCode: 0, counts: { skipped: again.end.rows } });
+  });
+});
