@@ -3,7 +3,7 @@ import type { Job, JobBase, JobRun, JobSource, ReconcileJob, StepsJob } from '..
 import type { MapBranch } from '../model/map.js';
 import type { ReadAction } from './actions.js';
 import { isPattern } from './input-file.js';
-import { notifications } from './notify.js';
+import { notifications, secretSource } from './notify.js';
 import type { CommonFile, JobFile, ReconcileFile, StepsFile } from './schema/job.js';
 import { runSchema } from './schema/run.js';
 import { durationMs } from './schema/shared.js';
@@ -60,7 +60,7 @@ export function assembleReconcile(
 
 function base(it: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
-  const { file: input, sheet, delimiter, where: _, until: __, fillDown, ...source } = it.source;
+  const { file: input, sheet, delimiter, where: _, until: __, fillDown, password, ...source } = it.source;
   return {
     file: path,
     sha256,
@@ -77,6 +77,7 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
       fillDown,
       until,
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
+      ...(password ? { password: secretSource(password, folder) } : {}),
     },
     run: runOf(it.run),
     safety: it.safety,

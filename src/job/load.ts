@@ -97,7 +97,11 @@ interface ReadFile {
 
 async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
   const { name, path, sha256, text: whole } = await readTextFile(file, options.cwd ?? process.cwd());
-  const text: SourceText = { name, text: whole, confidential: confidentialLines(whole, 'notify') };
+  const text: SourceText = {
+    name,
+    text: whole,
+    confidential: confidentialLines(whole, ['notify', 'password']),
+  };
   const parsed = parseYaml(text, options.env);
   const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
   const own = parsed.root ?? fail(problems);
@@ -107,11 +111,11 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
 }
 
 /**
- * Which lines of a YAML text (1-based) belong to a top-level key whose values may be secret. Works on any text, as it may be
+ * Which lines of a YAML text (1-based) belong to a key whose values may be secret, up to the next top-level key. Works on any text, as it may be
  * no valid YAML. It may report a line too many, but never one too few.
  */
-function confidentialLines(text: string, key: string): (line: number) => boolean {
-  const named = new RegExp(`(?:^|[\\s{,?"'])${key}["']?\\s*(?::|$)`);
+function confidentialLines(text: string, keys: readonly string[]): (line: number) => boolean {
+  const named = new RegExp(`(?:^|[\\s{,?"'])(?:${keys.join('|')})["']?\\s*(?::|$)`);
   const hidden = new Set<number>();
   let within = false;
   for (const [index, line] of text.split('\n').entries()) {
@@ -159,7 +163,7 @@ function load(read: ReadFile, options: LoadJobOptions): AnyJob {
   );
 }
 
-const HIDDEN = { hide: ['notify'], show: SHOWN } as const;
+const HIDDEN = { hide: ['notify', 'password'], show: SHOWN } as const;
 
 function loadOperation(
   whole: MappingNode,

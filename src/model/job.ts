@@ -1,7 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { Reconciled } from './drift.js';
 import type { MapBranch, Position, SourceCondition } from './map.js';
-import type { Notification } from './notification.js';
+import type { Notification, SecretSource } from './notification.js';
 import type { OperationName } from './operation.js';
 
 /** What every job file holds, checked, with every default filled in and paths made absolute. */
@@ -172,6 +172,8 @@ export interface JobSource {
   readonly encoding: string;
   /** `auto` or one character. */
   readonly delimiter: string;
+  /** Of an encrypted workbook: where it is found. */
+  readonly password?: SecretSource;
   readonly where?: SourceCondition;
   readonly hiddenRows: 'include' | 'skip' | 'refuse';
   /** What to do with rows under a merged range; a run of an earlier version doesn't have it and refused them. */

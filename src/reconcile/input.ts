@@ -11,8 +11,8 @@ import type { BegunReconciliation, ComparedInput } from './reconciliation.js';
 /** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
 export async function openReconcileInput(begun: BegunReconciliation): Promise<ComparedInput> {
   const { job, comparison, connection, copy } = begun;
-  const { encoding, delimiter, headerRow, sheet } = job.source;
-  const source = await openSource(copy, { encoding, delimiter, headerRow });
+  const { encoding, delimiter, headerRow, sheet, password } = job.source;
+  const source = await openSource(copy, { encoding, delimiter, headerRow, password });
   try {
     const table = await openTable(source, {
       sheet,

@@ -1,4 +1,5 @@
 import type { Message } from '../errors/message.js';
+import type { SecretSource } from '../model/notification.js';
 import type { Row } from '../model/row.js';
 import type { MergedRanges } from './merged-ranges.js';
 
@@ -16,8 +17,8 @@ export interface SourceOptions {
   readonly delimiter?: string;
   /** Text files: the record that the delimiter is found from, 1-based; default 1. */
   readonly headerRow?: number;
-  /** Encrypted workbooks. */
-  readonly password?: string;
+  /** Encrypted workbooks: where the password is found. */
+  readonly password?: SecretSource | undefined;
 }
 
 /**

@@ -69,8 +69,11 @@ const LIST: ReadonlyMap<string, Shown> = new Map([
     },
   ],
   [
-    'an encrypted workbook',
-    { tests: [refused('an encrypted workbook')], corpus: ['enc-libreoffice.xlsx', 'enc-aes128-ecb.xlsx'] },
+    'an encrypted workbook without its password',
+    {
+      tests: [refused('an encrypted workbook without its password')],
+      corpus: ['enc-libreoffice.xlsx', 'enc-aes128-ecb.xlsx'],
+    },
   ],
   [
     'a damaged .xls under any name',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/app/failure.js';
 import { compound } from '../fixtures/compound.js';
+import { encrypted } from '../fixtures/encrypt.js';
 import type { ZipEntry } from '../fixtures/zip.js';
 import { zip } from '../fixtures/zip.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -118,10 +119,18 @@ const REFUSED: readonly Refused[] = [
     advice: /Open the file in Excel, let it repair it/,
   },
   {
-    title: 'an encrypted workbook',
+    title: 'an encrypted workbook without its password',
+    file: 'secret.xlsx',
+    bytes: () => encrypted(book(), 'not given'),
+    place: 'source.password',
+    advice: /remove the password in Excel/,
+    exit: 2,
+  },
+  {
+    title: 'an encrypted workbook that is cut off within',
     file: 'secret.xlsx',
     bytes: () => compound({ EncryptedPackage: Buffer.alloc(600), EncryptionInfo: Buffer.alloc(600) }),
-    advice: /[Pp]assword/,
+    advice: /Open it in Excel and save it as/,
   },
   {
     title: 'a cut-off .xls named .xlsx',

@@ -103,19 +103,12 @@ describe('what can make a process end, ends that of the reader alone', () => {
     const cell =
       '<table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="16384"/>';
     const row = `<table:table-row table:number-rows-repeated="1048576">${cell}</table:table-row>`;
-    const source = await openOther(
-      put('repeated.ods', ods(`<table:table table:name="A">${row}</table:table>`)),
-      {
-        limits: { memoryMb: 1024, seconds: 1 },
-      },
-    );
-    let rows = 0;
+    const file = put('repeated.ods', ods(`<table:table table:name="A">${row}</table:table>`));
     const reading = async (): Promise<void> => {
-      for await (const page of source.rows(source.sheets[0]!)) rows += page.length;
+      const source = await openOther(file, { limits: { memoryMb: 1024, seconds: 2 } });
+      for await (const page of source.rows(source.sheets[0]!)) expect(page.length).toBeGreaterThan(0);
     };
     await expect(reading()).rejects.toMatchObject({ code: 'source.other_time' });
-    expect(rows).toBeGreaterThan(0);
-    await source.close();
   });
 });
 

@@ -202,6 +202,14 @@ export const JOB = {
     en: '{where}: "{key}" is {value}; a time is a number with a unit, such as 500ms, 30s, 2m or 1h (24 days at most)',
     zh: '{where}：“{key}”为 {value}；时长应为数字加单位，例如 500ms、30s、2m 或 1h（最长 24 天）',
   },
+  'job.source_password_inlined': {
+    en: '{where}: the password itself must not stand in a file; say where it is found: under "{key}" one of env: NAME, file: PATH',
+    zh: '{where}：密码本身不得写在文件中；请说明从何处取得：在“{key}”下写 env: 变量名 或 file: 路径 之一',
+  },
+  'job.source_password_ways': {
+    en: '{where}: a password comes from one place; give one of env, file',
+    zh: '{where}：密码只能有一个来源；请给出 env、file 之一',
+  },
   'job.bad_sheet': {
     en: '{where}: "{key}" is {value}; it must be the name of a sheet, or its position counted from 1',
     zh: '{where}：“{key}”为 {value}；必须是工作表名称，或从 1 开始的位置',

@@ -24,6 +24,34 @@ export const SOURCE_OTHER = {
     en: '{file}: this {kind} file is protected by a password. Of protected files only .xlsx is read: open it in its program and save it as .xlsx, or without the password.',
     zh: '{file}：此 {kind} 文件受密码保护。受保护的文件只支持 .xlsx：请用相应程序打开，另存为 .xlsx 或去掉密码后保存。',
   },
+  'source.xlsx_encrypted': {
+    en: '{file}: the workbook is protected by a password, and the job names none. Say in the job where it is found, source.password with env: NAME or file: PATH, or remove the password in Excel (File > Info > Protect Workbook).',
+    zh: '{file}：工作簿受密码保护，而任务未指明密码。请在任务中说明从何处取得：在 source.password 下写 env: 变量名 或 file: 路径，或在 Excel 中取消密码（文件 > 信息 > 保护工作簿）。',
+  },
+  'source.password_wrong': {
+    en: '{file}: the password found in {from} (source.password) does not open the workbook. Correct it.',
+    zh: '{file}：在 {from} 中找到的密码（source.password）无法打开工作簿。请更正。',
+  },
+  'source.password_env': {
+    en: '{file}: the password of the workbook (source.password) is looked for in the environment variable {name}, which is not set.',
+    zh: '{file}：工作簿的密码（source.password）应取自环境变量 {name}，但该变量未设置。',
+  },
+  'source.password_file': {
+    en: '{file}: the file {path} with the password of the workbook (source.password) cannot be read: {reason}.',
+    zh: '{file}：无法读取存放工作簿密码（source.password）的文件 {path}：{reason}。',
+  },
+  'source.password_file_open': {
+    en: '{file}: the file {path} with the password of the workbook (source.password) can be read by others; make it yours alone: chmod 600 {path}',
+    zh: '{file}：存放工作簿密码（source.password）的文件 {path} 可被他人读取；请设为仅本人可读：chmod 600 {path}',
+  },
+  'source.encryption_unknown': {
+    en: '{file}: the workbook is encrypted in a way that is not known. Open it in Excel and save it as .xlsx, with a password again if need be.',
+    zh: '{file}：工作簿的加密方式未知。请用 Excel 打开并另存为 .xlsx，需要时重新设置密码。',
+  },
+  'source.encryption_damaged': {
+    en: '{file}: the encrypted content is cut off or was altered. Copy or download the file again.',
+    zh: '{file}：加密内容不完整或已被改动。请重新复制或下载该文件。',
+  },
   'source.compound_damaged': {
     en: '{file}: the file is cut off or damaged near byte {offset}. Copy or download it again, or open it in Excel and save it anew.',
     zh: '{file}：文件在第 {offset} 字节附近不完整或已损坏。请重新复制或下载，或者用 Excel 打开后另存。',

@@ -9,10 +9,6 @@ export const SOURCE_WORKBOOK = {
     en: '{file}: the file is empty (0 bytes). Export or save the workbook again.',
     zh: '{file}：文件是空的（0 字节）。请重新导出或保存该工作簿。',
   },
-  'source.xlsx_encrypted': {
-    en: '{file}: the workbook is encrypted. Remove the password in Excel (File > Info > Protect Workbook) and save it again.',
-    zh: '{file}：工作簿已加密。请在 Excel 中取消密码（文件 > 信息 > 保护工作簿）后重新保存。',
-  },
   'source.xlsx_is_html': {
     en: '{file}: this is a web page (HTML or XML text), not a workbook. Open it in Excel and save it as .xlsx.',
     zh: '{file}：这是网页（HTML 或 XML 文本），不是工作簿。请用 Excel 打开并另存为 .xlsx。',

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { text } from './shared.js';
+import { secretPlace, text } from './shared.js';
 
 export const sourceSchema = z
   .strictObject({
     file: text.describe(
-      'Spreadsheet to read, .xlsx, .csv or .tsv, from the folder of the job file; --input overrides. With * or ? in its name each file that fits is a run of its own.',
+      'Spreadsheet to read, .xlsx, .xls, .xlsb, .ods, .csv, .tsv or .txt, from the folder of the job file; --input overrides. With * or ? in its name each file that fits is a run of its own.',
     ),
     sheet: z
       .union([text, z.int().min(1)], { error: 'job.bad_sheet' satisfies JobCode })
       .optional()
-      .describe('Sheet of an .xlsx file by name or 1-based position; the first visible sheet when left out.'),
+      .describe('Sheet of a workbook by name or 1-based position; the first visible sheet when left out.'),
     headerRow: z
       .int()
       .min(1)
@@ -26,6 +26,12 @@ export const sourceSchema = z
       .refine(isDelimiter, { error: 'job.bad_delimiter' satisfies JobCode })
       .default('auto')
       .describe('What separates the fields of a text file: auto, tab, or one character.'),
+    password: secretPlace('password', 'job.source_password_inlined', {})
+      .refine((it) => (it.env === undefined) !== (it.file === undefined), {
+        error: 'job.source_password_ways' satisfies JobCode,
+      })
+      .optional()
+      .describe('Where the password of an encrypted .xlsx file is found; it never stands in the job file.'),
     where: text
       .optional()
       .describe('CEL condition on a row, such as row["Status"] == "Approved"; the other rows are skipped.'),

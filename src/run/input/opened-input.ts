@@ -29,6 +29,7 @@ export async function openInput(job: Job | StepsJob, copy: string): Promise<Open
       encoding: job.source.encoding,
       delimiter: job.source.delimiter,
       headerRow: job.source.headerRow,
+      password: job.source.password,
     });
     try {
       const table = await openTable(source, {

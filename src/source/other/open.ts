@@ -1,8 +1,11 @@
 import path from 'node:path';
+import { ProductError } from '../../errors/product-error.js';
+import type { SecretSource } from '../../model/notification.js';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import { MergedRanges } from '../merged-ranges.js';
 import { unpackWholeRow } from '../rows/stored-row.js';
+import { sourcePassword } from './password.js';
 import { type ReadingLimits, ReadingProcess } from './reading-process.js';
 
 const LIMITS: ReadingLimits = { memoryMb: 1024, seconds: 60 };
@@ -10,18 +13,26 @@ const LIMITS: ReadingLimits = { memoryMb: 1024, seconds: 60 };
 /**
  * Opens a spreadsheet of another format than .xlsx, or an encrypted one, in a process of its own.
  * @param file its path
- * @param password of an encrypted workbook
+ * @param password where that of an encrypted workbook is found
  * @throws ProductError input when the file is no workbook, or is damaged or unsafe, or reading it takes too much; usage
  *   when the password is missing or wrong.
  */
 export async function openOther(
   file: string,
-  { password, limits = LIMITS }: { readonly password?: string; readonly limits?: ReadingLimits } = {},
+  {
+    password,
+    limits = LIMITS,
+  }: { readonly password?: SecretSource | undefined; readonly limits?: ReadingLimits } = {},
 ): Promise<Source> {
   const shown = path.basename(file);
   const process = new ReadingProcess(shown, limits);
   try {
-    const sheets = await process.ask({ ask: 'open', path: file, file: shown, password });
+    const given = { ask: 'open', path: file, file: shown } as const;
+    const sheets = await process.ask(given).catch(async (error: unknown) => {
+      if (!password || !(error instanceof ProductError) || error.code !== 'source.xlsx_encrypted')
+        throw error;
+      return process.ask({ ...given, password: await sourcePassword(password, shown) });
+    });
     return new OtherSource(process, sheets);
   } catch (error) {
     process.end();

@@ -1,5 +1,6 @@
 import type { SerializedError } from '../../errors/serialized-error.js';
 import type { SheetInfo } from '../contract.js';
+import type { GivenPassword } from '../encrypted/decrypt.js';
 
 /** What the process that reads is told to open. */
 export interface FileToRead {
@@ -8,7 +9,7 @@ export interface FileToRead {
   /** What messages call it. */
   readonly file: string;
   /** Of an encrypted workbook. It goes by the pipe: arguments and environment can be seen by others. */
-  readonly password?: string;
+  readonly password?: GivenPassword | undefined;
 }
 
 /** What a reading process is asked. */

@@ -8,11 +8,17 @@ import { CompoundFile } from './compound.js';
 import type { FileToRead } from './protocol.js';
 
 /** Opens a file by what it holds. Runs in the process that may be lost. */
-export async function openByContent({ path, file }: FileToRead): Promise<Source> {
+export async function openByContent({ path, file, password }: FileToRead): Promise<Source> {
   if (await isZip(path)) return openZip(await ZipPackage.open(path, file));
   const compound = await CompoundFile.open(path, file);
   if (compound.has('EncryptedPackage')) {
-    throw new ProductError('input', message('source.xlsx_encrypted', { file }));
+    const { decryptPackage } = await import('../encrypted/decrypt.js');
+    const zip = await ZipPackage.ofBytes(decryptPackage(compound, password), file);
+    const found = await findWorkbook(zip);
+    if (found.kind !== 'xlsx') {
+      throw new ProductError('input', message('source.other_encrypted', { file, kind: `.${found.kind}` }));
+    }
+    return openZip(zip);
   }
   const book = compound.stream('Workbook') ?? compound.stream('Book');
   if (!book) throw new ProductError('input', message('source.other_no_workbook', { file }));

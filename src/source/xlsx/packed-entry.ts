@@ -2,6 +2,9 @@ import type { Entry, ZipFile } from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 
+/** A package's bytes: an open file, or memory, where an encrypted workbook was decrypted. */
+export type PackageBytes = number | Buffer;
+
 /** Where an entry's bytes are in its file, and what they must unpack to. */
 export interface PackedEntry {
   /** What messages call the file. */

@@ -1,6 +1,6 @@
 import { canReadInThread, ReadingThread } from '../reading-thread.js';
 import { inflated } from './inflate.js';
-import type { PackedEntry } from './packed-entry.js';
+import type { PackageBytes, PackedEntry } from './packed-entry.js';
 import { lastRow, type RowBlock, rowsAfter } from './row-block.js';
 import { scanSheet } from './scan-sheet.js';
 import type { SharedOffsets, TextOffsets } from './text-offsets.js';
@@ -26,14 +26,14 @@ export interface ScanWork {
  * @throws ProductError input: see `scanSheet`.
  */
 export async function* scanPart(
-  fd: number,
+  fd: PackageBytes,
   entry: PackedEntry,
   sheet: string,
   texts: TextOffsets,
 ): AsyncGenerator<RowBlock> {
   const place = { file: entry.file, part: entry.name };
   const here = scanSheet(inflated(fd, entry), sheet, texts, place);
-  if (entry.size < LARGE || !canReadInThread(WORKER)) {
+  if (typeof fd !== 'number' || entry.size < LARGE || !canReadInThread(WORKER)) {
     yield* here;
     return;
   }

@@ -1,10 +1,17 @@
 import { close, open } from 'node:fs';
 import { promisify } from 'node:util';
-import { type Entry, fromFdPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromBufferPromise,
+  fromFdPromise,
+  getFileNameLowLevel,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { inflated } from './inflate.js';
-import { locateEntry, type PackedEntry } from './packed-entry.js';
+import { locateEntry, type PackageBytes, type PackedEntry } from './packed-entry.js';
 
 /** Limits of a package, against files that are made to exhaust memory or disk (promises). */
 export const MAX_ENTRIES = 10_000;
@@ -31,17 +38,17 @@ export interface PackagePart {
 export class ZipPackage {
   readonly file: string;
   readonly #zip: ZipFile;
-  readonly #fd: number;
+  readonly #bytes: PackageBytes;
   /** By name in lower case, as OPC compares part names. */
   readonly #entries: Directory;
   #reading = 0;
   #closing = false;
   #closed = false;
 
-  private constructor(file: string, zip: ZipFile, fd: number, entries: Directory) {
+  private constructor(file: string, zip: ZipFile, bytes: PackageBytes, entries: Directory) {
     this.file = file;
     this.#zip = zip;
-    this.#fd = fd;
+    this.#bytes = bytes;
     this.#entries = entries;
   }
 
@@ -59,8 +66,23 @@ export class ZipPackage {
       await closeFile(fd);
       throw new ProductError('input', message('source.zip_truncated', { file }));
     }
+    return ZipPackage.#listed(zip, file, fd);
+  }
+
+  /** The same of a package in memory. */
+  static async ofBytes(bytes: Buffer, file: string): Promise<ZipPackage> {
+    let zip: ZipFile;
     try {
-      return new ZipPackage(file, zip, fd, await directory(zip, file));
+      zip = await fromBufferPromise(bytes, { decodeStrings: false });
+    } catch {
+      throw new ProductError('input', message('source.zip_truncated', { file }));
+    }
+    return ZipPackage.#listed(zip, file, bytes);
+  }
+
+  static async #listed(zip: ZipFile, file: string, bytes: PackageBytes): Promise<ZipPackage> {
+    try {
+      return new ZipPackage(file, zip, bytes, await directory(zip, file));
     } catch (error) {
       zip.close();
       throw error;
@@ -86,13 +108,13 @@ export class ZipPackage {
    */
   async *reading<T>(
     part: PackagePart,
-    read: (fd: number, entry: PackedEntry) => AsyncGenerator<T>,
+    read: (bytes: PackageBytes, entry: PackedEntry) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
     const found = this.#entries.get(part.name.toLowerCase());
     if (!found || this.#closing) throw new Error(`read of ${part.name} after close`);
     this.#reading += 1;
     try {
-      yield* read(this.#fd, await locateEntry(this.file, part.name, this.#zip, found.entry));
+      yield* read(this.#bytes, await locateEntry(this.file, part.name, this.#zip, found.entry));
     } finally {
       this.#reading -= 1;
       this.#closeWhenIdle();
