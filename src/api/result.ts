@@ -20,6 +20,8 @@ export interface RunResult {
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
+  /** Distinct look-ups that planning asked; absent where the job has none. */
+  readonly lookups?: number;
   /** Path of the result file; absent where none could be written. */
   readonly output?: string;
   /** What the command would exit with. */
@@ -75,6 +77,7 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
     counts,
     requests,
     retries,
+    ...(end.lookups === undefined ? {} : { lookups: end.lookups }),
     exitCode,
     ...(end.output === undefined ? {} : { output: end.output }),
     ...(end.reverts === undefined ? {} : { reverts: end.reverts }),

@@ -1,4 +1,4 @@
-import { type Language, render } from '../errors/message.js';
+import { type Language, render, renderText } from '../errors/message.js';
 import { explainRow, type RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
@@ -30,6 +30,7 @@ export function explainedData(it: RowExplanation, language: Language) {
     code: result.code,
     message: resultMessage(result, language),
     columns: result.columns,
+    ...(it.lookups.length > 0 ? { lookups: it.lookups.map((one) => lookupData(one, language)) } : {}),
     requests: it.requests.map(requestData),
     ...(it.steps && { steps: it.steps.map((step) => stepData(step, language)) }),
     audit: audit.map((line) => auditData(line, language)),
@@ -70,4 +71,10 @@ function requestData({ attempts, ...request }: ExplainedRequest) {
       reply: attempt.reply,
     })),
   };
+}
+
+function lookupData(it: RowExplanation['lookups'][number], language: Language) {
+  const { askedAt, detail, ...told } = it;
+  const asked = { ...told, askedAt: new Date(askedAt).toISOString() };
+  return detail === undefined ? asked : { ...asked, detail: renderText(detail, language) };
 }

@@ -27,6 +27,7 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     counts: end.counts,
     requests: end.requests,
     retries: end.retries,
+    lookups: end.lookups,
     output: end.output,
     movedTo: end.movedTo,
     durationMs: Math.round(durationMs),

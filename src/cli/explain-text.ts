@@ -1,9 +1,9 @@
 import { explainedData } from '../app/explain.js';
-import { type Language, type Message, message, render } from '../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../errors/message.js';
 import type { RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
-import { exactPretty } from '../util/exact-json.js';
+import { exactPretty, exactStringify } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
 import { auditLine } from './audit-text.js';
 import { table } from './table.js';
@@ -28,6 +28,8 @@ export function explainedText(it: RowExplanation, language: Language): string {
   const { message: said, steps = [] } = explainedData(it, language);
   if (said !== '') lines.push(`${say(message('explain.message'))}: ${said}`);
   lines.push('', ...cells(it, say));
+  if (it.lookups.length > 0) lines.push('', say(message('explain.lookups')));
+  for (const one of it.lookups) lines.push(...lookupLines(one, language));
   it.steps?.forEach((step, index) => {
     lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say));
   });
@@ -89,6 +91,19 @@ function stepLines(step: ExplainedStep, said: string, language: Language, say: S
   }
   for (const it of step.audit) lines.push(`  ${say(message('explain.audit'))}: ${auditLine(it, language)}`);
   return lines;
+}
+
+/** A looked-up field: what was asked, and the record that it was taken from. */
+function lookupLines(it: RowExplanation['lookups'][number], language: Language): readonly string[] {
+  const { field, operation, request, records, record, askedAt, detail } = it;
+  const asked = Object.entries(request).map(([name, value]) => `${name}: ${String(value)}`);
+  const params = { field, operation, asked: asked.join(', '), time: new Date(askedAt).toISOString() };
+  const told =
+    records === undefined
+      ? message('explain.lookup_unanswered', { ...params, detail: renderText(detail ?? '', language) })
+      : message('explain.lookup', { ...params, records });
+  const shown = record ? [`    ${plainText(exactStringify(record), REPLY_SHOWN)}`] : [];
+  return [`  ${render(told, language)}`, ...shown];
 }
 
 function requestLines({ batch, items, places, request, attempts }: ExplainedRequest, say: Say): string[] {

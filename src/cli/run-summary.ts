@@ -17,6 +17,7 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   if ((end.kind === 'run' || end.kind === 'reconcile') && status !== 'queued') {
     lines.push(message('summary.requests', { requests, retries }));
   }
+  if (end.lookups !== undefined) lines.push(message('summary.lookups', { lookups: end.lookups }));
   if (end.kind === 'plan' && status === 'completed')
     lines.push(message('summary.would_send', { items, run }));
   if (parent !== undefined) {

@@ -22,6 +22,8 @@ export interface RunEnd {
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
+  /** Distinct look-ups that planning asked; absent where the job has none. */
+  readonly lookups?: number | undefined;
   readonly output?: string;
   readonly executeMs: number;
   readonly exitCode: number;

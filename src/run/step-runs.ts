@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
+import type { LookupCounts } from '../ledger/contract/lookups.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { JobStep, StepsJob } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
@@ -88,4 +89,21 @@ export async function stepNumbers(
     numbers.push({ name: step.name, operation, items });
   }
   return numbers;
+}
+
+/** Look-ups that were asked for a run, or for all its steps. */
+export async function lookupCounts(
+  ledger: Pick<Ledger, 'runs' | 'lookups'>,
+  run: Run,
+): Promise<LookupCounts> {
+  if (!hasSteps(run)) return ledger.lookups.counts(run.id);
+  const sum = { asked: 0, unanswered: 0, requests: 0 };
+  for (const it of await stepRunsOf(ledger, run)) {
+    if (!it.run) continue;
+    const counts = await ledger.lookups.counts(it.run.id);
+    sum.asked += counts.asked;
+    sum.unanswered += counts.unanswered;
+    sum.requests += counts.requests;
+  }
+  return sum;
 }

@@ -213,4 +213,13 @@ export const EXPLAIN = {
     en: 'It was held back for row {row} of run {other}, which is {status} by now. Run it in a file of its own: running the whole file again would carry out again what got through.',
     zh: '此行曾因运行 {other} 的第 {row} 行而暂缓，而该行现在的状态为 {status}。请放入单独的文件中运行：再次运行整个文件会重复执行已完成的行。',
   },
+  'explain.lookups': { en: 'looked up while planning', zh: '制定计划时的查询' },
+  'explain.lookup': {
+    en: '{field}: {operation} ({asked}) gave {records} record(s), {time}',
+    zh: '{field}：{operation}（{asked}）返回 {records} 条记录，{time}',
+  },
+  'explain.lookup_unanswered': {
+    en: '{field}: {operation} ({asked}) got no good answer, {time}: {detail}',
+    zh: '{field}：{operation}（{asked}）没有得到有效答复，{time}：{detail}',
+  },
 } as const;

@@ -110,4 +110,5 @@ export const SUMMARY = {
     en: '… and {count} more kinds; all are in the result',
     zh: '……另有 {count} 类问题；完整内容见结果文件',
   },
+  'summary.lookups': { en: 'look-ups {lookups}', zh: '查询 {lookups} 次' },
 } as const;

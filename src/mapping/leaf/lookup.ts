@@ -114,6 +114,7 @@ export function bindLookup(
       reading = { kind: 'value', value: givenValue(field, seed, setting.unit), given: true };
     } else if (answer.kind === 'records') reading = answered(row, asked.request, answer.records, answers);
     else {
+      answers.told?.({ field: path, sheet: row.sheet, row: row.number, request: asked.request });
       const told = message('lookup.no_answer', { asked: askedText(asked.request), detail: answer.detail });
       reading = { kind: 'faults', faults: [{ column: first, message: told }] };
     }

@@ -11,7 +11,7 @@ import { operationOf, requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
-import { hasSteps, stepEnds, stepRunsOf } from '../step-runs.js';
+import { hasSteps, lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
 import { countHeld } from './held-rows.js';
 import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
@@ -95,6 +95,7 @@ async function reportOf(
     output,
     problems,
     ...(await stepsTold(ledger, run)),
+    lookups: (await lookupCounts(ledger, run)).asked || undefined,
     exitCode,
     ownExitCode: exitCode === ownExitCode ? undefined : ownExitCode,
     reason,

@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
@@ -7,10 +8,11 @@ import type { Undoing } from '../../ledger/contract/undoings.js';
 import type { Status } from '../../model/status.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
 import { operationOf, requireRow } from '../run-checks.js';
-import { unpackSettings } from '../settings.js';
+import { type RunSettings, unpackSettings } from '../settings.js';
 import { isAnyVerifiable } from '../settle/lookup.js';
 import { outcomesInOtherRuns } from '../settle/other-runs.js';
-import { hasSteps, stepsSettings } from '../step-runs.js';
+import { hasSteps, stepRunsOf, stepsSettings } from '../step-runs.js';
+import { type ExplainedLookup, explainedLookups } from './explained-lookups.js';
 import { type ExplainedRequest, requestsOf } from './explained-requests.js';
 import { heldByUnknown } from './held-rows.js';
 import { nextStep } from './next-step.js';
@@ -27,6 +29,8 @@ export interface RowExplanation {
   /** The batches that hold the row's items; empty when none of them was to be sent. */
   readonly requests: readonly ExplainedRequest[];
   readonly audit: readonly Resolution[];
+  /** Fields that were looked up, with the answers that they came from. */
+  readonly lookups: readonly ExplainedLookup[];
   /** Of a run of several steps: what each came to, in order. `requests` is empty then. */
   readonly steps?: readonly ExplainedStep[];
   /** What took its items back since, or may have. */
@@ -51,6 +55,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
     source: await sourceRow(ledger, run, settings, row),
     requests: await requestsOf(ledger, run, story, operation, settings.connection),
     audit: await ledger.resolutions.list(run.id, row),
+    lookups: await lookupsOf(ledger, run, settings, row),
     undone,
     next: nextStep({
       run,
@@ -66,6 +71,19 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
   };
 }
 
+/** None where the input can't be read any more: the story says so. */
+async function lookupsOf(
+  ledger: Ledger,
+  run: Run,
+  settings: RunSettings,
+  row: number,
+): Promise<readonly ExplainedLookup[]> {
+  return explainedLookups(ledger, run, settings, row).catch((error: unknown) => {
+    if (error instanceof ProductError) return [];
+    throw error;
+  });
+}
+
 /** A row of a run of several steps: one story, whose next thing to do is that of the step which holds the row up. */
 async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<RowExplanation> {
   const settings = stepsSettings(run);
@@ -75,6 +93,10 @@ async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<R
   const undone: Undoing[] = [];
   for (const it of steps)
     if (it.run !== undefined) undone.push(...(await ledger.undoings.ofRow(it.run, row)));
+  const lookups: ExplainedLookup[] = [];
+  for (const it of await stepRunsOf(ledger, run)) {
+    if (it.run) lookups.push(...(await lookupsOf(ledger, it.run, unpackSettings(it.run.settings), row)));
+  }
   return {
     run,
     liveState,
@@ -82,6 +104,7 @@ async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<R
     source: await sourceRow(ledger, run, settings, row),
     requests: [],
     audit: [],
+    lookups,
     steps,
     undone,
     next: nextStep({

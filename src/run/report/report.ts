@@ -1,5 +1,6 @@
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { LookupCounts } from '../../ledger/contract/lookups.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
@@ -18,7 +19,7 @@ import { type OpenedInput, openInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
-import { stepEnds, stepRunsOf } from '../step-runs.js';
+import { lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
 import { plainForm, type ResultForm } from './result-form.js';
@@ -43,6 +44,7 @@ interface ReportContext extends ReportServices {
   readonly run: Run;
   readonly settings: RunSettings | StepsSettings;
   readonly form: ResultForm;
+  readonly lookups: LookupCounts;
 }
 
 /**
@@ -57,11 +59,12 @@ export async function writeReport(
   inboxFolder?: string,
 ): Promise<WrittenReport> {
   const { job, connection } = settings;
+  const lookups = await lookupCounts(ledger, run);
   const form =
     'steps' in job
       ? stepsForm(ledger, run, job, await stepRunsOf(ledger, run), await stepEnds(ledger, run), language)
       : plainForm(ledger, run, operationNamed(job.operation), language);
-  const context: ReportContext = { ledger, language, observer, run, settings, form };
+  const context: ReportContext = { ledger, language, observer, run, settings, form, lookups };
   const copy = await checkedInputOf(ledger.inputs, run);
   const input = await openInput(job, copy);
   const tally: Tally = {

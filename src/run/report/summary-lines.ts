@@ -1,4 +1,5 @@
 import { type Language, type Message, render } from '../../errors/message.js';
+import type { LookupCounts } from '../../ledger/contract/lookups.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { STATUSES, type Status } from '../../model/status.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
@@ -9,6 +10,7 @@ interface Summarised {
   readonly run: Run;
   readonly settings: RunSettings | StepsSettings;
   readonly form: Pick<ResultForm, 'figures'>;
+  readonly lookups: LookupCounts;
   readonly language: Language;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
   readonly warnings: readonly Message[];
@@ -27,11 +29,20 @@ function roleOf({ step }: Run, { retry }: Summarised['settings']): string {
   return retry ? 'retry of' : 'action of';
 }
 
+function lookupFigures({ asked, unanswered, requests }: LookupCounts): (readonly [string, number])[] {
+  return [
+    ['look-ups', asked],
+    ['look-up requests', requests],
+    ...(unanswered === 0 ? [] : [['look-ups without a good answer', unanswered] as const]),
+  ];
+}
+
 /** Labels and values of the sheet `Summary`. */
 export function summaryLines({
   run,
   settings,
   form,
+  lookups,
   language,
   counts,
   warnings,
@@ -52,6 +63,7 @@ export function summaryLines({
     ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
     ...STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),
     ...form.figures,
+    ...(lookups.asked === 0 ? [] : lookupFigures(lookups)),
     ...(run.reason ? [['stopped because', render(run.reason, language)] as const] : []),
     ...distinctMessages(warnings).map((it) => ['warning', render(it, language)] as const),
   ];

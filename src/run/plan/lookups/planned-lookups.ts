@@ -1,17 +1,16 @@
-import { hash } from 'node:crypto';
 import { type Message, message } from '../../../errors/message.js';
 import { ProductError } from '../../../errors/product-error.js';
 import type { LookupLine } from '../../../ledger/contract/lookups.js';
 import type { LookupAnswer, LookupRequest } from '../../../mapping/lookup/contract.js';
 import type { ReadMembers } from '../../../mapping/lookup/read-members.js';
 import { LookupRecords } from '../../../mapping/lookup/records.js';
-import type { JsonObject } from '../../../model/json.js';
 import { Inquiry, type InquiryStop } from '../../../platform/client/inquiry.js';
 import { operationNamed } from '../../../platform/operations/index.js';
-import { exactParse, exactStringify } from '../../../util/exact-json.js';
+import { exactStringify } from '../../../util/exact-json.js';
 import { type OpenedPlatform, openPlatform } from '../../open-platform.js';
 import type { RunContext } from '../../run-context.js';
 import { pauseEvent } from '../../run-events.js';
+import { answerOf, lookupKey } from './answer-of.js';
 import { AnswersAtHand } from './answers-at-hand.js';
 import type { RowLookups } from './contract.js';
 
@@ -22,18 +21,6 @@ const WRITTEN_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
 const CLOSED = new Error('planning is over');
-
-/** The digest by which the ledger knows a look-up. */
-export function lookupKey(request: LookupRequest): string {
-  return hash('sha256', request.key, 'hex').slice(0, 32);
-}
-
-/** An answer of the ledger, with those members only that the map reads. */
-export function answerOf(line: LookupLine, members: ReadMembers): LookupAnswer {
-  if (line.answer.kind === 'none') return line.answer;
-  const records = exactParse(line.answer.json) as readonly JsonObject[];
-  return { kind: 'records', records: new LookupRecords(records, members.of(line.operation)) };
-}
 
 /**
  * Asks the platform for the look-ups of a run that is being planned: once for each distinct request, `concurrency` at a
