@@ -65,6 +65,30 @@ describe('the sample jobs', () => {
   });
 });
 
+describe('the sample job of several steps', () => {
+  const file = path.join(HERE, 'jobs', 'onboard.yaml');
+
+  it('is checked without a fault, and goes through on the sandbox', async () => {
+    expect(await desk.run(file, { dryRun: true })).toMatchObject({ exitCode: 0, counts: { valid: 20 } });
+    const end = await desk.run(file);
+    expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 20 } });
+    expect(end.steps?.map(({ counts }) => counts)).toEqual([
+      { succeeded: 14, skipped: 6 },
+      { succeeded: 20 },
+      { succeeded: 20 },
+    ]);
+    const lines = await readSheet(end.output ?? '');
+    expect(lines.every((it) => it.licenseOrderId !== '' && it.step === 'order')).toBe(true);
+  });
+
+  it('has a workbook for its columns, which goes through when filled in', async () => {
+    const input = path.join(desk.folder, 'fill-in.xlsx');
+    const made = await licenseSync(['template', file, '--filled', '--output', input], { cwd: desk.folder });
+    expect(made).toMatchObject({ code: 0 });
+    expect((await desk.run(file, { input })).counts).toEqual({ succeeded: 2 });
+  });
+});
+
 describe('the fill-in workbooks', () => {
   it.each(OPERATION_NAMES)('%s: its example goes through without a map', async (operation) => {
     for (const [folder, sheet] of [
