@@ -130,6 +130,7 @@ class StepRows {
   readonly #pages: AsyncIterator<readonly RowGain[]>;
   readonly #known = new Map<number, RowGain>();
   #last = 0;
+  #asked = 0;
 
   constructor(ledger: Ledger, step: OtherStep) {
     this.step = step;
@@ -137,6 +138,9 @@ class StepRows {
   }
 
   async upTo(row: number): Promise<void> {
+    // Those that nobody asked about, as the job left them out.
+    for (const it of this.#known.keys()) if (it <= this.#asked) this.#known.delete(it);
+    this.#asked = row;
     while (this.#last < row) {
       const page = await this.#pages.next();
       if (page.done) {

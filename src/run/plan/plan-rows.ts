@@ -98,8 +98,8 @@ async function readSheet(
     planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   const window = plan.lookups && new LookupWindow(mapping, joins, plan.lookups, mapped);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
-    if (standing.holdsBack(rows)) return;
-    if (window) window.add(rows, below);
+    if (standing.holdsBack(rows)) claimJoinedRows(rows, mapping, joins);
+    else if (window) window.add(rows, below);
     else mapped(mapping.map(rows, joins), rows, below);
   });
   const checking = job.run.onInvalid === 'skip';
@@ -115,7 +115,7 @@ async function readSheet(
         crashPoint('plan');
         const identity = identities?.next(row);
         if (plan.only && !plan.only(row.number)) {
-          claimJoinedRows(row, mapping, joins);
+          claimJoinedRows([row], mapping, joins);
           continue;
         }
         rows += 1;
@@ -123,7 +123,7 @@ async function readSheet(
         const out = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
         if (out) {
           if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, out));
-          claimJoinedRows(row, mapping, joins);
+          claimJoinedRows([row], mapping, joins);
           if (!line.nonData) feeder.end();
         } else {
           const taken =
@@ -131,7 +131,7 @@ async function readSheet(
               ? standing.take(row, others.at(row.number), mapping.steps, identity)
               : row;
           if (taken === undefined) {
-            claimJoinedRows(row, mapping, joins);
+            claimJoinedRows([row], mapping, joins);
             feeder.end();
           } else if (!feeder.add(taken, checking)) return undefined;
         }
@@ -172,9 +172,9 @@ function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }:
   return { row, status: 'invalid', faults: [{ sheet, row, column, message: told }] };
 }
 
-/** Marks the joined rows of a left-out row as used, so that they don't count as orphans. */
-function claimJoinedRows(row: Row, mapping: Mapping, joins: Joins): void {
-  if (mapping.joins.length > 0) mapping.map([row], joins, NO_ANSWERS);
+/** Marks the joined rows of rows that are left out as used, so that they don't count as orphans. */
+function claimJoinedRows(rows: readonly Row[], mapping: Mapping, joins: Joins): void {
+  if (mapping.joins.length > 0) mapping.map(rows, joins, NO_ANSWERS);
 }
 
 function planGroup(

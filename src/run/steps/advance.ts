@@ -1,4 +1,5 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import { packSettings } from '../../ledger/kept-settings.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
 import { crashPoint } from '../../util/crash-point.js';
@@ -42,16 +43,31 @@ export async function nextStep(context: StepsContext, goOn: boolean): Promise<Ne
     }
   }
   const own = await withRealResults(context, it, steps.slice(0, at));
-  const rows = await planItems(own.context, {
+  const rows = await planOnceMore(own, {
     whole: context.settings.job,
     others: othersOf(own, steps, false),
     kept: 'invalid rows',
   });
+  if (typeof rows === 'object') return { kind: 'ended', ended: { status: 'stopped', reason: rows } };
   if (rows === undefined || stop.cause) return { kind: 'over' };
   await closePlan(own.context, rows);
   await takeWarnings(context, [own]);
   crashPoint('step-planned');
   return { kind: 'carry', step: await renewed(own) };
+}
+
+/** What stands against planning at this moment stops the run: something was sent by now, and it can be gone on with. */
+async function planOnceMore(
+  { context }: StepInHand,
+  among: Parameters<typeof planItems>[1],
+): Promise<number | Message | undefined> {
+  try {
+    return await planItems(context, among);
+  } catch (error) {
+    if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage'))
+      return error.detail;
+    throw error;
+  }
 }
 
 /** From here on the step is planned with what earlier steps returned. The canary is of the first step that sends anything. */
