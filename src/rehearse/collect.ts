@@ -4,6 +4,7 @@ import { checkedInputOf } from '../ledger/inputs.js';
 import { isGiven } from '../mapping/given-value.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
+import { isObject, type Json } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import type { Header } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -22,6 +23,8 @@ export interface LocksAlone {
 export interface Collected {
   readonly touched: TouchedThings;
   readonly locksAlone: readonly LocksAlone[];
+  /** Runs whose items revoke assets. */
+  readonly revoking: readonly string[];
   /** Look-ups that had no good answer. */
   readonly unanswered: number;
   /** What is sent names or lists assets, so that those of customers matter too. */
@@ -44,12 +47,14 @@ export async function collectTouched(checked: Run, collecting: Collecting): Prom
     : [checked];
   const touched = new TouchedThings();
   const locksAlone: LocksAlone[] = [];
+  const revoking: string[] = [];
   let unanswered = 0;
   let touchesAssets = false;
   for (const run of runs) {
     if (run.operation === 'steps' || run.operation.startsWith('reconcile.')) continue;
     const operation = operationNamed(run.operation as Operation['name']);
     touchesAssets ||= /^(?:order\.|asset\.(?:lock|unlock|list)$)/.test(operation.name);
+    if (operation.revokes !== undefined) revoking.push(run.id);
     await addItems(ledger, run.id, operation, touched);
     unanswered += (await ledger.lookups.counts(run.id)).unanswered;
     for await (const page of ledger.lookups.requests(run.id)) {
@@ -63,7 +68,7 @@ export async function collectTouched(checked: Run, collecting: Collecting): Prom
       if (items.size > 0) locksAlone.push({ run: run.id, items });
     }
   }
-  return { touched, locksAlone, unanswered, touchesAssets };
+  return { touched, locksAlone, revoking, unanswered, touchesAssets };
 }
 
 async function addItems(
@@ -139,3 +144,25 @@ export async function locksNowhere(
   }
   return found;
 }
+
+/** Assets that are to be revoked and stand in no list that was read: how many, and the first few. */
+export async function revokedNowhere(
+  ledger: Ledger,
+  revoking: readonly string[],
+  isListed: (assetNum: string) => boolean,
+): Promise<{ readonly count: number; readonly first: readonly string[] }> {
+  const first: string[] = [];
+  let count = 0;
+  const visit = (value: Json, name: string): void => {
+    if (Array.isArray(value)) for (const it of value as readonly Json[]) visit(it, name);
+    else if (isObject(value)) for (const [member, it] of Object.entries(value)) visit(it, member);
+    else if (name === 'assetNos' && typeof value === 'string' && !isGiven(value) && !isListed(value)) {
+      count += 1;
+      if (first.length < FIRST) first.push(value);
+    }
+  };
+  for (const run of revoking) for await (const { body } of ledger.plan.bodies(run)) visit(body, '');
+  return { count, first };
+}
+
+const FIRST = 5;

@@ -16,7 +16,7 @@ import { type RunEnd, runEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
 import { startFilledSandbox } from '../sandbox/serve.js';
 import { RowNumbers } from '../source/row-numbers.js';
-import { type Collected, collectTouched, locksNowhere } from './collect.js';
+import { type Collected, collectTouched, locksNowhere, revokedNowhere } from './collect.js';
 import { fillSandbox, type ReadThings } from './fill-sandbox.js';
 import { readPlatform } from './read-platform.js';
 
@@ -115,7 +115,7 @@ async function readTouched(
       progress: () => {},
     });
     // Of what isn't carried out at all nothing need be known but what look-ups are answered.
-    if (read && !isInvalid) await refuseLocksNowhere(services, collected, read);
+    if (read && !isInvalid) await judgeUnlisted(services, collected, read);
     return read;
   } finally {
     await platform.close();
@@ -124,14 +124,21 @@ async function readTouched(
 
 const LOCKS_NAMED = 5;
 
-/** @throws ProductError usage for locks of which it can't be told whose they are: they would all seem to be missing */
-async function refuseLocksNowhere(
-  { ledger }: RunServices,
-  { locksAlone }: Collected,
+/**
+ * Warns of assets that are to be revoked and aren't there, which a sandbox passes over.
+ * @throws ProductError usage for locks of which it can't be told whose they are: they would all seem to be missing
+ */
+async function judgeUnlisted(
+  { ledger, observer }: RunServices,
+  { locksAlone, revoking }: Collected,
   { assets }: ReadThings,
 ): Promise<void> {
-  if (locksAlone.length === 0) return;
   const listed = new Set(assets.map(({ record }) => String(record.assetNum ?? '').trim()));
+  const revoked = await revokedNowhere(ledger, revoking, (asset) => listed.has(asset));
+  if (revoked.count > 0) {
+    const shown = revoked.first.join(', ') + (revoked.count > revoked.first.length ? ', …' : '');
+    observer.warn(message('rehearse.revoked_nowhere', { count: revoked.count, assets: shown }));
+  }
   const nowhere = await locksNowhere(ledger, locksAlone, (lock) => listed.has(lock));
   if (nowhere.length === 0) return;
   const rows = new RowNumbers();

@@ -203,7 +203,7 @@ describe('a rehearsal', () => {
   });
 
   test('of revocations goes on without a yes, and says that the run will want one', async () => {
-    await file('orders.csv', 'Order,Customer,Asset,Nodes\nSO-1,Ann,8200000001,1\n');
+    await file('orders.csv', 'Order,Customer,Asset,Nodes\nSO-1,Ann,8200000001,1\nSO-2,Ben,8299999999,1\n');
     const job = await file(
       'orders.yaml',
       orderJob({ operation: 'order.delete_asset' })
@@ -212,7 +212,10 @@ describe('a rehearsal', () => {
     );
     const warnings: string[] = [];
     const end = endOf(await rehearseJob(context(undefined, warnings), job, {}));
-    expect(end).toMatchObject({ counts: { succeeded: 1 }, exitCode: 0 });
+    expect(end).toMatchObject({ counts: { succeeded: 2 }, exitCode: 0 });
+    expect(warnings.join('\n')).toContain(
+      '1 assets that are to be revoked stand in no list of their enterprises (8299999999)',
+    );
     expect(warnings.join('\n')).toContain('will want a yes on connection p');
     expect(platform.stats()).toMatchObject({ byEndpoint: { query: 1, assetList: 1 }, orders: 0 });
   });

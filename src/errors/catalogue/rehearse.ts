@@ -16,6 +16,10 @@ export const REHEARSE = {
     en: 'rows {rows}: which enterprise these locks belong to can not be told ({locks}), so they can not be read from the platform and not be rehearsed. Add a column enterpriseGlobalId to the sheet, or a usual word for it; the map need not read it.',
     zh: '第 {rows} 行：无法得知这些锁属于哪个企业（{locks}），因此无法从平台读取，也无法演练。请在表中添加 enterpriseGlobalId 列（或其常用名称）；映射不必读取该列。',
   },
+  'rehearse.revoked_nowhere': {
+    en: '{count} assets that are to be revoked stand in no list of their enterprises ({assets}): the sandbox passes over them, the platform may refuse them',
+    zh: '待撤销的资产中有 {count} 个不在其企业的清单中（{assets}）：沙箱会略过，平台可能拒绝',
+  },
   'rehearse.crm_given': {
     en: '{count} customers are updated by their CRM number, by which the platform can not be asked: the rehearsal takes it for granted that they are there',
     zh: '有 {count} 个客户按 CRM 编号更新，而平台不能按该编号查询：演练时视为其已存在',
