@@ -33,7 +33,7 @@ export interface PullInput {
 }
 
 /** Whoever pulls looks on, and may stop it. */
-export interface PullContext extends AppContext, Pick<PullServices, 'progress' | 'warn' | 'paused'> {
+interface PullContext extends AppContext, Pick<PullServices, 'progress' | 'warn' | 'paused'> {
   readonly stop: StopSignal;
 }
 

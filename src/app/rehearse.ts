@@ -119,7 +119,7 @@ function enterpriseColumn(headers: readonly Header[], sheet: string): Header | u
   }
 }
 
-export interface ComparedRehearsal {
+interface ComparedRehearsal {
   readonly run: string;
   readonly rehearsal: string;
   /** When the rehearsal ended, in milliseconds since 1970. */

@@ -9,7 +9,7 @@ import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 
 /** Where the keys stand: a spreadsheet with a row for each enterprise, or each customer of a channel. */
-export interface KeySheet {
+interface KeySheet {
   readonly file: string;
   /** Name or 1-based position; default the first visible sheet. */
   readonly sheet?: string | number;
@@ -26,7 +26,7 @@ export interface PullWish {
 }
 
 /** The header that names each field of the key, found by whoever knows headers. */
-export type FindKeyColumns = (headers: readonly Header[], sheet: string) => ReadonlyMap<string, Header>;
+type FindKeyColumns = (headers: readonly Header[], sheet: string) => ReadonlyMap<string, Header>;
 
 export interface PullServices {
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import { hasSteps, stepRunsOf } from '../run/step-runs.js';
 import { TouchedThings } from './touched.js';
 
 /** Rows that name locks and no enterprise: where these belong must be known from elsewhere. */
-export interface LocksAlone {
+interface LocksAlone {
   readonly run: string;
   /** By the number of the lock's item, the first row that names it. */
   readonly items: ReadonlyMap<number, number>;

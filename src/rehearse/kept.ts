@@ -15,7 +15,7 @@ import { write } from '../util/sink.js';
 const KEPT = 20;
 
 /** What a rehearsal was of. */
-export interface RehearsalFacts {
+interface RehearsalFacts {
   readonly id: string;
   readonly job: string;
   readonly connection: string;

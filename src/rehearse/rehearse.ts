@@ -21,7 +21,7 @@ import { fillSandbox, type ReadThings } from './fill-sandbox.js';
 import { readPlatform } from './read-platform.js';
 
 /** Rehearses a job: on a ledger of its own, which knows the keys of earlier runs and goes with it. */
-export interface Rehearsal {
+interface Rehearsal {
   readonly job: Job | StepsJob;
   /** Of the platform that is read, and that nothing but reading requests reach. */
   readonly connection: Connection;

@@ -2,7 +2,7 @@ import { isGiven } from '../mapping/given-value.js';
 import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 
 /** A customer as its channel knows it. */
-export interface TouchedCustomer {
+interface TouchedCustomer {
   readonly channelCode: string;
   readonly channelCustomerId: string;
 }
