@@ -28,19 +28,44 @@ export function stepsSettings(run: Pick<Run, 'settings'>): StepsSettings {
 /** The steps of a run in order; none for a run of one operation. */
 export async function stepRunsOf(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<readonly StepRun[]> {
   if (!hasSteps(run)) return [];
-  // A pruned run has no job any more; its step runs still name their operations.
-  const job: StepsJob | undefined = stepsSettings(run).job;
-  const children = (await ledger.runs.children(run.id)).filter((it) => it.step !== undefined);
-  return (job?.steps ?? []).map((step, index) => ({
+  const children = await stepChildren(ledger, run);
+  return jobSteps(run).map((step, index) => ({
     step,
     operation: operationNamed(step.operation),
     run: children.findLast((it) => it.step === index + 1),
   }));
 }
 
+/** Empty for a pruned run, which has no job any more. */
+function jobSteps(run: Run): readonly JobStep[] {
+  const job: StepsJob | undefined = stepsSettings(run).job;
+  return job?.steps ?? [];
+}
+
+async function stepChildren(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<readonly Run[]> {
+  return (await ledger.runs.children(run.id)).filter((it) => it.step !== undefined);
+}
+
 /** How each step of a run has ended, or how far it has come, for summaries and listings. */
 export async function stepEnds(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<readonly StepEnd[]> {
   const ends: StepEnd[] = [];
+  if (hasSteps(run) && jobSteps(run).length === 0) {
+    // What a pruned run's steps were called is gone; what they did isn't.
+    for (const { id, step, operation, rows, requests, retries } of await stepChildren(ledger, run)) {
+      const counts = await ledger.runs.counts(id);
+      ends.push({
+        name: `${step}`,
+        operation,
+        run: id,
+        status: 'completed',
+        rows,
+        counts,
+        requests,
+        retries,
+      });
+    }
+    return ends;
+  }
   for (const { step, run: of } of await stepRunsOf(ledger, run)) {
     ends.push({
       name: step.name,

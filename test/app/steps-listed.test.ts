@@ -63,6 +63,23 @@ describe('a run of several steps', () => {
     if (answer.kind === 'taken') await answer.lock.release();
   });
 
+  it('is shown with its steps once it is pruned, as far as they are known', async () => {
+    const input = await desk.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
+    const done = { status: 'succeeded' } as const;
+    await stepsRun(desk, onboardJob(input), { 2: [done, done, done] }, { id: 'old' });
+    for (const id of ['old', 'old-customer', 'old-numbers', 'old-order'])
+      await desk.ledger.runs.patch(id, { endedAt: 5 });
+    await desk.ledger.runs.prune(1_764_000_000_001);
+    const { run, steps } = await showRun(context(), 'old');
+    expect(run.counts).toEqual({ succeeded: 1 });
+    expect(steps.map((it) => it.name)).toEqual(['1', '2', '3']);
+    expect(steps.map((it) => [it.run, it.operation, it.counts])).toEqual([
+      ['old-customer', 'enterprise.bind', { succeeded: 1 }],
+      ['old-numbers', 'asset.numbers', { succeeded: 1 }],
+      ['old-order', 'order.new_buy', { succeeded: 1 }],
+    ]);
+  });
+
   it('gives each row once to programs, with what its steps returned', async () => {
     expect(await rowsOf(context(), 'whole')).toMatchObject([
       { row: 2, status: 'succeeded', columns: { 'customer.customerId': 'K-1' }, attempts: 3 },
