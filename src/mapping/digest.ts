@@ -46,19 +46,20 @@ export function keyDigest(
   return digest(`${operation.name} ${exactStringify(values)}`);
 }
 
-const GIVEN = 'given ';
+const OPEN = 'given ';
+const NEW = 'new ';
 
 /**
- * The content of an item with stand-ins, which no item that was sent ever had: whether a repeat of it has been changed can't
- * be told yet.
+ * The content of an item with stand-ins, which no item that was sent ever had. Whether a repeat of it has been changed can't be
+ * told yet, unless one of its values is sure to be new: then it has.
  */
-export function givenContent(content: string): string {
-  return GIVEN + content;
+export function givenContent(content: string, isNew: boolean): string {
+  return (isNew ? NEW : OPEN) + content;
 }
 
-/** Whether an item holds stand-ins for values that aren't known yet. */
+/** Whether an item holds stand-ins whose values may be those that an earlier item had. */
 export function hasGivenContent(content: string): boolean {
-  return content.startsWith(GIVEN);
+  return content.startsWith(OPEN);
 }
 
 /**

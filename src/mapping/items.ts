@@ -59,7 +59,7 @@ export function mapRows(
   if (pass.faults.length === 0) {
     return {
       kind: 'items',
-      items: drafts.map((it) => toItem(plan, it, numbers, pass.given.size > 0)),
+      items: drafts.map((it) => toItem(plan, it, numbers, pass)),
       warnings: pass.warnings,
       ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
@@ -168,13 +168,13 @@ function toItem(
   { operation, inSteps, takenAsOne }: ItemsPlan,
   draft: Draft,
   rows: readonly number[],
-  given: boolean,
+  { given, givenNew }: Pick<MappingPass, 'given' | 'givenNew'>,
 ): MappedItem {
   const { envelope, body } = draft.content;
   if (takenAsOne) refuseSeveral(operation, body, takenAsOne, rows[0]!);
   const bodyJson = exactStringify(body);
   const digest = contentDigest(operation, envelope, bodyJson);
-  const content = given ? givenContent(digest) : digest;
+  const content = given.size > 0 ? givenContent(digest, givenNew) : digest;
   const envelopeJson = exactStringify(envelope);
   const own = keyDigest(operation, envelope, body, draft.each, content);
   const identity = rowIdentity(draft.rows[0]!);

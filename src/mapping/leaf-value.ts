@@ -27,7 +27,7 @@ function rowValue(plan: LeafPlan, row: Row, pass: MappingPass): Json | undefined
   const reading = plan.read(row, pass.answers);
   if (reading.kind === 'value') {
     if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
-    if (reading.given) pass.stand(plan);
+    if (reading.given) pass.stand(plan, reading.given);
     return reading.value;
   }
   if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
@@ -44,7 +44,7 @@ function union(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json | 
     const reading = plan.read(row, pass.answers);
     if (reading.kind === 'value') {
       if (reading.warning !== undefined) addWarning(plan, reading.warning, row, pass);
-      if (reading.given) pass.stand(plan);
+      if (reading.given) pass.stand(plan, reading.given);
       for (const text of reading.value as readonly Json[]) found.add(text);
     } else if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
     else if (reading.kind === 'faults') {
@@ -78,7 +78,7 @@ function agreed(plan: LeafPlan, rows: readonly Row[], pass: MappingPass): Json |
     if (reading.kind === 'value' && reading.warning !== undefined) {
       addWarning(plan, reading.warning, row, pass);
     }
-    if (reading.kind === 'value' && reading.given) pass.stand(plan);
+    if (reading.kind === 'value' && reading.given) pass.stand(plan, reading.given);
     const value = reading.kind === 'value' ? reading.value : undefined;
     if (!first) first = { row, value };
     else if (first.value !== value && conflicts < CONFLICTS_REPORTED) {

@@ -23,6 +23,8 @@ export class MappingPass {
   readonly given = new Set<string>();
   /** Whether rules about other fields may depend on what stands in: all but plain texts. */
   givenDecides = false;
+  /** Whether one of them will be a value that no earlier item had. */
+  givenNew = false;
   /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
   readonly rowsWithoutKey = new Map<Row, Set<BranchPlan>>();
 
@@ -44,8 +46,9 @@ export class MappingPass {
   }
 
   /** Records that a stand-in fills the field. */
-  stand({ path, field }: LeafPlan): void {
+  stand({ path, field }: LeafPlan, given: true | 'new'): void {
     this.given.add(path);
+    if (given === 'new') this.givenNew = true;
     if (field.values || (field.type !== 'String' && field.type !== 'String array')) this.givenDecides = true;
   }
 

@@ -16,8 +16,16 @@ export interface CellFault {
 /** A leaf's value in one row. */
 export type LeafReading =
   | { readonly kind: 'empty' }
-  /** `given`: a stand-in for a value that is known only later. */
-  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning; readonly given?: true }
+  /**
+   * `given`: a stand-in for a value that is known only later; `new`: it comes from what can't be done twice, so that no item of
+   * an earlier run had it.
+   */
+  | {
+      readonly kind: 'value';
+      readonly value: Json;
+      readonly warning?: Warning;
+      readonly given?: true | 'new';
+    }
   /** The look-up's answer isn't at hand. */
   | { readonly kind: 'unanswered'; readonly request: LookupRequest }
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };

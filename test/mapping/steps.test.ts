@@ -338,9 +338,18 @@ describe('a value that is still to come', () => {
     expect(one('item 1')).not.toBe(one('item 2'));
   });
 
-  it('marks the item, so that no repeat of it is called changed or done', () => {
+  it('marks the item, so that no repeat of it is called changed or done before that is known', () => {
     const group = mapped(bind(), ['CH', 'name', '138'], given('item 1'));
     expect(group.kind === 'items' && group.items.map((it) => hasGivenContent(it.content))).toEqual([true]);
+    // What can't be done twice brings something new.
+    const fresh = mapped(
+      lockStep([NUMBERS], { assetNums: { from: 'numbers.assetNumber' }, operatorIdentity: 'A' }),
+      ['x'],
+      given('1'),
+    );
+    expect(fresh.kind === 'items' && fresh.items.map((it) => it.content)).toEqual([
+      expect.stringMatching(/^new /),
+    ]);
     const real = mapped(bind(), ['CH', 'name', '138'], returned({ customerId: 'C' }));
     expect(real.kind === 'items' && real.items.map((it) => hasGivenContent(it.content))).toEqual([false]);
   });

@@ -73,7 +73,11 @@ export function bindExpression(
     if (seen.kind === 'fault') return { kind: 'faults', faults: [{ column: first, message: seen.message }] };
     if (seen.given.length > 0) {
       const seed = JSON.stringify([leaf.source, ...seen.given, ...texts.values()]);
-      return { kind: 'value', value: givenValue(field, seed, setting.unit), given: true };
+      return {
+        kind: 'value',
+        value: givenValue(field, seed, setting.unit),
+        given: seen.isNew ? 'new' : true,
+      };
     }
     if (ofSteps.some((it) => row.cell(it.column) !== undefined)) blank = false;
     const result = compiled.evaluate({ row: texts, ...records.read(row), step: seen.step });

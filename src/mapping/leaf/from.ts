@@ -35,7 +35,11 @@ export function bindFrom(
     const found = stepValue(row.cell(source.column));
     if (found.kind === 'left_out') return otherwise ? otherwise.read(row, answers) : whenEmpty;
     if (found.kind === 'given') {
-      return { kind: 'value', value: givenValue(field, `${from} ${found.id}`, setting.unit), given: true };
+      return {
+        kind: 'value',
+        value: givenValue(field, `${from} ${found.id}`, setting.unit),
+        given: source.given,
+      };
     }
     const { texts } = found;
     const [only, second] = texts;

@@ -24,6 +24,8 @@ export interface StepColumn {
   readonly returned: ReturnedField;
   /** Index of the step among the earlier ones. */
   readonly index: number;
+  /** What a stand-in for it is: `new` where the operation isn't repeatable. */
+  readonly given: true | 'new';
 }
 
 /** What a step returned for a row under one name. */
@@ -45,7 +47,8 @@ export class EarlierResults {
     this.#all = earlier.flatMap(({ name: step, operation }, index) =>
       operationOf(operation).returns.map((returned): StepColumn => {
         column += 1;
-        return { column, step, returned, index };
+        const given = operationOf(operation).repeatable ? true : 'new';
+        return { column, step, returned, index, given };
       }),
     );
   }

@@ -16,6 +16,8 @@ export type StepsSeen =
       readonly step: StepTexts;
       /** What names the values that aren't known yet; none when all are. */
       readonly given: readonly string[];
+      /** One of those will be a value that no earlier item had. */
+      readonly isNew: boolean;
     }
   | { readonly kind: 'fault'; readonly message: Message };
 
@@ -38,12 +40,17 @@ export class StepReads {
   of(row: Row): StepsSeen {
     const step = new Map<string, Map<string, string | readonly string[]>>();
     const given: string[] = [];
-    for (const { column, step: name, returned } of this.columns) {
+    let isNew = false;
+    for (const { column, step: name, returned, given: as } of this.columns) {
       const seen = step.get(name) ?? new Map<string, string | readonly string[]>();
       step.set(name, seen);
       const value = stepValue(row.cell(column));
-      if (value.kind === 'given') given.push(`${name}.${returned.name} ${value.id}`);
-      else if (value.kind === 'left_out') put(seen, returned.name, '');
+      if (value.kind === 'given') {
+        given.push(`${name}.${returned.name} ${value.id}`);
+        if (as === 'new') isNew = true;
+      }
+      if (value.kind === 'given') continue;
+      if (value.kind === 'left_out') put(seen, returned.name, '');
       else if (returned.many && !returned.single) put(seen, returned.name, value.texts);
       else {
         const [text = '', second] = value.texts;
@@ -54,7 +61,7 @@ export class StepReads {
         put(seen, returned.name, text);
       }
     }
-    return { kind: 'seen', step, given };
+    return { kind: 'seen', step, given, isNew };
   }
 }
 

@@ -73,6 +73,13 @@ describe('a row that comes again', () => {
     expect(numbers(again.sent)['SO-1']).not.toContain(numbers(first.sent)['SO-1']![0]);
   });
 
+  it('whose order is through is refused before anything is drawn for it anew', async () => {
+    await run(['SO-1,C1,,1,5']);
+    const again = await run(['SO-1,C1,,2,5']);
+    expect(again.sent).toEqual([]);
+    expect(again.end).toMatchObject({ exitCode: 3, counts: { invalid: 1 } });
+  });
+
   it('under another order, is another row', async () => {
     const first = await run(['SO-1,C1,,1,5'], ['SO-1']);
     const again = await run(['SO-9,C1,,1,5']);
