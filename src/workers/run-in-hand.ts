@@ -5,6 +5,7 @@ import type { Run } from '../ledger/contract/run.js';
 import type { Connection } from '../model/connection.js';
 import { RequestGate } from '../platform/client/request-gate.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { undoneOrders } from '../run/execute/attempt-outcomes.js';
 import type { CarrierParts } from '../run/execute/batch-carrier.js';
 import type { OpenedPlatform } from '../run/open-platform.js';
 import { claimOptions } from '../run/retry-chain.js';
@@ -41,14 +42,26 @@ export class RunInHand {
     refuseOtherHost(run, connection);
     const settings = { ...unpackSettings(run.settings), connection };
     const claim = await claimOptions(ledger, id, settings);
+    const undone = await undoneOrders(ledger, id, settings.connection);
     limits.sharePausesOf(client.origin);
-    return new RunInHand(services, { run, turn }, { ...settings, client, claim }, limits);
+    return new RunInHand(
+      services,
+      { run, turn },
+      { ...settings, client, claim, undoneOrders: undone },
+      limits,
+    );
   }
 
   private constructor(
     services: WorkerServices,
     { run, turn }: { readonly run: Run; readonly turn: number },
-    { job, connection, client, claim }: Pick<CarrierParts, 'job' | 'connection' | 'client' | 'claim'>,
+    {
+      job,
+      connection,
+      client,
+      claim,
+      undoneOrders,
+    }: Pick<CarrierParts, 'job' | 'connection' | 'client' | 'claim' | 'undoneOrders'>,
     limits: SharedLimits,
   ) {
     const { ledger, clock, log, observer } = services;
@@ -83,6 +96,7 @@ export class RunInHand {
       },
       ...(log ? { log } : {}),
       claim,
+      undoneOrders,
     };
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { licenseSync } from '../support/command.js';
-import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { FakePlatform, ordersMadeAnew } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let folder: string;
@@ -12,7 +12,7 @@ let env: Record<string, string>;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'license-sync-revert-'));
-  platform = await new FakePlatform(ordersDone).start();
+  platform = await new FakePlatform(ordersMadeAnew()).start();
   env = {
     LICENSE_SYNC_BASE_URL: platform.url,
     LICENSE_SYNC_TOKEN: 'token-of-the-test',

@@ -83,6 +83,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     effects: (it) => collect(it.undoings.effects('r1')),
     link: WRITES,
     settle: WRITES,
+    orders: (it) => it.undoings.orders('r1'),
     by: (it) => it.undoings.by('r1'),
     ofRow: (it) => it.undoings.ofRow('r1', 2),
   },

@@ -8,7 +8,13 @@ import { explainRow } from '../../src/run/report/explain.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
-import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import {
+  type Answer,
+  FakePlatform,
+  ordersDone,
+  ordersMadeAnew,
+  type Seen,
+} from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -35,7 +41,9 @@ map:
 `;
 
 /** All locks and all customers as they should be; orders as a test says. */
-function carriedOut(seen: Seen): Answer {
+const carriedOut = (seen: Seen): Answer => carriedBy(ordersDone, seen);
+
+function carriedBy(orders: (seen: Seen) => Answer, seen: Seen): Answer {
   if (seen.path.includes('/asset/')) {
     const data = (seen.body.assetNums as string[]).map((assetNum) => ({ assetNum, status: 1 }));
     return { body: { code: 0, message: '', data } };
@@ -50,8 +58,17 @@ function carriedOut(seen: Seen): Answer {
     };
     return { body: { code: 0, message: '', data } };
   }
-  return ordersDone(seen);
+  return orders(seen);
 }
+
+/** An order that came before. */
+const orderSeen = (number: string): Seen => ({
+  path: '',
+  nonce: '',
+  query: new URLSearchParams(),
+  authorization: '',
+  body: { channelOrderId: number, orderList: [{ sequence: 1 }] },
+});
 
 describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
   let desk: Desk;
@@ -180,6 +197,8 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
   it('lets what was undone be ordered anew, and nothing else', async () => {
     const first = await orders();
     const plan = await revert(first.run, [2]);
+    platform.answer = ordersMadeAnew();
+    platform.answer(orderSeen('SO-1'), 0);
     expect((await orders()).counts).toEqual({ skipped: 4 });
     await apply(plan.run);
     const again = await orders();
@@ -188,6 +207,19 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
     expect((await orders()).counts).toEqual({ skipped: 4 });
     expect(staying(await revert(first.run, [2]))).toEqual(['2 revert.undone']);
     expect((await revert(again.run)).counts).toEqual({ valid: 1 });
+  });
+
+  it('does not take it for done when the platform answers an order with the one that was taken back', async () => {
+    const first = await orders(orderRows(2));
+    await apply((await revert(first.run)).run);
+    const again = await orders(orderRows(2));
+    expect(again).toMatchObject({ counts: { unknown: 2 }, exitCode: 6 });
+    const row = await desk.ledger.report.row(again.run, 2);
+    expect(row?.result.messages[0]?.text).toMatchObject({
+      code: 'run.answered_undone',
+      params: { order: 'LO-SO-1-1', row: 2 },
+    });
+    expect((await orders(orderRows(2))).counts).toEqual({ skipped: 2 });
   });
 
   it('keeps the key of an order whose undoing failed or is in doubt', async () => {
@@ -299,6 +331,9 @@ steps:
     expect(ordersSent().map((it) => it.assets)).toEqual([[{ assetNos: ['1'] }], [{ assetNos: ['2', '3'] }]]);
     expect(await revert(first.run)).toMatchObject({ kind: 'dry_run', counts: { skipped: 3 } });
     platform.seen.length = 0;
+    const anew = ordersMadeAnew();
+    for (const it of ['SO-1', 'SO-2']) anew(orderSeen(it));
+    platform.answer = (seen) => carriedBy(anew, seen);
     // The customers are there still; what was taken back is sent anew.
     expect((await onboard()).counts).toEqual({ succeeded: 3 });
     expect(platform.seen.map((it) => it.path.split('/').at(-1))).toEqual([

@@ -136,3 +136,20 @@ export function ordersDone(seen: Seen): Answer {
     },
   };
 }
+
+/** The same, with another licence order each time that an order number comes: `LO-SO-1-1`, then `LO-SO-1-1.2`. */
+export function ordersMadeAnew(): (seen: Seen) => Answer {
+  const times = new Map<string, number>();
+  return (seen) => {
+    const number = String(seen.body.channelOrderId);
+    const time = (times.get(number) ?? 0) + 1;
+    times.set(number, time);
+    if (time === 1) return ordersDone(seen);
+    return JSON.parse(
+      JSON.stringify(ordersDone(seen)).replaceAll(
+        /"licenseOrderId":"([^"]*)"/g,
+        `"licenseOrderId":"$1.${time}"`,
+      ),
+    ) as Answer;
+  };
+}

@@ -228,6 +228,10 @@ export const RUN = {
     en: 'run {run} was pruned: its rows and requests are no longer in the ledger',
     zh: '运行 {run} 已被清理：其行数据和请求已不在账本中',
   },
+  'run.answered_undone': {
+    en: 'the platform answered with licence order {order}, which run {other} (row {row}) took back: it seems to know the order by its number, and to have made nothing new. Look at the platform; where it has none, settle the row as failed and order under another channelOrderId',
+    zh: '平台返回的授权订单 {order} 已由运行 {other}（第 {row} 行）撤销：平台似乎按订单号识别了该订单，并未新建任何内容。请在平台上查看；如确无新订单，请将该行处理为 failed，并使用新的 channelOrderId 下单',
+  },
   'run.died': {
     en: 'the run ended before the outcome of this was known; it may have been carried out',
     zh: '运行在得知该项结果之前已结束；该项可能已被执行',

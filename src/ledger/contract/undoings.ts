@@ -46,6 +46,11 @@ export interface UndoingStore {
    * does. May be asked for as often as one likes. Other runs are left alone.
    */
   settle(run: string): Promise<void>;
+  /**
+   * Licence orders that were taken back for certain, of runs whose keys hold for this one, by their ids: no reply to a new
+   * order may name one of them.
+   */
+  orders(run: string): Promise<ReadonlyMap<string, Undoing>>;
   /** The runs that take items of this one back, plans too, oldest first. */
   by(run: string): Promise<readonly UndoingRun[]>;
   /** Of the items of a row, those that were undone, or may have been. */

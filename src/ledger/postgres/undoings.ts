@@ -1,5 +1,5 @@
 import type { ItemEffect, Undoing, UndoingRun, UndoingStore } from '../contract/undoings.js';
-import { idRange, packId, runOf } from '../shared/ids.js';
+import { idRange, packId, runOf, unpackId } from '../shared/ids.js';
 import { mayHaveHadEffect } from '../shared/item-standing.js';
 import { pagesOf } from '../shared/pages.js';
 import {
@@ -12,7 +12,9 @@ import {
   toEffect,
   toUndoing,
   UNDOING_LINES,
+  UNDONE_ORDERS,
   type UndoingLine,
+  type UndoneOrderLine,
   undoneBy,
 } from '../shared/undoings.js';
 import { Claims, lockKindred } from './claims.js';
@@ -108,6 +110,26 @@ export class PostgresUndoingStore implements UndoingStore {
         for (const it of await keysOf(tx, kept)) if (it.effect === 1) await this.#claims.keep(tx, it);
       });
     }
+  }
+
+  async orders(run: string): Promise<ReadonlyMap<string, Undoing>> {
+    const own = await this.#numbers.of(run);
+    const scopes = [own.scope, ...(await this.#numbers.kindredScopes(own))];
+    const sql = `${UNDONE_ORDERS} AND runs.scope = ANY ($1::bigint[]) AND undoings."row" > $2::bigint
+ORDER BY undoings."row" LIMIT 1000`;
+    const orders = new Map<string, Undoing>();
+    const pages = pagesOf(
+      0,
+      (after) => this.#db.all<UndoneOrderLine>(sql, [scopes, after]),
+      (it) => it.row,
+    );
+    for await (const page of pages) {
+      for (const { row, id } of page) {
+        const by = await this.#numbers.name(runOf(row));
+        orders.set(id, { run: by, row: unpackId(row), status: 'succeeded' });
+      }
+    }
+    return orders;
   }
 
   async by(run: string): Promise<readonly UndoingRun[]> {

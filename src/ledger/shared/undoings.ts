@@ -53,6 +53,20 @@ export interface KeyLine {
   readonly effect: number;
 }
 
+/** Licence orders that were taken back for certain; a condition on `undoings` and `runs` follows. */
+export const UNDONE_ORDERS = `
+SELECT undoings."row" AS "row", outcomes.license_order_id AS id FROM undoings
+JOIN outcomes ON outcomes.item = undoings.undone AND outcomes.license_order_id IS NOT NULL
+JOIN runs ON runs.id = undoings.undone / ${packId(1, 0)}
+LEFT JOIN item_rows AS taking ON taking."row" = undoings."row"
+LEFT JOIN outcomes AS taken ON taken.item = taking.item
+WHERE coalesce(taken.status, undoings.kept_status) = 'succeeded'`;
+
+export interface UndoneOrderLine {
+  readonly row: number;
+  readonly id: string;
+}
+
 export interface EffectLine {
   readonly row: number;
   readonly id: number;

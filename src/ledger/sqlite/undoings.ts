@@ -1,5 +1,5 @@
 import type { ItemEffect, Undoing, UndoingRun, UndoingStore } from '../contract/undoings.js';
-import { idRange, packId, runOf } from '../shared/ids.js';
+import { idRange, packId, runOf, unpackId } from '../shared/ids.js';
 import { mayHaveHadEffect } from '../shared/item-standing.js';
 import { pagesOf } from '../shared/pages.js';
 import {
@@ -12,7 +12,9 @@ import {
   toEffect,
   toUndoing,
   UNDOING_LINES,
+  UNDONE_ORDERS,
   type UndoingLine,
+  type UndoneOrderLine,
   undoneBy,
 } from '../shared/undoings.js';
 import { Claims } from './claims.js';
@@ -113,6 +115,25 @@ export class SqliteUndoingStore implements UndoingStore {
         }
       });
     }
+  }
+
+  async orders(run: string): Promise<ReadonlyMap<string, Undoing>> {
+    this.#group.catchUp();
+    const own = this.#numbers.of(run);
+    const scopes = this.#db.read(() => JSON.stringify([own.scope, ...this.#numbers.kindredScopes(own)]));
+    const sql = `${UNDONE_ORDERS} AND runs.scope ${IDS} AND undoings."row" > ? ORDER BY undoings."row" LIMIT 1000`;
+    const orders = new Map<string, Undoing>();
+    const pages = pagesOf(
+      0,
+      (after) => this.#db.read(() => this.#db.all<UndoneOrderLine>(sql, scopes, after)),
+      (it) => it.row,
+    );
+    for await (const page of pages) {
+      for (const { row, id } of page) {
+        orders.set(id, { run: this.#numbers.name(runOf(row)), row: unpackId(row), status: 'succeeded' });
+      }
+    }
+    return orders;
   }
 
   async by(run: string): Promise<readonly UndoingRun[]> {

@@ -1,9 +1,13 @@
 import { message, renderText } from '../../errors/message.js';
 import type { PendingBatch } from '../../ledger/contract/execution.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Undoing } from '../../ledger/contract/undoings.js';
+import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import type { Verdict } from '../../platform/client/verdict.js';
 import { plainText } from '../../util/plain-text.js';
+import { wholeRunOf } from '../../util/run-id.js';
 
 /** What becomes of items whose process died, where a repeat could do harm. */
 export const LOST = { status: 'unknown', message: message('run.died') } as const;
@@ -53,6 +57,34 @@ export function withDoubt(verdict: Verdict): Verdict {
   if (verdict.kind === 'retry') return { ...verdict, otherwise: doubt(verdict.otherwise), doubtful: true };
   if (verdict.kind === 'stop') return { ...verdict, outcome: doubt(verdict.outcome) };
   return { ...verdict, outcomes: verdict.outcomes.map((it) => it && doubt(it)) };
+}
+
+/**
+ * A platform that knows an order by its number may answer with the licence order that it made of it before. Where that was
+ * taken back since, the reply proves that nothing new is there: the customer would be without a licence.
+ */
+export function doubtUndone(
+  verdict: Verdict,
+  { wayBack }: Operation,
+  undone: ReadonlyMap<string, Undoing>,
+): Verdict {
+  if (verdict.kind !== 'settled' || wayBack.kind === 'none' || undone.size === 0) return verdict;
+  const doubt = (outcome: ItemOutcome | undefined): ItemOutcome | undefined => {
+    const by = outcome?.licenseOrderId === undefined ? undefined : undone.get(outcome.licenseOrderId);
+    if (!outcome || !by) return outcome;
+    const params = { order: outcome.licenseOrderId ?? '', other: wholeRunOf(by.run), row: by.row };
+    return { status: 'unknown', code: outcome.code, message: message('run.answered_undone', params) };
+  };
+  return { ...verdict, outcomes: verdict.outcomes.map(doubt) };
+}
+
+/** Of a sandbox that a process starts for itself, orders are numbered from 1 each time: its replies prove nothing. */
+export async function undoneOrders(
+  ledger: Pick<Ledger, 'undoings'>,
+  run: string,
+  { sandbox, baseUrl }: Connection,
+): Promise<ReadonlyMap<string, Undoing>> {
+  return sandbox && baseUrl === undefined ? new Map() : ledger.undoings.orders(run);
 }
 
 export function settle(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {

@@ -2,6 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Lease } from '../../ledger/contract/attempt.js';
 import type { ClaimOptions, PendingBatch, Refusal } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Undoing } from '../../ledger/contract/undoings.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
@@ -16,7 +17,7 @@ import { crashPoint } from '../../util/crash-point.js';
 import { backoffMs, type RetryBudget } from '../../util/retry-timing.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import { countItems, type RunLog } from '../run-events.js';
-import { afterSent, harmless, putOff, settle, withDoubt, without } from './attempt-outcomes.js';
+import { afterSent, doubtUndone, harmless, putOff, settle, withDoubt, without } from './attempt-outcomes.js';
 import { batchRequest } from './batch-request.js';
 
 export interface CarrierParts {
@@ -34,6 +35,8 @@ export interface CarrierParts {
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
   readonly claim: ClaimOptions;
+  /** Licence orders that were taken back: a reply that names one of them made nothing new. */
+  readonly undoneOrders: ReadonlyMap<string, Undoing>;
   /** By what a worker may send these batches; absent where the process holds the run's lock. */
   readonly lease?: Lease | undefined;
 }
@@ -172,7 +175,8 @@ export class BatchCarrier {
     const durationMs = Math.round(clock.monotonic() - began);
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.
     const reserved = retries < job.run.retries && budget.take();
-    const verdict = this.#judge(request, items.length, event, { last: !reserved, doubted, sentBefore });
+    const judged = this.#judge(request, items.length, event, { last: !reserved, doubted, sentBefore });
+    const verdict = doubtUndone(judged, operation, this.#parts.undoneOrders);
     const settled = settle(verdict, items);
     const paused = verdict.kind === 'retry' && verdict.pause !== undefined;
     const closed = ledger.execution.close({

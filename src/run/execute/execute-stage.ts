@@ -13,7 +13,7 @@ import { endOfStop, type StageEnd } from '../run-end.js';
 import { pauseEvent } from '../run-events.js';
 import type { RunSettings } from '../settings.js';
 import { stepNumbers, stepRunsOf } from '../step-runs.js';
-import { LOST } from './attempt-outcomes.js';
+import { LOST, undoneOrders } from './attempt-outcomes.js';
 import type { CarrierParts } from './batch-carrier.js';
 import { canaryConsent, canaryStand } from './canary.js';
 import type { SendQuestion } from './consent.js';
@@ -60,6 +60,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         warn: (warning: Message) => observer.warn(warning),
         ...(services.log ? { log: services.log } : {}),
         claim: await claimOptions(ledger, id, settings),
+        undoneOrders: await undoneOrders(ledger, id, connection),
       };
       const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };
