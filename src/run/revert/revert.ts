@@ -14,6 +14,7 @@ import type { RunServices } from '../run-context.js';
 import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
 import { type RunSettings, unpackAny } from '../settings.js';
+import { hasSteps } from '../step-runs.js';
 import { type RevertedPart, RevertTally, revertedParts, revertedRows } from './reverted-rows.js';
 import { HEADER_ROW, headerRow, SHEET, storedRow } from './undoing-table.js';
 
@@ -63,7 +64,9 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
     const changed = options.change({ job, connection: options.connection } as RunSettings).job;
     const kind = undone.length > 0 ? 'plan' : 'dry_run';
     const end = await startRun(services, changed, options.connection, kind);
-    return { ...end, reverts: run.id, stays: told.stays.sort((a, b) => a.row - b.row) };
+    // What only lists a run of several steps has one of them for its rows, and is of none.
+    const operation = kind === 'dry_run' && hasSteps(run) ? run.operation : end.operation;
+    return { ...end, operation, reverts: run.id, stays: told.stays.sort((a, b) => a.row - b.row) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
