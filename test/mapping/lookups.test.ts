@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LookupRecords } from '../../src/mapping/lookup/records.js';
 import { LookupWhere } from '../../src/mapping/lookup/where.js';
+import type { JsonObject } from '../../src/model/json.js';
 import { compileCel } from '../../src/util/cel.js';
 
 function where(source: string) {
@@ -15,7 +16,7 @@ function table(records: ConstructorParameters<typeof LookupRecords>[0], paths: r
   return new LookupRecords(records, paths);
 }
 
-const CUSTOMERS = [
+const CUSTOMERS: readonly JsonObject[] = [
   { name: 'A', number: 7, state: { id: 'x' } },
   { name: 'B', number: 8 },
   { name: 'A', number: 9, state: null },
