@@ -1,13 +1,14 @@
 import { idRange } from '../shared/ids.js';
 import { keptJson, type ToKeepLine } from '../shared/key-holder.js';
 import type { Database, Queryable } from './database.js';
+import { recordsOf } from './key-holder.js';
 import { lastOfPiece, PIECE } from './pieces.js';
 import { countRows } from './row-counts.js';
 
 /** Keys that an item of a piece holds, or held before another took over, with what is known of it. */
 const held = (holder: 'item' | 'prior_item'): string => `
 SELECT item_keys.scope, item_keys.item_key, items.first_row, items.content, outcomes.status, outcomes.license_order_id,
-  outcomes.columns_json
+  outcomes.columns_json, CASE WHEN $4::boolean THEN ${recordsOf('items.id')} END AS records_json
 FROM items JOIN item_keys ON item_keys.item_key = items.item_key AND item_keys.${holder} = items.id
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.id > $1::bigint AND items.id <= $2::bigint AND item_keys.scope = (SELECT scope FROM runs WHERE id = $3)
@@ -44,17 +45,18 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
     return false;
   const counts = await countRows(tx, run);
   if (counts.unknown) return false;
+  const isStep = (await tx.get('SELECT 1 FROM runs WHERE id = $1 AND step IS NOT NULL', [run])) !== undefined;
   const { first, end } = idRange(run);
   for (let after = first; ; ) {
     const last = await lastOfPiece(tx, 'items', after, end);
     if (last === undefined) break;
     for (const holders of KEEP_HOLDERS) {
-      const lines = await tx.all<HeldLine>(holders.held, [after, last, run]);
+      const lines = await tx.all<HeldLine>(holders.held, [after, last, run, isStep]);
       if (lines.length === 0) continue;
       await tx.run(holders.keep, [
         lines.map((it) => it.scope),
         lines.map((it) => it.item_key),
-        lines.map((it) => keptJson(it)),
+        lines.map((it) => keptJson(it, isStep ? 'all' : 'ids')),
       ]);
     }
     after = last;

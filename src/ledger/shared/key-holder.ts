@@ -25,6 +25,8 @@ interface Kept {
   readonly licenseOrderId: string | null;
   /** Absent in ledgers of 0.1. */
   readonly columns?: Readonly<Record<string, string>> | null;
+  /** JSON of a list, digit for digit: of step runs only, as later steps take their values from it. */
+  readonly records?: string | null;
 }
 
 /** Of an item that holds a key, as `holders`, and of its outcome, as `ends`. */
@@ -45,6 +47,7 @@ export function toHolder(it: HolderLine, run: string): KeyHolder {
         licenseOrderId: it.license_order_id,
         columns: it.columns_json === null ? null : (JSON.parse(it.columns_json) as Kept['columns']),
       };
+  const records = it.records_json ?? kept.records ?? undefined;
   return {
     run,
     row: kept.row,
@@ -53,7 +56,7 @@ export function toHolder(it: HolderLine, run: string): KeyHolder {
     got: {
       ...(kept.licenseOrderId === null ? {} : { licenseOrderId: kept.licenseOrderId }),
       ...(kept.columns ? { columns: kept.columns } : {}),
-      ...(it.records_json === null ? {} : { records: exactParse(it.records_json) as readonly JsonObject[] }),
+      ...(records === undefined ? {} : { records: exactParse(records) as readonly JsonObject[] }),
     },
   };
 }
@@ -62,10 +65,14 @@ export function toHolder(it: HolderLine, run: string): KeyHolder {
 export type ToKeepLine = Pick<HolderLine, 'status' | 'license_order_id' | 'columns_json'> & {
   readonly first_row: number;
   readonly content: string;
+  readonly records_json?: string | null;
 };
 
-/** What is kept of it, for `kept_json`. Ids are kept, the name isn't, unless `all` is wanted. */
-export function keptJson(it: ToKeepLine, what: 'ids' | 'all' = 'ids'): string {
+/**
+ * What is kept of it, for `kept_json`. Ids are kept, the name isn't, unless `all` is wanted: of a step, as what it returned
+ * goes into the requests of later ones, which would be other requests without it.
+ */
+export function keptJson(it: ToKeepLine, what: 'ids' | 'all'): string {
   const columns = it.columns_json === null ? null : (JSON.parse(it.columns_json) as Record<string, string>);
   if (columns && what === 'ids') delete columns.enterpriseName;
   const kept: Kept = {
@@ -74,6 +81,7 @@ export function keptJson(it: ToKeepLine, what: 'ids' | 'all' = 'ids'): string {
     status: it.status,
     licenseOrderId: it.license_order_id,
     columns,
+    ...(what === 'all' && it.records_json ? { records: it.records_json } : {}),
   };
   return JSON.stringify(kept);
 }

@@ -5,17 +5,22 @@ import { KEPT_JSON } from './key-holder.js';
 import { countRows } from './row-counts.js';
 
 /** Writes what is known of the run's items beside the keys they hold, or held before another took over. */
-function keepHolders(column: 'kept_json' | 'prior_kept_json', holder: 'item' | 'prior_item'): string {
+function keepHolders(
+  what: 'ids' | 'all',
+  [column, holder]: readonly ['kept_json', 'item'] | readonly ['prior_kept_json', 'prior_item'],
+): string {
   return `
 UPDATE item_keys SET ${column} = (
-  SELECT ${KEPT_JSON} FROM items LEFT JOIN outcomes ON outcomes.item = items.id
+  SELECT ${KEPT_JSON[what]} FROM items LEFT JOIN outcomes ON outcomes.item = items.id
   WHERE items.id = item_keys.${holder})
 WHERE scope = (SELECT scope FROM runs WHERE id = ?1) AND ${holder} > ?2 AND ${holder} < ?3
   AND item_key IN (SELECT item_key FROM items WHERE id > ?2 AND id < ?3)`;
 }
 
-const KEEP_HOLDERS = keepHolders('kept_json', 'item');
-const KEEP_PRIOR_HOLDERS = keepHolders('prior_kept_json', 'prior_item');
+const HOLDERS = [
+  ['kept_json', 'item'],
+  ['prior_kept_json', 'prior_item'],
+] as const;
 
 /** Which items of other runs it has undone is still asked for: they may be undone only once. */
 const KEEP_UNDOINGS = `
@@ -33,8 +38,8 @@ export function pruneRun(db: Database, run: number, now: number): void {
   // What was only claimed never came to anything: kept, such a key would count as unknown for ever.
   giveBackClaims(db, run);
   const { first, end } = idRange(run);
-  db.run(KEEP_HOLDERS, run, first, end);
-  db.run(KEEP_PRIOR_HOLDERS, run, first, end);
+  const isStep = db.get('SELECT 1 FROM runs WHERE id = ? AND step IS NOT NULL', run) !== undefined;
+  for (const it of HOLDERS) db.run(keepHolders(isStep ? 'all' : 'ids', it), run, first, end);
   db.run(KEEP_UNDOINGS, first, end);
   clearRun(db, run);
   db.run('DELETE FROM lookups WHERE run = ?', run);
