@@ -10,6 +10,18 @@ export const DIFFERENCE = {
   'difference.skipped': { en: '= {count} rows skipped', zh: '= 跳过 {count} 行' },
   'difference.step': { en: 'step {step}', zh: '步骤 {step}' },
   'difference.row': { en: 'row {row}: {text}', zh: '第 {row} 行：{text}' },
+  'difference.was_sent': {
+    en: '{text}; {changes} (old: what run {run}, row {row}, sent)',
+    zh: '{text}；{changes}（旧值为运行 {run} 第 {row} 行所发送）',
+  },
+  'difference.same_sent': {
+    en: '{text}; the same as run {run}, row {row}, sent',
+    zh: '{text}；与运行 {run} 第 {row} 行所发送的相同',
+  },
+  'difference.was_looked_up': {
+    en: '{text}; {changes} (old: as looked up)',
+    zh: '{text}；{changes}（旧值为查询所得）',
+  },
   'difference.why': { en: '{count} × {reason} (row {rows})', zh: '{count} 处：{reason}（第 {rows} 行）' },
   'difference.more': {
     en: '… and {count} more; --all shows them',

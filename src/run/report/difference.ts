@@ -9,6 +9,8 @@ import { rowsText } from '../../util/rows-text.js';
 import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
 import { hasSteps, stepRunsOf } from '../step-runs.js';
+import { type EarlierItem, earlierItems, subjectOf } from './earlier-items.js';
+import { subjectRecords } from './explained-lookups.js';
 import { commonMessage, messageKey } from './row-messages.js';
 
 /** What becomes of things on the platform. */
@@ -24,6 +26,8 @@ export interface DifferenceLine {
 
 /** So many of each kind are told, where not all are asked for. */
 const TOLD = 10;
+/** What was there before is looked for, for so many items together. */
+const AT_ONCE = 2000;
 const NUMBERS_TOLD = 3;
 const VALUES_TOLD = 3;
 /** A platform's or a person's texts may differ in every row. */
@@ -55,6 +59,14 @@ async function* ofOperation(ledger: Ledger, run: Run, all: boolean): AsyncGenera
   const wanted = all ? Number.POSITIVE_INFINITY : TOLD;
   let told = 0;
   let last = 0;
+  const waiting: ToldItem[] = [];
+  const tell = async function* (): AsyncGenerator<DifferenceLine> {
+    const texts = await itemTexts(ledger, run, operation, waiting, undoes !== undefined);
+    for (const [at, { row }] of waiting.entries()) {
+      yield { kind, depth: 1, text: message('difference.row', { row, text: texts[at]! }) };
+    }
+    waiting.length = 0;
+  };
   if (run.items > 0) {
     const params = { count: run.items, operation: operation.name };
     yield { kind, depth: 0, text: message(`difference.${kind}`, params) };
@@ -64,17 +76,19 @@ async function* ofOperation(ledger: Ledger, run: Run, all: boolean): AsyncGenera
       if (status === 'skipped') addSkipped(skipped, row, messages[0]?.text ?? status);
       if (told >= wanted || (status !== 'valid' && status !== 'not_sent')) continue;
       const story = await ledger.report.row(run.id, row);
-      for (const it of story?.items ?? []) {
+      for (const item of story?.items ?? []) {
         // Items are numbered by their first rows: one that was told stands in several.
-        if (it.item <= last || told >= wanted) continue;
-        last = it.item;
+        if (item.item <= last || told >= wanted) continue;
+        last = item.item;
         told += 1;
-        const text = message('difference.row', { row, text: itemText(operation, it, undoes !== undefined) });
-        yield { kind, depth: 1, text };
+        waiting.push({ row, item });
       }
+      if (waiting.length < AT_ONCE && told < wanted) continue;
+      yield* tell();
     }
     if (told >= Math.min(wanted, run.items) && !counts.skipped) break;
   }
+  yield* tell();
   const left = run.items - told;
   if (left > 0) yield { kind, depth: 1, text: message('difference.more', { count: left }) };
   const sum = [...skipped.values()].reduce((all, it) => all + it.count, 0);
@@ -111,8 +125,87 @@ function addSkipped(
 
 type Item = RowStory['items'][number];
 
-/** What tells an item from others, `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`; and its change. */
-function itemText(operation: Operation, item: Item, undone: boolean): string {
+interface ToldItem {
+  readonly row: number;
+  readonly item: Item;
+}
+
+/** What is told of items; with what was there before, where a look-up or an earlier run knows it. */
+async function itemTexts(
+  ledger: Ledger,
+  run: Run,
+  operation: Operation,
+  told: readonly ToldItem[],
+  undone: boolean,
+): Promise<readonly (Message | string)[]> {
+  const subjects = told.map(({ item }) => subjectOf(operation, item));
+  const isKnown = !undone && changeBy(operation) === 'changed';
+  const records = isKnown
+    ? await subjectRecords(ledger, run, operation, new Set(told.map((it) => it.row)))
+    : undefined;
+  const earlier = isKnown
+    ? await earlierItems(ledger, run, new Set(subjects.filter((it) => it !== undefined)))
+    : undefined;
+  return told.map(({ row, item }, at) => {
+    const state = stateOf(operation.name, item);
+    const record = records?.get(row);
+    if (record && namesAny(record, state, operation.subject)) {
+      const changes = changesOf(record, state).join(', ');
+      const text = itemText(operation, item);
+      return changes === '' ? text : message('difference.was_looked_up', { text, changes });
+    }
+    const before = earlier?.get(subjects[at] ?? '');
+    if (before) return sinceEarlier(itemText(operation, item), before, state);
+    return itemText(operation, item, undone ? 'undone' : 'unknown');
+  });
+}
+
+function namesAny(record: JsonObject, state: JsonObject, subject: string | undefined): boolean {
+  return Object.keys(state).some((name) => name !== subject && isScalar(member(record, name)));
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+function sinceEarlier(text: string, before: EarlierItem, state: JsonObject): Message {
+  const { run, row } = before;
+  const changes = changesOf(stateOf(before.operation, before), state).join(', ');
+  return changes === ''
+    ? message('difference.same_sent', { text, run, row })
+    : message('difference.was_sent', { text, changes, run, row });
+}
+
+/** What an item says of its subject. */
+function stateOf(operation: Operation['name'], { body }: Pick<Item, 'body'>): JsonObject {
+  const state = LOCK_STATES[operation];
+  if (state !== undefined) return { locked: state === 'TRUE' };
+  const shown = shownGiven(body);
+  if (!isObject(shown)) return {};
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== GIVEN));
+}
+
+/** Fields that both name, and whose values differ: `customerName Ann -> Anne`. Nothing is said of others. */
+function changesOf(old: JsonObject, now: JsonObject): readonly string[] {
+  return Object.entries(now).flatMap(([name, value]) => {
+    const before = member(old, name);
+    if (before === undefined || before === null || value === null || value === GIVEN) return [];
+    if (typeof before === 'object' || typeof value === 'object' || String(before) === String(value))
+      return [];
+    return [`${name} ${quoted(before)} -> ${quoted(value)}`];
+  });
+}
+
+function quoted(value: Json): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === '' ? '""' : String(value);
+}
+
+/**
+ * What tells an item from others, `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`; with what becomes of a
+ * lock, unless what it was is told beside it.
+ */
+function itemText(operation: Operation, item: Item, old?: 'undone' | 'unknown'): string {
   // What an earlier step will return has a stand-in while all steps are checked.
   const body = shownGiven(item.body);
   const envelope = shownGiven(item.envelope) as JsonObject;
@@ -120,9 +213,9 @@ function itemText(operation: Operation, item: Item, undone: boolean): string {
   const state = LOCK_STATES[operation.name];
   if (place.kind === 'strings') {
     const change =
-      state === undefined
+      state === undefined || old === undefined
         ? ''
-        : ` locked: ${undone ? `${state === 'TRUE' ? 'FALSE' : 'TRUE'} ` : ''}-> ${state}`;
+        : ` locked: ${old === 'undone' ? `${state === 'TRUE' ? 'FALSE' : 'TRUE'} ` : ''}-> ${state}`;
     return `${place.field} ${String(body)}${change}`;
   }
   const names = Array.isArray(operation.key) ? operation.key : NAMING;

@@ -6,7 +6,7 @@ import { checkedInputOf } from '../../ledger/inputs.js';
 import type { LookupAnswer, LookupAnswers, LookupRequest, LookupUse } from '../../mapping/lookup/contract.js';
 import type { Job } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
-import { shownPath } from '../../model/operation.js';
+import { type Operation, shownPath } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { exactParse } from '../../util/exact-json.js';
@@ -14,7 +14,7 @@ import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, openInput } from '../input/opened-input.js';
 import { answerOf, lookupKey } from '../plan/lookups/answer-of.js';
-import type { RunSettings } from '../settings.js';
+import { type RunSettings, unpackSettings } from '../settings.js';
 
 /** A field of a row that was looked up: what was asked, and what came. */
 export interface ExplainedLookup {
@@ -34,23 +34,35 @@ export interface ExplainedLookup {
 export async function explainedLookups(
   ledger: Ledger,
   run: Run,
-  { job, connection }: Pick<RunSettings, 'job' | 'connection'>,
+  settings: Pick<RunSettings, 'job' | 'connection'>,
   wanted: number,
 ): Promise<readonly ExplainedLookup[]> {
   if ((await ledger.lookups.counts(run.id)).asked === 0) return [];
+  for await (const { lookups } of lookupsOf(ledger, run, settings, new Set([wanted]))) return lookups;
+  return [];
+}
+
+/** The look-ups of some rows, in one reading of the input. */
+async function* lookupsOf(
+  ledger: Ledger,
+  run: Run,
+  { job, connection }: Pick<RunSettings, 'job' | 'connection'>,
+  wanted: ReadonlySet<number>,
+): AsyncGenerator<{ readonly row: number; readonly lookups: readonly ExplainedLookup[] }> {
   const operation = operationNamed(job.operation);
   const input = await openInput(job, await checkedInputOf(ledger.inputs, run));
   try {
     const mapping = await bindMapping(job, operation, connection, input);
     const reading = await InputReading.bind(job, input, mapping);
-    const row = await rowOf(reading, wanted);
-    if (!row) return [];
     const joins = await Joins.index(mapping, reading, job);
     try {
-      const known = new KnownAnswers(ledger, run, mapping.lookups);
-      do mapping.map([row], joins, known);
-      while (await known.load());
-      return known.uses.map((use) => explained(use, known.line(use.request), job));
+      for await (const row of rowsOf(reading, wanted)) {
+        const known = new KnownAnswers(ledger, run, mapping.lookups);
+        do mapping.map([row], joins, known);
+        while (await known.load());
+        const lookups = known.uses.map((use) => explained(use, known.line(use.request), job));
+        yield { row: row.number, lookups };
+      }
     } finally {
       joins.close();
     }
@@ -59,12 +71,35 @@ export async function explainedLookups(
   }
 }
 
-async function rowOf(reading: InputReading, wanted: number): Promise<Row | undefined> {
-  for await (const rows of reading.main.plain()) {
-    const found = rows.find((it) => it.number === wanted);
-    if (found) return found;
+/**
+ * The records by which look-ups found what rows change, by row: only where the field that names it was looked up, so that
+ * the record is about the same thing.
+ */
+export async function subjectRecords(
+  ledger: Ledger,
+  run: Run,
+  { subject }: Operation,
+  rows: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, JsonObject>> {
+  const found = new Map<number, JsonObject>();
+  if (rows.size === 0 || (await ledger.lookups.counts(run.id)).asked === 0) return found;
+  for await (const { row, lookups } of lookupsOf(ledger, run, unpackSettings(run.settings), rows)) {
+    const record = lookups.find((it) => it.field === subject)?.record;
+    if (record) found.set(row, record);
   }
-  return undefined;
+  return found;
+}
+
+async function* rowsOf(reading: InputReading, wanted: ReadonlySet<number>): AsyncGenerator<Row> {
+  let left = wanted.size;
+  for await (const rows of reading.main.plain()) {
+    for (const row of rows) {
+      if (!wanted.has(row.number)) continue;
+      yield row;
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
 }
 
 /** Answers of the ledger, read when a row first needs them. */
