@@ -64,8 +64,8 @@ async function planOnceMore(
   try {
     return await planItems(context, among);
   } catch (error) {
-    if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage'))
-      return error.detail;
+    // `safety`: its look-ups have to wait, or nobody answers them.
+    if (error instanceof ProductError && error.kind !== 'internal') return error.detail;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { LookupRecords } from '../../../mapping/lookup/records.js';
 import { Inquiry, type InquiryStop } from '../../../platform/client/inquiry.js';
 import { operationNamed } from '../../../platform/operations/index.js';
 import { exactStringify } from '../../../util/exact-json.js';
+import { wholeRunOf } from '../../../util/run-id.js';
 import { type OpenedPlatform, openPlatform } from '../../open-platform.js';
 import type { RunContext } from '../../run-context.js';
 import { pauseEvent } from '../../run-events.js';
@@ -122,7 +123,7 @@ export class PlannedLookups implements RowLookups {
       const operation = operationNamed(request.operation);
       const came = await inquiry.ask(operation, request.fields);
       if (stop.cause) return;
-      if (inquiry.stopped) throw stopped(inquiry.stopped, id);
+      if (inquiry.stopped) throw stopped(inquiry.stopped, wholeRunOf(id));
       const { requests } = came;
       const line = {
         key,
@@ -136,7 +137,7 @@ export class PlannedLookups implements RowLookups {
         this.#failing = came.rejected ? 0 : this.#failing + 1;
         const most = settings.job.run.stopAfterFailures;
         if (this.#failing < most) return;
-        const params = { count: this.#failing, why: came.detail, run: id };
+        const params = { count: this.#failing, why: came.detail, run: wholeRunOf(id) };
         throw new ProductError('safety', message('lookup.too_many_failures', params));
       }
       this.#failing = 0;

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resumeRun } from '../../../src/run/run-job.js';
+import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { readLines } from '../../support/read-sheet.js';
+
+let desk: Desk;
+let platform: FakePlatform;
+
+beforeEach(async () => {
+  desk = await Desk.open();
+  platform = await new FakePlatform(answered).start();
+});
+
+afterEach(async () => {
+  await platform.stop();
+  await desk.close();
+});
+
+const isQuery = ({ path }: Seen) => path.includes('/query');
+const isBind = ({ path }: Seen) => path.includes('/bind');
+const isUpdate = (seen: Seen) => !isQuery(seen) && !isBind(seen);
+const done = (data: unknown): Answer => ({ body: { code: 0, message: 'success', data } });
+
+function answered(seen: Seen): Answer {
+  const number = String(seen.query.get('channelCustomerId') ?? seen.body.channelCustomerId ?? '');
+  const known = {
+    customerId: `ID-${number}`,
+    channelCustomerId: number,
+    enterpriseGlobalId: `ENT-${number}`,
+    enterpriseName: `Group ${number}`,
+    isDefault: true,
+  };
+  if (isQuery(seen)) return done([known]);
+  return done(isBind(seen) ? known : true);
+}
+
+const job = (): string => `version: 1
+name: names
+source: { file: rows.csv }
+steps:
+  - name: customer
+    operation: enterprise.bind
+    map:
+      channelCode: { value: CH }
+      channelCustomerId: Customer
+      customerName: Customer
+      branchName: { value: Branch }
+      enterpriseName: { template: "Enterprise {Customer}" }
+      passwordMobile: { value: "13800000001" }
+  - name: update
+    operation: enterprise.update
+    map:
+      crmCustomerId: { from: customer.customerId }
+      customerName: Customer
+      branchName:
+        lookup: enterprise.query
+        with: { channelCode: { value: CH }, channelCustomerId: Customer, defaultCustomer: { value: Y } }
+        take: enterpriseName
+run: { retries: 0, concurrency: 1, stopAfterFailures: 2, patience: 1s }
+`;
+
+/** Whether there is anything to look up shows only when `other` has been left out, for what `customer` returned. */
+const LATE = job()
+  .replace(
+    '  - name: update\n',
+    `  - name: other
+    operation: enterprise.bind
+    when: step["customer"]["customerId"] == "none"
+    map:
+      channelCode: { value: CH2 }
+      channelCustomerId: Customer
+      customerName: Customer
+      branchName: { value: Branch }
+      enterpriseName: { template: "Other {Customer}" }
+      passwordMobile: { value: "13800000001" }
+  - name: update
+`,
+  )
+  .replace(
+    'branchName:\n        lookup',
+    'branchName:\n       from: other.enterpriseName\n       else:\n        lookup',
+  );
+
+const ROWS = 'Customer\nC1\nC2\nC3\nC4\n';
+
+async function run(options: Parameters<Desk['run']>[1] = {}, file = job()) {
+  await desk.file('rows.csv', ROWS);
+  return desk.run(await desk.file('job.yaml', file), { connection: platform.connection(), ...options });
+}
+
+async function resume(id: string) {
+  const connection = platform.connection();
+  const whole = (await desk.ledger.runs.get(id))!;
+  return resumeRun(desk.parts(), whole, (settings) => ({ ...settings, connection }));
+}
+
+const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
+
+describe('look-ups in a step', () => {
+  it('are asked while all steps are checked, and not again when their step is planned with real results', async () => {
+    const end = await run();
+    expect(end).toMatchObject({ counts: { succeeded: 4 }, exitCode: 0 });
+    expect(asked()).toEqual(['C1', 'C2', 'C3', 'C4']);
+    const sent = platform.seen.filter(isUpdate).map(({ body }) => [body.crmCustomerId, body.branchName]);
+    expect(sent).toContainEqual(['ID-C2', 'Group C2']);
+    expect(await readLines(end.output!, 'Summary')).toContainEqual(['look-ups', '4']);
+  });
+
+  it('a platform that answers nobody while all is checked stops the run: exit 4, nothing sent, resumable', async () => {
+    platform.answer = (seen) =>
+      isQuery(seen) && seen.query.get('channelCustomerId') !== 'C1' ? 'reset' : answered(seen);
+    const end = await run();
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, reason: { params: { run: end.run } } });
+    expect(platform.seen.filter((it) => !isQuery(it))).toEqual([]);
+    platform.answer = answered;
+    platform.seen.length = 0;
+    expect(await resume(end.run)).toMatchObject({ counts: { succeeded: 4 }, exitCode: 0 });
+    expect(asked()).toEqual(['C2', 'C3', 'C4']);
+    expect(platform.seen.filter(isBind)).toHaveLength(4);
+  });
+
+  it.each([
+    ['answers nobody', 'reset' as const, 'lookup.too_many_failures'],
+    ['wants too long a pause', { status: 429, headers: { 'retry-after': '99999' }, body: {} }, 'lookup.'],
+    ['refuses us', { status: 401, body: {} }, 'lookup.refused'],
+  ])('a platform that %s when a later step is planned again: exit 4, resumable', async (_, answer, code) => {
+    platform.answer = (seen) =>
+      isQuery(seen) && seen.query.get('channelCustomerId') !== 'C1' ? answer : answered(seen);
+    const end = await run({}, LATE);
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { not_sent: 4 } });
+    expect(end.reason?.code).toContain(code);
+    expect(end.reason?.params.run ?? end.run).toBe(end.run);
+    expect(await desk.ledger.runs.get(end.run)).toMatchObject({ state: 'stopped', exitCode: 4 });
+    expect(platform.seen.filter(isBind)).toHaveLength(4);
+    platform.answer = answered;
+    platform.seen.length = 0;
+    expect(await resume(end.run)).toMatchObject({ counts: { succeeded: 4 }, exitCode: 0 });
+    expect(platform.seen.filter(isBind)).toEqual([]);
+    expect(asked()).toEqual(['C2', 'C3', 'C4']);
+    const sent = platform.seen.filter(isUpdate).map(({ body }) => body.branchName);
+    expect(sent).toEqual(['Group C1', 'Group C2', 'Group C3', 'Group C4']);
+  });
+});
