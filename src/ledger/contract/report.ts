@@ -30,6 +30,8 @@ export interface RowGain extends RowResult {
   readonly items: readonly number[];
   /** Also where another row of the item comes first. */
   readonly records: readonly JsonObject[];
+  /** By name, the texts that its items got, where they differ: `columns` and `licenseOrderId` show them side by side. */
+  readonly several?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads of the report stage; by ascending row. */

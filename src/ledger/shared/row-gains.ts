@@ -47,11 +47,41 @@ export function rowGains(
     const number = unpackId(row);
     itemsOf.set(number, [...(itemsOf.get(number) ?? []), unpackId(item)]);
   }
-  return results.map((it) => ({
-    ...it,
-    items: itemsOf.get(it.row) ?? NONE,
-    records: byRow.get(it.row) ?? NONE,
-  }));
+  const several = textsOfSeveral(lines);
+  return results.map((it) => {
+    const texts = several.get(it.row);
+    return {
+      ...it,
+      items: itemsOf.get(it.row) ?? NONE,
+      records: byRow.get(it.row) ?? NONE,
+      ...(texts ? { several: texts } : {}),
+    };
+  });
+}
+
+type Several = NonNullable<RowGain['several']>;
+
+/** Rows of several items that got different texts under one name. Shown side by side these would pass for one text. */
+function textsOfSeveral({ items, verdicts }: RowLines): ReadonlyMap<number, Several> {
+  const byRow = new Map<number, Map<string, Set<string>>>();
+  for (const { row, columns, licenseOrderId = '' } of [...verdicts, ...items]) {
+    const number = unpackId(row);
+    const texts = byRow.get(number) ?? new Map<string, Set<string>>();
+    byRow.set(number, texts);
+    for (const [name, text] of [
+      ...Object.entries(columns ?? {}),
+      ['licenseOrderId', licenseOrderId] as const,
+    ])
+      if (text !== '') texts.set(name, (texts.get(name) ?? new Set()).add(text));
+  }
+  const several = new Map<number, Several>();
+  for (const [row, texts] of byRow) {
+    const differing = [...texts]
+      .filter(([, it]) => it.size > 1)
+      .map(([name, it]) => [name, [...it]] as const);
+    if (differing.length > 0) several.set(row, new Map(differing));
+  }
+  return several;
 }
 
 const NONE: readonly never[] = [];

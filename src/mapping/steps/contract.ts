@@ -11,6 +11,8 @@ export type StepResult =
       readonly columns: Readonly<Record<string, string>>;
       readonly licenseOrderId?: string;
       readonly records?: readonly JsonObject[];
+      /** By name, the texts of a row's several items where they differ. */
+      readonly several?: ReadonlyMap<string, readonly string[]>;
     }
   /** Still to come: a value of its field's type stands in. Rows with the same id will get the same, others something else. */
   | { readonly kind: 'given'; readonly id: string };

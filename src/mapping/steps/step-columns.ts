@@ -109,6 +109,8 @@ function textOf(result: StepResult | undefined, { name, many }: ReturnedField): 
   if (result.kind === 'given') return JSON.stringify({ id: result.id });
   if (many && result.records)
     return JSON.stringify(result.records.flatMap((it) => textsAt(it, name.split('.'))));
+  const several = result.several?.get(name);
+  if (several) return JSON.stringify(several);
   const text = name === 'licenseOrderId' ? result.licenseOrderId : result.columns[name];
   return JSON.stringify(text === undefined || text === '' ? [] : [text]);
 }

@@ -70,12 +70,13 @@ interface Came {
 }
 
 function cameOf(gain: RowGain, { name }: OtherStep, given: boolean): Came {
-  const { status, items, columns, licenseOrderId, records, messages } = gain;
+  const { status, items, columns, licenseOrderId, records, several, messages } = gain;
   const returned: StepResult = {
     kind: 'returned',
     columns,
     records,
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
+    ...(several ? { several } : {}),
   };
   if (status === 'succeeded') return { result: returned };
   const blocked = (as: string): Came => ({ result: standIn(gain), blocked: blockedBy(gain, name, as) });
