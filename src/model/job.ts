@@ -62,6 +62,8 @@ export interface StepOfJob {
   /** The steps before it, in order. */
   readonly earlier: readonly EarlierStep[];
   readonly takenAsOne?: TakenAsOne;
+  /** Another step of the job has the same operation: only its name tells what was done in it. */
+  readonly oneOfSeveral?: true;
 }
 
 /** A later step takes what comes from records into a field of one value: each request may ask for one record only. */
@@ -127,13 +129,20 @@ export function stepJob(job: StepsJob, step: JobStep): Job {
   const earlier = steps
     .slice(0, steps.indexOf(step))
     .map((it) => ({ name: it.name, operation: it.operation }));
+  const isOneOfSeveral = steps.some((it) => it !== step && it.operation === operation);
   return {
     ...base,
     operation,
     map,
     batch,
     undoes,
-    step: { name, when, earlier, ...(takenAsOne ? { takenAsOne } : {}) },
+    step: {
+      name,
+      when,
+      earlier,
+      ...(takenAsOne ? { takenAsOne } : {}),
+      ...(isOneOfSeveral ? { oneOfSeveral: true } : {}),
+    },
   };
 }
 

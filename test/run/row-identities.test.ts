@@ -47,8 +47,19 @@ describe('what names a row of a job of steps', () => {
     expect(named([['note', '1', 'x']], JOB, headersOf(['Note', 'B', 'A']), [2, 3])).toEqual([one]);
   });
 
-  it('is another one in another step and in another job', () => {
-    const all = [JOB, { ...JOB, name: 'other' }, { ...JOB, step: { ...JOB.step, name: 'spare' } }];
-    expect(new Set(all.flatMap((job) => named([['x', '1']], job))).size).toBe(3);
+  it('is another one in another job, and in another step of the same operation', () => {
+    const step = { ...JOB.step, oneOfSeveral: true } as const;
+    const all = [
+      JOB,
+      { ...JOB, name: 'other' },
+      { ...JOB, step },
+      { ...JOB, step: { ...step, name: 'more' } },
+    ];
+    expect(new Set(all.flatMap((job) => named([['x', '1']], job))).size).toBe(4);
+  });
+
+  it('stays the same where the only step of its operation gets another name', () => {
+    const renamed = { ...JOB, step: { ...JOB.step, name: 'locks' } };
+    expect(named([['x', '1']], renamed)).toEqual(named([['x', '1']]));
   });
 });

@@ -29,8 +29,9 @@ export class RowIdentities {
     // In the order of their names: a sheet whose columns were moved has the same rows.
     const read = headers.filter((it) => columns.includes(it.column));
     this.#columns = [...read].sort((a, b) => (a.folded < b.folded ? -1 : 1)).map((it) => it.column);
-    // Another job, or another step of this one, asks for something else even where it asks the same.
-    this.#begin = JSON.stringify([name, step?.name]);
+    // Another job, or another step of this one, asks for something else even where it asks the same. A step that is the only
+    // one of its operation may be given another name: what it did stays done.
+    this.#begin = JSON.stringify([name, step?.oneOfSeveral ? step.name : '']);
   }
 
   /** To be asked for each row of the sheet, once and in order. */

@@ -22,14 +22,14 @@ afterEach(async () => {
 const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
 
 /** Runs these rows; the orders named are refused. Gives the end, and what was sent. */
-async function run(rows: readonly string[], refused: readonly string[] = []) {
+async function run(rows: readonly string[], refused: readonly string[] = [], file = onboarding()) {
   platform.answer = (seen: Seen) => {
     const it = stepOf(seen);
     return it.step === 'order' && refused.includes(it.of) ? REJECTED : done.answer(seen);
   };
   await desk.file('rows.csv', onboardingRows(rows));
   const from = platform.seen.length;
-  const job = await desk.file('job.yaml', onboarding());
+  const job = await desk.file('job.yaml', file);
   const end: RunEnd = await desk.run(job, { connection: platform.connection() });
   return { end, sent: platform.seen.slice(from) };
 }
@@ -78,6 +78,25 @@ describe('a row that comes again', () => {
     const again = await run(['SO-1,C1,,2,5']);
     expect(again.sent).toEqual([]);
     expect(again.end).toMatchObject({ exitCode: 3, counts: { invalid: 1 } });
+  });
+
+  it('gets nothing a second time where a step was renamed, though nothing but its content names its order', async () => {
+    const unnumbered = onboarding().replace('      channelOrderId: Order\n', '');
+    const rows = ['SO-1,C1,,1,5', 'SO-2,C2,,1,5'];
+    const first = await run(rows, [], unnumbered);
+    expect(first.end.counts).toEqual({ succeeded: 2 });
+    const renamed = unnumbered.replace('name: numbers', 'name: locks').replaceAll('numbers.', 'locks.');
+    const again = await run(rows, [], renamed);
+    expect(again.sent).toEqual([]);
+    expect(again.end.counts).toEqual({ skipped: 2 });
+  });
+
+  it('is apart in each of two steps of one operation', async () => {
+    const more = '  - name: spare\n    operation: asset.numbers\n    map: { size: Locks }\n  - name: order\n';
+    const twice = onboarding().replace('  - name: order\n', more);
+    const { end, sent } = await run(['SO-1,C1,,1,5'], [], twice);
+    expect(steps(sent)).toEqual(['customer', 'numbers', 'numbers', 'order']);
+    expect(end.counts).toEqual({ succeeded: 1 });
   });
 
   it('under another order, is another row', async () => {
