@@ -180,8 +180,8 @@ function toItem(
   const identity = rowIdentity(draft.rows[0]!);
   const key = own ?? (identity === undefined ? undefined : rowKeyDigest(operation, identity, content));
   const subject = subjectDigest(operation, body);
-  // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step.
-  const shared = inSteps && operation.key !== 'order' ? own : undefined;
+  // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
+  const shared = inSteps && operation.key !== 'order' ? key : undefined;
   return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject: subject ?? shared };
 }
 

@@ -13,7 +13,7 @@ function named(
   headers = HEADERS,
   columns = [1, 2],
 ): readonly string[] {
-  const identities = new RowIdentities(job, columns, headers);
+  const identities = new RowIdentities(job, { columns }, headers);
   return rows.map((cells, index) => identities.next(row(index + 2, cells)));
 }
 

@@ -9,12 +9,18 @@ import type { Table } from '../../source/table.js';
 import { TableReader } from '../../source/table-reader.js';
 import { bindMapping, type OpenedInput, withFileNames } from './opened-input.js';
 
+/** Columns of the job's sheet that name a row of a step (`RowIdentities`). */
+export interface NamingColumns {
+  readonly columns: readonly number[];
+  /** All that any step reads; present where a later one groups rows. */
+  readonly whole?: readonly number[];
+}
+
 /** What reading a job's tables must know of its map, or of the maps of all its steps. */
 export interface ReadColumns extends Pick<Mapping, 'use' | 'joins' | 'joinedUse'> {
   /** Columns of the job's sheet that are read beside those of the maps. */
   readonly unmapped?: readonly number[];
-  /** Columns that name a row of a step (`RowIdentities`). */
-  readonly naming?: readonly number[];
+  readonly naming?: NamingColumns;
 }
 
 /** The tables of a job's input, each with a reader that knows which columns the job's map uses. */

@@ -78,7 +78,10 @@ async function readTogether(
   }
   const { use, joinedUse } = usedByAny(mappings);
   const at = whole.steps.findIndex(({ name }) => name === step.name);
-  const naming = mappings.flatMap((it, index) => (index <= at ? it.use.columns : (it.steps?.naming ?? [])));
+  const columns = mappings.flatMap((it, index) => (index <= at ? it.use.columns : (it.steps?.naming ?? [])));
+  const grouped = mappings.slice(at + 1).some(({ groupKey }) => groupKey !== undefined);
+  const all = mappings.flatMap((it) => [...it.use.columns, ...(it.steps?.columns ?? [])]);
+  const naming = { columns, ...(grouped ? { whole: [...new Set(all)] } : {}) };
   return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [], naming };
 }
 
@@ -148,10 +151,13 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       }
       if (stop.cause) return undefined;
       const place = { sheet, columns: mapping.keyColumns };
-      await refuseRepeats(ledger, run, place);
-      if (operation.subject !== undefined) {
-        await refuseContradictions(ledger, run, { sheet, subject: operation.subject, mapping });
-      }
+      const { key } = operation;
+      // Within a step rows share what they name by its own key, so those that don't differ in something else.
+      const named =
+        job.step && typeof key === 'object' ? key.findLast((it) => mapping.columnsOf(it)[0]) : undefined;
+      const subject = operation.subject ?? named;
+      if (named === undefined) await refuseRepeats(ledger, run, place);
+      if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
       await holdBackRepeats(ledger, run, place, await claimOptions(ledger, run, settings));
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));
       return rows;

@@ -105,4 +105,32 @@ describe('a row that comes again', () => {
     expect(steps(again.sent)).toEqual(['numbers', 'order']);
     expect(numbers(again.sent)['SO-9']).not.toEqual(numbers(first.sent)['SO-1']);
   });
+
+  it('is one row where it stands twice in a sheet, and its order has one lot of numbers', async () => {
+    const { end, sent } = await run(['SO-1,C1,,2,5', 'SO-2,C1,,1,5', 'SO-1,C1,,2,5']);
+    expect(end.counts).toEqual({ succeeded: 3 });
+    expect(steps(sent)).toEqual(['customer', 'numbers', 'numbers', 'order', 'order']);
+    expect(numbers(sent)['SO-1']).toHaveLength(2);
+    expect(end.warnings?.map(({ code }) => code)).toContain('mapping.rows_agree');
+    const again = await run(['SO-2,C1,,1,5', 'SO-1,C1,,2,5']);
+    expect(again.sent).toEqual([]);
+  });
+
+  it('has numbers of its own beside a line of the same order that differs in what is ordered', async () => {
+    const { sent } = await run(['SO-1,C1,,1,5', 'SO-1,C1,,1,6', 'SO-1,C1,,1,6']);
+    expect(new Set(numbers(sent)['SO-1']).size).toBe(2);
+    expect(steps(sent)).toEqual(['customer', 'numbers', 'numbers', 'order']);
+  });
+
+  it('that names a customer otherwise is told which cells have to agree', async () => {
+    const job = onboarding().replace('customerName: Customer', 'customerName: Nodes');
+    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C1,,1,6', 'SO-3,C2,,1,5']));
+    const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 2, not_sent: 1 } });
+    const row = await desk.ledger.report.row(`${end.run}-1`, 2);
+    expect(row?.result.faults[0]?.message).toMatchObject({
+      code: 'run.contradiction',
+      params: { value: 'C1', rows: '3 (B3)', differs: 'customerName (E2, E3)' },
+    });
+  });
 });
