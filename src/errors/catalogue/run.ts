@@ -137,8 +137,8 @@ export const RUN = {
     zh: '计划 {plan} 已经执行过；每个计划只能执行一次。查看：license-sync runs show {plan}',
   },
   'run.plan_begun': {
-    en: '{plan} is being carried out already (state {state}); go on with: license-sync resume {plan}',
-    zh: '{plan} 已经开始执行（状态 {state}）；继续执行：license-sync resume {plan}',
+    en: '{plan} was begun already (state {state}); go on with: license-sync resume {plan} (with --yes where it stopped for want of a yes)',
+    zh: '{plan} 已经开始执行（状态 {state}）；继续执行：license-sync resume {plan}（若因缺少确认而停止，请加上 --yes）',
   },
   'run.not_a_plan': {
     en: '{plan} is not a plan that waits to be applied (state {state}); make one with: license-sync plan JOB',
