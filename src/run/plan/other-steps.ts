@@ -85,10 +85,16 @@ function cameOf(gain: RowGain, { name }: OtherStep, given: boolean): Came {
       reason && reason.kind !== 'resolved_by_person' ? [reason.kind] : [],
     );
     if (held.length === 0) return { result: { kind: 'left_out' } };
-    return held.every((it) => it === 'held_done') ? { result: returned } : blocked('unknown');
+    if (!held.every((it) => it === 'held_done')) return blocked('unknown');
+    return messages.some(isOnlyAccepted) ? blocked('accepted') : { result: returned };
   }
   if (given && (status === 'invalid' || isPending(gain))) return { result: standIn(gain) };
   return blocked(status === 'not_sent' && items.length === 0 ? 'not_sent' : status);
+}
+
+/** What an earlier run has sent, and what became of it is still to be told: a row doesn't go on with that. */
+function isOnlyAccepted({ text }: RowGain['messages'][number]): boolean {
+  return typeof text !== 'string' && text.params.status === 'accepted';
 }
 
 /** An item of it waits to be sent, and nothing is known against it. */

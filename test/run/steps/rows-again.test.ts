@@ -99,6 +99,17 @@ describe('a row that comes again', () => {
     expect(end.counts).toEqual({ succeeded: 1 });
   });
 
+  it('does not go on with an order that an earlier run knows as accepted, no more', async () => {
+    const note =
+      '  - name: note\n    operation: enterprise.update\n    map: { crmCustomerId: Customer, customerName: Customer, branchName: Customer }\n';
+    const file = onboarding({ extra: note }).replace('value: sync', 'value: async');
+    const first = await run(['SO-1,C1,,1,5'], [], file);
+    expect(first.end.counts).toEqual({ not_sent: 1 });
+    const again = await run(['SO-1,C1,,1,5'], [], file);
+    expect(again.sent).toEqual([]);
+    expect(again.end.counts).toEqual({ not_sent: 1 });
+  });
+
   it('under another order, is another row', async () => {
     const first = await run(['SO-1,C1,,1,5'], ['SO-1']);
     const again = await run(['SO-9,C1,,1,5']);
