@@ -22,7 +22,7 @@ export async function pullRecords(
   keys: string,
   options: CommonOptions & Omit<PullInput, 'keys'>,
 ): Promise<PullResult> {
-  refuseUnknownOptions(options, ['sheet', 'headerRow']);
+  refuseUnknownOptions(options, ['sheet', 'headerRow', 'passwordEnv']);
   const { signal, onProgress, onWarning, language = 'en' } = options;
   const app = await import('../app/pull.js');
   const stop = new StopSignal();

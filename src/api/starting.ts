@@ -39,7 +39,7 @@ export async function guessJob(
   spreadsheet: string,
   options: CommonOptions & GuessInput = {},
 ): Promise<GuessedJobFile> {
-  refuseUnknownOptions(options, ['operation', 'encoding', 'force']);
+  refuseUnknownOptions(options, ['operation', 'encoding', 'passwordEnv', 'force']);
   const app = await import('../app/guess.js');
   const made = await app.guessJob(contextOf(options), spreadsheet, options);
   return { ...app.guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };

@@ -9,7 +9,9 @@ import { runNamed, withLedger } from './open.js';
 
 /** `explain`: one row's story, from the ledger and the kept copy of the input. */
 export function explain(context: AppContext, run: string, row: number): Promise<RowExplanation> {
-  return withLedger(context, async ({ ledger }) => explainRow(ledger, await runNamed(ledger, run), row));
+  return withLedger(context, async ({ ledger }) =>
+    explainRow(ledger, await runNamed(ledger, run), row, context.env),
+  );
 }
 
 /** The story as plain data, its texts in the language. */

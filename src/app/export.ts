@@ -8,10 +8,10 @@ import { runNamed, withLedger } from './open.js';
 
 /** `runs export`: writes a run's result again, elsewhere. Gives the path written. */
 export function exportRun(context: AppContext, id: string, output: string): Promise<string> {
-  const { language, cwd } = context;
+  const { language, cwd, env } = context;
   return withLedger(context, async ({ ledger }) =>
     exportResult(
-      { ledger, language, observer: SILENT },
+      { ledger, language, observer: SILENT, env },
       await runNamed(ledger, id),
       path.resolve(cwd, output),
     ),

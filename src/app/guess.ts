@@ -13,6 +13,8 @@ export interface GuessInput {
   readonly output?: string;
   /** Of a text file. */
   readonly encoding?: string;
+  /** Of an encrypted workbook: the environment variable that holds its password. */
+  readonly passwordEnv?: string;
   /** Writes over a job file that is there. */
   readonly force?: boolean;
 }
@@ -43,6 +45,8 @@ export async function guessJob(context: AppContext, input: string, wish: GuessIn
     language,
     ...(operations.length > 1 ? { steps: operations } : { operation: operations[0] }),
     encoding: wish.encoding,
+    env: context.env,
+    ...(wish.passwordEnv === undefined ? {} : { password: { kind: 'env', name: wish.passwordEnv } }),
   });
   const file = await writeText(jobFile, guess.text);
   return { guess, file, missingSchema: schema.there ? undefined : schema.file };

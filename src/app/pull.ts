@@ -30,6 +30,8 @@ export interface PullInput {
   readonly sheet?: string | number;
   /** Of the keys; default 1. */
   readonly headerRow?: number;
+  /** Where the keys are an encrypted workbook: the environment variable that holds its password. */
+  readonly passwordEnv?: string;
 }
 
 /** Whoever pulls looks on, and may stop it. */
@@ -79,11 +81,12 @@ export async function pullRecords(
     findColumns: (headers, sheet) => columnsFor(inquiry, wanted, headers, sheet),
     openClient: () => openPlatform(connection, { run }, stateFolder, env),
   };
-  const { keys, sheet, headerRow = 1 } = input;
+  const { keys, sheet, headerRow = 1, passwordEnv } = input;
+  const password = passwordEnv === undefined ? undefined : ({ kind: 'env', name: passwordEnv } as const);
   const end = await pull(
     {
       comparison,
-      keys: { file: fileFrom(context, keys), sheet, headerRow },
+      keys: { file: fileFrom(context, keys), sheet, headerRow, password, env },
       output: path.resolve(cwd, input.output),
       connection,
       run,

@@ -62,7 +62,11 @@ export function resolveRun(
     const output =
       input.output === undefined
         ? undefined
-        : await exportResult({ ledger, language, observer: SILENT }, run, path.resolve(cwd, input.output));
+        : await exportResult(
+            { ledger, language, observer: SILENT, env },
+            run,
+            path.resolve(cwd, input.output),
+          );
     return { run, ...resolved, counts: await ledger.runs.counts(run.id), output };
   });
 }

@@ -58,12 +58,15 @@ const ABOUT_DATA =
 
 /**
  * Opens a spreadsheet and finds its tables: sheet, header row and, for text files, the delimiter.
- * @param encoding of a text file, where its bytes don't tell it
+ * @param encoding of a text file, where its bytes don't tell it; the password of an encrypted workbook
  * @throws ProductError usage for a file that can't be opened, input for one that can't be read or holds no table
  */
-export async function findTables(file: string, encoding?: string): Promise<FoundTables> {
+export async function findTables(
+  file: string,
+  { encoding, password, env }: Pick<SourceOptions, 'encoding' | 'password' | 'env'> = {},
+): Promise<FoundTables> {
   const given = encoding === undefined ? {} : { encoding };
-  const source = await openSource(file, given);
+  const source = await openSource(file, { ...given, password, env });
   try {
     if (source.isWorkbook) return await inWorkbook(source);
     const found = await inText(file, source, given);

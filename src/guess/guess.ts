@@ -32,6 +32,9 @@ interface GuessInput {
   readonly steps?: readonly OperationName[];
   /** Of a text file. */
   readonly encoding?: string;
+  /** Of an encrypted workbook: the environment variable that holds its password, and where it is looked up. */
+  readonly password?: { readonly kind: 'env'; readonly name: string };
+  readonly env?: NodeJS.ProcessEnv;
   /** Of the comments. */
   readonly language: Language;
 }
@@ -71,7 +74,7 @@ const SHEETS_READ = 10;
  * @throws ProductError usage for a file that can't be opened or that fits no operation, input for one that can't be read
  */
 export async function guessJob(input: GuessInput): Promise<Guess> {
-  const found = await findTables(input.file, input.encoding);
+  const found = await findTables(input.file, input);
   try {
     if (input.steps) return await guessSteps(input, found, input.steps);
     const made = await ownTemplate(found, input.operation);
@@ -219,6 +222,7 @@ function compose(
         ['sheet', source.isWorkbook && !main.fromResult ? main.sheet.name : undefined],
         ['headerRow', main.headerRow === 1 ? undefined : main.headerRow],
         ['encoding', found.encoding],
+        ['password', input.password && { env: input.password.name }],
         ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
         ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
       ],

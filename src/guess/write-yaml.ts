@@ -10,7 +10,7 @@ interface JobHead {
   readonly name: string;
   readonly description: string;
   /** Keys without a value are left out. */
-  readonly source: readonly (readonly [string, Scalar | undefined])[];
+  readonly source: readonly (readonly [string, Scalar | { readonly env: string } | undefined])[];
   readonly output: string;
 }
 
@@ -50,7 +50,7 @@ export function jobText(
     ...comments(notes.source, '', language),
     'source:',
     ...head.source.flatMap(([key, value]) =>
-      value === undefined ? [] : [`${STEP}${key}: ${scalarText(value)}`],
+      value === undefined ? [] : [`${STEP}${key}: ${sourceText(value)}`],
     ),
     ...('operation' in work
       ? ['map:', ...members(work.map.members, STEP, language)]
@@ -60,6 +60,10 @@ export function jobText(
     ...comments(notes.last, '', language),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function sourceText(value: Scalar | { readonly env: string }): string {
+  return typeof value === 'object' ? `{ env: ${JSON.stringify(value.env)} }` : scalarText(value);
 }
 
 function step({ name, operation, unless, map }: JobStepText, language: Language): readonly string[] {

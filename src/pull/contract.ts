@@ -5,11 +5,12 @@ import type { JobRun } from '../model/job.js';
 import type { Header } from '../model/row.js';
 import type { PlatformClient } from '../platform/client/client.js';
 import type { PauseNews } from '../platform/client/request-gate.js';
+import type { SourceOptions } from '../source/contract.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 
 /** Where the keys stand: a spreadsheet with a row for each enterprise, or each customer of a channel. */
-interface KeySheet {
+interface KeySheet extends Pick<SourceOptions, 'password' | 'env'> {
   readonly file: string;
   /** Name or 1-based position; default the first visible sheet. */
   readonly sheet?: string | number;

@@ -37,8 +37,8 @@ export async function readKeys(
   store: KeyStore,
   unread: (row: UnreadKey) => void,
 ): Promise<void> {
-  const { file, sheet, headerRow } = wish.keys;
-  const source = await openSource(file, { headerRow });
+  const { file, sheet, headerRow, password, env } = wish.keys;
+  const source = await openSource(file, { headerRow, password, env });
   try {
     const table = await openTable(source, {
       sheet,

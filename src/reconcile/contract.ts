@@ -39,6 +39,8 @@ export interface ReconcileServices {
   readonly stop: StopSignal;
   readonly clock: Clock;
   readonly language: Language;
+  /** Where the password of an encrypted source is looked up; the process's own environment when absent. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Called when the source has been read: a faulty file needs no credential. */
   openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
   readonly runActions: RunActions;

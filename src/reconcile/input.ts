@@ -10,9 +10,9 @@ import type { BegunReconciliation, ComparedInput } from './reconciliation.js';
 
 /** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
 export async function openReconcileInput(begun: BegunReconciliation): Promise<ComparedInput> {
-  const { job, comparison, connection, copy } = begun;
+  const { job, comparison, connection, copy, env } = begun;
   const { encoding, delimiter, headerRow, sheet, password } = job.source;
-  const source = await openSource(copy, { encoding, delimiter, headerRow, password });
+  const source = await openSource(copy, { encoding, delimiter, headerRow, password, env });
   try {
     const table = await openTable(source, {
       sheet,

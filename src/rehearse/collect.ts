@@ -35,6 +35,7 @@ interface Collecting {
   readonly ledger: Ledger;
   readonly job: Job | StepsJob;
   readonly connection: Connection;
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** The column that names enterprises, though the map may not read it; undefined where there is none. */
   readonly enterpriseColumn: (headers: readonly Header[], sheet: string) => Header | undefined;
 }
@@ -92,12 +93,12 @@ async function addItems(
 async function locksWithoutEnterprise(
   run: string,
   checked: Run,
-  { ledger, job, connection, enterpriseColumn }: Collecting,
+  { ledger, job, connection, env, enterpriseColumn }: Collecting,
   touched: TouchedThings,
 ): Promise<ReadonlyMap<number, number>> {
   const alone = new Map<number, number>();
   const named = new Set<number>();
-  const input = await openInput(job, await checkedInputOf(ledger.inputs, checked));
+  const input = await openInput(job, await checkedInputOf(ledger.inputs, checked), env);
   try {
     const { headers, sheet } = input.table;
     const column = enterpriseColumn(headers, sheet.name)?.column;

@@ -94,7 +94,7 @@ async function readTouched(
   const isInvalid = status === 'invalid';
   const { ledger, clock, stop, observer, env } = services;
   const run = await requireRun(ledger, id);
-  const collected = await collectTouched(run, { ledger, job, connection, enterpriseColumn });
+  const collected = await collectTouched(run, { ledger, job, connection, env, enterpriseColumn });
   if (collected.unanswered > 0) {
     throw new ProductError('usage', message('rehearse.unread', { count: collected.unanswered }));
   }

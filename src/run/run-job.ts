@@ -2,7 +2,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
 import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
-import { keepInput } from '../ledger/inputs.js';
+import { checkedInputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { isFinished } from '../ledger/rules/run-states.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
@@ -13,6 +13,7 @@ import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
+import { openInput } from './input/opened-input.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
@@ -131,6 +132,7 @@ export async function resumeRun(
   try {
     const settings = change(unpackAny(run.settings));
     refuseOtherHost(run, settings.connection);
+    await refuseWithoutPassword(services, run, settings);
     return await driveStages({ services, id: run.id, kind: run.kind, settings, queue }, run.state);
   } finally {
     await lock.release();
@@ -158,6 +160,7 @@ export async function applyPlan(
     // The plan's kept connection has no token command; the configured one has.
     const settings = change({ ...unpackAny(plan.settings), connection: now.connection });
     refuseWithoutKeys(settings.job, settings.connection);
+    await refuseWithoutPassword(services, plan, settings);
     await services.ledger.runs.patch(plan.id, { kind: 'run' });
     return await driveStages({ services, id: plan.id, kind: 'run', settings, queue: false }, plan.state);
   } finally {
@@ -167,6 +170,17 @@ export async function applyPlan(
 
 function refuseWithoutKeys(job: SendingJob, connection: Connection): void {
   for (const operation of operationsOf(job)) refuseWithoutAppKey({ operation }, connection);
+}
+
+/** Danger: a run whose encrypted input can't be opened again would send, and couldn't write what came of it. */
+async function refuseWithoutPassword(
+  { ledger, env }: RunServices,
+  run: Run,
+  { job }: RunSettings | StepsSettings,
+): Promise<void> {
+  if (!job.source.password) return;
+  const { source } = await openInput(job, await checkedInputOf(ledger.inputs, run), env);
+  await source.close();
 }
 
 async function driveStages(

@@ -19,6 +19,8 @@ export interface SourceOptions {
   readonly headerRow?: number;
   /** Encrypted workbooks: where the password is found. */
   readonly password?: SecretSource | undefined;
+  /** Where variables are looked up that `password` names; the process's own environment when absent. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**

@@ -60,9 +60,9 @@ export async function openSource(file: string, options: SourceOptions = {}): Pro
 }
 
 /** In a process of its own: formats that are read whole, or that are made to be decrypted. */
-async function openElsewhere(file: string, { password }: SourceOptions): Promise<FileSource> {
+async function openElsewhere(file: string, { password, env }: SourceOptions): Promise<FileSource> {
   const { openOther } = await import('./other/open.js');
-  return Object.assign(await openOther(file, { password }), { file });
+  return Object.assign(await openOther(file, { password, env }), { file });
 }
 
 async function firstBytes(file: string): Promise<Buffer> {

@@ -31,6 +31,7 @@ export function addPull(root: Command): void {
       .addOption(new Option('--output <file>', words('help.pull_output')).makeOptionMandatory())
       .option('--sheet <name>', words('help.pull_sheet'))
       .addOption(new Option('--header-row <n>', words('help.pull_header_row')).argParser(positive))
+      .option('--password-env <name>', words('help.password_env'))
       .option('--connection <name>', words('help.connection'))
       .addOption(new Option('--concurrency <n>', words('help.concurrency')).argParser(positive))
       .option('--ledger <location>', words('help.ledger'))

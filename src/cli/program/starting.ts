@@ -61,6 +61,7 @@ export function addStarting(root: Command): void {
     .option('--operation <name>', words('help.guess_operation'))
     .option('--output <file>', words('help.guess_output'))
     .option('--encoding <name>', words('help.encoding'))
+    .option('--password-env <name>', words('help.password_env'))
     .option('--force', words('help.guess_force'))
     .option('--json', words('help.json_one'))
     .action(async (file: string, options) => (await import('../commands/guess.js')).guess(file, options));

@@ -379,6 +379,10 @@ export const HELP = {
     en: 'where the job goes; default the spreadsheet’s name, in the current folder',
     zh: '任务文件写到哪里；默认以电子表格的名称放在当前文件夹',
   },
+  'help.password_env': {
+    en: 'the environment variable that holds the password of an encrypted workbook',
+    zh: '存放加密工作簿密码的环境变量',
+  },
   'help.encoding': {
     en: 'encoding of a text file, where its bytes do not tell it, such as gb18030',
     zh: '文本文件的编码，用于无法从字节判断时，例如 gb18030',

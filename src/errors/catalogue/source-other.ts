@@ -25,8 +25,8 @@ export const SOURCE_OTHER = {
     zh: '{file}：此 {kind} 文件受密码保护。受保护的文件只支持 .xlsx：请用相应程序打开，另存为 .xlsx 或去掉密码后保存。',
   },
   'source.xlsx_encrypted': {
-    en: '{file}: the workbook is protected by a password, and the job names none. Say in the job where it is found, source.password with env: NAME or file: PATH, or remove the password in Excel (File > Info > Protect Workbook).',
-    zh: '{file}：工作簿受密码保护，而任务未指明密码。请在任务中说明从何处取得：在 source.password 下写 env: 变量名 或 file: 路径，或在 Excel 中取消密码（文件 > 信息 > 保护工作簿）。',
+    en: '{file}: the workbook is protected by a password, and the job names none. Say in the job where it is found, source.password with env: NAME or file: PATH (guess and pull: --password-env NAME), or remove the password in Excel (File > Info > Protect Workbook).',
+    zh: '{file}：工作簿受密码保护，而任务未指明密码。请在任务中说明从何处取得：在 source.password 下写 env: 变量名 或 file: 路径（guess 与 pull：--password-env 变量名），或在 Excel 中取消密码（文件 > 信息 > 保护工作簿）。',
   },
   'source.password_wrong': {
     en: '{file}: the password found in {from} (source.password) does not open the workbook. Correct it.',

@@ -22,14 +22,22 @@ export interface OpenedInput {
   readonly joined: ReadonlyMap<string, Table>;
 }
 
-/** @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault. */
-export async function openInput(job: Job | StepsJob, copy: string): Promise<OpenedInput> {
+/**
+ * @param env where the variable of `source.password` is looked up; the process's own when absent
+ * @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault.
+ */
+export async function openInput(
+  job: Job | StepsJob,
+  copy: string,
+  env: NodeJS.ProcessEnv | undefined,
+): Promise<OpenedInput> {
   return withOriginalName(copy, job.source.file, async () => {
     const source = await openSource(copy, {
       encoding: job.source.encoding,
       delimiter: job.source.delimiter,
       headerRow: job.source.headerRow,
       password: job.source.password,
+      env,
     });
     try {
       const table = await openTable(source, {

@@ -114,7 +114,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
     const kept = among?.kept;
     await ledger.plan.clear(run, kept);
     const invalid = kept && (await invalidRows(ledger, run));
-    const input = await openInput(among?.whole ?? job, copy);
+    const input = await openInput(among?.whole ?? job, copy, services.env);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const undone = job.undoes && new UndoneItemsOfRows(ledger, job.undoes, input.table.headers);

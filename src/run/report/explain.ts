@@ -39,8 +39,13 @@ export interface RowExplanation {
 }
 
 /** @throws ProductError usage when the run has no such row, or was pruned. */
-export async function explainRow(ledger: Ledger, run: Run, row: number): Promise<RowExplanation> {
-  if (hasSteps(run)) return explainStepsRow(ledger, run, row);
+export async function explainRow(
+  ledger: Ledger,
+  run: Run,
+  row: number,
+  env?: NodeJS.ProcessEnv,
+): Promise<RowExplanation> {
+  if (hasSteps(run)) return explainStepsRow(ledger, run, row, env);
   const operation = operationOf(run);
   const story = await requireRow(ledger, run, row);
   const settings = unpackSettings(run.settings);
@@ -52,10 +57,10 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
     run,
     liveState,
     result: story.result,
-    source: await sourceRow(ledger, run, settings, row),
+    source: await sourceRow(ledger, run, settings, row, env),
     requests: await requestsOf(ledger, run, story, operation, settings.connection),
     audit: await ledger.resolutions.list(run.id, row),
-    lookups: await lookupsOf(ledger, run, settings, row),
+    lookups: await lookupsOf(ledger, run, { ...settings, env }, row),
     undone,
     next: nextStep({
       run,
@@ -75,7 +80,7 @@ export async function explainRow(ledger: Ledger, run: Run, row: number): Promise
 async function lookupsOf(
   ledger: Ledger,
   run: Run,
-  settings: RunSettings,
+  settings: RunSettings & { readonly env: NodeJS.ProcessEnv | undefined },
   row: number,
 ): Promise<readonly ExplainedLookup[]> {
   return explainedLookups(ledger, run, settings, row).catch((error: unknown) => {
@@ -85,7 +90,12 @@ async function lookupsOf(
 }
 
 /** A row of a run of several steps: one story, whose next thing to do is that of the step which holds the row up. */
-async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<RowExplanation> {
+async function explainStepsRow(
+  ledger: Ledger,
+  run: Run,
+  row: number,
+  env: NodeJS.ProcessEnv | undefined,
+): Promise<RowExplanation> {
   const settings = stepsSettings(run);
   const { result, steps } = await explainSteps(ledger, run, settings, row);
   const liveState = await liveStateOf(ledger, run);
@@ -95,13 +105,14 @@ async function explainStepsRow(ledger: Ledger, run: Run, row: number): Promise<R
     if (it.run !== undefined) undone.push(...(await ledger.undoings.ofRow(it.run, row)));
   const lookups: ExplainedLookup[] = [];
   for (const it of await stepRunsOf(ledger, run)) {
-    if (it.run) lookups.push(...(await lookupsOf(ledger, it.run, unpackSettings(it.run.settings), row)));
+    if (it.run)
+      lookups.push(...(await lookupsOf(ledger, it.run, { ...unpackSettings(it.run.settings), env }, row)));
   }
   return {
     run,
     liveState,
     result,
-    source: await sourceRow(ledger, run, settings, row),
+    source: await sourceRow(ledger, run, settings, row, env),
     requests: [],
     audit: [],
     lookups,

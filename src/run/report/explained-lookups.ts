@@ -9,6 +9,7 @@ import type { JsonObject } from '../../model/json.js';
 import { type Operation, shownPath } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import type { SourceOptions } from '../../source/contract.js';
 import { exactParse } from '../../util/exact-json.js';
 import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
@@ -30,11 +31,13 @@ export interface ExplainedLookup {
   readonly detail?: Message | string;
 }
 
+type LookedUpBy = Pick<RunSettings, 'job' | 'connection'> & Pick<SourceOptions, 'env'>;
+
 /** The look-ups of a row, from the kept copy of the input and the ledger; nothing is asked. */
 export async function explainedLookups(
   ledger: Ledger,
   run: Run,
-  settings: Pick<RunSettings, 'job' | 'connection'>,
+  settings: LookedUpBy,
   wanted: number,
 ): Promise<readonly ExplainedLookup[]> {
   if ((await ledger.lookups.counts(run.id)).asked === 0) return [];
@@ -46,11 +49,11 @@ export async function explainedLookups(
 async function* lookupsOf(
   ledger: Ledger,
   run: Run,
-  { job, connection }: Pick<RunSettings, 'job' | 'connection'>,
+  { job, connection, env }: LookedUpBy,
   wanted: ReadonlySet<number>,
 ): AsyncGenerator<{ readonly row: number; readonly lookups: readonly ExplainedLookup[] }> {
   const operation = operationNamed(job.operation);
-  const input = await openInput(job, await checkedInputOf(ledger.inputs, run));
+  const input = await openInput(job, await checkedInputOf(ledger.inputs, run), env);
   try {
     const mapping = await bindMapping(job, operation, connection, input);
     const reading = await InputReading.bind(job, input, mapping);

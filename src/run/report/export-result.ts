@@ -6,7 +6,7 @@ import { writeReport } from './report.js';
 
 /** Writes a run's result again to another place and leaves the run itself unchanged. Gives the path written. */
 export async function exportResult(
-  services: Pick<RunServices, 'ledger' | 'language' | 'observer'>,
+  services: Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>,
   run: Run,
   output: string,
 ): Promise<string> {

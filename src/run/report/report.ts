@@ -38,7 +38,7 @@ interface WrittenReport {
   readonly problems: readonly RowProblemKind[];
 }
 
-type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer'>;
+type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>;
 
 interface ReportContext extends ReportServices {
   readonly run: Run;
@@ -53,7 +53,7 @@ interface ReportContext extends ReportServices {
  * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
  */
 export async function writeReport(
-  { ledger, language, observer }: ReportServices,
+  { ledger, language, observer, env }: ReportServices,
   run: Run,
   settings: RunSettings | StepsSettings,
   inboxFolder?: string,
@@ -66,7 +66,7 @@ export async function writeReport(
       : plainForm(ledger, run, operationNamed(job.operation), language);
   const context: ReportContext = { ledger, language, observer, run, settings, form, lookups };
   const copy = await checkedInputOf(ledger.inputs, run);
-  const input = await openInput(job, copy);
+  const input = await openInput(job, copy, env);
   const tally: Tally = {
     counts: {},
     rows: 0,

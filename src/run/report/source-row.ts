@@ -5,7 +5,7 @@ import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import { cellAddress } from '../../util/address.js';
 import { rowsAsRead } from '../input/input-reading.js';
-import { openInput } from '../input/opened-input.js';
+import { type OpenedInput, openInput } from '../input/opened-input.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 
 /** A row of a run as its sheet has it. */
@@ -21,21 +21,21 @@ export interface SourceCell {
   readonly text: string;
 }
 
-/** Reads a row again, from the kept copy of the input. */
+/** Reads a row again, from the kept copy of the input; `gone` where that can't be opened, as when its password is missing. */
 export async function sourceRow(
   { inputs }: Ledger,
   run: Run,
   { job, connection }: RunSettings | StepsSettings,
   wanted: number,
+  env: NodeJS.ProcessEnv | undefined,
 ): Promise<SourceRow> {
-  let copy: string;
+  let input: OpenedInput;
   try {
-    copy = await checkedInputOf(inputs, run);
+    input = await openInput(job, await checkedInputOf(inputs, run), env);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     return { kind: 'gone', reason: error.detail };
   }
-  const input = await openInput(job, copy);
   const { source, table } = input;
   try {
     const { main } = await rowsAsRead(job, connection, input);

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { ProductError } from '../../errors/product-error.js';
-import type { SecretSource } from '../../model/notification.js';
 import type { Row } from '../../model/row.js';
-import type { SheetInfo, Source } from '../contract.js';
+import type { SheetInfo, Source, SourceOptions } from '../contract.js';
 import { MergedRanges } from '../merged-ranges.js';
 import { unpackWholeRow } from '../rows/stored-row.js';
 import { sourcePassword } from './password.js';
@@ -13,7 +12,7 @@ const LIMITS: ReadingLimits = { memoryMb: 1024, seconds: 60 };
 /**
  * Opens a spreadsheet of another format than .xlsx, or an encrypted one, in a process of its own.
  * @param file its path
- * @param password where that of an encrypted workbook is found
+ * @param password where that of an encrypted workbook is found, in which environment
  * @throws ProductError input when the file is no workbook, or is damaged or unsafe, or reading it takes too much; usage
  *   when the password is missing or wrong.
  */
@@ -21,8 +20,9 @@ export async function openOther(
   file: string,
   {
     password,
+    env,
     limits = LIMITS,
-  }: { readonly password?: SecretSource | undefined; readonly limits?: ReadingLimits } = {},
+  }: Pick<SourceOptions, 'password' | 'env'> & { readonly limits?: ReadingLimits } = {},
 ): Promise<Source> {
   const shown = path.basename(file);
   const process = new ReadingProcess(shown, limits);
@@ -31,7 +31,7 @@ export async function openOther(
     const sheets = await process.ask(given).catch(async (error: unknown) => {
       if (!password || !(error instanceof ProductError) || error.code !== 'source.xlsx_encrypted')
         throw error;
-      return process.ask({ ...given, password: await sourcePassword(password, shown) });
+      return process.ask({ ...given, password: await sourcePassword(password, shown, env) });
     });
     return new OtherSource(process, sheets);
   } catch (error) {
