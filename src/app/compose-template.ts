@@ -113,7 +113,7 @@ export function stepsTemplate(
     return { name: step.name, operation, map: step.map ?? operationMap(operation), when: step.when?.source };
   });
   const [first, ...others] = steps;
-  if (!first) throw new Error('a job of steps has one at least');
+  if (!first) throw new Error('unreachable');
   const told = steps.map(({ name, operation }) => `${name} (${purposeOf(operation, options.language)})`);
   return {
     ...composed(first.operation, options, {

@@ -335,7 +335,8 @@ describe('a disk that is full', () => {
     // Only what was on its way when the ledger could no longer take its outcome.
     expect(unknown).toBeLessThanOrEqual(4);
     expect(new Set(sent()).size).toBe(sent().length);
-    expect(sent()).toHaveLength(300);
+    // An intent may be whole on the disk although its commit failed: nothing left by it, and it counts as perhaps sent.
+    expect(sent().length).toBeGreaterThanOrEqual(300 - unknown);
   });
 
   it('at the report: no half file is left, the ledger keeps all, and resume writes it', async (test) => {

@@ -279,13 +279,14 @@ describe('the queue', () => {
 
 describe('limits over all workers', () => {
   test('starts of requests are reserved evenly, whoever asks', async () => {
-    const rates = [{ key: 'a', perSecond: 100 }];
+    const rates = [{ key: 'a', perSecond: 10 }];
     const reserved = await Promise.all([1, 2, 3, 4, 5].map(() => queue.limits.reserveStarts(rates, 4)));
     const began = Math.min(...reserved.flat());
     const starts = reserved.flat().sort((one, other) => one - other);
     expect(starts).toHaveLength(20);
     expect(began).toBeLessThanOrEqual(1);
-    expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(100);
+    // Each is told from its own moment on, so that a busy server brings them nearer.
+    expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(1000);
     const both = await queue.limits.reserveStarts(
       [
         { key: 'b', perSecond: 1000 },

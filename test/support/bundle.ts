@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Below node_modules, so that the bundle finds the packages that it leaves outside. */
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/license-sync-tests');
+/** The bundle finds there the packages that it leaves outside, and the program's own files two folders up, as in `dist/`. */
+const PACKAGES = join(import.meta.dirname, '../../node_modules');
 
 export interface Bundle {
   /** An .mjs file that plain Node runs. */
@@ -14,8 +14,7 @@ export interface Bundle {
 
 /** Makes one file that plain Node runs of a TypeScript module and the sources it imports, for child processes. */
 export async function bundleForNode(entry: string): Promise<Bundle> {
-  await mkdir(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, 'bundle-'));
+  const folder = mkdtempSync(join(PACKAGES, '.license-sync-tests-'));
   await build({
     configFile: false,
     logLevel: 'error',
