@@ -42,12 +42,14 @@ export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace
 /**
  * Takes items whose key an earlier run holds out of the plan: as skipped, or as invalid when their content has changed.
  * @param claim what the run may send although another item has its key
+ * @param inSteps each of an item's rows takes its records on to later steps
  */
 export async function holdBackRepeats(
   ledger: Ledger,
   run: string,
   place: KeyPlace,
   claim: ClaimOptions,
+  inSteps: boolean,
 ): Promise<void> {
   const withdraw = withdrawalBuffer(ledger, run);
   for await (const { item, rows, content, holder } of ledger.plan.heldKeys(run)) {
@@ -64,7 +66,7 @@ export async function holdBackRepeats(
         if (repeat === 'done') {
           // An item's records stand at the first of its rows.
           const { records, ...others } = got;
-          const own = { ...others, records: row === rows[0] ? records : undefined };
+          const own = { ...others, records: inSteps || row === rows[0] ? records : undefined };
           return { row, status: 'skipped', message: message('run.held_done', { ...at, status }), got: own };
         }
         const fault = keyFault(place, row, message('run.held_changed', { ...at, status }));

@@ -110,6 +110,15 @@ describe('a row that comes again', () => {
     expect(again.end.counts).toEqual({ not_sent: 1 });
   });
 
+  it('and stands twice in its sheet, is through in both places', async () => {
+    const rows = ['SO-1,C1,,2,5', 'SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
+    const first = await run(rows);
+    expect(numbers(first.sent)).toEqual({ 'SO-1': ['A1', 'A2'], 'SO-2': ['A3'] });
+    const again = await run(rows);
+    expect(again.sent).toEqual([]);
+    expect(again.end).toMatchObject({ exitCode: 0, counts: { skipped: 3 } });
+  });
+
   it('under another order, is another row', async () => {
     const first = await run(['SO-1,C1,,1,5'], ['SO-1']);
     const again = await run(['SO-9,C1,,1,5']);
