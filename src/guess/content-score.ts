@@ -1,5 +1,5 @@
 import { isChoice, readWord } from './cell-words.js';
-import { dateShare, type Profile } from './profile.js';
+import { dateShare, holdsCounts, type Profile } from './profile.js';
 import type { TargetField } from './targets.js';
 
 const MOBILES: ReadonlySet<string> = new Set(['adminCellNumber', 'passwordMobile']);
@@ -18,8 +18,8 @@ export function fitness(column: Profile, { field }: TargetField): number | undef
   if (field.name === 'adminEmail') return column.emails / filled;
   if (MOBILES.has(field.name)) return digitsShare(column);
   if (field.name === 'timeDurationExpression') return column.durations / filled;
-  // `Lock: yes` is no lock number, and `Unit: month` no company.
-  if (LOCKS.has(field.name) && column.yesNo === filled) return 0;
+  // `Lock: yes` and `Locks wanted: 4` are no lock numbers, and `Unit: month` no company.
+  if (LOCKS.has(field.name) && (column.yesNo === filled || holdsCounts(column))) return 0;
   if (/Name$/.test(field.name) && isOfUnits(column)) return 0;
   // Days and e-mail addresses are neither names nor numbers of anything.
   if (field.name === 'identity' || field.name === 'operatorIdentity' || field.name === 'adminAccount') {

@@ -162,3 +162,10 @@ export function sum(counts: Iterable<number>): number {
   for (const count of counts) total += count;
   return total;
 }
+
+/** Whether it holds small whole numbers: so many locks, and not their numbers. */
+export function holdsCounts({ filled, whole, locks, texts, open }: Profile): boolean {
+  return (
+    filled > 0 && whole === filled && locks === 0 && !open && [...texts.keys()].every((it) => it.length < 4)
+  );
+}

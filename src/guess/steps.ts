@@ -8,7 +8,7 @@ import { branchAt, type DraftBranch, type DraftLeaf, type DraftValue } from './d
 import type { Join } from './joins.js';
 import { type Match, sureness } from './match.js';
 import { matchSheet } from './match-sheet.js';
-import type { Profile } from './profile.js';
+import { holdsCounts, type Profile } from './profile.js';
 import type { Fit } from './propose.js';
 import type { SheetView } from './read-sheet.js';
 import { targetsOf } from './targets.js';
@@ -48,7 +48,7 @@ export function draftSteps(
     // A column is taken for what an earlier step returns only where it is sure to be that.
     const sure = new Set(
       matchSheet(main.columns, targets)
-        .filter((it) => sureness(it) === 'sure' && !isCount(it.column))
+        .filter((it) => sureness(it) === 'sure' && !holdsCounts(it.column))
         .map(({ target }) => target),
     );
     const wanted = targets.filter((it) => isNeeded(it.field) && giver(it.field.name) && !sure.has(it));
@@ -118,13 +118,6 @@ function columnOf(value: DraftValue, main: SheetView): Profile | undefined {
   return main.columns.find((it) => headerName(it) === value.column);
 }
 
-/** Whether it holds small whole numbers: so many locks, and not their numbers. */
-function isCount({ filled, whole, locks, texts, open }: Profile): boolean {
-  return (
-    filled > 0 && whole === filled && locks === 0 && !open && [...texts.keys()].every((it) => it.length < 4)
-  );
-}
-
 /** Ids that a customer has once it is bound. */
 const IDS: readonly string[] = ['customerId', 'enterpriseGlobalId'];
 const CUSTOMER: readonly string[] = ['channelCustomerId', 'customerName', 'branchName', 'passwordMobile'];
@@ -148,7 +141,7 @@ export function askForSteps(fits: readonly Fit[]): readonly Message[] {
     IDS.every((it) => lacks(ordered(it))) && CUSTOMER.every((it) => matchFor('enterprise.bind', it));
   const counted = matchFor('asset.numbers', 'size')?.column;
   const named = ordered('assetNos')?.column;
-  const numbers = counted !== undefined && isCount(counted) && (named === undefined || named === counted);
+  const numbers = counted !== undefined && holdsCounts(counted) && (named === undefined || named === counted);
   if (!customers && !numbers) return [];
   const operations: readonly OperationName[] = [
     ...(customers ? (['enterprise.bind'] as const) : []),

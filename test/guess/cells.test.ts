@@ -116,3 +116,18 @@ it('the dates of a lock and those of its product are told apart', async () => {
     'Product end date': 'assets.products.limitEndDate sure',
   });
 });
+
+it('how many locks are wanted is no lock number: 4 would be ordered as asset 4', async () => {
+  const wanted = (header: string, cells: readonly string[]) =>
+    fieldsOf([
+      ['Order No', 'Product', header],
+      ['1', 'a', cells[0]!],
+      ['2', 'b', cells[1]!],
+    ]);
+  expect((await wanted('Locks wanted', ['4', '1']))['Locks wanted'] ?? '').not.toMatch(
+    /assetNos (?:sure|likely)/,
+  );
+  expect((await wanted('Lock numbers', ['8600000001', '8600000002']))['Lock numbers']).toMatch(
+    /assetNos sure/,
+  );
+});
