@@ -45,7 +45,7 @@ test('a process of the version before, that has the ledger open while it is migr
   other.exec(
     `DROP TRIGGER attempts_only_folded; DROP TABLE attempts_set_aside; DROP TABLE attempts_begun;
      DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches;
-     ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
+     DROP TABLE lookups; DROP TABLE undoings; ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
   );
   other.transaction(() => other.run(intent, packId(1, 2), 1, 'before', 1));
   ledger = await openLedger(file);
