@@ -182,7 +182,9 @@ function toItem(
   const subject = subjectDigest(operation, body);
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
   const shared = inSteps && operation.key !== 'order' ? key : undefined;
-  return { rows, envelope, body, envelopeJson, bodyJson, content, key, subject: subject ?? shared };
+  const named = own === undefined ? identity : undefined;
+  const more = { subject: subject ?? shared, identity: named };
+  return { rows, envelope, body, envelopeJson, bodyJson, content, key, ...more };
 }
 
 /** The job would ask for what it can't use; known before anything is sent, as all steps are checked first. */

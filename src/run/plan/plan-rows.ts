@@ -18,6 +18,7 @@ import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
 import type { UndoneItemsOfRows } from '../revert/undone-items.js';
+import type { FormerNames } from './former-names.js';
 import type { RowLookups } from './lookups/contract.js';
 import { LookupWindow } from './lookups/lookup-window.js';
 import type { OtherSteps } from './other-steps.js';
@@ -52,6 +53,8 @@ interface RowPlan {
   readonly lookups?: RowLookups | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
+  /** Absent where no row can be known under another name of its step. */
+  readonly former?: FormerNames | undefined;
   /** What the rows take back, where that is what they are for. */
   readonly undone?: UndoneItemsOfRows | undefined;
 }
@@ -95,13 +98,14 @@ async function readSheet(
   const standing = new StandingRows(buffer, plan.invalid);
   const identities = rowIdentities(plan);
   const mapped = (group: MappedGroup, rows: readonly Row[], below: RowNumbers | undefined): void =>
-    planGroup(buffer, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
+    planGroup(plan, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   const window = plan.lookups && new LookupWindow(mapping, joins, plan.lookups, mapped);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
     if (standing.holdsBack(rows)) claimJoinedRows(rows, mapping, joins);
     else if (window) window.add(rows, below);
     else mapped(mapping.map(rows, joins), rows, below);
   });
+  plan.former?.forget();
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
   const hidden = new RowNumbers();
@@ -137,6 +141,7 @@ async function readSheet(
         }
       }
       await window?.settle('few');
+      await plan.former?.tell(buffer, sheet, 'full');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -145,9 +150,11 @@ async function readSheet(
       crashPoint('plan');
       feeder.map(group);
       await window?.settle('few');
+      await plan.former?.tell(buffer, sheet, 'full');
       await buffer.writeIfFull();
     }
     await window?.settle('none');
+    await plan.former?.tell(buffer, sheet, 'all');
   } finally {
     groups.close();
   }
@@ -178,7 +185,7 @@ function claimJoinedRows(rows: readonly Row[], mapping: Mapping, joins: Joins): 
 }
 
 function planGroup(
-  buffer: PlanBuffer,
+  { buffer, former }: Pick<RowPlan, 'buffer' | 'former'>,
   sheet: string,
   group: MappedGroup,
   sequences: SharedSequences,
@@ -187,8 +194,10 @@ function planGroup(
   if (group.kind === 'items') {
     for (const item of group.items) {
       const fault = sequences.fault(sheet, item);
-      if (!fault) buffer.item(item);
-      else
+      if (!fault) {
+        buffer.item(item);
+        former?.add(item);
+      } else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
     }
     for (const warning of group.warnings) if (cells.names(warning)) buffer.warn(warning);

@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import type { ClaimOptions } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputOf } from '../../ledger/inputs.js';
 import type { Mapping } from '../../mapping/contract.js';
@@ -17,6 +18,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
+import { FormerNames } from './former-names.js';
 import { rowLookups } from './lookups/row-lookups.js';
 import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
@@ -130,8 +132,11 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const reads =
         among && (await readTogether(among.whole, { step: job.step!, own: mapping }, connection, input));
       const lookups = await rowLookups(context, mapping);
+      const claim = await claimOptions(ledger, run, settings);
+      const former = await formerNames(context, among, claim);
       const how = {
         warnings,
+        former,
         batchSize: batchSize(job),
         only,
         lookups,
@@ -158,7 +163,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const subject = operation.subject ?? named;
       if (named === undefined) await refuseRepeats(ledger, run, place);
       if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
-      const claim = await claimOptions(ledger, run, settings);
+      const claim = claim;
       await holdBackRepeats(ledger, run, place, claim, job.step !== undefined);
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));
       return rows;
@@ -166,4 +171,16 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       await input.source.close();
     }
   });
+}
+
+/** Of a step that returns something new each time, while all steps are checked, unless it is said to send again. */
+async function formerNames(
+  { services: { ledger }, id, settings: { job } }: RunContext,
+  among: PlannedAmong | undefined,
+  { claim }: ClaimOptions,
+): Promise<FormerNames | undefined> {
+  const operation = operationNamed(job.operation);
+  if (!among || !job.step || among.kept || !claim || operation.repeatable || operation.key !== undefined)
+    return undefined;
+  return FormerNames.find(ledger, id, operation, { whole: among.whole, step: job.step.name });
 }

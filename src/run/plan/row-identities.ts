@@ -41,12 +41,12 @@ export class RowIdentities {
     this.#whole = whole;
     // Another job, or another step of this one, asks for something else even where it asks the same. A step that is the only
     // one of its operation may be given another name: what it did stays done.
-    this.#begin = JSON.stringify([name, step?.oneOfSeveral ? step.name : '']);
+    this.#begin = identityBegin(name, step?.oneOfSeveral ? step.name : '');
   }
 
   /** To be asked for each row of the sheet, once and in order. */
   next(row: Row): string {
-    const own = this.#digest(row, this.#columns);
+    const own = `${this.#begin} ${this.#digest(row, this.#columns)}`;
     const copied = this.#whole && this.#digest(row, this.#whole);
     if (copied !== undefined && this.#copies.add(copied)) return placed(own, this.#places.get(copied) ?? 1);
     if (!this.#seen.add(own)) return own;
@@ -58,10 +58,20 @@ export class RowIdentities {
 
   #digest(row: Row, columns: readonly number[]): string {
     const texts = columns.map((column) => expressionText(row.cell(column)));
-    return hash('sha256', `${this.#begin}${JSON.stringify(texts)}`, 'hex').slice(0, HEX_DIGITS * 2);
+    return hash('sha256', JSON.stringify(texts), 'hex').slice(0, HEX_DIGITS * 2);
   }
 }
 
 function placed(own: string, times: number): string {
   return times === 1 ? own : `${own} ${times}`;
+}
+
+/** What identities of a step begin with. */
+export function identityBegin(job: string, step: string | undefined): string {
+  return hash('sha256', JSON.stringify([job, step]), 'hex').slice(0, HEX_DIGITS);
+}
+
+/** The identity that the row has under other names of its job and step. */
+export function identityUnder(begin: string, identity: string): string {
+  return begin + identity.slice(HEX_DIGITS);
 }

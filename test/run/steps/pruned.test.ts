@@ -43,12 +43,12 @@ describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned (
     expect(await desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
   }
 
-  const numbersOf = (sent: readonly Seen[]): unknown =>
+  const numbersOf = (sent: readonly Seen[]): (readonly [string, readonly string[]])[] =>
     sent
       .filter((it) => stepOf(it).step === 'order')
       .map(({ body }) => {
         const [order] = body.orderList as { address: string; assets: { assetNos: string[] }[] }[];
-        return [order!.address, order!.assets.flatMap((asset) => asset.assetNos)];
+        return [order!.address, order!.assets.flatMap((asset) => asset.assetNos)] as const;
       });
 
   it('is skipped where it was through: nothing is drawn or ordered anew', async () => {
@@ -70,7 +70,7 @@ describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned (
     await prune();
     const again = await run(rows);
     expect(again.sent.map((it) => stepOf(it).step)).toEqual(['order', 'order']);
-    expect(numbersOf(again.sent)).toEqual(numbersOf(first.sent));
+    expect(new Map(numbersOf(again.sent))).toEqual(new Map(numbersOf(first.sent)));
     expect(again.end.counts).toEqual({ succeeded: 2 });
   });
 });

@@ -153,4 +153,43 @@ describe('a row that comes again', () => {
       params: { value: 'C1', rows: '3 (B3)', differs: 'customerName (E2, E3)' },
     });
   });
+
+  it('under another name of the job, is given nothing anew where its order is through', async () => {
+    const renamed = onboarding().replace('name: onboard', 'name: newcomers');
+    await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5']);
+    const again = await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5'], [], renamed);
+    expect(again.sent).toEqual([]);
+    expect(again.end).toMatchObject({ exitCode: 3, counts: { invalid: 2 } });
+    const skipping = `${renamed}run: { onInvalid: skip }\n`;
+    const mixed = await run(['SO-1,C1,,1,5', 'SO-3,C3,,1,5'], [], skipping);
+    expect(steps(mixed.sent)).toEqual(['customer', 'numbers', 'order']);
+    expect(Object.keys(numbers(mixed.sent))).toEqual(['SO-3']);
+    expect(mixed.end.counts).toEqual({ invalid: 1, succeeded: 1 });
+  });
+
+  it('under another name of the job, without an order number of its own, is not ordered twice', async () => {
+    const unnamed = onboarding().replace('      channelOrderId: Order\n', '');
+    await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5'], [], unnamed);
+    const renamed = unnamed.replace('name: onboard', 'name: newcomers');
+    const again = await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5'], [], renamed);
+    expect(again.sent).toEqual([]);
+    expect(again.end).toMatchObject({ exitCode: 3, counts: { invalid: 2 } });
+  });
+
+  it('in another job that asks for something else, gets numbers of its own', async () => {
+    const unnamed = onboarding().replace('      channelOrderId: Order\n', '');
+    const first = await run(['SO-1,C1,,1,5'], [], unnamed);
+    const other = unnamed.replace('name: onboard', 'name: second').replaceAll('value: P1', 'value: P2');
+    const again = await run(['SO-1,C1,,1,5'], [], other);
+    expect(steps(again.sent)).toEqual(['numbers', 'order']);
+    expect(again.end.counts).toEqual({ succeeded: 1 });
+    expect(Object.values(numbers(again.sent))).not.toEqual(Object.values(numbers(first.sent)));
+  });
+
+  it('under another name, goes again where duplicates are to be sent', async () => {
+    const unnamed = onboarding().replace('      channelOrderId: Order\n', '');
+    await run(['SO-1,C1,ID-C1,1,5'], [], unnamed);
+    const twice = `${unnamed.replace('name: onboard', 'name: newcomers')}safety: { duplicates: send }\n`;
+    expect(steps((await run(['SO-1,C1,ID-C1,1,5'], [], twice)).sent)).toEqual(['numbers', 'order']);
+  });
 });
