@@ -163,7 +163,6 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const subject = operation.subject ?? named;
       if (named === undefined) await refuseRepeats(ledger, run, place);
       if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
-      const claim = claim;
       await holdBackRepeats(ledger, run, place, claim, job.step !== undefined);
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));
       return rows;
