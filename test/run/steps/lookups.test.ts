@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resumeRun } from '../../../src/run/run-job.js';
+import { loadSendingJob } from '../../../src/job/load.js';
+import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
+import { resumeRun, startRun } from '../../../src/run/run-job.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { readLines } from '../../support/read-sheet.js';
@@ -140,5 +142,16 @@ describe('look-ups in a step', () => {
     expect(asked()).toEqual(['C2', 'C3', 'C4']);
     const sent = platform.seen.filter(isUpdate).map(({ body }) => body.branchName);
     expect(sent).toEqual(['Group C1', 'Group C2', 'Group C3', 'Group C4']);
+  });
+
+  it('offline nobody is asked while steps are checked, and the fields that were left unchecked are named', async () => {
+    await desk.file('rows.csv', ROWS);
+    const file = await desk.file('job.yaml', job());
+    const loaded = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES, set: [] });
+    const own = { ...loaded, output: { file: `${desk.folder}/out.csv` } };
+    const end = await startRun(desk.parts(), own, platform.connection(), 'dry_run', { offline: true });
+    expect(end.counts).toEqual({ valid: 4 });
+    expect(platform.seen).toEqual([]);
+    expect(end.warnings?.map(({ code }) => code)).toContain('lookup.offline');
   });
 });
