@@ -102,7 +102,7 @@ export function isBroken(error: unknown): boolean {
   // The client's own errors have no code. Each address of a host that was tried has its own error.
   if (error instanceof AggregateError) return error.errors.some(isBroken);
   const text = error instanceof Error ? error.message : '';
-  return /^(Connection terminated|timeout expired|Client has encountered a connection error|Client was closed)/.test(
+  return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/.test(
     text,
   );
 }
