@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSource } from '../../src/source/open.js';
 import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
@@ -112,6 +113,8 @@ interface InPieces {
  * its own reads the workbook, as it is of another kind.
  */
 async function readInPieces(file: string, random: Random | undefined): Promise<InPieces | undefined> {
+  // A workbook of the old kind (.xls), or an encrypted one, is a compound file and has no package.
+  if (readFileSync(file).subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return undefined;
   const gathered = new Gathered();
   const parts: string[] = [];
   let strings = '';
