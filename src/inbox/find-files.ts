@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Clock } from '../util/clock.js';
-import { matchesPattern } from './pattern.js';
+import { matchesPattern } from '../util/name-pattern.js';
 
 /** A file that stays where it is, and why. */
 export interface LeftFile {

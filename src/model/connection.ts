@@ -23,6 +23,16 @@ export interface Connection {
   readonly retryCode500: 'retry' | 'repeatable';
   /** Whom to tell when a run over this connection has ended, beside those that the job names. */
   readonly notify?: readonly Notification[];
+  /** What is sent over it wants a second person's approval: of the plan, by its hash. */
+  readonly approval?: ApprovalPolicy;
+}
+
+/** Which plans want an approval: all, unless something narrows it down. */
+export interface ApprovalPolicy {
+  /** Operations by name, `*` standing for any part of one. */
+  readonly operations?: readonly string[];
+  /** Plans of more items than this. */
+  readonly above?: number;
 }
 
 export type TokenSource =

@@ -67,6 +67,10 @@ export interface Run extends RunStart {
   readonly reason?: Message;
   /** Its rows and all personal data are gone, so it can't be resumed or reported. */
   readonly prunedAt?: number;
+  /** Of a kept plan: the digest of all that it would send, and of what it was made from; hex. */
+  readonly planHash?: string;
+  /** It may only be sent with an approval of that hash. */
+  readonly needsApproval?: true;
 }
 
 export interface RunPatch {
@@ -91,4 +95,7 @@ export interface RunPatch {
   /** Runs of several steps, which plan no rows of their own: source rows, and items of all steps. */
   readonly rows?: number;
   readonly items?: number;
+  /** Written once, when the plan is made: from then on nothing of it may change. */
+  readonly planHash?: string;
+  readonly needsApproval?: true;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesPattern } from '../../src/inbox/pattern.js';
+import { matchesPattern } from '../../src/util/name-pattern.js';
 
 describe('a pattern', () => {
   it.each([

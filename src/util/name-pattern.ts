@@ -3,7 +3,7 @@ function characters(text: string): readonly string[] {
   return [...text.normalize('NFC').toLowerCase()];
 }
 
-/** True when a file's name matches a pattern: `*` is any characters, `?` one; case is ignored. */
+/** True when a name matches a pattern: `*` is any characters, `?` one; case is ignored. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const wanted = characters(pattern);
   const found = characters(name);
