@@ -5,7 +5,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
 import { Database, type Queryable } from './database.js';
-import { isStartingUp, openFailure } from './failures.js';
+import { isStartingUp, LostCommit, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { refusePooler } from './pooler.js';
 import { ServerWatch } from './server-watch.js';
@@ -19,8 +19,9 @@ const KEEP_ALIVE_MS = 5000;
 /** Sessions of one process at once. */
 const SESSIONS = 8;
 const MIGRATOR_LOOKS_MS = 50;
-/** Without the table of proofs. Carried out twice, it finds its work done. */
+/** Without the table of proofs: what became of a COMMIT without an answer is found by trying again. */
 const MIGRATING = { lostCommit: 'thrown', patienceMs: 0 } as const;
+const MIGRATION_TRIES = 5;
 const SERVER_STARTS_MS = 30_000;
 
 export interface ConnectOptions {
@@ -247,8 +248,9 @@ async function versionOf(db: Queryable, schema: string, location: string): Promi
 async function migrate(db: Database, schema: string, clock: Clock): Promise<void> {
   const key = lockKey(['migration', schema]);
   let done = false;
+  let lost = 0;
   while (!done) {
-    done = await db.transaction(async (tx) => {
+    const migrating = db.transaction(async (tx) => {
       const [lock] = await tx.all<{ had: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS had', [key]);
       if (!lock?.had) return false;
       // Asked for first: to make one that is there takes the right to make schemas.
@@ -264,6 +266,12 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<void
       await tx.run(`UPDATE schema_version SET version = ${MIGRATIONS.length}`);
       return true;
     }, MIGRATING);
+    done = await migrating.catch(async (error: unknown) => {
+      lost += 1;
+      if (!(error instanceof LostCommit) || lost === MIGRATION_TRIES) throw error;
+      await db.settled(error);
+      return false;
+    });
     if (!done) await clock.sleep(MIGRATOR_LOOKS_MS);
   }
 }

@@ -133,6 +133,22 @@ describe('a connection that breaks while a run sends', () => {
   }, 40_000);
 });
 
+describe('a connection that breaks while the tables are made', () => {
+  test.each(['cut_after', 'cut_before'] as const)('%s: they are there all the same', async (fate) => {
+    const fresh = await postgresPlace();
+    const through = await CutProxy.before(fresh.url);
+    // The first is that of the transaction which makes the tables, as all before it only reads.
+    let cuts = 1;
+    through.fate = () => (cuts-- > 0 ? fate : 'pass');
+    const made = await openLedger(through.through(fresh.url));
+    expect(await made.runs.list(1)).toEqual([]);
+    expect(through.cuts[fate]).toBe(1);
+    await made.close();
+    await through.stop();
+    await fresh.remove();
+  });
+});
+
 describe('a server that is gone for longer than the patience', () => {
   const left = async () => (await readdir(folder)).filter((it) => it.startsWith('.license-sync-replies-'));
 
