@@ -4,12 +4,30 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { KeptCorrections } from '../model/correction.js';
 import type { InputStore, KeptInput } from './contract/inputs.js';
 import type { Ledger } from './contract/ledger.js';
 import type { Run } from './contract/run.js';
 import { prunableInputs } from './rules/pruning.js';
 
 type FromInput = Pick<Run, 'id' | 'inputFile' | 'inputSha256'>;
+
+/** Of the kept corrections: as every kept input, each has a name beside its digest. */
+export const OVERLAY_NAME = 'corrections.json';
+export const AUTHORS_NAME = 'corrections-by.json';
+
+/** All kept inputs that a run is read from. Of a pruned run too: it remembers their digests. */
+export function keptInputsOf({
+  inputFile,
+  inputSha256,
+  settings,
+}: Pick<Run, 'inputFile' | 'inputSha256' | 'settings'>): readonly KeptInput[] {
+  const input = { sha256: inputSha256, name: basename(inputFile) };
+  const corrections = settings.corrections as KeptCorrections | undefined;
+  if (!corrections) return [input];
+  const { sha256, authors } = corrections;
+  return [input, { sha256, name: OVERLAY_NAME }, { sha256: authors, name: AUTHORS_NAME }];
+}
 
 /** An input file can't be kept: there is none, or it changed while it was read. */
 export class InputNotKeptError extends ProductError {
@@ -75,7 +93,11 @@ function inputGone(inputs: InputStore, run: FromInput): ProductError {
  * @param now milliseconds since 1970
  */
 export async function pruneInputs({ runs, inputs }: Ledger, now: number): Promise<number> {
-  const prunable = prunableInputs(await runs.list(Number.MAX_SAFE_INTEGER), await inputs.list(), now);
+  const all = (await runs.list(Number.MAX_SAFE_INTEGER)).map((run) => ({
+    prunedAt: run.prunedAt,
+    inputs: keptInputsOf(run).map(({ sha256 }) => sha256),
+  }));
+  const prunable = prunableInputs(all, await inputs.list(), now);
   for (const sha256 of prunable) await inputs.remove(sha256);
   return prunable.length;
 }

@@ -46,6 +46,8 @@ export interface Cell {
   readonly shown?: string;
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
+  /** A person typed it in place of what the file has: a merged range doesn't hide it. */
+  readonly corrected?: true;
 }
 
 /** What `row["X"]` is in a condition or an expression: the text without blanks at its ends, empty without a cell. */

@@ -1,5 +1,6 @@
 import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
+import type { KeptCorrections } from '../model/correction.js';
 import type { Job, StepsJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { ProcessPlace } from '../util/process-alive.js';
@@ -18,6 +19,8 @@ export interface RunSettings {
   readonly canary?: number;
   /** Look-ups are not asked: what they fill counts as given, and nothing of it may ever be sent. */
   readonly offline?: true | undefined;
+  /** Laid over the cells of the input wherever its rows are read (`openInput`). */
+  readonly corrections?: KeptCorrections | undefined;
   /** Set where the run sends rows of another one again. */
   readonly retry?: RetryOf;
   /** Set where the run carries out one step of another. */

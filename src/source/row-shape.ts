@@ -66,6 +66,8 @@ export class RowShape {
     const filled = columns.filter((column) => isFilledCell(cells.get(column) ?? row.cell(column)));
     const range = this.#over.get(filled[0] ?? 0);
     if (range === undefined || filled.length < 2) return undefined;
+    if (filled.some((column) => row.cell(column)?.corrected && this.#isUnderRange(row, column)))
+      return undefined;
     if (filled.some((column) => this.#over.get(column) !== range)) return undefined;
     const text = this.#values.get(range)?.text.trim() ?? '';
     return { kind: 'spread', text, range: this.#merges.address(range), column: filled[0]! };
@@ -110,8 +112,10 @@ export class RowShape {
       const merged = replaced.get(column);
       const cell = merged ?? row.cell(column);
       const above = this.#above.get(column);
-      if (cell && isFilledCell(cell)) this.#above.set(column, cell);
-      else if (above && (!merged || this.#isBelowItself(row, column))) replaced.set(column, above);
+      if (cell && isFilledCell(cell)) {
+        // A corrected cell stands by itself within its range: those below it take the range's value.
+        if (!cell.corrected || !this.#isUnderRange(row, column)) this.#above.set(column, cell);
+      } else if (above && (!merged || this.#isBelowItself(row, column))) replaced.set(column, above);
     }
     return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
@@ -123,12 +127,19 @@ export class RowShape {
     return this.#merges.left(range) === column && this.#merges.top(range) > this.#headerRow;
   }
 
+  /** Whether a range covers the cell that begins in another one. */
+  #isUnderRange({ number }: Row, column: number): boolean {
+    const range = this.#over.get(column);
+    if (range === undefined) return false;
+    return this.#merges.top(range) !== number || this.#merges.left(range) !== column;
+  }
+
   #underMerges(row: Row, filling = this.#rules.merged === 'fill'): Map<number, Cell> {
     const replaced = new Map<number, Cell>();
     for (const [column, range] of this.#over) {
-      const first = this.#merges.top(range) === row.number && this.#merges.left(range) === column;
-      if (first) continue;
+      if (!this.#isUnderRange(row, column)) continue;
       const own = row.cell(column);
+      if (own?.corrected) continue;
       const value = this.#values.get(range);
       const fills = filling && this.#merges.top(range) > this.#headerRow;
       const hides = isFilledCell(own) && own?.text.trim() !== value?.text.trim();

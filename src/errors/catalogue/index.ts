@@ -1,4 +1,5 @@
 import { CLI } from './cli.js';
+import { CORRECTIONS } from './corrections.js';
 import { DIFFERENCE } from './difference.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
@@ -42,6 +43,7 @@ export const CATALOGUE = {
   ...SOURCE,
   ...SOURCE_OTHER,
   ...SOURCE_WORKBOOK,
+  ...CORRECTIONS,
   ...JOB,
   ...LISTING,
   ...LOOKUP,

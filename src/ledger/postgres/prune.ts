@@ -64,7 +64,8 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
   await piecewise(tx, run, KEEP_UNDOINGS);
   await clearRun(tx, run);
   while ((await tx.run(DELETE_LOOKUPS, [run])) > 0);
-  const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = '{}' WHERE id = $3`;
+  const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = json_strip_nulls(
+    json_build_object('corrections', settings_json::json->'corrections'))::text WHERE id = $3`;
   await tx.run(sql, [now, JSON.stringify(counts), run]);
   return true;
 }

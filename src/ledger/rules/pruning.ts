@@ -7,16 +7,18 @@ const INPUT_SETTLED_MS = 3_600_000;
 /**
  * Kept inputs that only pruned runs were made from: they hold the same personal data as the rows that are gone. One that
  * no run knows of is left alone: it may be of a run that is just beginning.
+ * @param runs each with the digests of what it is read from
  * @param now milliseconds since 1970
  */
 export function prunableInputs(
-  runs: Iterable<Pick<Run, 'inputSha256' | 'prunedAt'>>,
+  runs: Iterable<Pick<Run, 'prunedAt'> & { readonly inputs: readonly string[] }>,
   kept: Iterable<{ readonly sha256: string; readonly keptAt: number }>,
   now: number,
 ): readonly string[] {
   const needed = new Set<string>();
   const pruned = new Set<string>();
-  for (const { inputSha256, prunedAt } of runs) (prunedAt === undefined ? needed : pruned).add(inputSha256);
+  for (const { inputs, prunedAt } of runs)
+    for (const sha256 of inputs) (prunedAt === undefined ? needed : pruned).add(sha256);
   return [...kept]
     .filter(({ sha256, keptAt }) => {
       return pruned.has(sha256) && !needed.has(sha256) && now - keptAt >= INPUT_SETTLED_MS;

@@ -44,7 +44,8 @@ export function pruneRun(db: Database, run: number, now: number): void {
   clearRun(db, run);
   db.run('DELETE FROM lookups WHERE run = ?', run);
   db.run(
-    `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = '{}' WHERE id = ?`,
+    `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = json_patch('{}',
+      json_object('corrections', json_extract(settings_json, '$.corrections'))) WHERE id = ?`,
     now,
     JSON.stringify(counts),
     run,

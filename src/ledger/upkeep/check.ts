@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { Run } from '../contract/run.js';
+import { keptInputsOf } from '../inputs.js';
 import { runOf } from '../shared/ids.js';
 
 export interface CheckedLedger {
@@ -104,16 +104,15 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
 async function checkInputs(ledger: Ledger, runs: readonly Run[], faults: Message[]): Promise<number> {
   const kept = new Set((await ledger.inputs.list()).map((it) => it.sha256));
   const seen = new Set<string>();
-  for (const { id, inputFile, inputSha256, prunedAt } of runs) {
-    if (prunedAt !== undefined || seen.has(inputSha256)) continue;
-    seen.add(inputSha256);
-    const input = { sha256: inputSha256, name: basename(inputFile) };
-    if (!kept.has(inputSha256)) {
-      faults.push(message('run.input_gone', { run: id, file: ledger.inputs.place(input) }));
-      continue;
-    }
-    if ((await digestOf(ledger.inputs.bytes(input))) !== inputSha256) {
-      faults.push(message('ledger.check_input', { run: id, file: ledger.inputs.place(input) }));
+  for (const run of runs) {
+    if (run.prunedAt !== undefined) continue;
+    for (const input of keptInputsOf(run)) {
+      if (seen.has(input.sha256)) continue;
+      seen.add(input.sha256);
+      const place = { run: run.id, file: ledger.inputs.place(input) };
+      if (!kept.has(input.sha256)) faults.push(message('run.input_gone', place));
+      else if ((await digestOf(ledger.inputs.bytes(input))) !== input.sha256)
+        faults.push(message('ledger.check_input', place));
     }
   }
   return kept.size;

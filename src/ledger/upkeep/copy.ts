@@ -1,8 +1,8 @@
-import { basename } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LedgerUpkeep, PutLines, TableValue } from '../contract/upkeep.js';
+import { keptInputsOf } from '../inputs.js';
 import { openLedger } from '../open.js';
 import { NEEDS_PROCESS } from '../rules/run-states.js';
 import { COPIED_TABLES } from './copied-tables.js';
@@ -118,15 +118,16 @@ async function copyTable(
 async function copyInputs(from: Ledger, target: Ledger): Promise<number> {
   const kept = new Set((await from.inputs.list()).map((it) => it.sha256));
   let copied = 0;
-  for (const { inputFile, inputSha256 } of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
-    if (!kept.delete(inputSha256)) continue;
-    const name = basename(inputFile);
-    const put = await target.inputs.put(name, from.inputs.bytes({ sha256: inputSha256, name }));
-    if (put.sha256 !== inputSha256) {
-      await target.inputs.remove(put.sha256);
-      throw new ProductError('internal', message('ledger.copy_input_altered', { file: inputFile }));
+  for (const run of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
+    for (const input of keptInputsOf(run)) {
+      if (!kept.delete(input.sha256)) continue;
+      const put = await target.inputs.put(input.name, from.inputs.bytes(input));
+      if (put.sha256 !== input.sha256) {
+        await target.inputs.remove(put.sha256);
+        throw new ProductError('internal', message('ledger.copy_input_altered', { file: run.inputFile }));
+      }
+      copied += 1;
     }
-    copied += 1;
   }
   return copied;
 }

@@ -1,5 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { InputStore } from '../../ledger/contract/inputs.js';
+import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
 import { compileMapping } from '../../mapping/compile.js';
 import type { Mapping } from '../../mapping/contract.js';
 import type { Connection } from '../../model/connection.js';
@@ -13,6 +16,9 @@ import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { openJoined, openTable, type Table } from '../../source/table.js';
+import { CorrectedCells, correctedTable } from '../corrections/corrected-table.js';
+import { keptOverlay, Overlay } from '../corrections/overlay.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
 
 /** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
 export interface OpenedInput {
@@ -20,9 +26,12 @@ export interface OpenedInput {
   readonly table: Table;
   /** By the name that the map uses. */
   readonly joined: ReadonlyMap<string, Table>;
+  /** Cells of the job's sheet that are read as they were corrected. */
+  readonly corrected: CorrectedCells;
 }
 
 /**
+ * @param overlay the corrections that the run was planned with: whoever reads its rows lays them over the cells
  * @param env where the variable of `source.password` is looked up; the process's own when absent
  * @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault.
  */
@@ -30,6 +39,7 @@ export async function openInput(
   job: Job | StepsJob,
   copy: string,
   env: NodeJS.ProcessEnv | undefined,
+  overlay: Overlay = Overlay.NONE,
 ): Promise<OpenedInput> {
   return withOriginalName(copy, job.source.file, async () => {
     const source = await openSource(copy, {
@@ -49,12 +59,39 @@ export async function openInput(
       const joined = new Map<string, Table>();
       for (const name of joinedSheets('steps' in job ? job.steps : [job]))
         joined.set(name, await openJoined(source, table, name));
-      return { source, table, joined };
+      const corrected = new CorrectedCells();
+      if (overlay.size === 0) return { source, table, joined, corrected };
+      return { source, table: correctedTable(table, overlay, corrected), joined, corrected };
     } catch (error) {
       await source.close();
       throw error;
     }
   });
+}
+
+/** What a run's rows are read by. */
+export type ReadBy = Pick<RunSettings | StepsSettings, 'job' | 'corrections'>;
+
+/**
+ * The input of a run as it was planned: the kept copy, compared with what it was, and the run's corrections.
+ * @throws ProductError as `openInput`; internal where what is kept is gone or was altered
+ */
+export async function openKeptInput(
+  inputs: InputStore,
+  run: Pick<Run, 'id' | 'inputFile' | 'inputSha256'>,
+  settings: ReadBy,
+  env: NodeJS.ProcessEnv | undefined,
+): Promise<OpenedInput> {
+  const copy = await checkedInputOf(inputs, run);
+  return openInput(settings.job, copy, env, await overlayOf(inputs, settings));
+}
+
+/** The corrections that a run was planned with. */
+export async function overlayOf(
+  inputs: InputStore,
+  { corrections }: Pick<ReadBy, 'corrections'>,
+): Promise<Overlay> {
+  return corrections ? keptOverlay(inputs, corrections) : Overlay.NONE;
 }
 
 /** Binds the job's map to the headers that were found. */

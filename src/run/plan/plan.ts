@@ -10,7 +10,7 @@ import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import { type ReadColumns, usedByAny } from '../input/input-reading.js';
-import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
+import { bindMapping, type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
 import { UndoneItemsOfRows } from '../revert/undone-items.js';
@@ -116,7 +116,8 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
     const kept = among?.kept;
     await ledger.plan.clear(run, kept);
     const invalid = kept && (await invalidRows(ledger, run));
-    const input = await openInput(among?.whole ?? job, copy, services.env);
+    const overlay = await overlayOf(ledger.inputs, settings);
+    const input = await openInput(among?.whole ?? job, copy, services.env, overlay);
     try {
       const mapping = await bindMapping(job, operation, connection, input);
       const undone = job.undoes && new UndoneItemsOfRows(ledger, job.undoes, input.table.headers);

@@ -2,7 +2,6 @@ import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { LookupLine } from '../../ledger/contract/lookups.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { checkedInputOf } from '../../ledger/inputs.js';
 import type { LookupAnswer, LookupAnswers, LookupRequest, LookupUse } from '../../mapping/lookup/contract.js';
 import type { Job } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
@@ -13,7 +12,7 @@ import type { SourceOptions } from '../../source/contract.js';
 import { exactParse } from '../../util/exact-json.js';
 import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
-import { bindMapping, openInput } from '../input/opened-input.js';
+import { bindMapping, openKeptInput } from '../input/opened-input.js';
 import { answerOf, lookupKey } from '../plan/lookups/answer-of.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 
@@ -31,7 +30,7 @@ export interface ExplainedLookup {
   readonly detail?: Message | string;
 }
 
-type LookedUpBy = Pick<RunSettings, 'job' | 'connection'> & Pick<SourceOptions, 'env'>;
+type LookedUpBy = Pick<RunSettings, 'job' | 'connection' | 'corrections'> & Pick<SourceOptions, 'env'>;
 
 /** The look-ups of a row, from the kept copy of the input and the ledger; nothing is asked. */
 export async function explainedLookups(
@@ -49,11 +48,12 @@ export async function explainedLookups(
 async function* lookupsOf(
   ledger: Ledger,
   run: Run,
-  { job, connection, env }: LookedUpBy,
+  settings: LookedUpBy,
   wanted: ReadonlySet<number>,
 ): AsyncGenerator<{ readonly row: number; readonly lookups: readonly ExplainedLookup[] }> {
+  const { job, connection, env } = settings;
   const operation = operationNamed(job.operation);
-  const input = await openInput(job, await checkedInputOf(ledger.inputs, run), env);
+  const input = await openKeptInput(ledger.inputs, run, settings, env);
   try {
     const mapping = await bindMapping(job, operation, connection, input);
     const reading = await InputReading.bind(job, input, mapping);

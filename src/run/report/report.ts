@@ -15,7 +15,7 @@ import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
 import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
-import { type OpenedInput, openInput } from '../input/opened-input.js';
+import { type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
@@ -66,7 +66,7 @@ export async function writeReport(
       : plainForm(ledger, run, operationNamed(job.operation), language);
   const context: ReportContext = { ledger, language, observer, run, settings, form, lookups };
   const copy = await checkedInputOf(ledger.inputs, run);
-  const input = await openInput(job, copy, env);
+  const input = await openInput(job, copy, env, await overlayOf(ledger.inputs, settings));
   const tally: Tally = {
     counts: {},
     rows: 0,

@@ -2,10 +2,9 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { checkedInputOf } from '../../ledger/inputs.js';
 import { cellAddress } from '../../util/address.js';
 import { rowsAsRead } from '../input/input-reading.js';
-import { type OpenedInput, openInput } from '../input/opened-input.js';
+import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 
 /** A row of a run as its sheet has it. */
@@ -25,20 +24,20 @@ export interface SourceCell {
 export async function sourceRow(
   { inputs }: Ledger,
   run: Run,
-  { job, connection }: RunSettings | StepsSettings,
+  settings: RunSettings | StepsSettings,
   wanted: number,
   env: NodeJS.ProcessEnv | undefined,
 ): Promise<SourceRow> {
   let input: OpenedInput;
   try {
-    input = await openInput(job, await checkedInputOf(inputs, run), env);
+    input = await openKeptInput(inputs, run, settings, env);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     return { kind: 'gone', reason: error.detail };
   }
   const { source, table } = input;
   try {
-    const { main } = await rowsAsRead(job, connection, input);
+    const { main } = await rowsAsRead(settings.job, settings.connection, input);
     for await (const rows of main()) {
       for (const row of rows) {
         if (row.number !== wanted) continue;

@@ -83,6 +83,7 @@ export async function retryRun(
   const settings = {
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
     connection: options.connection,
+    corrections: before.corrections,
     retry,
   } as RunSettings | StepsSettings;
   return startRetry(services, parent, options.change(settings));

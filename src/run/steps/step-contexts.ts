@@ -86,6 +86,7 @@ async function makeStepRun(
     job: stepJob(settings.job, settings.job.steps[index - 1]!),
     connection: settings.connection,
     ...(settings.begunBy ? { begunBy: settings.begunBy } : {}),
+    ...(settings.corrections ? { corrections: settings.corrections } : {}),
     ...(retry ? { retry } : {}),
     ...(settings.offline ? { offline: settings.offline } : {}),
     ...(index === 1 && settings.canary !== undefined ? { canary: settings.canary } : {}),

@@ -4,6 +4,15 @@ import { unneutralise } from '../../util/csv-guard.js';
 import { isErrorText } from '../error-text.js';
 import { formulaText } from './formula-text.js';
 
+/** What a text in a column means; undefined where it means an empty cell. */
+export function cellOfText(column: number, text: string): Cell | undefined {
+  if (text === '') return undefined;
+  const shown = formulaText(text) ?? text;
+  if (shown === '') return undefined;
+  // Only the text of a formula such as `="001"` is kept: a result workbook would show the formula's letters instead.
+  return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
+}
+
 /** One record of a text file as a row. Its cells are made when asked for. */
 export class CsvRow implements Row {
   readonly sheet: string;
@@ -35,11 +44,7 @@ export class CsvRow implements Row {
   cell(column: number): Cell | undefined {
     const text = this.fields[column - 1];
     if (text === undefined && column <= this.width) return { column, kind: 'no_result', text: '', raw: '' };
-    if (text === undefined || text === '') return undefined;
-    const shown = formulaText(text) ?? text;
-    if (shown === '') return undefined;
-    // Only the text of a formula such as `="001"` is kept: a result workbook would show the formula's letters instead.
-    return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
+    return text === undefined ? undefined : cellOfText(column, text);
   }
 
   cells(): readonly Cell[] {

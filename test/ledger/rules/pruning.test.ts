@@ -6,12 +6,13 @@ const HOUR = 3_600_000;
 
 describe('which kept inputs go with the runs that are pruned', () => {
   it.each([
-    ['of a pruned run', [{ inputSha256: 'a', prunedAt: 1 }], 2 * HOUR, ['a']],
-    ['of a run that is there', [{ inputSha256: 'a' }], 2 * HOUR, []],
-    ['of both', [{ inputSha256: 'a', prunedAt: 1 }, { inputSha256: 'a' }], 2 * HOUR, []],
-    ['of no run', [{ inputSha256: 'b', prunedAt: 1 }], 2 * HOUR, []],
-    ['just kept, for a run that may be beginning', [{ inputSha256: 'a', prunedAt: 1 }], HOUR - 1, []],
-    ['kept an hour ago', [{ inputSha256: 'a', prunedAt: 1 }], HOUR, ['a']],
+    ['of a pruned run', [{ inputs: ['a'], prunedAt: 1 }], 2 * HOUR, ['a']],
+    ['of a run that is there', [{ inputs: ['a'] }], 2 * HOUR, []],
+    ['of both', [{ inputs: ['a'], prunedAt: 1 }, { inputs: ['a'] }], 2 * HOUR, []],
+    ['of no run', [{ inputs: ['b'], prunedAt: 1 }], 2 * HOUR, []],
+    ['corrections of a pruned run', [{ inputs: ['x', 'a'], prunedAt: 1 }], 2 * HOUR, ['a']],
+    ['just kept, for a run that may be beginning', [{ inputs: ['a'], prunedAt: 1 }], HOUR - 1, []],
+    ['kept an hour ago', [{ inputs: ['a'], prunedAt: 1 }], HOUR, ['a']],
   ])('%s', (_, runs, now, expected) => {
     expect(prunableInputs(runs, [{ sha256: 'a', keptAt: 0 }], now)).toEqual(expected);
   });

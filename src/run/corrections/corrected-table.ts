@@ -1,0 +1,138 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Cell } from '../../model/cell.js';
+import type { Correction } from '../../model/correction.js';
+import type { Row, RowFault } from '../../model/row.js';
+import { cellOfText } from '../../source/csv/row.js';
+import { PlainRow } from '../../source/other/plain-row.js';
+import type { Table } from '../../source/table.js';
+import { cellAddress } from '../../util/address.js';
+import { fold } from '../../util/fold.js';
+import type { Overlay } from './overlay.js';
+
+/** A corrected cell of a row that was read. */
+export interface CorrectedCell extends Correction {
+  /** What the file shows there; empty for an empty cell. */
+  readonly before: string;
+}
+
+/** The cells of a table that are corrected, with what the file has in them, of rows that were read. */
+export class CorrectedCells {
+  readonly #rows = new Map<number, readonly CorrectedCell[]>();
+
+  /** The corrected cells of a row that was read, by column. */
+  of(row: number): readonly CorrectedCell[] {
+    return this.#rows.get(row) ?? [];
+  }
+
+  /** The row as it is read: with its corrected cells. */
+  row(row: Row, corrections: ReadonlyMap<number, Correction>): Row {
+    if (!this.#rows.has(row.number)) {
+      const cells = [...corrections.values()];
+      this.#rows.set(
+        row.number,
+        cells.map((it) => ({ ...it, before: row.cell(it.column)?.text ?? '' })),
+      );
+    }
+    return new CorrectedRow(row, corrections);
+  }
+}
+
+/**
+ * The table with corrections laid over the cells that the file has, before anything is concluded from them: a row whose
+ * cells were all empty is a row if one of them is corrected.
+ * @throws ProductError usage for corrections of cells that the table doesn't have
+ */
+export function correctedTable(table: Table, overlay: Overlay, corrected: CorrectedCells): Table {
+  refuseForeign(table, overlay);
+  return { ...table, rows: () => correctedRows(table, overlay, corrected) };
+}
+
+async function* correctedRows(
+  table: Table,
+  overlay: Overlay,
+  corrected: CorrectedCells,
+): AsyncGenerator<readonly Row[]> {
+  const waiting = overlay.rows();
+  let next = waiting.next();
+  let last = table.headerRow;
+  for await (const page of table.rows()) {
+    const end = page.at(-1)!.number;
+    last = end;
+    if (next.done || next.value > end) {
+      yield page;
+      continue;
+    }
+    const rows: Row[] = [];
+    for (const row of page) {
+      for (; !next.done && next.value < row.number; next = waiting.next()) {
+        const blank = blankRow(table, next.value, overlay, corrected);
+        if (blank) rows.push(blank);
+      }
+      if (!next.done && next.value === row.number) {
+        rows.push(corrected.row(row, overlay.row(row.number)!));
+        next = waiting.next();
+      } else rows.push(row);
+    }
+    yield rows;
+  }
+  if (next.done) return;
+  const { column, row } = overlay.row(next.value)!.values().next().value!;
+  const params = { cell: cellAddress(column, row), sheet: table.sheet.name, row, last };
+  throw new ProductError('usage', message('corrections.past_end', params));
+}
+
+/** A row of which the file has no cell; undefined where the corrections leave it so. */
+function blankRow(
+  table: Table,
+  number: number,
+  overlay: Overlay,
+  corrected: CorrectedCells,
+): Row | undefined {
+  const corrections = overlay.row(number)!;
+  if ([...corrections.values()].every(({ text }) => text === '')) return undefined;
+  return corrected.row(new PlainRow({ sheet: table.sheet.name, number, hidden: false }, []), corrections);
+}
+
+function refuseForeign({ headers, headerRow, sheet }: Table, overlay: Overlay): void {
+  const byColumn = new Map(headers.map((it) => [it.column, it]));
+  for (const { row, column, header } of overlay.cells) {
+    const params = { cell: cellAddress(column, row), sheet: sheet.name, header, headerRow };
+    if (row <= headerRow) throw new ProductError('usage', message('corrections.header', params));
+    const there = byColumn.get(column);
+    if (!there) throw new ProductError('usage', message('corrections.beyond', params));
+    if (there.folded !== fold(header))
+      throw new ProductError('usage', message('corrections.other_header', { ...params, found: there.text }));
+  }
+}
+
+class CorrectedRow implements Row {
+  readonly sheet: string;
+  readonly number: number;
+  readonly hidden: boolean;
+  readonly faults?: readonly RowFault[];
+  readonly #row: Row;
+  readonly #cells = new Map<number, Cell | undefined>();
+
+  constructor(row: Row, corrections: ReadonlyMap<number, Correction>) {
+    this.sheet = row.sheet;
+    this.number = row.number;
+    this.hidden = row.hidden;
+    if (row.faults) this.faults = row.faults;
+    this.#row = row;
+    for (const { column, text } of corrections.values()) {
+      const cell = cellOfText(column, text);
+      this.#cells.set(column, cell && { ...cell, corrected: true });
+    }
+  }
+
+  cell(column: number): Cell | undefined {
+    return this.#cells.has(column) ? this.#cells.get(column) : this.#row.cell(column);
+  }
+
+  cells(): readonly Cell[] {
+    const own = this.#row.cells().filter(({ column }) => !this.#cells.has(column));
+    const typed = [...this.#cells.values()].filter((it) => it !== undefined);
+    return [...own, ...typed].sort((a, b) => a.column - b.column);
+  }
+}
