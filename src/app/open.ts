@@ -37,6 +37,7 @@ export async function withLedgerIfAny<T>(
   context: AppContext,
   work: (found: { readonly ledger: Ledger } | { readonly none: Message }) => Promise<T>,
 ): Promise<T> {
+  if (context.opened) return work({ ledger: await context.opened() });
   const location = await ledgerLocation(context);
   const ledger = await openExistingLedger(location, { note: context.found });
   if (!ledger) {

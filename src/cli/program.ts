@@ -4,7 +4,7 @@ import { adoptLanguage } from './language.js';
 import { faultText, speakHelp } from './program/commander-words.js';
 import { addPull, addReconcile, addSchedule } from './program/comparing.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
-import { addDoctor, addSandbox } from './program/serving.js';
+import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
 import { leave } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
@@ -44,6 +44,7 @@ export function program(): Command {
   addLedger(root);
   addCatalogue(root);
   addStarting(root);
+  addConsole(root);
   addSandbox(root);
   addDoctor(root);
   return root;

@@ -438,6 +438,7 @@ describe('every use case', () => {
 const COMMANDS_ALONE: ReadonlySet<string> = new Set([
   'operations',
   'schema',
+  'console',
   'sandbox',
   'schedule',
   'worker',

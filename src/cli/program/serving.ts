@@ -30,3 +30,15 @@ export function addSandbox(root: Command): void {
     .option('--json', words('help.json_ready'))
     .action(async (options) => (await import('../commands/sandbox.js')).sandbox(options));
 }
+
+export function addConsole(root: Command): void {
+  command(root, 'console', words('help.console'), [
+    'license-sync console --open',
+    'license-sync console --port 8443 --host 0.0.0.0',
+  ])
+    .addOption(new Option('--port <n>', words('help.console_port')).argParser(whole).default(0))
+    .option('--host <address>', words('help.console_host'), '127.0.0.1')
+    .option('--open', words('help.console_open'))
+    .option('--ledger <location>', words('help.ledger'))
+    .action(async (options) => (await import('../commands/console.js')).serve(options));
+}

@@ -9,6 +9,16 @@ export const HELP = {
     zh: '消息和帮助的语言；默认取自 LC_ALL、LC_MESSAGES 或 LANG',
   },
   'help.more': { en: '(add --help for the options)', zh: '（加 --help 查看选项）' },
+  'help.console': {
+    en: 'Serve the pages for those who own the sheets; prints the address, which signs in once.',
+    zh: '提供供表格负责人使用的网页；打印的地址可登录一次。',
+  },
+  'help.console_port': { en: 'port; 0 takes any free one', zh: '端口；0 表示任意空闲端口' },
+  'help.console_host': {
+    en: 'address to listen at; beyond this machine only with TLS or a trusted proxy (`console:` of license-sync.yaml)',
+    zh: '监听的地址；本机以外的地址需要 TLS 或受信任的代理（license-sync.yaml 的 `console:`）',
+  },
+  'help.console_open': { en: 'open it in the browser', zh: '在浏览器中打开' },
   'help.reconcile': {
     en: 'Compare a spreadsheet with what the platform holds; nothing is changed without --apply.',
     zh: '将电子表格与平台上的数据核对；不加 --apply 不会更改任何内容。',

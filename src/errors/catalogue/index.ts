@@ -1,5 +1,6 @@
 import { CLI } from './cli.js';
 import { CORRECTIONS } from './corrections.js';
+import { CONSOLE } from './console.js';
 import { DIFFERENCE } from './difference.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
@@ -76,6 +77,7 @@ export const CATALOGUE = {
   ...SCHEDULE,
   ...SHOW,
   ...CLI,
+  ...CONSOLE,
   ...STEPS,
   ...SUMMARY,
   ...WAY_BACK,

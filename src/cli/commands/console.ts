@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { serveConsole } from '../../console/serve.js';
+import { message, render } from '../../errors/message.js';
+import { EXIT } from '../../model/exit-code.js';
+import { guarded } from '../exit.js';
+
+interface ConsoleFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly open?: boolean;
+  readonly ledger?: string;
+}
+
+/** `console`: serves until SIGINT or SIGTERM. */
+export async function serve(flags: ConsoleFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    // Heard before anybody is told that it is ready, and may stop it.
+    const asked = new Promise<void>((resolve) => {
+      process.once('SIGINT', () => resolve());
+      process.once('SIGTERM', () => resolve());
+    });
+    const tell = (text: string): unknown => process.stderr.write(`${text}\n`);
+    const served = await serveConsole(context, { ...flags, tell });
+    process.stdout.write(`${render(message('console.at', { url: served.url }), context.language)}\n`);
+    if (flags.open) openInBrowser(served.url);
+    await asked;
+    await served.close();
+    return EXIT.ok;
+  });
+}
+
+/** By what the system opens addresses with; where it has nothing, the address is printed anyway. */
+function openInBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '""', url]
+        : ['xdg-open', url];
+  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}

@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import { failureOf } from '../app/failure.js';
+import { type Language, type Message, render } from '../errors/message.js';
+import { type ErrorKind, ProductError } from '../errors/product-error.js';
+
+/** RFC 9457, with the same codes and texts as the command line. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  others: z.array(z.string()).optional(),
+});
+
+/** Refuses a request for a reason of the web, beside those that use cases have. */
+export class Refusal extends ProductError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: Message,
+    { headers = {}, others = [] }: { headers?: Record<string, string>; others?: readonly Message[] } = {},
+  ) {
+    super('usage', detail, { others });
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  usage: 400,
+  input: 422,
+  safety: 409,
+  internal: 500,
+};
+
+/** Codes that say what HTTP has a status of its own for. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  'run.no_such_run': 404,
+  'ledger.none_there': 404,
+  'people.denied': 403,
+};
+
+function statusOf(error: unknown): number {
+  if (error instanceof Refusal) return error.status;
+  if (!(error instanceof ProductError)) return 500;
+  return STATUS_OF_CODE[error.code] ?? STATUS_OF_KIND[error.kind];
+}
+
+/**
+ * What the client is told of an error. A fault of the program itself is told to whoever runs the console, not to
+ * whoever sits at the page.
+ */
+export function problemOf(error: unknown, language: Language, tell: (text: string) => void): Response {
+  const status = statusOf(error);
+  const { code, text, others } = failureOf(error, language);
+  const own = !(error instanceof ProductError);
+  if (own) tell(text);
+  const detail = own ? render({ code: 'console.fault', params: {} }, language) : text;
+  const body = {
+    type: `urn:license-sync:${code}`,
+    title: STATUS_CODES[status] ?? String(status),
+    status,
+    detail,
+    code,
+    ...(others.length > 0 && !own ? { others } : {}),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(error instanceof Refusal ? error.headers : {}),
+    },
+  });
+}
