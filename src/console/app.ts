@@ -9,7 +9,7 @@ import type { ConsoleContext } from './context.js';
 import { secured } from './headers.js';
 import type { House } from './house.js';
 import { openApiOf } from './openapi.js';
-import { problemOf, Refusal } from './problem.js';
+import { problemOf, WebRefusal } from './problem.js';
 import { readJson } from './read-body.js';
 import { isSchema, type Route } from './route.js';
 
@@ -34,7 +34,7 @@ export function consoleApp(parts: ConsoleParts): (request: Request) => Promise<R
   const document = JSON.stringify(openApiOf(routes));
   app.onError((error, c) => problemOf(error, languageOf(c.req.raw, parts.app.language), parts.tell));
   app.notFound(() => {
-    throw new Refusal(404, message('console.nothing_there'));
+    throw new WebRefusal(404, message('console.nothing_there'));
   });
   app.use(async (c, next) => {
     checkHost(c.req.raw, reached);
@@ -52,7 +52,7 @@ export function consoleApp(parts: ConsoleParts): (request: Request) => Promise<R
   }
   app.all(`${API}/*`, async (c) => {
     await entered(parts, c.req.raw);
-    throw new Refusal(404, message('console.nothing_there'));
+    throw new WebRefusal(404, message('console.nothing_there'));
   });
   app.get(
     '*',
@@ -79,11 +79,11 @@ async function byLink({ signIn }: ConsoleParts, request: Request): Promise<Respo
   });
 }
 
-/** @throws Refusal where nobody is signed in */
+/** @throws WebRefusal where nobody is signed in */
 async function entered({ signIn, reached }: ConsoleParts, request: Request) {
   const who = await signIn.of(request);
   if (!who)
-    throw new Refusal(401, message('console.signed_out'), { headers: { 'www-authenticate': 'Bearer' } });
+    throw new WebRefusal(401, message('console.signed_out'), { headers: { 'www-authenticate': 'Bearer' } });
   const byCookie = who.signedIn.by !== 'bearer';
   if (byCookie && !['GET', 'HEAD'].includes(request.method)) checkOrigin(request, reached);
   return who;
@@ -117,7 +117,7 @@ async function answerOf(
   return isSchema(it.answer) ? json(JSON.stringify(given), it.status) : (given as Response);
 }
 
-/** @throws Refusal that says which of it is wrong */
+/** @throws WebRefusal that says which of it is wrong */
 function checked(schema: Route['params'], value: unknown): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
@@ -125,7 +125,7 @@ function checked(schema: Route['params'], value: unknown): unknown {
   const [first, ...others] = read.error.issues.map((issue) =>
     message('console.bad_value', { name: issue.path.join('.') || 'body', text: issue.message }),
   );
-  throw new Refusal(400, first!, { others });
+  throw new WebRefusal(400, first!, { others });
 }
 
 /** As the page's reader chose it, or their browser. */

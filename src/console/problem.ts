@@ -15,7 +15,7 @@ export const problemSchema = z.object({
 });
 
 /** Refuses a request for a reason of the web, beside those that use cases have. */
-export class Refusal extends ProductError {
+export class WebRefusal extends ProductError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -45,7 +45,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 };
 
 function statusOf(error: unknown): number {
-  if (error instanceof Refusal) return error.status;
+  if (error instanceof WebRefusal) return error.status;
   if (!(error instanceof ProductError)) return 500;
   return STATUS_OF_CODE[error.code] ?? STATUS_OF_KIND[error.kind];
 }
@@ -72,7 +72,7 @@ export function problemOf(error: unknown, language: Language, tell: (text: strin
     status,
     headers: {
       'content-type': 'application/problem+json',
-      ...(error instanceof Refusal ? error.headers : {}),
+      ...(error instanceof WebRefusal ? error.headers : {}),
     },
   });
 }

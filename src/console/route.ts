@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConsoleContext } from './context.js';
 
 /** What a handler is given: who asks and where things are, and what was sent, checked. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly context: ConsoleContext;
   readonly params: Params;
   readonly query: Query;
@@ -55,7 +55,7 @@ interface RouteParts {
 
 /** One endpoint as the table has it. */
 export interface Route extends RouteParts {
-  handle(call: Call): Promise<unknown>;
+  handle(call: RouteCall): Promise<unknown>;
 }
 
 /**
@@ -66,7 +66,7 @@ export function route<const Parts extends RouteParts>(parts: Parts) {
   return {
     handle(
       handle: (
-        call: Call<Checked<Parts['params']>, Checked<Parts['query']>, Checked<Parts['body']>>,
+        call: RouteCall<Checked<Parts['params']>, Checked<Parts['query']>, Checked<Parts['body']>>,
       ) => Promise<Replied<Parts['answer']>>,
     ): Route {
       return { ...parts, handle: handle as Route['handle'] };

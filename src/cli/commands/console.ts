@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { serveConsole } from '../../console/serve.js';
-import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 
@@ -21,7 +20,8 @@ export async function serve(flags: ConsoleFlags): Promise<void> {
     });
     const tell = (text: string): unknown => process.stderr.write(`${text}\n`);
     const served = await serveConsole(context, { ...flags, tell });
-    process.stdout.write(`${render(message('console.at', { url: served.url }), context.language)}\n`);
+    // The same in every language: programs read it.
+    process.stdout.write(`console ${served.url}\n`);
     if (flags.open) openInBrowser(served.url);
     await asked;
     await served.close();

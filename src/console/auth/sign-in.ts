@@ -3,7 +3,7 @@ import type { Caller } from '../../app/context.js';
 import { message } from '../../errors/message.js';
 import { currentUser } from '../../util/current-user.js';
 import type { SignedIn } from '../context.js';
-import { Refusal } from '../problem.js';
+import { WebRefusal } from '../problem.js';
 import { OneTimeToken } from './one-time-token.js';
 import { digestOf } from './secrets.js';
 
@@ -33,7 +33,7 @@ export class SignIn {
   /** Of a request; undefined where nobody is signed in. */
   async of(request: Request): Promise<Entered | undefined> {
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (bearer !== undefined) throw new Refusal(401, message('console.bad_token'));
+    if (bearer !== undefined) throw new WebRefusal(401, message('console.bad_token'));
     const secret = this.#secretOf(request);
     const session = secret === undefined ? undefined : this.#sessions.get(digestOf(secret));
     return session && session.expiresAt > Date.now() ? session : undefined;

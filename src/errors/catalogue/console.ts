@@ -1,6 +1,5 @@
 /** Texts of the console's server. `zh` carries the same {names} as `en`. */
 export const CONSOLE = {
-  'console.at': { en: 'console {url}', zh: 'console {url}' },
   'console.cannot_listen': {
     en: 'The console cannot be served at {host}, port {port}: {code}',
     zh: '无法在 {host} 的端口 {port} 上提供控制台：{code}',
