@@ -1,6 +1,6 @@
 import { CLI } from './cli.js';
-import { CORRECTIONS } from './corrections.js';
 import { CONSOLE } from './console.js';
+import { CORRECTIONS } from './corrections.js';
 import { DIFFERENCE } from './difference.js';
 import { DOCTOR } from './doctor.js';
 import { EXPLAIN } from './explain.js';
