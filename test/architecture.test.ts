@@ -28,6 +28,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   pull: 3,
   guess: 3,
   doctor: 3,
+  people: 3,
   schedule: 4,
   inbox: 4,
   workers: 4,

@@ -3,6 +3,7 @@ import type { Language, Message } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import type { JobChanges } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Caller } from '../people/identity.js';
 import type { Confirm } from '../run/execute/consent.js';
 import type { RunObserver } from '../run/observer.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
@@ -19,19 +20,13 @@ export interface AppContext {
   readonly language: Language;
   /** The ledger's file, in place of the one that the settings name. */
   readonly ledger?: string;
+  /** As whom; default the user of this machine. */
+  readonly as?: Caller;
   /** Is told what opening the ledger found: replies that lay on this machine. */
   readonly found?: (it: Message) => unknown;
-  /** Who asks; who works at this machine where nobody is named. */
-  readonly as?: Caller;
   /** A ledger that is open already and stays so, for entrances that serve many: it is used in place of opening one. */
   readonly opened?: () => Promise<Ledger>;
 }
-
-/** Who asks for something: known by a token of `people`, signed in at the console, or the user of this machine. */
-export type Caller =
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'person'; readonly name: string; readonly via: 'session' }
-  | { readonly kind: 'local' };
 
 /** A path from the context's folder; as it was written where that leads there, so that messages name it so. */
 export function fileFrom({ cwd }: AppContext, file: string): string {

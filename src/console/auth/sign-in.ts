@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../../app/context.js';
+import type { Caller } from '../../people/identity.js';
 import { message } from '../../errors/message.js';
 import { currentUser } from '../../util/current-user.js';
 import type { SignedIn } from '../context.js';

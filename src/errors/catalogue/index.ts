@@ -16,6 +16,7 @@ import { LOOKUP } from './lookup.js';
 import { MAPPING } from './mapping.js';
 import { MAPPING_BINDING } from './mapping-binding.js';
 import { NOTIFY } from './notify.js';
+import { PEOPLE } from './people.js';
 import { PLATFORM } from './platform.js';
 import { PULL } from './pull.js';
 import { RECONCILE } from './reconcile.js';
@@ -51,6 +52,7 @@ export const CATALOGUE = {
   ...MAPPING,
   ...MAPPING_BINDING,
   ...RULES,
+  ...PEOPLE,
   ...PLATFORM,
   ...LEDGER,
   ...SPOOL,

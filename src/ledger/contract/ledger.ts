@@ -1,8 +1,10 @@
 import type { Message } from '../../errors/message.js';
+import type { AuditStore } from './audit.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
 import type { LookupStore } from './lookups.js';
 import type { PendingFileStore } from './pending-files.js';
+import type { PersonStore } from './people.js';
 import type { PlanStore } from './plan.js';
 import type { QueueStore } from './queue.js';
 import type { ReportStore } from './report.js';
@@ -35,6 +37,8 @@ export interface Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly people: PersonStore;
+  readonly audit: AuditStore;
   readonly upkeep: LedgerUpkeep;
   /** Runs that workers carry; absent where the ledger is a file of one machine. */
   readonly queue?: QueueStore;

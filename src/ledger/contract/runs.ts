@@ -1,4 +1,5 @@
 import type { RunCounts } from '../../model/run-outcome.js';
+import type { AuditAct } from './audit.js';
 import type { Run, RunKind, RunOperation, RunPatch, RunStart } from './run.js';
 
 export interface RunQuery {
@@ -27,7 +28,8 @@ export interface RunTotals {
 }
 
 export interface RunStore {
-  create(start: RunStart): Promise<void>;
+  /** @param act how it came to be: a line of the audit, with the run or not at all */
+  create(start: RunStart, act?: AuditAct): Promise<void>;
   patch(id: string, patch: RunPatch): Promise<void>;
   /** undefined when there is none of that id. */
   get(id: string): Promise<Run | undefined>;

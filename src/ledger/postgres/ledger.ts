@@ -2,10 +2,12 @@ import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
 import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-place.js';
 import { parsePostgresUrl } from '../../util/postgres-url.js';
+import type { AuditStore } from '../contract/audit.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LookupStore } from '../contract/lookups.js';
 import type { PendingFileStore } from '../contract/pending-files.js';
+import type { PersonStore } from '../contract/people.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { QueueStore } from '../contract/queue.js';
 import type { ReportStore } from '../contract/report.js';
@@ -16,6 +18,7 @@ import type { ScheduleStore } from '../contract/schedule.js';
 import type { UndoingStore } from '../contract/undoings.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
+import { PostgresAuditStore } from './audit.js';
 import { Claims } from './claims.js';
 import { connect, type InspectedServer, inspect } from './connect.js';
 import type { Database } from './database.js';
@@ -25,6 +28,7 @@ import { KeptReplies } from './kept-replies.js';
 import { PostgresLookupStore } from './lookups.js';
 import { passwordOf } from './password.js';
 import { PostgresPendingFileStore } from './pending-files.js';
+import { PostgresPersonStore } from './people.js';
 import { PostgresPlanStore } from './plan.js';
 import { PostgresQueueStore } from './queue.js';
 import { recoverBatches } from './recover.js';
@@ -85,6 +89,8 @@ class PostgresLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly people: PersonStore;
+  readonly audit: AuditStore;
   readonly upkeep: LedgerUpkeep;
   readonly queue: QueueStore;
   readonly server: ServerWatch;
@@ -126,6 +132,8 @@ class PostgresLedger implements Ledger {
     this.schedule = new PostgresScheduleStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
+    this.people = new PostgresPersonStore(db, clock);
+    this.audit = new PostgresAuditStore(db, clock);
     this.upkeep = new PostgresUpkeep(db);
     this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
       recoverBatches(tx, claims, run, { ...range, event: TAKEN_OVER }, lost, now),

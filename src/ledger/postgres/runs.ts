@@ -4,10 +4,12 @@ import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
+import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
@@ -18,6 +20,7 @@ import {
   toPrunable,
   toRun,
 } from '../shared/run-record.js';
+import { appendAudit } from './audit.js';
 import type { Database, Queryable } from './database.js';
 import { pruneRun, vacuum } from './prune.js';
 import { countRows } from './row-counts.js';
@@ -26,8 +29,8 @@ import { runTotals, SELECT_RUN_SUMMED } from './run-totals.js';
 
 const CREATE = `
 INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
-  settings_json, parent, step, started_at, host)
-SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14 FROM scopes WHERE name = $15`;
+  settings_json, parent, step, started_at, host, made_by, made_by_subject)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM scopes WHERE name = $17`;
 
 export class PostgresRunStore implements RunStore {
   readonly #db: Database;
@@ -40,7 +43,7 @@ export class PostgresRunStore implements RunStore {
     this.#clock = clock;
   }
 
-  async create(start: RunStart): Promise<void> {
+  async create(start: RunStart, act?: AuditAct): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run('INSERT INTO scopes (name) VALUES ($1) ON CONFLICT DO NOTHING', [start.scope]);
       await tx.run(CREATE, [
@@ -58,8 +61,11 @@ export class PostgresRunStore implements RunStore {
         start.step ?? null,
         start.startedAt,
         hostname(),
+        start.by ?? null,
+        start.bySubject ?? null,
         start.scope,
       ]);
+      if (act) await appendAudit(tx, runEntry(start, act), this.#clock.now());
     });
   }
 

@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly rows: number;
   readonly items: number;
   readonly pruned_at: number | null;
+  readonly made_by: string | null;
+  readonly made_by_subject: string | null;
 }
 
 export const SELECT_RUN =
@@ -64,6 +66,8 @@ export function toRun(it: RunRecord): Run {
     ...(it.output === null ? {} : { output: it.output }),
     ...(it.reason_json === null ? {} : { reason: JSON.parse(it.reason_json) as Message }),
     ...(it.pruned_at === null ? {} : { prunedAt: it.pruned_at }),
+    ...(it.made_by === null ? {} : { by: it.made_by }),
+    ...(it.made_by_subject === null ? {} : { bySubject: it.made_by_subject }),
   };
 }
 

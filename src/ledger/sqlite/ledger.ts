@@ -1,11 +1,13 @@
 import { normalize } from 'node:path';
 import type { Clock } from '../../util/clock.js';
 import { stateFolderOf } from '../../util/ledger-place.js';
+import type { AuditStore } from '../contract/audit.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LookupStore } from '../contract/lookups.js';
 import type { PendingFileStore } from '../contract/pending-files.js';
+import type { PersonStore } from '../contract/people.js';
 import type { PlanStore } from '../contract/plan.js';
 import type { ReportStore } from '../contract/report.js';
 import type { ResolutionStore } from '../contract/resolutions.js';
@@ -17,6 +19,7 @@ import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { InputFiles } from '../files/inputs.js';
 import { PendingFileNotes } from '../files/pending-files.js';
 import { AttemptJournal } from './attempt-journal.js';
+import { SqliteAuditStore } from './audit.js';
 import { ClaimsAhead } from './claims-ahead.js';
 import { connect } from './connect.js';
 import type { Database } from './database.js';
@@ -24,6 +27,7 @@ import { SqliteExecutionStore } from './execution.js';
 import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
 import { SqliteLookupStore } from './lookups.js';
+import { SqlitePersonStore } from './people.js';
 import { SqlitePlanStore } from './plan.js';
 import { SqliteReportStore } from './report.js';
 import { SqliteResolutionStore } from './resolutions.js';
@@ -53,6 +57,8 @@ class SqliteLedger implements Ledger {
   readonly schedule: ScheduleStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
+  readonly people: PersonStore;
+  readonly audit: AuditStore;
   readonly upkeep: LedgerUpkeep;
   readonly #db: Database;
   readonly #group: GroupCommit;
@@ -95,6 +101,8 @@ class SqliteLedger implements Ledger {
     this.schedule = new SqliteScheduleStore(db);
     this.inputs = new InputFiles(this.stateFolder);
     this.pendingFiles = new PendingFileNotes(this.stateFolder);
+    this.people = new SqlitePersonStore(db, clock);
+    this.audit = new SqliteAuditStore(db, clock);
     this.upkeep = new SqliteUpkeep(db, () => group.catchUp());
   }
 

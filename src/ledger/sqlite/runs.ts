@@ -3,10 +3,12 @@ import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
+import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
@@ -18,6 +20,7 @@ import {
   toPrunable,
   toRun,
 } from '../shared/run-record.js';
+import { appendAudit } from './audit.js';
 import type { Database } from './database.js';
 import type { GroupCommit } from './group-commit.js';
 import { pruneRun } from './prune.js';
@@ -38,13 +41,13 @@ export class SqliteRunStore implements RunStore {
     this.#clock = clock;
   }
 
-  async create(start: RunStart): Promise<void> {
+  async create(start: RunStart, act?: AuditAct): Promise<void> {
     this.#db.firstWrite(() => {
       this.#db.run('INSERT INTO scopes (name) VALUES (?) ON CONFLICT DO NOTHING', start.scope);
       this.#db.run(
         `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
-           input_sha256, settings_json, parent, step, started_at)
-         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
+           input_sha256, settings_json, parent, step, started_at, made_by, made_by_subject)
+         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
         start.id,
         start.kind,
         start.job,
@@ -58,8 +61,11 @@ export class SqliteRunStore implements RunStore {
         start.parent ?? null,
         start.step ?? null,
         start.startedAt,
+        start.by ?? null,
+        start.bySubject ?? null,
         start.scope,
       );
+      if (act) appendAudit(this.#db, runEntry(start, act), this.#clock.now());
     });
   }
 

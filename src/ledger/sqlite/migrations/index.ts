@@ -7,6 +7,7 @@ import { SQL as CONTESTED_BATCHES } from './0006-contested-batches.js';
 import { SQL as LOOKUPS } from './0007-lookups.js';
 import { SQL as STEPS } from './0008-steps.js';
 import { SQL as UNDOINGS } from './0009-undoings.js';
+import { SQL as PEOPLE } from './0010-people.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   LOOKUPS,
   STEPS,
   UNDOINGS,
+  PEOPLE,
 ];

@@ -1,0 +1,55 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { AuditAct } from '../../ledger/contract/audit.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import { type Actor, type Caller, identify, localName, type UnknownCaller } from '../../people/identity.js';
+import { ACTS, type Act, mayDo } from '../../people/roles.js';
+import { systemClock } from '../../util/clock.js';
+import type { AppContext } from '../context.js';
+
+const LOCAL: Caller = { kind: 'local' };
+
+/**
+ * Who carries out an act, where they may. Asked once by every use case, right after its ledger is open. A refusal is a line
+ * of the audit.
+ * @param run what it is done to, where that is known already
+ * @throws ProductError safety for unknown or expired tokens, and for acts that the roles don't allow
+ */
+export async function permitted(
+  context: Pick<AppContext, 'as'>,
+  ledger: Ledger,
+  act: Act,
+  run?: string,
+): Promise<Actor> {
+  const caller = context.as ?? LOCAL;
+  const actor = await identify(ledger, caller, systemClock.now());
+  if (typeof actor === 'string') return denyStranger(ledger, actor, caller, act, run);
+  if (await mayAct(ledger, actor, caller, act)) return actor;
+  const wanted = ACTS[act];
+  const detail = { act, wanted, roles: actor.roles };
+  await ledger.audit.append({ who: actor.who, act: 'denied' satisfies AuditAct, run, detail });
+  const params = { act, wanted, roles: actor.roles.join(', '), who: actor.who };
+  throw new ProductError(
+    'safety',
+    caller.kind === 'local' ? message('people.token_wanted', params) : message('people.not_allowed', params),
+  );
+}
+
+/** As long as nobody may manage people, the user of the ledger's machine may: else nobody ever could. */
+async function mayAct(ledger: Ledger, { roles }: Actor, caller: Caller, act: Act): Promise<boolean> {
+  if (mayDo(roles, act)) return true;
+  if (caller.kind !== 'local' || act !== 'people') return false;
+  return !(await ledger.people.list()).some((it) => it.roles.includes('admin'));
+}
+
+async function denyStranger(
+  ledger: Ledger,
+  why: UnknownCaller,
+  caller: Caller,
+  act: Act,
+  run: string | undefined,
+): Promise<never> {
+  const who = caller.kind === 'person' ? caller.name : localName();
+  await ledger.audit.append({ who, act: 'denied', run, detail: { act, why } });
+  throw new ProductError('safety', message(`people.${why}`, { who }));
+}

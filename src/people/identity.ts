@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Person, Role } from '../model/person.js';
+import { currentUser } from '../util/current-user.js';
+
+/** As whom somebody comes in; looked up in the ledger for every act, so that a removal holds at once. */
+export type Caller =
+  /** An API token: `LICENSE_SYNC_USER_TOKEN`, or a Bearer of the console. */
+  | { readonly kind: 'token'; readonly token: string }
+  /** A session of the console, of a person of the ledger. */
+  | { readonly kind: 'person'; readonly name: string; readonly via: 'session' }
+  /** Whoever sits at this machine. */
+  | { readonly kind: 'local' };
+
+/** Somebody whom the ledger knows, or the user of this machine. */
+export interface Actor {
+  /** For the audit: `os:wang@desk-7`, or the person's name. */
+  readonly who: string;
+  readonly person?: Person;
+  readonly roles: readonly Role[];
+}
+
+/** Why a caller is nobody here. */
+export type UnknownCaller = 'token_unknown' | 'token_expired' | 'person_gone';
+
+/** The user of this machine, as the audit names them; no person may have such a name. */
+export function localName(): string {
+  return `os:${currentUser()}`;
+}
+
+export function tokenDigest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * Who it is. The user of this machine may do all on a ledger that is a file; on a server's with people in it only read,
+ * and manage people as long as none of them is an admin.
+ */
+export async function identify(
+  ledger: Pick<Ledger, 'people' | 'queue'>,
+  caller: Caller,
+  now: number,
+): Promise<Actor | UnknownCaller> {
+  if (caller.kind === 'local') return { who: localName(), roles: await localRoles(ledger) };
+  const person =
+    caller.kind === 'token'
+      ? await ledger.people.byToken(tokenDigest(caller.token))
+      : await ledger.people.get(caller.name);
+  if (!person) return caller.kind === 'token' ? 'token_unknown' : 'person_gone';
+  const { tokenExpiresAt } = person;
+  if (caller.kind === 'token' && tokenExpiresAt !== undefined && tokenExpiresAt <= now)
+    return 'token_expired';
+  return { who: person.name, person, roles: person.roles };
+}
+
+async function localRoles({ people, queue }: Pick<Ledger, 'people' | 'queue'>): Promise<readonly Role[]> {
+  const onServer = queue !== undefined;
+  return onServer && (await people.list()).length > 0 ? ['viewer'] : ['admin'];
+}
