@@ -18,6 +18,7 @@ import {
   SUCCEEDED,
   statuses,
 } from '../support/ledger-samples.js';
+import { BACK_TO_VERSION_4 } from '../support/older-ledger.js';
 
 let folder: string;
 let file: string;
@@ -42,11 +43,7 @@ test('a process of the version before, that has the ledger open while it is migr
   await planRun(ledger, 'r1', [order(2, { key: 'K' }), order(3, { key: 'L' }), order(4)]);
   await ledger.close();
   other = new Database(file, { timeout: 1000 });
-  other.exec(
-    `DROP TRIGGER attempts_only_folded; DROP TABLE attempts_set_aside; DROP TABLE attempts_begun;
-     DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches;
-     DROP TABLE lookups; DROP TABLE undoings; ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
-  );
+  other.exec(BACK_TO_VERSION_4);
   other.transaction(() => other.run(intent, packId(1, 2), 1, 'before', 1));
   ledger = await openLedger(file);
   expect(other.pragma('user_version')).toBe(MIGRATIONS.length);

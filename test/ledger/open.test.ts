@@ -28,6 +28,7 @@ import {
   SUCCEEDED,
   statuses,
 } from '../support/ledger-samples.js';
+import { BACK_TO_VERSION_4 } from '../support/older-ledger.js';
 
 let folder: string;
 let file: string;
@@ -241,13 +242,7 @@ describe('opening a SQLite ledger', () => {
     await ledger.execution.remaining('r1');
     await ledger.execution.release('r1');
     await ledger.close();
-    // As 0.1 and what followed it had it: no tables to append to, one line for each attempt.
-    change(
-      `DROP TRIGGER attempts_only_folded; DROP TABLE attempts_set_aside; DROP TABLE attempts_begun;
-       DROP TABLE attempts_ended; DROP TABLE claims_ahead; DROP TABLE contested_batches;
-       DROP TABLE lookups; DROP TABLE undoings;
-     ALTER TABLE runs DROP COLUMN step; PRAGMA user_version = 4`,
-    );
+    change(BACK_TO_VERSION_4);
     const after = await openLedger(file);
     expect(await statuses(after, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');
     expect(await after.execution.recover('r1', false, { status: 'unknown' })).toBe(1);

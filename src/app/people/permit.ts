@@ -9,6 +9,13 @@ import type { AppContext } from '../context.js';
 
 const LOCAL: Caller = { kind: 'local' };
 
+/** What is said to a caller who is nobody here. */
+const STRANGER = {
+  token_unknown: 'people.token_unknown',
+  token_expired: 'people.token_expired',
+  person_gone: 'people.person_gone',
+} as const satisfies Readonly<Record<UnknownCaller, string>>;
+
 /**
  * Who carries out an act, where they may. Asked once by every use case, right after its ledger is open. A refusal is a line
  * of the audit.
@@ -51,5 +58,5 @@ async function denyStranger(
 ): Promise<never> {
   const who = caller.kind === 'person' ? caller.name : localName();
   await ledger.audit.append({ who, act: 'denied', run, detail: { act, why } });
-  throw new ProductError('safety', message(`people.${why}`, { who }));
+  throw new ProductError('safety', message(STRANGER[why], { who }));
 }
