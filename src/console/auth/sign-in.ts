@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../../people/identity.js';
 import { message } from '../../errors/message.js';
+import type { Caller } from '../../people/identity.js';
 import { currentUser } from '../../util/current-user.js';
 import type { SignedIn } from '../context.js';
 import { WebRefusal } from '../problem.js';
