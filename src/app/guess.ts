@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { type Guess, guessJob as guessText } from '../guess/guess.js';
+import type { Guess } from '../guess/compose-job.js';
+import { guessJob as guessText } from '../guess/guess.js';
 import { type AppContext, fileFrom } from './context.js';
 import { operationOf } from './known-operation.js';
 import { isThere, writeText } from './write-text.js';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Guess, guessJob } from '../../src/guess/guess.js';
+import type { Guess } from '../../src/guess/compose-job.js';
+import { guessJob } from '../../src/guess/guess.js';
 import { loadJob } from '../../src/job/load.js';
 import type { Job } from '../../src/model/job.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';

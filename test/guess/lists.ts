@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
 import { ProductError } from '../../src/errors/product-error.js';
-import { type Guess, guessJob } from '../../src/guess/guess.js';
+import type { Guess } from '../../src/guess/compose-job.js';
+import { guessJob } from '../../src/guess/guess.js';
 import type { OperationName } from '../../src/model/operation.js';
 import type { Desk } from '../support/job-runs.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type GuessInput, guessedData, guessJob } from '../../app/guess.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
-import type { Guess } from '../../guess/guess.js';
+import type { Guess } from '../../guess/compose-job.js';
 import type { Fit } from '../../guess/propose.js';
 import { EXIT } from '../../model/exit-code.js';
 import { plainText } from '../../util/plain-text.js';

@@ -1,0 +1,230 @@
+import path from 'node:path';
+import { type Code, type Language, type Message, message } from '../errors/message.js';
+import type { OperationName } from '../model/operation.js';
+import { operationNamed } from '../platform/operations/index.js';
+import { chinesePurpose } from '../platform/operations/words.js';
+import { plainText } from '../util/plain-text.js';
+import type { Draft } from './build-draft.js';
+import { headerName, shown } from './column-leaf.js';
+import type { DraftNode } from './draft.js';
+import type { FoundTables } from './find-tables.js';
+import type { Join } from './joins.js';
+import { type Sureness, sureness } from './match.js';
+import type { Fit } from './propose.js';
+import { ROWS_READ, type SheetView } from './read-sheet.js';
+import { askForSteps, type DraftStep } from './steps.js';
+import { jobText } from './write-yaml.js';
+
+export interface GuessInput {
+  /** The spreadsheet. */
+  readonly file: string;
+  /** Absolute path that the job file is going to have: its paths are from there. */
+  readonly jobFile: string;
+  /** `$schema` of the first line, from the job file's folder. */
+  readonly schema: string;
+  readonly operation?: OperationName;
+  /** Several, each a step of the job. */
+  readonly steps?: readonly OperationName[];
+  /** Of a text file. */
+  readonly encoding?: string;
+  /** Of an encrypted workbook: the environment variable that holds its password, and where it is looked up. */
+  readonly password?: { readonly kind: 'env'; readonly name: string };
+  readonly env?: NodeJS.ProcessEnv;
+  /** Of the comments. */
+  readonly language: Language;
+}
+
+export interface GuessedColumn {
+  readonly sheet: string;
+  readonly header: string;
+  /** As users write it, without the items' array. */
+  readonly field: string;
+  readonly sure: Sureness;
+}
+
+/** A job for a spreadsheet. */
+export interface Guess {
+  readonly text: string;
+  readonly name: string;
+  readonly operation: OperationName | 'steps';
+  /** Of a job of several steps. */
+  readonly steps?: readonly { readonly name: string; readonly operation: OperationName }[];
+  /** Operations by how well they fit, unless one was named. */
+  readonly proposals: readonly Fit[];
+  /** The word that found the operation; empty where it was named, or only its columns fit. */
+  readonly word: string;
+  readonly columns: readonly GuessedColumn[];
+  /** Required fields without a column; the job can be loaded, but its rows are not valid before they have one. */
+  readonly lacking: readonly string[];
+  readonly unused: readonly string[];
+  /** For the person to look at. */
+  readonly notes: readonly Message[];
+}
+
+/** The purpose of a spreadsheet: operations, the chosen one first, and the word that named it. */
+export interface Aim {
+  readonly fits: readonly Fit[];
+  readonly word: string;
+}
+
+/** A draft with the sheets that it reads. */
+interface Composed {
+  readonly main: SheetView;
+  readonly sheets: readonly SheetView[];
+  readonly joins: readonly Join[];
+  readonly work: { readonly operation: OperationName; readonly draft: Draft } | readonly DraftStep[];
+}
+
+/** The job file of a draft, with what is to be told of it. */
+export function composeJob(
+  input: GuessInput,
+  found: FoundTables,
+  aim: Aim,
+  { main, sheets, joins, work }: Composed,
+): Guess {
+  const parts: readonly (Omit<DraftStep, 'name'> & { readonly name?: string })[] =
+    'draft' in work ? [work] : work;
+  const operations = parts.map((it) => it.operation);
+  /** A field as it is named where there are several steps. */
+  const within = (field: string, name: string | undefined): string =>
+    name === undefined ? field : `${name}.${field}`;
+  const name = jobName(input.jobFile);
+  const folder = path.dirname(input.jobFile);
+  const file = relative(folder, path.resolve(input.file));
+  const lacking = parts.flatMap(({ name: step, draft }) =>
+    draft.lacking.map((it) => within(it.target.shown, step)),
+  );
+  const unread = parts.map(({ draft }) =>
+    draft.unused.map(({ sheet, column }) =>
+      sheet === main.sheet.name ? shown(column) : `${sheet}!${shown(column)}`,
+    ),
+  );
+  const unused = unread[0]!.filter((it) => unread.every((others) => others.includes(it)));
+  const { source } = found;
+  const text = jobText(
+    {
+      schema: input.schema,
+      name,
+      description: plainText(describe(operations, path.basename(input.file), input.language), 200),
+      source: [
+        ['file', file],
+        ['sheet', source.isWorkbook && !main.fromResult ? main.sheet.name : undefined],
+        ['headerRow', main.headerRow === 1 ? undefined : main.headerRow],
+        ['encoding', found.encoding],
+        ['password', input.password && { env: input.password.name }],
+        ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
+        ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
+      ],
+      output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
+    },
+    'draft' in work
+      ? { operation: work.operation, map: work.draft.map }
+      : work.map(({ draft, ...it }) => ({ ...it, map: draft.map })),
+    {
+      first: [
+        message('guess.head', { file: plainText(path.basename(input.file), 80) }),
+        ...(lacking.length > 0 ? [message('guess.head_lacking', { fields: lacking.join(', ') })] : []),
+      ],
+      source: readAs(source.encoding),
+      last: unused.length === 0 ? [] : [message('guess.unused', { columns: unused.join(', ') })],
+    },
+    input.language,
+  );
+  return {
+    text,
+    name,
+    ...('draft' in work
+      ? { operation: work.operation }
+      : {
+          operation: 'steps' as const,
+          steps: work.map((it) => ({ name: it.name, operation: it.operation })),
+        }),
+    proposals: aim.fits,
+    word: aim.word,
+    columns: parts.flatMap(({ name: step, draft }) =>
+      inSheetOrder(draft.matches, sheets).map((it) => ({
+        sheet: it.sheet,
+        header: headerName(it.column),
+        field: within(it.target.shown, step),
+        sure: sureness(it),
+      })),
+    ),
+    lacking,
+    unused,
+    notes: [
+      ...notesOf(main, joins),
+      ...parts.flatMap(({ draft }) => doubts(draft.map)),
+      ...(operations.join() === 'order.new_buy' ? askForSteps(aim.fits) : []),
+      ...source.warnings,
+    ],
+  };
+}
+
+function describe(operations: readonly OperationName[], file: string, language: Language): string {
+  const chinese = language === 'zh';
+  const purposes = operations.map((it) => (chinese && chinesePurpose(it)) || operationNamed(it).purpose);
+  return chinese ? `${purposes.join('；')}（${file}）` : `${purposes.join('; ')} (${file})`;
+}
+
+/** A note about the encoding of a text file, unless it is UTF-8. */
+function readAs(encoding: string | undefined): readonly Message[] {
+  if (encoding === undefined || encoding === 'utf-8') return [];
+  return [message('guess.read_as', { encoding })];
+}
+
+/** Whether a column that the map reads has merged ranges over its data. */
+function readsMerged(parts: readonly { readonly draft: Draft }[], views: readonly SheetView[]): boolean {
+  return parts
+    .flatMap(({ draft }) => draft.matches)
+    .some(({ sheet, column }) =>
+      views.some((view) => view.sheet.name === sheet && view.merged.has(column.header.column)),
+    );
+}
+
+/** In the order of columns, with the main sheet first. */
+function inSheetOrder(matches: Draft['matches'], views: readonly SheetView[]): Draft['matches'] {
+  const names = views.map((it) => it.sheet.name);
+  return [...matches].sort(
+    (a, b) =>
+      names.indexOf(a.sheet) - names.indexOf(b.sheet) || a.column.header.column - b.column.header.column,
+  );
+}
+
+function notesOf(main: SheetView, joins: readonly Join[]): readonly Message[] {
+  return [
+    ...(main.cut ? [message('guess.rows_cut', { rows: ROWS_READ })] : []),
+    ...(main.fromResult ? [message('guess.from_result')] : []),
+    ...(main.rows === 0 ? [message('guess.no_rows', { sheet: main.sheet.name, row: main.headerRow })] : []),
+    ...joins.map((it) => message('guess.joined', { sheet: it.view.sheet.name, columns: it.on.join(', ') })),
+  ];
+}
+
+/** Notes of leaves that are important even for users who don't open the job file. */
+function doubts(node: DraftNode): readonly Message[] {
+  if (node.kind === 'branch') return node.members.flatMap(doubts);
+  return node.notes.filter((it) => DOUBTS.has(it.code));
+}
+
+const DOUBTS: ReadonlySet<Code> = new Set<Code>([
+  'guess.header_twice',
+  'guess.dates_mixed',
+  'guess.dates_both_orders',
+  'guess.order_open',
+  'guess.date_serials',
+]);
+
+/** A job's name from its file's: letters, digits and hyphens (contract section 3). */
+function jobName(file: string): string {
+  const base = path.basename(file, path.extname(file)).normalize('NFKC');
+  const name = base
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/[\ud800-\udbff]$/u, '');
+  return name === '' ? 'job' : name;
+}
+
+/** With slashes on every system; a bare name stays one. */
+function relative(from: string, to: string): string {
+  return path.relative(from, to).split(path.sep).join('/');
+}
