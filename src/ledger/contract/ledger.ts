@@ -1,5 +1,6 @@
 import type { Message } from '../../errors/message.js';
 import type { AuditStore } from './audit.js';
+import type { ConsoleSessionStore } from './console-sessions.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore } from './inputs.js';
 import type { LookupStore } from './lookups.js';
@@ -35,6 +36,7 @@ export interface Ledger {
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
+  readonly sessions: ConsoleSessionStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
   readonly people: PersonStore;

@@ -3,6 +3,7 @@ import { SQL as LOOKUPS } from './0002-lookups.js';
 import { SQL as STEPS } from './0003-steps.js';
 import { SQL as UNDOINGS } from './0004-undoings.js';
 import { SQL as PEOPLE } from './0005-people.js';
+import { SQL as CONSOLE_SESSIONS } from './0006-console-sessions.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [FIRST, LOOKUPS, STEPS, UNDOINGS, PEOPLE];
+export const MIGRATIONS: readonly string[] = [FIRST, LOOKUPS, STEPS, UNDOINGS, PEOPLE, CONSOLE_SESSIONS];

@@ -8,6 +8,7 @@ import { SQL as LOOKUPS } from './0007-lookups.js';
 import { SQL as STEPS } from './0008-steps.js';
 import { SQL as UNDOINGS } from './0009-undoings.js';
 import { SQL as PEOPLE } from './0010-people.js';
+import { SQL as CONSOLE_SESSIONS } from './0011-console-sessions.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly string[] = [
   STEPS,
   UNDOINGS,
   PEOPLE,
+  CONSOLE_SESSIONS,
 ];
