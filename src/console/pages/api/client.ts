@@ -1,0 +1,60 @@
+import { signedOut } from '../session.js';
+import { language } from '../words/language.js';
+import { noAnswer, problemOf } from './problem.js';
+
+export const API = '/api/v1';
+
+interface AskOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+/** `GET`: what the console answers. @throws RequestProblem */
+export async function ask<T>(path: string, { query = {}, signal }: AskOptions = {}): Promise<T> {
+  return (await (await request(path + queryText(query), { signal })).json()) as T;
+}
+
+/** A write. @param body sent as JSON; @throws RequestProblem, whose `unanswered` says that it may have been carried out */
+export async function act<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await request(path, { method, signal, ...sent });
+  return (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as T;
+}
+
+/** @param path below `/api/v1`; a 401 of any of them means that nobody is signed in any more */
+export async function request(
+  path: string,
+  init: RequestInit & { signal?: AbortSignal | undefined } = {},
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('accept-language', language.value);
+  if (!headers.has('accept')) headers.set('accept', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(API + path, { ...init, headers, signal: init.signal ?? null });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw noAnswer();
+  }
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (response.status === 401 && path !== '/session') signedOut();
+  throw problem;
+}
+
+function queryText(query: NonNullable<AskOptions['query']>): string {
+  const given = Object.entries(query).filter(([, it]) => it !== undefined && it !== '');
+  const text = new URLSearchParams(given.map(([name, it]) => [name, String(it)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** An address to load from, for links; names of runs and files stand in it as they are. */
+export function apiAddress(path: string): string {
+  return API + path;
+}

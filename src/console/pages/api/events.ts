@@ -1,0 +1,106 @@
+import { request } from './client.js';
+import { RequestProblem } from './problem.js';
+
+/** What a stream of events is heard by. */
+export interface EventListener {
+  readonly event: (name: string, data: unknown) => void;
+  /** Whether the stream is there; false while it is asked for again. */
+  readonly connected: (there: boolean) => void;
+  /** The stream was refused for good. */
+  readonly refused: (problem: RequestProblem) => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Hears the events of an address until the signal ends it. A stream that breaks is asked for again from the last event
+ * heard (`Last-Event-ID`), at growing intervals, at once when the browser is on line again.
+ */
+export async function listen(path: string, listener: EventListener, signal: AbortSignal): Promise<void> {
+  let last: string | undefined;
+  let wait = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    try {
+      const headers = {
+        accept: 'text/event-stream',
+        ...(last === undefined ? {} : { 'last-event-id': last }),
+      };
+      const response = await request(path, { headers, signal });
+      listener.connected(true);
+      for await (const { id, name, data } of eventsIn(response)) {
+        wait = FIRST_WAIT_MS;
+        if (id !== undefined) last = id;
+        listener.event(name, JSON.parse(data));
+        if (name === 'over') return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof RequestProblem && isFinal(error)) {
+        listener.refused(error);
+        return;
+      }
+    }
+    if (signal.aborted) return;
+    listener.connected(false);
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+}
+
+function isFinal({ problem: { status } }: RequestProblem): boolean {
+  return status >= 400 && status < 500 && status !== 429 && status !== 408;
+}
+
+interface StreamedEvent {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly data: string;
+}
+
+async function* eventsIn(response: Response): AsyncGenerator<StreamedEvent> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = parsed(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function parsed(block: string): StreamedEvent | undefined {
+  let id: string | undefined;
+  let name = 'message';
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field = '', value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? [];
+    if (field === 'id') id = value;
+    else if (field === 'event') name = value;
+    else if (field === 'data') data.push(value);
+  }
+  return data.length === 0 ? undefined : { id, name, data: data.join('\n') };
+}
+
+/** Ends early when the browser is on line again, or is left. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,56 @@
+import type { ComponentType } from 'preact';
+import { COMMON } from './words/common.js';
+import type { Word } from './words/language.js';
+
+/** What a page is given: the parts of its address in order. */
+export interface PageProps {
+  readonly params: readonly string[];
+}
+
+/** A page's file exports its component as `Page`; it is loaded when somebody goes there. */
+interface PageFile {
+  readonly Page: ComponentType<PageProps>;
+}
+
+interface PageEntry {
+  /** Whole paths that it is shown at; each group is one of `params`. */
+  readonly path: RegExp;
+  readonly load: () => Promise<PageFile>;
+  /** The link in the navigation: where it leads, and its name. */
+  readonly link?: { readonly to: string; readonly name: Word };
+  /** Addresses at which that link is the current one, besides its own. */
+  readonly under?: RegExp;
+}
+
+/**
+ * All pages, in the navigation's order. To add one: a folder in `pages/` with a `page.tsx` that exports `Page`, its words
+ * in `words/`, and an entry here.
+ */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: /^\/(?:runs)?$/,
+    load: () => import('./pages/runs/page.js'),
+    link: { to: '/runs', name: COMMON.runs },
+    under: /^\/(?:runs|plans)\//,
+  },
+  { path: /^\/sign-in$/, load: () => import('./pages/sign-in/page.js') },
+];
+
+export function pageAt(
+  path: string,
+): { readonly entry: PageEntry; readonly params: readonly string[] } | undefined {
+  for (const entry of PAGES) {
+    const found = entry.path.exec(path);
+    if (found) return { entry, params: found.slice(1).map((it) => decoded(it ?? '')) };
+  }
+  return undefined;
+}
+
+/** A part of an address as text; one that is no valid encoding stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

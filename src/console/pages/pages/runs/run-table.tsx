@@ -1,0 +1,54 @@
+import type { RunAnswer } from '../../api/runs.js';
+import { Counts, StateBadge } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { COMMON } from '../../words/common.js';
+import { say } from '../../words/language.js';
+import { RUNS } from '../../words/runs.js';
+import { KIND_WORDS } from '../../words/status.js';
+
+/** Where a run is looked at: as a plan until it is sent. */
+export function runAddress({ kind, run, state }: Pick<RunAnswer, 'kind' | 'run' | 'state'>): string {
+  return `/${kind === 'plan' && state === 'planned' ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
+}
+
+export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
+  return (
+    <Table
+      caption={`${say(COMMON.runs)}: ${say(RUNS.newest)}`}
+      rows={runs}
+      keyOf={(it) => it.run}
+      columns={[
+        {
+          key: 'job',
+          name: say(RUNS.job),
+          heads: true,
+          wide: true,
+          cell: (it) => (
+            <>
+              <a class="strong" href={runAddress(it)}>
+                {it.job}
+              </a>
+              <span class="under">
+                <span>{say(KIND_WORDS[it.kind])}</span> <code>{it.run}</code>
+              </span>
+            </>
+          ),
+        },
+        { key: 'status', name: say(RUNS.status), cell: (it) => <StateBadge state={it.state} /> },
+        { key: 'rows', name: say(RUNS.rows), cell: (it) => <Counts counts={it.counts} /> },
+        {
+          key: 'connection',
+          name: say(RUNS.connection),
+          cell: (it) => (
+            <>
+              {it.connection} {it.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+            </>
+          ),
+        },
+        { key: 'by', name: say(RUNS.by), cell: (it) => it.by },
+        { key: 'started', name: say(RUNS.started), cell: (it) => <Time at={it.started} /> },
+      ]}
+    />
+  );
+}

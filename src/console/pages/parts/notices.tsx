@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import type { ProblemDocument } from '../api/problem.js';
+import { COMMON } from '../words/common.js';
+import { say } from '../words/language.js';
+
+/** While the first answer is awaited. It shows late, so that what is quick doesn't flicker. */
+export function Busy({ text }: { readonly text?: string }) {
+  return (
+    <p class="busy" role="status">
+      <span class="spinner" aria-hidden="true" />
+      {text ?? say(COMMON.loading)}
+    </p>
+  );
+}
+
+/** What went wrong, in the words of the console, which are those of the command line. */
+export function ProblemNotice({
+  problem,
+  again,
+  children,
+}: {
+  readonly problem: ProblemDocument;
+  readonly again?: () => void;
+  readonly children?: ComponentChildren;
+}) {
+  const { title, detail, code, others = [] } = problem;
+  const more = others.map((it) =>
+    typeof it === 'string' ? it : [it.pointer, it.detail].filter(Boolean).join(': '),
+  );
+  return (
+    <div class="notice bad" role="alert">
+      <p class="first">{detail ?? title}</p>
+      {more.length > 0 && (
+        <ul>
+          {more.map((it) => (
+            <li key={it}>{it}</li>
+          ))}
+        </ul>
+      )}
+      {code && <p class="code">{code}</p>}
+      {children}
+      {again && (
+        <p>
+          <button type="button" onClick={again}>
+            {say(COMMON.try_again)}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Something to know that is no fault: `doubt` where it asks for attention. */
+export function Notice({
+  tone = 'info',
+  children,
+}: {
+  readonly tone?: 'info' | 'good' | 'doubt';
+  readonly children: ComponentChildren;
+}) {
+  return <div class={`notice ${tone}`}>{children}</div>;
+}
+
+/** In the place of a list that has nothing. @param children what to do about it */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p class="first">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** A page's script is gone, because the console was updated while the page was open. */
+export function Outdated() {
+  return (
+    <div class="notice doubt" role="alert">
+      <p class="first">{say(COMMON.outdated)}</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          {say(COMMON.load_anew)}
+        </button>
+      </p>
+    </div>
+  );
+}
