@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -65,16 +65,17 @@ function allowed(from: string, to: string): boolean {
 function sources(folder = ''): string[] {
   return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const inside = path.posix.join(folder, entry.name);
-    return entry.isDirectory() ? sources(inside) : entry.name.endsWith('.ts') ? [inside] : [];
+    return entry.isDirectory() ? sources(inside) : /\.tsx?$/.test(entry.name) ? [inside] : [];
   });
 }
 
 function imports(file: string): string[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
-  return [...found].map((it) =>
-    path.posix.join(path.posix.dirname(file), (it[1] ?? '').replace(/\.js$/, '.ts')),
-  );
+  return [...found].map((it) => {
+    const to = path.posix.join(path.posix.dirname(file), (it[1] ?? '').replace(/\.js$/, '.ts'));
+    return existsSync(path.join(ROOT, `${to}x`)) ? `${to}x` : to;
+  });
 }
 
 /** What is imported when the program runs, at once or later; types vanish before. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { COMMON } from './words/common.js';
-import type { Word } from './words/language.js';
+import type { PageWord } from './words/language.js';
 
 /** What a page is given: the parts of its address in order. */
 export interface PageProps {
@@ -17,7 +17,7 @@ interface PageEntry {
   readonly path: RegExp;
   readonly load: () => Promise<PageFile>;
   /** The link in the navigation: where it leads, and its name. */
-  readonly link?: { readonly to: string; readonly name: Word };
+  readonly link?: { readonly to: string; readonly name: PageWord };
   /** Addresses at which that link is the current one, besides its own. */
   readonly under?: RegExp;
 }

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 
 /** Where the reader is. What a page is filtered by stands in its query, so that an address can be opened again. */
-export interface Address {
+export interface PageAddress {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-export const address = signal<Address>(read());
+export const address = signal<PageAddress>(read());
 
-function read(): Address {
+function read(): PageAddress {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { act, ask } from './api/client.js';
+import { act, ask, whenSignedOut } from './api/client.js';
 import { type ProblemDocument, problemFrom } from './api/problem.js';
 
 /** Who is at the page, and at which console. */
@@ -31,10 +31,12 @@ export async function askSession(): Promise<void> {
   }
 }
 
-/** Some answer said that nobody is signed in any more: the page asks for it, and stays where it is. */
-export function signedOut(): void {
+/** Nobody is signed in any more: the page asks for it, and stays where it is. */
+function signedOut(): void {
   session.value = { kind: 'nobody' };
 }
+
+whenSignedOut(signedOut);
 
 /** @param token an API token, of which nothing is kept here */
 export async function signIn(token: string): Promise<void> {

@@ -1,8 +1,14 @@
-import { signedOut } from '../session.js';
 import { language } from '../words/language.js';
 import { noAnswer, problemOf } from './problem.js';
 
-export const API = '/api/v1';
+const API = '/api/v1';
+
+let signedOut: () => void = () => {};
+
+/** @param heard called when an answer says that nobody is signed in any more */
+export function whenSignedOut(heard: () => void): void {
+  signedOut = heard;
+}
 
 interface AskOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,4 +1,4 @@
-import type { StatusCounts } from '../parts/status.js';
+import type { RowCounts } from '../parts/status.js';
 
 /** A run as the console's lists tell it. */
 export interface RunAnswer {
@@ -18,7 +18,7 @@ export interface RunAnswer {
   readonly input?: string;
   readonly rows: number;
   readonly items: number;
-  readonly counts: StatusCounts;
+  readonly counts: RowCounts;
   readonly requests: number;
   readonly retries: number;
   readonly reason?: string;

@@ -3,7 +3,7 @@ import { language } from '../words/language.js';
 import { type ProblemDocument, problemFrom } from './problem.js';
 
 /** What was asked of the console, as far as it has answered. What was there stays while it is asked again. */
-export interface Asked<T> {
+export interface AskedAnswer<T> {
   readonly value: T | undefined;
   readonly problem: ProblemDocument | undefined;
   readonly busy: boolean;
@@ -23,7 +23,10 @@ interface Answer<T> {
  * Asks when the page is drawn, and again when `key` or the language changes; an older answer never replaces a newer one.
  * @param key what is asked for; undefined: nothing, yet
  */
-export function useAsked<T>(key: string | undefined, ask: (signal: AbortSignal) => Promise<T>): Asked<T> {
+export function useAsked<T>(
+  key: string | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+): AskedAnswer<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ of: '' });
   const [busy, setBusy] = useState(key !== undefined);
   const [turn, setTurn] = useState(0);

@@ -1,9 +1,9 @@
 import { COMMON } from '../words/common.js';
 import { durationText, number, say } from '../words/language.js';
-import { countsInOrder, countText, type StatusCounts } from './status.js';
+import { countsInOrder, countText, type RowCounts } from './status.js';
 
 /** The counts at a moment: milliseconds since 1970. */
-export type CountsAt = readonly [at: number, counts: StatusCounts];
+export type CountsAt = readonly [at: number, counts: RowCounts];
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -80,7 +80,7 @@ function thinned(series: readonly CountsAt[]): readonly CountsAt[] {
   return each <= 1 ? series : series.filter((_, index) => index % each === 0 || index === series.length - 1);
 }
 
-function highest(moments: readonly CountsAt[]): StatusCounts {
+function highest(moments: readonly CountsAt[]): RowCounts {
   const found: Record<string, number> = {};
   for (const [, counts] of moments) {
     for (const [status, count] of Object.entries(counts)) found[status] = Math.max(found[status] ?? 0, count);

@@ -2,7 +2,7 @@ import { number, say } from '../words/language.js';
 import { STATE_WORDS, STATUS_MEANINGS, STATUS_WORDS } from '../words/status.js';
 
 /** How many rows have which status. */
-export type StatusCounts = Readonly<Record<string, number>>;
+export type RowCounts = Readonly<Record<string, number>>;
 
 /** Signs that tell statuses apart without colour. */
 const SIGNS: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ export function StateBadge({ state }: { readonly state: string }) {
 }
 
 /** The counts that aren't zero, in a fixed order. */
-export function countsInOrder(counts: StatusCounts): readonly (readonly [status: string, count: number])[] {
+export function countsInOrder(counts: RowCounts): readonly (readonly [status: string, count: number])[] {
   const place = (status: string): number => (ORDER.indexOf(status) + ORDER.length + 1) % (ORDER.length + 1);
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -85,7 +85,7 @@ export function countText(status: string, count: number): string {
 }
 
 /** `12 ready`, `3 invalid`: each a text of its own. */
-export function Counts({ counts, big = false }: { readonly counts: StatusCounts; readonly big?: boolean }) {
+export function Counts({ counts, big = false }: { readonly counts: RowCounts; readonly big?: boolean }) {
   return (
     <ul class={big ? 'counts big' : 'counts'}>
       {countsInOrder(counts).map(([status, count]) => (

@@ -1,4 +1,4 @@
-import type { Word } from './language.js';
+import type { PageWord } from './language.js';
 
 /** Words of the frame and of the parts that several pages use. A page's own stand in the file with its name. */
 export const COMMON = {
@@ -63,4 +63,4 @@ export const COMMON = {
     en: 'Rows by status over {time}: {counts}, of {total}.',
     zh: '{time}内各状态的行数：{counts}，共 {total}。',
   },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 export type PageLanguage = 'en' | 'zh';
 
 /** A text of the pages; `{names}` are filled in. Both languages carry the same names. */
-export interface Word {
+export interface PageWord {
   readonly en: string;
   readonly zh: string;
 }
@@ -37,7 +37,7 @@ function browserLanguage(): PageLanguage {
 }
 
 /** The text in the reader's language. Whoever calls it while rendering is drawn again when the language changes. */
-export function say(word: Word, params?: Readonly<Record<string, string | number>>): string {
+export function say(word: PageWord, params?: Readonly<Record<string, string | number>>): string {
   const text = word[language.value];
   if (!params) return text;
   return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => {

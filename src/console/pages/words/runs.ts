@@ -1,4 +1,4 @@
-import type { Word } from './language.js';
+import type { PageWord } from './language.js';
 
 /** The list of runs. */
 export const RUNS = {
@@ -23,4 +23,4 @@ export const RUNS = {
   },
   no_match: { en: 'No run matches these filters', zh: '没有符合筛选条件的运行' },
   of_steps: { en: 'several steps', zh: '多个步骤' },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;

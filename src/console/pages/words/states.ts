@@ -1,4 +1,4 @@
-import type { Word } from './language.js';
+import type { PageWord } from './language.js';
 
 /** Signing in, and what is not there. */
 export const STATES = {
@@ -22,4 +22,4 @@ export const STATES = {
     en: 'No page of the console has this address. It may have been copied in part.',
     zh: '控制台没有此地址的页面。地址可能未复制完整。',
   },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;

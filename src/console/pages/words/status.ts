@@ -1,4 +1,4 @@
-import type { Word } from './language.js';
+import type { PageWord } from './language.js';
 
 /** What became of rows, as the counts read: `12 ready`. */
 export const STATUS_WORDS = {
@@ -16,9 +16,9 @@ export const STATUS_WORDS = {
   missing: { en: 'missing', zh: '平台缺少' },
   extra: { en: 'extra', zh: '平台多出' },
   error: { en: 'error', zh: '错误' },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;
 
-export const STATUS_MEANINGS: { readonly [S in keyof typeof STATUS_WORDS]: Word } = {
+export const STATUS_MEANINGS: { readonly [S in keyof typeof STATUS_WORDS]: PageWord } = {
   valid: { en: 'passed the checks; would be sent', zh: '通过检查，将会发送' },
   invalid: { en: 'failed the checks; not sent', zh: '未通过检查，未发送' },
   skipped: { en: 'left out, or done by an earlier run', zh: '被排除，或已由之前的运行完成' },
@@ -47,11 +47,11 @@ export const STATE_WORDS = {
   interrupted: { en: 'stopped', zh: '已停止' },
   invalid: { en: 'invalid', zh: '无效' },
   'cut off': { en: 'cut off', zh: '被切断' },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;
 
 export const KIND_WORDS = {
   run: { en: 'Run', zh: '运行' },
   plan: { en: 'Plan', zh: '计划' },
   dry_run: { en: 'Check', zh: '检查' },
   reconcile: { en: 'Comparison', zh: '核对' },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, PageWord>;
