@@ -23,7 +23,7 @@ export function pruneRuns(context: AppContext, olderThan: string | number): Prom
     if ('none' in found) return { pruned: 0, inputs: 0, kept: [], none: found.none };
     const { ledger } = found;
     const pruned = await ledger.runs.prune(before);
-    const inputs = await pruneInputs(ledger, now);
+    const inputs = await pruneInputs(ledger, now, before);
     const { pruneRehearsals } = await import('../rehearse/kept.js');
     await pruneRehearsals(ledger.stateFolder, before);
     const kept: { run: string; why: Message }[] = [];

@@ -89,15 +89,23 @@ function inputGone(inputs: InputStore, run: FromInput): ProductError {
 }
 
 /**
- * Removes the kept inputs that only pruned runs were made from. Gives how many were removed.
+ * Removes imports and uploads from before a time, and the kept inputs that nothing is made of any more: those of pruned
+ * runs, and of the imports. Gives how many inputs were removed.
  * @param now milliseconds since 1970
+ * @param before what was put in earlier goes; absent: only inputs of pruned runs
  */
-export async function pruneInputs({ runs, inputs }: Ledger, now: number): Promise<number> {
+export async function pruneInputs(
+  { runs, inputs, imports }: Ledger,
+  now: number,
+  before?: number,
+): Promise<number> {
+  const left = before === undefined ? [] : await imports.prune(before);
   const all = (await runs.list(Number.MAX_SAFE_INTEGER)).map((run) => ({
     prunedAt: run.prunedAt,
     inputs: keptInputsOf(run).map(({ sha256 }) => sha256),
   }));
-  const prunable = prunableInputs(all, await inputs.list(), now);
+  const needed = await imports.files();
+  const prunable = prunableInputs(all, await inputs.list(), now, { left, needed });
   for (const sha256 of prunable) await inputs.remove(sha256);
   return prunable.length;
 }

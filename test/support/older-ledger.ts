@@ -4,6 +4,7 @@
  */
 export const BACK_TO_VERSION_4 = `
 DROP TABLE console_sessions;
+DROP TABLE imports; DROP TABLE uploads;
 DROP TABLE audit; DROP TABLE audit_head; DROP TABLE people;
 ALTER TABLE runs DROP COLUMN made_by; ALTER TABLE runs DROP COLUMN made_by_subject;
 DROP TABLE undoings;

@@ -2,6 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { AuditStore } from './audit.js';
 import type { ConsoleSessionStore } from './console-sessions.js';
 import type { ExecutionStore } from './execution.js';
+import type { ImportStore } from './imports.js';
 import type { InputStore } from './inputs.js';
 import type { LookupStore } from './lookups.js';
 import type { PendingFileStore } from './pending-files.js';
@@ -37,6 +38,7 @@ export interface Ledger {
   readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
+  readonly imports: ImportStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
   readonly people: PersonStore;

@@ -58,6 +58,7 @@ export interface RunStore {
    * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown
    * rows are left as they are: pruned, they could never be settled. So are runs that can be gone on with, and those
    * whose rows they must know of.
+   * @param only of these runs, whenever they ended: checks that a later check of the same rows has taken the place of
    */
-  prune(endedBefore: number): Promise<number>;
+  prune(endedBefore: number, only?: readonly string[]): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, readdirSync } from 'node:fs';
 import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -31,7 +31,8 @@ export class PostgresInputStore implements InputStore {
   }
 
   async put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<KeptInput> {
-    const temporary = join(await this.#local(), 'coming');
+    // Several may come at a time.
+    const temporary = join(await this.#local(), `coming-${randomUUID()}`);
     try {
       const sha256 = await write(bytes, temporary);
       const input = { sha256, name: basename(name) };
@@ -58,7 +59,7 @@ export class PostgresInputStore implements InputStore {
       )
     )
       return file;
-    const coming = `${file}.coming`;
+    const coming = `${file}.${randomUUID()}.coming`;
     const sha256 = await write(this.bytes(input), coming);
     if (sha256 !== input.sha256) {
       await rm(coming, { force: true });

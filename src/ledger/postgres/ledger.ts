@@ -4,6 +4,7 @@ import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-pla
 import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { AuditStore } from '../contract/audit.js';
 import type { ConsoleSessionStore } from '../contract/console-sessions.js';
+import type { ImportStore } from '../contract/imports.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LookupStore } from '../contract/lookups.js';
@@ -25,6 +26,7 @@ import { connect, type InspectedServer, inspect } from './connect.js';
 import { PostgresConsoleSessionStore } from './console-sessions.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
+import { PostgresImportStore } from './imports.js';
 import { PostgresInputStore } from './inputs.js';
 import { KeptReplies } from './kept-replies.js';
 import { PostgresLookupStore } from './lookups.js';
@@ -90,6 +92,7 @@ class PostgresLedger implements Ledger {
   readonly undoings: UndoingStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
+  readonly imports: ImportStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
   readonly people: PersonStore;
@@ -134,6 +137,7 @@ class PostgresLedger implements Ledger {
     this.undoings = new PostgresUndoingStore(db, numbers);
     this.schedule = new PostgresScheduleStore(db);
     this.sessions = new PostgresConsoleSessionStore(db);
+    this.imports = new PostgresImportStore(db);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
     this.people = new PostgresPersonStore(db, clock);

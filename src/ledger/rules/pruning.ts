@@ -5,18 +5,23 @@ import { isFinished } from './run-states.js';
 const INPUT_SETTLED_MS = 3_600_000;
 
 /**
- * Kept inputs that only pruned runs were made from: they hold the same personal data as the rows that are gone. One that
+ * Kept inputs that only pruned runs, and imports that are gone, were made from: they hold the same personal data as the rows that are gone. One that
  * no run knows of is left alone: it may be of a run that is just beginning.
  * @param runs each with the digests of what it is read from
  * @param now milliseconds since 1970
+ * @param imports files of imports that are gone, and those that imports are made of
  */
 export function prunableInputs(
   runs: Iterable<Pick<Run, 'prunedAt'> & { readonly inputs: readonly string[] }>,
   kept: Iterable<{ readonly sha256: string; readonly keptAt: number }>,
   now: number,
+  imports: { readonly left: readonly string[]; readonly needed: readonly string[] } = {
+    left: [],
+    needed: [],
+  },
 ): readonly string[] {
-  const needed = new Set<string>();
-  const pruned = new Set<string>();
+  const needed = new Set<string>(imports.needed);
+  const pruned = new Set<string>(imports.left);
   for (const { inputs, prunedAt } of runs)
     for (const sha256 of inputs) (prunedAt === undefined ? needed : pruned).add(sha256);
   return [...kept]
@@ -35,13 +40,21 @@ type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'step' | 'endedAt
  * Step runs go with the run that they belong to, and come after it.
  *
  * The caller also keeps those with unknown rows: pruned, they could never be settled.
+ *
+ * @param only of these runs
  */
-export function prunableRuns<T extends Prunable>(runs: readonly T[], endedBefore: number): readonly T[] {
+export function prunableRuns<T extends Prunable>(
+  runs: readonly T[],
+  endedBefore: number,
+  only?: readonly string[],
+): readonly T[] {
   const listed = runs.filter((it) => it.step === undefined);
   const needed = neededRuns(listed.filter((it) => it.kind === 'run'));
   const isOver = ({ id, endedAt }: Prunable): boolean =>
     endedAt !== undefined && endedAt < endedBefore && !needed.has(id);
-  const over = new Set(listed.filter(isOver).map((it) => it.id));
+  const over = new Set(
+    listed.filter((it) => isOver(it) && (only?.includes(it.id) ?? true)).map((it) => it.id),
+  );
   return runs.filter(
     ({ id, step, parent, prunedAt }) =>
       prunedAt === undefined && over.has(step === undefined ? id : (parent ?? id)),

@@ -147,11 +147,11 @@ export class SqliteRunStore implements RunStore {
     return this.#db.read(() => countRows(this.#db, this.#numbers.of(id).number));
   }
 
-  async prune(endedBefore: number): Promise<number> {
+  async prune(endedBefore: number, only?: readonly string[]): Promise<number> {
     this.#group.catchUp();
     const runs = this.#db.read(() => {
       const all = this.#db.all<ToPruneLine>(TO_PRUNE).map(toPrunable);
-      return prunableRuns(all, endedBefore).filter(
+      return prunableRuns(all, endedBefore, only).filter(
         (it) => !countRows(this.#db, it.whole ?? it.number).unknown,
       );
     });

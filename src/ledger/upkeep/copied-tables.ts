@@ -9,7 +9,7 @@ interface CopiedTable {
 
 /**
  * All that a ledger remembers, what others refer to first. Not what holds for a moment only (locks, workers, chunks, limits,
- * proofs of commits, which server it is), nor inputs and files of inboxes, which are kept in other ways.
+ * uploads, proofs of commits, which server it is), nor inputs and files of inboxes, which are kept in other ways.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'scopes', key: ['id'], page: 1000 },
@@ -31,5 +31,6 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'item_keys', key: ['scope', 'item_key'], page: 1000 },
   { name: 'resolutions', key: ['item', 'n'], page: 1000 },
   { name: 'undoings', key: ['row'], page: 5000 },
+  { name: 'imports', key: ['id'], page: 500 },
   { name: 'schedule_times', key: ['job', 'due'], page: 1000 },
 ];

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -117,17 +118,20 @@ async function copyTable(
 /** Those of pruned runs are gone already. */
 async function copyInputs(from: Ledger, target: Ledger): Promise<number> {
   const kept = new Set((await from.inputs.list()).map((it) => it.sha256));
+  const named = (await from.runs.list(Number.MAX_SAFE_INTEGER)).flatMap(keptInputsOf);
+  for (const it of await from.imports.list(Number.MAX_SAFE_INTEGER)) {
+    named.push({ sha256: it.inputSha256, name: it.name });
+    if (it.guessed) named.push({ sha256: it.jobSha256, name: basename(it.jobFile) });
+  }
   let copied = 0;
-  for (const run of await from.runs.list(Number.MAX_SAFE_INTEGER)) {
-    for (const input of keptInputsOf(run)) {
-      if (!kept.delete(input.sha256)) continue;
-      const put = await target.inputs.put(input.name, from.inputs.bytes(input));
-      if (put.sha256 !== input.sha256) {
-        await target.inputs.remove(put.sha256);
-        throw new ProductError('internal', message('ledger.copy_input_altered', { file: run.inputFile }));
-      }
-      copied += 1;
+  for (const input of named) {
+    if (!kept.delete(input.sha256)) continue;
+    const put = await target.inputs.put(input.name, from.inputs.bytes(input));
+    if (put.sha256 !== input.sha256) {
+      await target.inputs.remove(put.sha256);
+      throw new ProductError('internal', message('ledger.copy_input_altered', { file: input.name }));
     }
+    copied += 1;
   }
   return copied;
 }

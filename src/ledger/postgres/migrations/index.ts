@@ -4,6 +4,15 @@ import { SQL as STEPS } from './0003-steps.js';
 import { SQL as UNDOINGS } from './0004-undoings.js';
 import { SQL as PEOPLE } from './0005-people.js';
 import { SQL as CONSOLE_SESSIONS } from './0006-console-sessions.js';
+import { SQL as IMPORTS } from './0007-imports.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [FIRST, LOOKUPS, STEPS, UNDOINGS, PEOPLE, CONSOLE_SESSIONS];
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  LOOKUPS,
+  STEPS,
+  UNDOINGS,
+  PEOPLE,
+  CONSOLE_SESSIONS,
+  IMPORTS,
+];

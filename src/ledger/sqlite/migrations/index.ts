@@ -9,6 +9,7 @@ import { SQL as STEPS } from './0008-steps.js';
 import { SQL as UNDOINGS } from './0009-undoings.js';
 import { SQL as PEOPLE } from './0010-people.js';
 import { SQL as CONSOLE_SESSIONS } from './0011-console-sessions.js';
+import { SQL as IMPORTS } from './0012-imports.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   UNDOINGS,
   PEOPLE,
   CONSOLE_SESSIONS,
+  IMPORTS,
 ];
