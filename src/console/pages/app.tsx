@@ -1,11 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type PageProps, pageAt } from './page-table.js';
+import { pageAt } from './page-table.js';
 import { SignIn } from './pages/sign-in/form.js';
 import { NotFound } from './pages/states/not-found.js';
 import { Layout } from './parts/layout.js';
 import { Busy, Outdated, ProblemNotice } from './parts/notices.js';
-import { address } from './router.js';
+import { address, type PageProps } from './router.js';
 import { askSession, session } from './session.js';
 
 /** The frame with the page that the address names; without a session, the form to sign in, at whatever address. */

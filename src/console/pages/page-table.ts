@@ -1,11 +1,7 @@
 import type { ComponentType } from 'preact';
+import type { PageProps } from './router.js';
 import { COMMON } from './words/common.js';
 import type { PageWord } from './words/language.js';
-
-/** What a page is given: the parts of its address in order. */
-export interface PageProps {
-  readonly params: readonly string[];
-}
 
 /** A page's file exports its component as `Page`; it is loaded when somebody goes there. */
 interface PageFile {
@@ -33,6 +29,13 @@ export const PAGES: readonly PageEntry[] = [
     link: { to: '/runs', name: COMMON.runs },
     under: /^\/(?:runs|plans)\//,
   },
+  {
+    path: /^\/import$/,
+    load: () => import('./pages/new-import/page.js'),
+    link: { to: '/import', name: COMMON.new_import },
+    under: /^\/imports\//,
+  },
+  { path: /^\/imports\/([^/]+)$/, load: () => import('./pages/import/page.js') },
   { path: /^\/sign-in$/, load: () => import('./pages/sign-in/page.js') },
 ];
 

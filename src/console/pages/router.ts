@@ -6,6 +6,11 @@ export interface PageAddress {
   readonly query: URLSearchParams;
 }
 
+/** What a page is given: the parts of its address in order. */
+export interface PageProps {
+  readonly params: readonly string[];
+}
+
 export const address = signal<PageAddress>(read());
 
 function read(): PageAddress {

@@ -1,0 +1,283 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { clampWidth, columnOffsetShowing, fittingWidth, totalWidth } from './columns.js';
+import { offsetShowing, rowsToDraw } from './geometry.js';
+import type { CellEdit, GridColumn, GridRow } from './grid-data.js';
+import type { KeyWish } from './keys.js';
+import {
+  at,
+  cellsIn,
+  type GridPlace,
+  type GridSelection,
+  type GridSize,
+  type PlaceRange,
+  rangeOf,
+  START,
+} from './places.js';
+import type { RowPages } from './row-pages.js';
+import { readTsv, writeTsv } from './tsv.js';
+
+/** Pixels of the column of row numbers. */
+export const NUMBERS_WIDTH = 72;
+
+/** Cells that one act changes at most: what is pasted, cleared or filled down. */
+const MOST_EDITED = 10_000;
+
+/** Cells that are copied at most. */
+const MOST_COPIED = 200_000;
+
+/** The cell that is edited. */
+export interface CellEditing {
+  readonly place: GridPlace;
+  readonly text: string;
+  /** The text stands selected, so that typing replaces it; else what is typed goes on behind it. */
+  readonly selected: boolean;
+}
+
+/** What the grid asks of the page around it. */
+export interface GridActs {
+  readonly edit: (cells: readonly CellEdit[]) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** More cells than one act may have. */
+  readonly tooMany: (act: 'edit' | 'copy', most: number) => void;
+}
+
+/** What stands where in a grid: its selection, what is in view, what is edited. Draws nothing. */
+export class GridModel {
+  readonly columns: readonly GridColumn[];
+  readonly rows: RowPages<GridRow>;
+  /** Excel's cells can be changed. */
+  readonly canEdit: boolean;
+  readonly selection = signal<GridSelection>(START);
+  readonly editing = signal<CellEditing | undefined>(undefined);
+  /** Pixels by which rows are moved up. */
+  readonly offset = signal(0);
+  readonly left = signal(0);
+  /** Pixels in which rows and columns are seen, without header and row numbers. */
+  readonly view = signal({ width: 0, height: 0 });
+  readonly size: ReadonlySignal<GridSize>;
+  readonly firstRow: ReadonlySignal<number>;
+  readonly endRow: ReadonlySignal<number>;
+  readonly widths: { value: readonly number[] };
+  /** Changes whenever rows have come or changed. */
+  readonly version: ReadonlySignal<number>;
+  readonly #acts: GridActs;
+
+  /**
+   * @param version changes whenever rows have come or changed
+   * @param widths kept by the page, so that they outlive a filter
+   */
+  constructor(
+    columns: readonly GridColumn[],
+    rows: RowPages<GridRow>,
+    {
+      version,
+      widths,
+      acts,
+      canEdit,
+    }: {
+      readonly version: ReadonlySignal<number>;
+      readonly widths: { value: readonly number[] };
+      readonly acts: GridActs;
+      readonly canEdit: boolean;
+    },
+  ) {
+    this.columns = columns;
+    this.rows = rows;
+    this.canEdit = canEdit;
+    this.widths = widths;
+    this.version = version;
+    this.#acts = acts;
+    const count = computed(() => (version.value >= 0 ? (rows.total ?? 0) : 0));
+    this.size = computed(() => ({ rows: count.value, columns: columns.length }));
+    const span = computed(() =>
+      rowsToDraw(this.offset.value, { rows: count.value, view: this.view.value.height }),
+    );
+    this.firstRow = computed(() => span.value.first);
+    this.endRow = computed(() => span.value.end);
+  }
+
+  /** Widths to begin with, by the header and the first rows. */
+  fit(): void {
+    if (this.widths.value.length === this.columns.length) return;
+    this.widths.value = this.columns.map((column, index) =>
+      fittingWidth(column.text, this.#firstTexts(index)),
+    );
+  }
+
+  /** @param column counted from 0 */
+  setWidth(column: number, width: number): void {
+    this.widths.value = this.widths.value.map((it, index) => (index === column ? clampWidth(width) : it));
+  }
+
+  /** As wide as its texts, wherever the grid stands. */
+  fitColumn(column: number): void {
+    const drawn = Array.from({ length: this.endRow.value - this.firstRow.value }, (_, index) =>
+      this.rows.row(this.firstRow.value + index),
+    ).map((it) => it?.cells[column] ?? '');
+    this.setWidth(column, fittingWidth(this.columns[column]?.text ?? '', drawn, 640));
+  }
+
+  range(): PlaceRange {
+    return rangeOf(this.selection.value, this.size.value);
+  }
+
+  moveTo(place: GridPlace, extend = false): void {
+    const { anchor } = this.selection.value;
+    this.selection.value = extend ? { anchor, focus: place } : at(place);
+    this.show(place);
+  }
+
+  /** Moves the view as little as is needed for a place to be seen. */
+  show({ row, column }: GridPlace): void {
+    const { width, height } = this.view.value;
+    if (row > 0)
+      this.offset.value = offsetShowing(row - 1, this.offset.value, {
+        rows: this.size.value.rows,
+        view: height,
+      });
+    if (column > 0)
+      this.left.value = columnOffsetShowing(column - 1, this.left.value, this.widths.value, width);
+  }
+
+  /** Does what a key asked for. */
+  async do(wish: KeyWish): Promise<void> {
+    const { focus } = this.selection.value;
+    switch (wish.kind) {
+      case 'move':
+        return this.moveTo(wish.to, wish.extend);
+      case 'edit':
+        return this.edit(focus, wish.text);
+      case 'select':
+        return this.#select(wish.what, focus);
+      case 'width':
+        return this.setWidth(focus.column - 1, (this.widths.value[focus.column - 1] ?? 0) + wish.by);
+      case 'undo':
+        return this.canEdit ? this.#acts.undo() : undefined;
+      case 'redo':
+        return this.canEdit ? this.#acts.redo() : undefined;
+      case 'clear':
+        return this.#put(this.range(), () => '');
+      case 'fill-down':
+        return this.#fillDown();
+    }
+  }
+
+  /** Opens a cell for editing. @param typed stands for the cell's text, as a key was typed over it */
+  edit(place: GridPlace, typed?: string): void {
+    const row = this.rows.row(place.row - 1);
+    if (!this.canEdit || !row || place.row < 1 || place.column < 1) return;
+    this.moveTo(place);
+    this.editing.value = {
+      place,
+      text: typed ?? row.cells[place.column - 1] ?? '',
+      selected: typed === undefined,
+    };
+  }
+
+  /** Ends editing and takes the text. @param move by how many columns the selection moves on */
+  take(text: string, move = 0): void {
+    const editing = this.editing.value;
+    if (!editing) return;
+    this.editing.value = undefined;
+    const { row, column } = editing.place;
+    const there = this.rows.row(row - 1);
+    const header = this.columns[column - 1];
+    if (there && header && there.cells[column - 1] !== text) {
+      this.#acts.edit([{ row: there.row, column: header.column, text }]);
+    }
+    const to = Math.min(Math.max(column + move, 1), this.columns.length);
+    if (to !== column) this.moveTo({ row, column: to });
+  }
+
+  leave(): void {
+    this.editing.value = undefined;
+  }
+
+  /** The selected cells for the clipboard: at once if their rows are there, else when they are. */
+  copied(): string | Promise<string | undefined> | undefined {
+    const range = this.range();
+    if (cellsIn(range) > MOST_COPIED) {
+      this.#acts.tooMany('copy', MOST_COPIED);
+      return undefined;
+    }
+    const text = (rows: readonly GridRow[]): string =>
+      writeTsv(rows.map((it) => it.cells.slice(range.left - 1, range.right)));
+    const there: GridRow[] = [];
+    for (let row = range.top; row <= range.bottom; row += 1) {
+      const found = this.rows.row(row - 1);
+      if (!found) return this.rows.range(range.top - 1, range.bottom).then(text);
+      there.push(found);
+    }
+    return text(there);
+  }
+
+  /** Puts a table of texts where the selection begins; a single text into all that is selected. */
+  async paste(text: string): Promise<void> {
+    const table = readTsv(text);
+    const range = this.range();
+    const [top, left] = [range.top, range.left];
+    if (table.length === 1 && table[0]?.length === 1) return this.#put(range, () => table[0]?.[0]);
+    const target = {
+      top,
+      left,
+      bottom: Math.min(this.size.value.rows, top + table.length - 1),
+      right: Math.min(this.columns.length, left + Math.max(...table.map((it) => it.length)) - 1),
+    };
+    await this.#put(target, (row, column) => table[row - top]?.[column - left]);
+    this.selection.value = {
+      anchor: { row: top, column: left },
+      focus: { row: target.bottom, column: target.right },
+    };
+  }
+
+  #select(what: 'all' | 'row' | 'column', focus: GridPlace): void {
+    const { rows, columns } = this.size.value;
+    const whole = { row: rows, column: columns };
+    // The focus stays where it is: a selection of a million rows moves nothing out of sight.
+    if (what === 'all') this.selection.value = { anchor: { row: 0, column: 0 }, focus };
+    else if (what === 'row') this.selection.value = { anchor: { row: focus.row, column: 0 }, focus };
+    else
+      this.selection.value = {
+        anchor: { row: 0, column: focus.column },
+        focus: { ...focus, row: Math.min(focus.row, whole.row) },
+      };
+  }
+
+  async #fillDown(): Promise<void> {
+    const chosen = this.range();
+    // One row alone takes what stands above it, as in Excel.
+    const range =
+      chosen.top === chosen.bottom && chosen.top > 1 ? { ...chosen, top: chosen.top - 1 } : chosen;
+    const [source] = await this.rows.range(range.top - 1, range.top);
+    if (source) await this.#put({ ...range, top: range.top + 1 }, (_row, column) => source.cells[column - 1]);
+  }
+
+  /** Changes the cells of a range to what is given for them; rows and columns of the grid. */
+  async #put(range: PlaceRange, textAt: (row: number, column: number) => string | undefined): Promise<void> {
+    if (!this.canEdit || cellsIn(range) === 0) return;
+    if (cellsIn(range) > MOST_EDITED) return this.#acts.tooMany('edit', MOST_EDITED);
+    const rows = await this.rows.range(range.top - 1, range.bottom);
+    const edits: CellEdit[] = [];
+    rows.forEach((row, index) => {
+      for (let column = range.left; column <= range.right; column += 1) {
+        const text = textAt(range.top + index, column);
+        const header = this.columns[column - 1];
+        if (text === undefined || !header || row.cells[column - 1] === text) continue;
+        edits.push({ row: row.row, column: header.column, text });
+      }
+    });
+    if (edits.length > 0) this.#acts.edit(edits);
+  }
+
+  #firstTexts(column: number): string[] {
+    const texts: string[] = [];
+    for (let row = 0; row < 40; row += 1) texts.push(this.rows.row(row)?.cells[column] ?? '');
+    return texts;
+  }
+}
+
+/** Width of what is scrolled, row numbers included. */
+export function canvasWidth(widths: readonly number[]): number {
+  return NUMBERS_WIDTH + totalWidth(widths);
+}

@@ -1,0 +1,75 @@
+import type { CellEdit, GridColumn, GridRow } from '../../grid/grid-data.js';
+import type { RowCounts } from '../../parts/status.js';
+
+/** All faults of one kind: what the list above the grid tells, filters by and mends. */
+export interface FaultGroup {
+  readonly kind: string;
+  readonly code?: string;
+  readonly text: string;
+  /** Faulty cells, or rows where the fault is of the row. */
+  readonly count: number;
+  /** Excel's row of the first. */
+  readonly first?: number;
+}
+
+export interface CorrectionsState {
+  readonly cells: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+/** An import as `GET /imports/{id}` tells it. */
+export interface ImportAnswer {
+  readonly import: string;
+  readonly job: string;
+  readonly operation?: string;
+  readonly name: string;
+  readonly sheet?: string;
+  readonly connection?: { readonly name: string; readonly host?: string; readonly sandbox?: boolean };
+  readonly by?: string;
+  readonly at?: string;
+  readonly state: 'checking' | 'checked' | 'failed';
+  /** Corrections are being checked over the whole sheet. */
+  readonly checkingAgain?: boolean;
+  /** Changes when rows may have changed. */
+  readonly version?: number;
+  readonly counts: RowCounts;
+  readonly progress?: { readonly done: number; readonly total?: number };
+  readonly faults: readonly FaultGroup[];
+  readonly corrections: CorrectionsState;
+  readonly warnings: readonly string[];
+  readonly failure?: { readonly code?: string; readonly text: string };
+  readonly plan?: string;
+}
+
+export interface ColumnsAnswer {
+  readonly headers: readonly GridColumn[];
+  readonly rowCount: number;
+}
+
+/** What corrections, and undoing and redoing them, answer. */
+export interface CorrectedAnswer {
+  readonly rows: readonly GridRow[];
+  readonly counts: RowCounts;
+  readonly faults?: readonly FaultGroup[];
+  readonly corrections: CorrectionsState;
+  readonly checking?: boolean;
+}
+
+/** A cell of a proposal to mend all faults of a kind. */
+export interface ProposedCell extends CellEdit {
+  readonly before: string;
+}
+
+/** A line of the history of corrections. */
+export interface KeptCorrection {
+  readonly n: number;
+  readonly row: number;
+  readonly column: number;
+  readonly header: string;
+  readonly before: string;
+  readonly text: string;
+  readonly who: string;
+  readonly at: string;
+  readonly undone?: { readonly at: string; readonly by: string };
+}
