@@ -7,7 +7,7 @@ DROP TABLE console_sessions;
 DROP TABLE imports; DROP TABLE uploads;
 DROP TABLE audit; DROP TABLE audit_head; DROP TABLE people;
 ALTER TABLE runs DROP COLUMN made_by; ALTER TABLE runs DROP COLUMN made_by_subject;
-DROP TABLE undoings;
+DROP TABLE undoings; DROP TABLE correction_acts; DROP TABLE correction_cells;
 ALTER TABLE runs DROP COLUMN step;
 DROP TABLE lookups;
 DROP TABLE contested_batches;

@@ -4,6 +4,10 @@ export const CORRECTIONS = {
     en: '{cells} cells are corrected, and {most} are the most; correct the spreadsheet itself.',
     zh: '更正了 {cells} 个单元格，最多只能更正 {most} 个；请直接修改表格。',
   },
+  'corrections.unwritable': {
+    en: 'The text for {cell} cannot stand in a cell: it has control characters, or more than {most} characters.',
+    zh: '为 {cell} 填写的内容无法写入单元格：含有控制字符，或超过 {most} 个字符。',
+  },
   'corrections.gone': {
     en: 'The corrections that the run was planned with ({file}) are gone or were altered, so its rows cannot be read as they were planned.',
     zh: '此运行所用的更正内容（{file}）已丢失或被改动，无法按计划时的内容读取各行。',

@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { AuditStore } from './audit.js';
 import type { ConsoleSessionStore } from './console-sessions.js';
+import type { CorrectionStore } from './corrections.js';
 import type { ExecutionStore } from './execution.js';
 import type { ImportStore } from './imports.js';
 import type { InputStore } from './inputs.js';
@@ -36,6 +37,7 @@ export interface Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
+  readonly corrections: CorrectionStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
   readonly imports: ImportStore;

@@ -4,6 +4,7 @@ import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-pla
 import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { AuditStore } from '../contract/audit.js';
 import type { ConsoleSessionStore } from '../contract/console-sessions.js';
+import type { CorrectionStore } from '../contract/corrections.js';
 import type { ImportStore } from '../contract/imports.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -24,6 +25,7 @@ import { PostgresAuditStore } from './audit.js';
 import { Claims } from './claims.js';
 import { connect, type InspectedServer, inspect } from './connect.js';
 import { PostgresConsoleSessionStore } from './console-sessions.js';
+import { PostgresCorrectionStore } from './corrections.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresImportStore } from './imports.js';
@@ -90,6 +92,7 @@ class PostgresLedger implements Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
+  readonly corrections: CorrectionStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
   readonly imports: ImportStore;
@@ -135,6 +138,7 @@ class PostgresLedger implements Ledger {
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);
     this.undoings = new PostgresUndoingStore(db, numbers);
+    this.corrections = new PostgresCorrectionStore(db);
     this.schedule = new PostgresScheduleStore(db);
     this.sessions = new PostgresConsoleSessionStore(db);
     this.imports = new PostgresImportStore(db);

@@ -32,5 +32,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'resolutions', key: ['item', 'n'], page: 1000 },
   { name: 'undoings', key: ['row'], page: 5000 },
   { name: 'imports', key: ['id'], page: 500 },
+  { name: 'correction_acts', key: ['import', 'n'], page: 1000 },
+  { name: 'correction_cells', key: ['import', 'act', 'row', 'col'], page: 1000 },
   { name: 'schedule_times', key: ['job', 'due'], page: 1000 },
 ];

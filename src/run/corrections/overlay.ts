@@ -4,9 +4,18 @@ import { ProductError } from '../../errors/product-error.js';
 import type { InputStore } from '../../ledger/contract/inputs.js';
 import { AUTHORS_NAME, OVERLAY_NAME } from '../../ledger/inputs.js';
 import type { CorrectedBy, Correction, KeptCorrections } from '../../model/correction.js';
+import { cellAddress } from '../../util/address.js';
 
 /** Past so many corrected cells a person is better off with the sheet itself; an overlay is held in memory. */
 export const MOST_CORRECTIONS = 100_000;
+
+const CELL_CHARACTERS = 32_767;
+
+/** Whether a workbook's cell can hold the text: no control characters but tabs and line ends, no halves of characters. */
+function isWritable(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text) && !/[\ud800-\udfff]/u.test(text);
+}
 
 /** Corrections of a sheet's cells, each cell once, in one canonical form. */
 export class Overlay {
@@ -27,12 +36,17 @@ export class Overlay {
 
   /**
    * @param corrections of one cell the last holds
-   * @throws ProductError usage for more cells than an overlay may have
+   * @throws ProductError usage for more cells than an overlay may have, and for text that no cell can hold
    */
   static of(corrections: Iterable<Correction>): Overlay {
     const last = new Map<string, Correction>();
-    for (const { row, column, header, text } of corrections)
+    for (const { row, column, header, text } of corrections) {
+      if (text.length > CELL_CHARACTERS || !isWritable(text)) {
+        const params = { cell: cellAddress(column, row), most: CELL_CHARACTERS };
+        throw new ProductError('usage', message('corrections.unwritable', params));
+      }
       last.set(`${row} ${column}`, { row, column, header, text });
+    }
     if (last.size > MOST_CORRECTIONS) {
       const params = { cells: last.size, most: MOST_CORRECTIONS };
       throw new ProductError('usage', message('corrections.too_many', params));

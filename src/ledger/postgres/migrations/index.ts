@@ -5,6 +5,7 @@ import { SQL as UNDOINGS } from './0004-undoings.js';
 import { SQL as PEOPLE } from './0005-people.js';
 import { SQL as CONSOLE_SESSIONS } from './0006-console-sessions.js';
 import { SQL as IMPORTS } from './0007-imports.js';
+import { SQL as CORRECTIONS } from './0008-corrections.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   PEOPLE,
   CONSOLE_SESSIONS,
   IMPORTS,
+  CORRECTIONS,
 ];

@@ -10,6 +10,7 @@ import { SQL as UNDOINGS } from './0009-undoings.js';
 import { SQL as PEOPLE } from './0010-people.js';
 import { SQL as CONSOLE_SESSIONS } from './0011-console-sessions.js';
 import { SQL as IMPORTS } from './0012-imports.js';
+import { SQL as CORRECTIONS } from './0013-corrections.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly string[] = [
   PEOPLE,
   CONSOLE_SESSIONS,
   IMPORTS,
+  CORRECTIONS,
 ];
