@@ -16,6 +16,7 @@ const DIST = path.join(ROOT, 'dist');
 const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'api/index': 'src/api/index.ts',
+  'console/child': 'src/console/carrying/child.ts',
   'workers/scan-worker': 'src/source/xlsx/scan-worker.ts',
   'workers/other-files': 'src/source/other/main.ts',
   'workers/record-worker': 'src/source/csv/record-worker.ts',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { loadConnections } from '../job/connections.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import { openLedger } from '../ledger/open.js';
+import { openLedger, passwordVariables } from '../ledger/open.js';
 import type { AppContext } from './context.js';
 import { ledgerLocation } from './open.js';
 
@@ -48,6 +48,11 @@ export async function openConsole(context: AppContext): Promise<ConsoleGround> {
     ledger: () => keeper.ledger(),
     close: () => keeper.close(),
   };
+}
+
+/** The environment in which a child opens the ledger at this address as well. */
+export function ledgerVariables(address: string): Promise<NodeJS.ProcessEnv> {
+  return passwordVariables(address);
 }
 
 class LedgerKeeper {

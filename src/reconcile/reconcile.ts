@@ -175,7 +175,7 @@ function statusOf(
   { stop, language }: Reconciliation,
   { asked, carried, again }: Found,
 ): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
-  if (stop.cause?.kind === 'interrupted') {
+  if (stop.cause?.kind === 'interrupted' || stop.cause?.kind === 'abandoned') {
     return { status: 'interrupted', reason: message('reconcile.interrupted') };
   }
   if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };

@@ -1,4 +1,5 @@
 import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
@@ -84,6 +85,9 @@ export interface StageEnd {
   readonly error?: unknown;
 }
 
+/** The end is not for this process to tell: another one has the run's lock, or nobody is there any more to hear of it. */
+export class EndUntoldError extends ProductError {}
+
 /** How a stage ends that a stop signal may have cut short. */
 export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
   switch (cause?.kind) {
@@ -93,6 +97,8 @@ export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
       return { status: 'interrupted', reason: message('run.interrupted', { run }) };
     case 'safety':
       return { status: 'stopped', reason: cause.reason };
+    case 'abandoned':
+      return { status: 'stopped', error: new EndUntoldError('internal', message('run.abandoned', { run })) };
     case 'error':
       return { status: 'stopped', error: cause.error };
   }

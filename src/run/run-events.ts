@@ -31,7 +31,7 @@ export type RunEvent = { readonly run: string } & (
   | PauseEntry
   | {
       readonly event: 'stopping';
-      readonly cause: 'interrupted' | 'safety' | 'error';
+      readonly cause: 'interrupted' | 'safety' | 'abandoned' | 'error';
       readonly reason?: Message;
     }
   | { readonly event: 'warning'; readonly reason: Message }

@@ -4,7 +4,6 @@ import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { distinctMessages } from '../util/distinct-messages.js';
 import { executeStage } from './execute/execute-stage.js';
-import { LockLostError } from './execute/failure-watch.js';
 import { mayExecute } from './execute/may-execute.js';
 import { queuedEnd, queueStage } from './execute/queue-stage.js';
 import { logPlan, withRunLog } from './log-stages.js';
@@ -13,7 +12,7 @@ import { planStage } from './plan/plan.js';
 import { concludeRun } from './report/conclude.js';
 import { requireRun } from './run-checks.js';
 import type { RunContext } from './run-context.js';
-import { endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
+import { EndUntoldError, endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
 import type { RunSettings, StepsSettings } from './settings.js';
 
 type AnySettings = RunSettings | StepsSettings;
@@ -88,7 +87,7 @@ async function stages<S extends AnySettings>(
   if (toSend && ended.status === 'completed' && kind === 'run') {
     ended = await work.execute(context, from);
     if (ended.status === 'queued') return queuedEnd(context);
-    if (ended.error instanceof LockLostError) throw ended.error;
+    if (ended.error instanceof EndUntoldError) throw ended.error;
   }
   // Ctrl-C at a question is no refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')

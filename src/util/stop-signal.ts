@@ -5,6 +5,8 @@ import type { Message } from '../errors/message.js';
 type StopCause =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'safety'; readonly reason: Message }
+  /** Whoever asked for the work is gone: what is under way ends, and how the run ended is left untold, as if killed. */
+  | { readonly kind: 'abandoned' }
   | { readonly kind: 'error'; readonly error: unknown };
 
 /** Ends a run early. The first cause counts; waiting tasks are woken. */

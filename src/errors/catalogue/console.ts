@@ -26,5 +26,14 @@ export const CONSOLE = {
   'console.bad_json': { en: 'The body is not valid JSON.', zh: '请求正文不是有效的 JSON。' },
   'console.too_slow': { en: 'The request took too long to arrive.', zh: '请求到达得太慢。' },
   'console.too_large': { en: 'More than {limit} was sent.', zh: '发送的内容超过 {limit}。' },
+  'console.closing': { en: 'The console is about to end.', zh: '控制台即将结束。' },
+  'console.too_many_children': {
+    en: '{count} plans and runs are being made already; wait until one of them is over.',
+    zh: '已有 {count} 个计划和运行在进行；请等其中一个结束。',
+  },
+  'console.child_died': {
+    en: 'The process that carried it ended too early: {why}',
+    zh: '执行它的进程过早结束：{why}',
+  },
   'console.bad_value': { en: '{name}: {text}', zh: '{name}：{text}' },
 } as const;

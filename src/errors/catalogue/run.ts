@@ -296,6 +296,10 @@ export const RUN = {
     en: 'run {run} of this job, over {input}, was cut off before its end: {rows} of its rows were not sent. If they are still wanted: license-sync resume {run}',
     zh: '此任务的运行 {run}（输入 {input}）在结束前被切断：其中 {rows} 行未发送。如仍需要：license-sync resume {run}',
   },
+  'run.abandoned': {
+    en: 'whoever asked for run {run} is gone: nothing more of it is sent. It goes on with license-sync resume {run}',
+    zh: '请求运行 {run} 的一方已不在：不再发送其任何内容。可用 license-sync resume {run} 继续',
+  },
   'run.lock_lost': {
     en: 'another process has taken run {run} over while its ledger could not be reached from here: nothing more of it is sent from here. How it ends: license-sync runs show {run}',
     zh: '在此处无法访问账本期间，另一个进程已接手运行 {run}：此处不再发送其任何内容。其结局请用 license-sync runs show {run} 查看',

@@ -1,9 +1,9 @@
 import { type Message, message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
 import type { FailureTally } from '../../ledger/contract/queue.js';
 import type { Job } from '../../model/job.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import type { StopSignal } from '../../util/stop-signal.js';
+import { EndUntoldError } from '../run-end.js';
 import type { BatchEnd } from './batch-carrier.js';
 
 const SAME_REFUSALS = 3;
@@ -46,9 +46,6 @@ export interface FailureWatch {
   saw(end: BatchEnd): void;
 }
 
-/** Another process has the run's lock: how the run stands and ends is that one's to tell. */
-export class LockLostError extends ProductError {}
-
 /** Watches what one process sends by itself. */
 export class OwnFailures implements FailureWatch {
   readonly #parts: { readonly run: string; readonly job: Job; readonly stop: StopSignal };
@@ -61,7 +58,7 @@ export class OwnFailures implements FailureWatch {
   saw(end: BatchEnd): void {
     const { stop, run } = this.#parts;
     if (end.refused)
-      stop.stop({ kind: 'error', error: new LockLostError('internal', message('run.lock_lost', { run })) });
+      stop.stop({ kind: 'error', error: new EndUntoldError('internal', message('run.lock_lost', { run })) });
     if (end.stopped) stop.stop({ kind: 'safety', reason: end.stopped });
     this.#tally = countFailure(this.#tally, end);
     const reason = end.outcomes.length > 0 && tooManyFailures(this.#tally, end, this.#parts);

@@ -2,9 +2,8 @@ import type { Message } from '../../errors/message.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { canaryConsent } from '../execute/canary.js';
 import { executeStage } from '../execute/execute-stage.js';
-import { LockLostError } from '../execute/failure-watch.js';
 import { locatePlatform } from '../open-platform.js';
-import { endOfStop, type StageEnd } from '../run-end.js';
+import { EndUntoldError, endOfStop, type StageEnd } from '../run-end.js';
 import { stepNumbers } from '../step-runs.js';
 import { addUp, endStep, nextStep } from './advance.js';
 import { asked, brokenLimitOfSteps } from './may-send-steps.js';
@@ -73,7 +72,7 @@ async function carryStep(
     { ...context, services: here.services },
     run.state === 'planned' && from === 'stopped' ? from : run.state,
   );
-  if (ended.error instanceof LockLostError) throw ended.error;
+  if (ended.error instanceof EndUntoldError) throw ended.error;
   return ended;
 }
 

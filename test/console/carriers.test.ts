@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConsoleGround, openConsole } from '../../src/app/console.js';
+import type { AppContext } from '../../src/app/context.js';
+import { Carriers } from '../../src/console/carrying/carriers.js';
+import { House } from '../../src/console/house.js';
+import { ProductError } from '../../src/errors/product-error.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+describe('a child that carries a run', () => {
+  let folder: string;
+  let ground: ConsoleGround;
+  let house: House;
+  let context: AppContext;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'license-sync-carriers-'));
+    await writeFile(path.join(folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
+    await writeFile(path.join(folder, 'orders.csv'), orderRows(30));
+    const app = { env: process.env, cwd: folder, language: 'en' } as const;
+    ground = await openConsole(app);
+    house = new House();
+    context = { ...app, opened: ground.ledger };
+  });
+
+  afterEach(async () => {
+    await house.close();
+    await ground.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('plans, tells the run, and how it ended', async () => {
+    const carriers = house.single(Carriers.of);
+    const planned = await carriers.start(context, {
+      use: 'run',
+      jobFile: 'orders.yaml',
+      input: { kind: 'plan' },
+    });
+    const run = (await planned.started)!;
+    expect(carriers.of(run)).toBe(planned);
+    expect(await planned.over).toMatchObject({
+      how: 'run',
+      exitCode: 0,
+      summary: { run, rows: 30, plan: run },
+    });
+    expect(carriers.of(run)).toBeUndefined();
+    const sent = await carriers.start(context, { use: 'apply', run, input: { maxAge: '1h' } });
+    expect(await sent.started).toBe(run);
+    expect(await sent.over).toMatchObject({ exitCode: 0, summary: { counts: { succeeded: 30 } } });
+    const again = await carriers.start(context, { use: 'apply', run, input: { maxAge: '1h' } });
+    await expect(again.started).rejects.toThrow(ProductError);
+    await expect(again.started).rejects.toMatchObject({ code: 'run.plan_used' });
+  });
+
+  it('is stopped as by Ctrl-C when the console ends', async () => {
+    await writeFile(path.join(folder, 'orders.csv'), orderRows(3000));
+    const carriers = house.single(Carriers.of);
+    const sent = await carriers.start(context, {
+      use: 'run',
+      jobFile: 'orders.yaml',
+      input: { kind: 'run', concurrency: 1 },
+    });
+    const run = (await sent.started)!;
+    await new Promise<void>((resolve) => {
+      sent.hear((news) => {
+        if (news.kind === 'progress' && news.progress.stage === 'execute') resolve();
+      });
+    });
+    await house.close();
+    expect(await sent.over).toMatchObject({ exitCode: 130, summary: { run, status: 'interrupted' } });
+    const ledger = await ground.ledger();
+    expect(await ledger.runs.get(run)).toMatchObject({ state: 'interrupted' });
+  });
+});
