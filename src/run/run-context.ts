@@ -1,10 +1,12 @@
 import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { RunKind } from '../ledger/contract/run.js';
+import type { Run, RunKind } from '../ledger/contract/run.js';
+import type { Status } from '../model/status.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Confirm } from './execute/consent.js';
 import type { RunObserver } from './observer.js';
+import type { RowProblemKind } from './report/problem-kinds.js';
 import type { RunLog } from './run-events.js';
 import type { RunSettings, StepsSettings } from './settings.js';
 
@@ -22,6 +24,19 @@ export interface RunServices {
   readonly env?: NodeJS.ProcessEnv;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
+  /** Writes what came of the rows in place of the result file. */
+  readonly writeReport?: (run: Run, settings: RunSettings | StepsSettings) => Promise<WrittenReport>;
+}
+
+export interface WrittenReport {
+  /** Where the result was written. */
+  readonly output: string;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  readonly rows: number;
+  /** Rows held back because an earlier run left their items unknown. */
+  readonly heldUnknown: number;
+  /** What is wrong with its rows, by kind. */
+  readonly problems: readonly RowProblemKind[];
 }
 
 /** One run, as every stage gets it. */

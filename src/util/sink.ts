@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:fs';
 export type Sink = WriteStream;
 
 /** Writes, and waits while the disk is behind, so that memory stays bounded. */
-export async function write(sink: Sink, text: string): Promise<void> {
+export async function write(sink: Sink, text: string | Uint8Array): Promise<void> {
   if (sink.write(text)) return;
   await new Promise<void>((resolve, reject) => {
     const onDrain = (): void => {

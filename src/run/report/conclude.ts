@@ -59,7 +59,10 @@ async function reportOf(
   const before = await requireRun(ledger, id);
   await settleUndone(ledger, before);
   const inboxFolder = await expectedInboxFolder(ledger, before, job, status);
-  const report = await writeReport(services, before, settings, inboxFolder).catch((error: unknown) => {
+  const written = services.writeReport
+    ? services.writeReport(before, settings)
+    : writeReport(services, before, settings, inboxFolder);
+  const report = await written.catch((error: unknown) => {
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
       throw ended.error ?? error;
     return error.detail;

@@ -17,26 +17,15 @@ import { writeResult } from '../../workbook/write.js';
 import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
 import { type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
-import type { RunServices } from '../run-context.js';
+import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
 import { heldByUnknown } from './held-rows.js';
-import { ProblemKinds, type RowProblemKind } from './problem-kinds.js';
+import { ProblemKinds } from './problem-kinds.js';
 import { plainForm, type ResultForm } from './result-form.js';
 import { resultMessage } from './result-message.js';
 import { stepsForm } from './steps/steps-form.js';
 import { summaryLines } from './summary-lines.js';
-
-interface WrittenReport {
-  /** Where the result was written. */
-  readonly output: string;
-  readonly counts: Readonly<Partial<Record<Status, number>>>;
-  readonly rows: number;
-  /** Rows held back because an earlier run left their items unknown. */
-  readonly heldUnknown: number;
-  /** What is wrong with its rows, by kind. */
-  readonly problems: readonly RowProblemKind[];
-}
 
 type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>;
 
