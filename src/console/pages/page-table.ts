@@ -36,6 +36,8 @@ export const PAGES: readonly PageEntry[] = [
     under: /^\/imports\//,
   },
   { path: /^\/imports\/([^/]+)$/, load: () => import('./pages/import/page.js') },
+  { path: /^\/runs\/([^/]+)$/, load: () => import('./pages/run/page.js') },
+  { path: /^\/plans\/([^/]+)$/, load: () => import('./pages/plan/page.js') },
   { path: /^\/sign-in$/, load: () => import('./pages/sign-in/page.js') },
 ];
 

@@ -46,3 +46,118 @@ export interface ListAnswer<T> {
   readonly items: readonly T[];
   readonly next?: string | number;
 }
+
+/** Acts on a run or a plan: true, or why it can't be done now, in the reader's language. One that isn't named isn't offered. */
+export type May = Readonly<Partial<Record<RunAct, true | string>>>;
+
+export type RunAct =
+  | 'send'
+  | 'request'
+  | 'approve'
+  | 'reject'
+  | 'stop'
+  | 'resume'
+  | 'retry'
+  | 'revert'
+  | 'rehearse'
+  | 'resolve'
+  | 'result'
+  | 'report';
+
+/** How far a run has come. */
+export interface ProgressAnswer {
+  readonly done: number;
+  readonly total: number;
+  /** Items per second, of late. */
+  readonly rate?: number;
+  readonly etaMs?: number;
+  /** The platform asked to wait. */
+  readonly pause?: { readonly until: string; readonly asked?: string };
+  readonly series?: readonly (readonly [at: number, counts: RowCounts])[];
+}
+
+/** One part of a run of several steps. */
+export interface StepAnswer {
+  readonly name: string;
+  readonly operation: string;
+  readonly run?: string;
+  readonly status: string;
+  readonly rows: number;
+  readonly counts: RowCounts;
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/** A run at its own page. */
+export interface RunDetailAnswer extends RunAnswer {
+  readonly steps?: readonly StepAnswer[];
+  readonly progress?: ProgressAnswer;
+  readonly warnings?: readonly string[];
+  readonly may: May;
+}
+
+/** What an event `run` tells of a run under way. */
+export interface RunEvent extends ProgressAnswer {
+  readonly state: string;
+  readonly counts: RowCounts;
+}
+
+/** What became of a row. */
+export interface RowAnswer {
+  readonly row: number;
+  readonly status: string;
+  readonly licenseOrderId?: string;
+  readonly code?: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+export interface RowsAnswer extends ListAnswer<RowAnswer> {
+  /** Rows that match. */
+  readonly total: number;
+}
+
+interface RequestStory {
+  readonly items: number;
+  readonly request: { readonly method: string; readonly url: string; readonly body?: unknown };
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly startedAt: string;
+    readonly durationMs?: number;
+    readonly httpStatus?: number;
+    readonly event: string;
+    readonly reply?: unknown;
+  }[];
+}
+
+export interface SettledLine {
+  readonly at: string;
+  readonly who?: string;
+  readonly how?: string;
+  readonly evidence: string;
+}
+
+/** A row's story, as `explain` tells it. */
+export interface RowStoryAnswer extends Omit<RowAnswer, 'attempts'> {
+  readonly sheet?: string;
+  readonly cells?: readonly { readonly header: string; readonly address: string; readonly text: string }[];
+  readonly cellsMissing?: string;
+  readonly lookups?: readonly {
+    readonly field: string;
+    readonly operation: string;
+    readonly request: unknown;
+    readonly record?: unknown;
+    readonly detail?: string;
+  }[];
+  readonly requests: readonly RequestStory[];
+  readonly steps?: readonly (Omit<RowAnswer, 'row' | 'attempts'> & {
+    readonly name: string;
+    readonly operation: string;
+    readonly requests: readonly RequestStory[];
+    readonly audit: readonly SettledLine[];
+  })[];
+  readonly audit: readonly SettledLine[];
+  readonly undone?: readonly { readonly run: string }[];
+  readonly next: string;
+}

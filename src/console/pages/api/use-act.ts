@@ -2,8 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { type ProblemDocument, problemFrom, RequestProblem } from './problem.js';
 
 /** An act that a person starts. */
-export interface Act<A extends readonly unknown[]> {
+export interface PageAct<A extends readonly unknown[]> {
   readonly busy: boolean;
+  /** No answer came: what became of the act is being looked up. */
+  readonly looking: boolean;
   readonly problem: ProblemDocument | undefined;
   /** Carries it out; a second call does nothing while the first is under way, so that a double click is one click. */
   readonly run: (...args: A) => Promise<void>;
@@ -18,8 +20,9 @@ export interface Act<A extends readonly unknown[]> {
 export function useAct<A extends readonly unknown[]>(
   carry: (...args: A) => Promise<void>,
   lookUp?: (...args: A) => Promise<boolean>,
-): Act<A> {
+): PageAct<A> {
   const [busy, setBusy] = useState(false);
+  const [looking, setLooking] = useState(false);
   const [problem, setProblem] = useState<ProblemDocument>();
   // A state is seen by the next drawing only: a double click comes before it.
   const under = useRef(false);
@@ -32,14 +35,17 @@ export function useAct<A extends readonly unknown[]>(
       await carry(...args);
     } catch (error) {
       setProblem(problemFrom(error));
-      const unanswered = error instanceof RequestProblem && error.unanswered;
-      if (unanswered && lookUp && (await becameOf(() => lookUp(...args)))) setProblem(undefined);
+      if (lookUp && error instanceof RequestProblem && error.unanswered) {
+        setLooking(true);
+        if (await becameOf(() => lookUp(...args))) setProblem(undefined);
+      }
     } finally {
       under.current = false;
+      setLooking(false);
       setBusy(false);
     }
   };
-  return { busy, problem, run, forget: () => setProblem(undefined) };
+  return { busy, looking, problem, run, forget: () => setProblem(undefined) };
 }
 
 const BETWEEN_LOOKS_MS = 2000;

@@ -19,7 +19,7 @@ export function Progress({
         {...(total > 0 ? { max: total, value: Math.min(done, total) } : {})}
       />
       {total > 0 && (
-        <p class="said">
+        <p class="figures">
           <span>{say(COMMON.step_of, { done, total })}</span>
           {/* Down, never up: 100 % is what is over. */}
           <span>{number(Math.floor(share * 100) / 100, { style: 'percent' })}</span>

@@ -1,0 +1,36 @@
+import type { RunDetailAnswer } from '../../api/runs.js';
+import { Facts } from '../../parts/facts.js';
+import { Time } from '../../parts/time.js';
+import { say } from '../../words/language.js';
+import { RUN } from '../../words/run.js';
+
+/** Where the run came from, and what became of it later. */
+export function About({ run }: { readonly run: RunDetailAnswer }) {
+  const link = (id: string) => <a href={`/runs/${encodeURIComponent(id)}`}>{id}</a>;
+  return (
+    <section class="card" aria-labelledby="about">
+      <h2 id="about">{say(RUN.about_it)}</h2>
+      <Facts
+        of={[
+          [say(RUN.job), run.job],
+          [say(RUN.operation), <code key="operation">{run.operation}</code>],
+          [say(RUN.connection), run.connection],
+          [say(RUN.host), run.host],
+          [say(RUN.by), run.by],
+          [say(RUN.input), run.input?.split(/[\\/]/).at(-1)],
+          [say(RUN.started), <Time key="started" at={run.started} zone />],
+          [say(RUN.ended), run.ended && <Time at={run.ended} zone />],
+          [say(RUN.id), <code key="id">{run.run}</code>],
+          [say(RUN.retry_of), run.parent && link(run.parent)],
+          [say(RUN.reverts), run.reverts && link(run.reverts)],
+          [
+            say(RUN.reverted_by),
+            run.revertedBy && run.revertedBy.length > 0
+              ? run.revertedBy.map((it) => link(it.run))
+              : undefined,
+          ],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { RunDetailAnswer, RunEvent } from '../../api/runs.js';
+import { Chart } from '../../parts/chart.js';
+import { Facts } from '../../parts/facts.js';
+import { announce } from '../../parts/live.js';
+import { Notice } from '../../parts/notices.js';
+import { Progress } from '../../parts/progress.js';
+import { Counts, countsInOrder, countText, type RowCounts, stateWord } from '../../parts/status.js';
+import { durationText, number, say, timeText } from '../../words/language.js';
+import { RUN } from '../../words/run.js';
+import { isUnderWay } from './live.js';
+
+interface LiveProgressProps {
+  readonly run: RunDetailAnswer;
+  readonly news: RunEvent | undefined;
+  readonly state: string;
+  readonly counts: RowCounts;
+  readonly live: boolean;
+}
+
+/** How far a run is: counts, bar, rate, time left, and the picture of it. */
+export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
+  const now = news ?? run.progress;
+  const underWay = isUnderWay(state);
+  useEnd(state, counts);
+  const between = run.ended === undefined ? undefined : Date.parse(run.ended) - Date.parse(run.started);
+  return (
+    <section class="card" aria-labelledby="counts">
+      <h2 id="counts">
+        {say(RUN.counts)} {live && <span class="live">{say(RUN.live)}</span>}
+      </h2>
+      {Object.values(counts).some((it) => it > 0) ? (
+        <Counts counts={counts} big />
+      ) : (
+        <p class="quiet">{say(state === 'queued' ? RUN.queued : RUN.nothing_yet)}</p>
+      )}
+      {underWay && <Progress done={now?.done ?? 0} total={now?.total ?? 0} />}
+      {underWay && now?.pause && (
+        <Notice tone="doubt">
+          <p>{say(RUN.paused, { time: timeText(now.pause.until, { seconds: true }) })}</p>
+        </Notice>
+      )}
+      <Facts
+        of={[
+          [say(RUN.rate), underWay && now?.rate !== undefined ? rateText(now.rate) : undefined],
+          [
+            say(RUN.left),
+            underWay && now?.etaMs !== undefined
+              ? say(RUN.about, { time: durationText(now.etaMs) })
+              : undefined,
+          ],
+          [say(RUN.took), underWay || between === undefined ? undefined : durationText(between)],
+          [
+            say(RUN.requests),
+            run.requests > 0 && !underWay
+              ? say(RUN.requests_of, { requests: run.requests, retries: run.retries })
+              : undefined,
+          ],
+        ]}
+      />
+      {now?.series && <Chart series={now.series} total={now.total || run.items} />}
+    </section>
+  );
+}
+
+function rateText(rate: number): string {
+  const digits = rate < 10 ? 1 : 0;
+  return say(RUN.per_second, { count: number(rate, { maximumFractionDigits: digits }) });
+}
+
+/** Says aloud how a run ended that was under way when the page was opened. */
+function useEnd(state: string, counts: RowCounts): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (isUnderWay(before.current) && !isUnderWay(state)) {
+      const told = countsInOrder(counts).map(([status, count]) => countText(status, count));
+      announce(say(RUN.is_over, { state: stateWord(state), counts: told.join(', ') }));
+    }
+    before.current = state;
+  }, [state, counts]);
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from '../../api/events.js';
+import type { RunDetailAnswer, RunEvent } from '../../api/runs.js';
+
+/** States in which something still happens by itself. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'queued', 'executing', 'executed']);
+
+export function isUnderWay(state: string): boolean {
+  return UNDER_WAY.has(state);
+}
+
+interface LiveRun {
+  /** The latest news; undefined before the first. */
+  readonly news: RunEvent | undefined;
+  readonly connected: boolean;
+}
+
+/**
+ * The news of a run under way. A page that nobody looks at hears nothing, because browsers give all pages of one address
+ * six connections together; it goes on from the last event when it is looked at again.
+ * @param over called when the run has ended
+ */
+export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): LiveRun {
+  const [news, setNews] = useState<RunEvent>();
+  const [connected, setConnected] = useState(true);
+  const ended = useRef(over);
+  ended.current = over;
+  const id = run !== undefined && isUnderWay(run.state) ? run.run : undefined;
+  useEffect(() => {
+    if (id === undefined) {
+      // What is told of a run that is over comes with the run.
+      setNews(undefined);
+      return;
+    }
+    let controller = new AbortController();
+    const hear = (): void => {
+      controller.abort();
+      controller = new AbortController();
+      if (document.hidden) return;
+      const listener = {
+        event: (name: string, data: unknown) => {
+          if (name === 'run') setNews(data as RunEvent);
+          if (name === 'over') ended.current();
+        },
+        connected: setConnected,
+        refused: () => ended.current(),
+      };
+      void listen(`/runs/${encodeURIComponent(id)}/events`, listener, controller.signal);
+    };
+    hear();
+    document.addEventListener('visibilitychange', hear);
+    return () => {
+      controller.abort();
+      document.removeEventListener('visibilitychange', hear);
+    };
+  }, [id]);
+  return { news, connected };
+}

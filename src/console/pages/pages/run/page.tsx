@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/client.js';
+import type { RunDetailAnswer } from '../../api/runs.js';
+import { useAsked } from '../../api/use-asked.js';
+import { Heading } from '../../parts/heading.js';
+import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { StateBadge } from '../../parts/status.js';
+import type { PageProps } from '../../router.js';
+import { COMMON } from '../../words/common.js';
+import { say } from '../../words/language.js';
+import { RUN } from '../../words/run.js';
+import { About } from './about.js';
+import { RunActs } from './acts.js';
+import { isUnderWay, useLiveRun } from './live.js';
+import { LiveProgress } from './live-progress.js';
+import { RunParts } from './parts.js';
+import { Rows } from './rows.js';
+import { UnknownRows } from './unknown.js';
+
+/** A run: how far it is, what may be done with it, and what became of each row. */
+export function Page({ params }: PageProps) {
+  const [id = ''] = params;
+  const path = `/runs/${encodeURIComponent(id)}`;
+  const { value: run, problem, again } = useAsked(path, (signal) => ask<RunDetailAnswer>(path, { signal }));
+  // Rows are read again when something was done with them.
+  const [turn, setTurn] = useState(0);
+  const changed = (): void => {
+    again();
+    setTurn((it) => it + 1);
+  };
+  const { news, connected } = useLiveRun(run, changed);
+  if (!run) {
+    return (
+      <>
+        <Heading name={say(RUN.run)} />
+        {!problem ? (
+          <Busy />
+        ) : problem.status === 404 ? (
+          <Gone />
+        ) : (
+          <ProblemNotice problem={problem} again={again} />
+        )}
+      </>
+    );
+  }
+  const state = news?.state ?? run.state;
+  const counts = news?.counts ?? run.counts;
+  const isPlan = run.kind === 'plan';
+  return (
+    <>
+      <Heading name={say(RUN[run.kind])} title={say(RUN.title, { job: run.job })}>
+        <RunActs run={run} changed={changed} />
+      </Heading>
+      <p class="lead">
+        <strong>{run.job}</strong> <StateBadge state={state} />{' '}
+        {run.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+        {!connected && (
+          <span class="quiet" role="status">
+            {say(RUN.reconnecting)}
+          </span>
+        )}
+      </p>
+      {problem && <ProblemNotice problem={problem} again={again} />}
+      {isPlan && (
+        <Notice>
+          <p>
+            {say(RUN.is_plan)} <a href={`/plans/${encodeURIComponent(run.run)}`}>{say(RUN.to_plan)}</a>
+          </p>
+        </Notice>
+      )}
+      {[run.reason, run.next, ...(run.warnings ?? [])].map(
+        (it) =>
+          it !== undefined && (
+            <Notice key={it} tone="doubt">
+              <p>{it}</p>
+            </Notice>
+          ),
+      )}
+      <UnknownRows run={run} count={counts.unknown ?? 0} changed={changed} />
+      <LiveProgress
+        run={run}
+        news={news}
+        state={state}
+        counts={counts}
+        live={isUnderWay(state) && connected}
+      />
+      {run.steps && run.steps.length > 0 && <RunParts steps={run.steps} />}
+      <Rows run={run} turn={turn} counts={counts} changed={changed} />
+      <About run={run} />
+    </>
+  );
+}
+
+function Gone() {
+  return (
+    <EmptyState title={say(RUN.gone)}>
+      <p>{say(RUN.gone_detail)}</p>
+    </EmptyState>
+  );
+}
