@@ -1,5 +1,6 @@
 import type { TokenSource } from '../model/connection.js';
 import { isLoopback } from '../util/loopback.js';
+import { readApproval } from './approval.js';
 import { checkUrl } from './base-url.js';
 import { type ReadConnection, SANDBOX } from './built-in-connections.js';
 import { checkNode } from './check.js';
@@ -16,6 +17,8 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
     show: SHOWN,
   });
   const problems: Problem[] = [...checked.problems, ...notifyProblems(nodeAt(node, ['notify'])?.node)];
+  const approved = readApproval(nodeAt(node, ['approval'])?.entry);
+  problems.push(...approved.problems);
   const sandbox = entry.key === 'sandbox';
   const has = (key: string) => nodeAt(node, [key]) !== undefined;
   const placeOf = (key: string) => nodeAt(node, [key])?.node.place ?? entry.keyPlace;
@@ -38,7 +41,16 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
     problems.push(problemAt(placeOf('token'), 'job.token_ways', { count: ways.length }));
   if (problems.length > 0) return { connection: undefined, problems };
 
-  const { baseUrl: _, token, appKey, requestsPerSecond, maxInFlight, notify, ...rest } = it;
+  const {
+    baseUrl: _,
+    token,
+    appKey,
+    requestsPerSecond,
+    maxInFlight,
+    notify,
+    approval: _approval,
+    ...rest
+  } = it;
   const key = appKey ?? (sandbox ? SANDBOX.appKey : undefined);
   // No member is undefined: `apply` compares the connection with the one that the plan was made for.
   return {
@@ -52,6 +64,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
       ...(maxInFlight === undefined ? {} : { maxInFlight }),
       ...rest,
+      ...(approved.approval ? { approval: approved.approval } : {}),
       ...(notify ? { notify: notifications(notify, folder) } : {}),
     },
   };

@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.js';
 import { comparableFields } from './comparison.js';
 import { mapDefinitions, type SchemaObject } from './map/json-schema.js';
 import { defaultsSchema } from './parts/defaults.js';
-import { configSchema, connectionSchema } from './schema/connection.js';
+import { approvalSchema, configSchema, connectionSchema } from './schema/connection.js';
 import { anyJobSchema, OWN_KEYS } from './schema/job.js';
 import { ledgerSchema } from './schema/ledger.js';
 
@@ -133,6 +133,13 @@ export function configJsonSchema(): SchemaObject {
   delete connection.$schema;
   const own = connection.properties as Record<string, SchemaObject>;
   own.notify = oneTarget(own.notify);
+  const approval = convert(approvalSchema);
+  delete approval.$schema;
+  own.approval = {
+    description:
+      'What is sent over it wants a second person to approve the plan: all of it (required), or plans of some operations, or of more than so many items.',
+    anyOf: [{ const: 'required' }, approval],
+  };
   const properties = schema.properties as Record<string, SchemaObject>;
   const server = convert(ledgerSchema);
   delete server.$schema;

@@ -198,6 +198,7 @@ describe('the JSON Schema of license-sync.yaml', () => {
       'allowInsecureHttp',
       'confirm',
       'retryCode500',
+      'approval',
       'notify',
     ]);
   });

@@ -71,6 +71,8 @@ export interface LedgerInUse {
   reopen(): Promise<void>;
   /** A second connection to the same ledger. */
   another(): Promise<Ledger>;
+  /** A statement of SQL past the ledger, as anybody may try it. */
+  ask<T>(sql: string): Promise<T[]>;
   /** Throws it away and makes a new one. */
   renew(): Promise<void>;
 }
@@ -92,6 +94,7 @@ export function useLedger(maker: LedgerMaker): LedgerInUse {
       inUse.ledger = await open();
     },
     another: open,
+    ask: (sql) => place.ask(sql),
     async renew() {
       await remove();
       await make();

@@ -1,3 +1,5 @@
+const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', 'batch_items'];
+
 /**
  * Takes a SQLite ledger back to version 4, as 0.1 and what followed it had it: no tables to append to, one line for each
  * attempt. A migration adds here what takes it back.
@@ -5,6 +7,11 @@
 export const BACK_TO_VERSION_4 = `
 DROP TABLE console_sessions;
 DROP TABLE imports; DROP TABLE uploads;
+DROP TABLE approvals; DROP TABLE plan_applications;
+DROP TRIGGER runs_applied; DROP TRIGGER runs_sealed; DROP TRIGGER runs_sealed_settings;
+${SEALED_TABLES.map((it) => `DROP TRIGGER ${it}_sealed; DROP TRIGGER ${it}_stay;`).join('\n')}
+DROP TRIGGER batch_items_full;
+ALTER TABLE runs DROP COLUMN plan_hash; ALTER TABLE runs DROP COLUMN needs_approval;
 DROP TABLE audit; DROP TABLE audit_head; DROP TABLE people;
 ALTER TABLE runs DROP COLUMN made_by; ALTER TABLE runs DROP COLUMN made_by_subject;
 DROP TABLE undoings; DROP TABLE correction_acts; DROP TABLE correction_cells;

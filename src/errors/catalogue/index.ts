@@ -1,3 +1,4 @@
+import { APPROVAL } from './approval.js';
 import { CLI } from './cli.js';
 import { CONSOLE } from './console.js';
 import { CORRECTIONS } from './corrections.js';
@@ -75,6 +76,7 @@ export const CATALOGUE = {
   ...PULL,
   ...RECONCILE,
   ...REHEARSE,
+  ...APPROVAL,
   ...NOTIFY,
   ...SCHEDULE,
   ...SHOW,

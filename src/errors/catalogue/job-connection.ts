@@ -39,6 +39,14 @@ export const JOB_CONNECTION = {
   },
 
   // Connections
+  'job.empty_approval': {
+    en: '{where}: "approval" says neither "operations" nor "above"; where all that is sent wants an approval, write approval: required',
+    zh: '{where}：“approval”既没有“operations”也没有“above”；如果所有发送都需要批准，请写 approval: required',
+  },
+  'job.no_such_operations': {
+    en: '{where}: no operation is named {value}; there are: {known}',
+    zh: '{where}：没有名为 {value} 的操作；现有：{known}',
+  },
   'job.missing_token': {
     en: '{where}: the connection "{name}" has no token; say where it is found: under "token" one of env: NAME, file: PATH, command: [PROGRAM, ARGUMENT]',
     zh: '{where}：连接“{name}”没有 token；请说明从何处取得：在“token”下写 env: 变量名、file: 路径、command: [程序, 参数] 之一',

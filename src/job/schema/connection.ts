@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JobCode } from '../problem.js';
 import { notifySchema } from './notify.js';
 import { argv, duration, rate, secretPlace, text, timezone } from './shared.js';
 
@@ -39,9 +40,23 @@ export const connectionSchema = z
       .enum(['retry', 'repeatable'])
       .default('retry')
       .describe('Business code 500: retried for all (§7.1), or only where a repeat is harmless.'),
+    // Of either form; checked apart.
+    approval: z.unknown().optional(),
     notify: notifySchema,
   })
   .describe('An address of the platform with its credential and limits.');
+
+/** The longer form of `approval`. */
+export const approvalSchema = z
+  .strictObject({
+    operations: z
+      .array(text)
+      .min(1, { error: 'job.empty_approval' satisfies JobCode })
+      .optional()
+      .describe('Only plans of these operations want an approval; * stands for any part of a name.'),
+    above: z.int().min(0).optional().describe('Only plans of more items than this want an approval.'),
+  })
+  .describe('Which plans want an approval.');
 
 export type ConnectionFile = z.output<typeof connectionSchema>;
 

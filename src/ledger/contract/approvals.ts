@@ -4,21 +4,27 @@ export interface Signer {
   readonly subject?: string | undefined;
 }
 
-export type ApprovalAct = 'request' | 'approve' | 'reject';
+/** What somebody says of a plan. */
+export type NewApproval = Pick<ApprovalLine, 'planHash' | 'by' | 'comment'> &
+  (
+    | { readonly act: 'request' | 'reject' }
+    /** From now, by the ledger's clock. */
+    | { readonly act: 'approve'; readonly maxAgeMs: number }
+  );
 
-/** What somebody said of a plan. The last word counts. */
+/** What was said of a plan. The last word counts. */
 export interface ApprovalLine {
   /** From 1, in order. */
   readonly n: number;
-  readonly act: ApprovalAct;
+  readonly act: 'request' | 'approve' | 'reject';
   /** Of the plan that it was said of. */
   readonly planHash: string;
   readonly by: Signer;
   readonly comment?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of an approval: until when it may be used. */
-  readonly expiresAt?: number | undefined;
+  /** Of an approval: from when on it doesn't hold any more. */
+  readonly expiresAt?: number;
 }
 
 /** That a plan was taken to be sent: once for ever. */
@@ -30,22 +36,27 @@ export interface PlanApplication {
 
 /**
  * What was said of kept plans, and which of them were applied. The database itself refuses what must not be: an approver who
- * made the plan, another hash than the plan's, an approval nobody asked for, a second apply, one without an approval that holds.
- * Each is a `ProductError` of kind safety.
+ * made the plan, another hash than the plan's, an approval that nobody asked for, a second apply, one without an approval that
+ * holds, a change of a sealed plan. Each is a `ProductError` of kind safety.
  */
 export interface ApprovalStore {
   /**
-   * Keeps what was said, and its line of the audit with it.
+   * Makes a run, with its steps, a kept plan of this hash. From then on the database refuses every change of it.
+   * @param needsApproval it may only be sent with an approval of that hash
+   */
+  seal(run: string, sealed: { readonly planHash: string; readonly needsApproval: boolean }): Promise<void>;
+  /**
+   * Keeps what is said, with its line of the audit.
    * @throws ProductError safety where the database refuses it
    */
-  add(run: string, line: Omit<ApprovalLine, 'n'>): Promise<ApprovalLine>;
+  add(run: string, said: NewApproval): Promise<ApprovalLine>;
   /** Oldest first. */
   list(run: string): Promise<readonly ApprovalLine[]>;
   /**
-   * Makes a kept plan the run that sends it, in one transaction with its line of the audit.
+   * Makes a kept plan, with its steps, the run that sends it; with its line of the audit.
    * @throws ProductError safety where it was applied before, or wants an approval that isn't there
    */
-  apply(run: string, application: PlanApplication): Promise<void>;
+  apply(run: string, application: Omit<PlanApplication, 'at'>): Promise<void>;
   /** undefined as long as nobody applied it. */
   application(run: string): Promise<PlanApplication | undefined>;
 }

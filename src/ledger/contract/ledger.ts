@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import type { ApprovalStore } from './approvals.js';
 import type { AuditStore } from './audit.js';
 import type { ConsoleSessionStore } from './console-sessions.js';
 import type { CorrectionStore } from './corrections.js';
@@ -38,6 +39,7 @@ export interface Ledger {
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
   readonly corrections: CorrectionStore;
+  readonly approvals: ApprovalStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
   readonly imports: ImportStore;

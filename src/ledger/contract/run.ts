@@ -98,7 +98,4 @@ export interface RunPatch {
   /** Runs of several steps, which plan no rows of their own: source rows, and items of all steps. */
   readonly rows?: number;
   readonly items?: number;
-  /** Written once, when the plan is made: from then on nothing of it may change. */
-  readonly planHash?: string;
-  readonly needsApproval?: true;
 }

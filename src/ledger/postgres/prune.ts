@@ -62,6 +62,8 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
     after = last;
   }
   await piecewise(tx, run, KEEP_UNDOINGS);
+  // First of all: a sealed plan lets nothing go but when it is pruned.
+  await tx.run('UPDATE runs SET pruned_at = $1 WHERE id = $2', [now, run]);
   await clearRun(tx, run);
   while ((await tx.run(DELETE_LOOKUPS, [run])) > 0);
   const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = json_strip_nulls(

@@ -34,6 +34,8 @@ export interface RunRecord {
   readonly pruned_at: number | null;
   readonly made_by: string | null;
   readonly made_by_subject: string | null;
+  readonly plan_hash: string | null;
+  readonly needs_approval: number;
 }
 
 export const SELECT_RUN =
@@ -68,6 +70,8 @@ export function toRun(it: RunRecord): Run {
     ...(it.pruned_at === null ? {} : { prunedAt: it.pruned_at }),
     ...(it.made_by === null ? {} : { by: it.made_by }),
     ...(it.made_by_subject === null ? {} : { bySubject: it.made_by_subject }),
+    ...(it.plan_hash === null ? {} : { planHash: it.plan_hash }),
+    ...(it.needs_approval === 0 ? {} : { needsApproval: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { normalize } from 'node:path';
 import type { Clock } from '../../util/clock.js';
 import { stateFolderOf } from '../../util/ledger-place.js';
+import type { ApprovalStore } from '../contract/approvals.js';
 import type { AuditStore } from '../contract/audit.js';
 import type { ConsoleSessionStore } from '../contract/console-sessions.js';
 import type { CorrectionStore } from '../contract/corrections.js';
@@ -21,6 +22,7 @@ import type { UndoingStore } from '../contract/undoings.js';
 import type { LedgerUpkeep } from '../contract/upkeep.js';
 import { InputFiles } from '../files/inputs.js';
 import { PendingFileNotes } from '../files/pending-files.js';
+import { SqliteApprovalStore } from './approvals.js';
 import { AttemptJournal } from './attempt-journal.js';
 import { SqliteAuditStore } from './audit.js';
 import { ClaimsAhead } from './claims-ahead.js';
@@ -61,6 +63,7 @@ class SqliteLedger implements Ledger {
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
   readonly corrections: CorrectionStore;
+  readonly approvals: ApprovalStore;
   readonly schedule: ScheduleStore;
   readonly sessions: ConsoleSessionStore;
   readonly imports: ImportStore;
@@ -108,6 +111,7 @@ class SqliteLedger implements Ledger {
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.undoings = new SqliteUndoingStore(db, numbers, group);
     this.corrections = new SqliteCorrectionStore(db);
+    this.approvals = new SqliteApprovalStore(db, numbers, group);
     this.schedule = new SqliteScheduleStore(db);
     this.sessions = new SqliteConsoleSessionStore(db);
     this.imports = new SqliteImportStore(db);

@@ -41,6 +41,8 @@ export function pruneRun(db: Database, run: number, now: number): void {
   const isStep = db.get('SELECT 1 FROM runs WHERE id = ? AND step IS NOT NULL', run) !== undefined;
   for (const it of HOLDERS) db.run(keepHolders(isStep ? 'all' : 'ids', it), run, first, end);
   db.run(KEEP_UNDOINGS, first, end);
+  // First of all: a sealed plan lets nothing go but when it is pruned.
+  db.run('UPDATE runs SET pruned_at = ? WHERE id = ?', now, run);
   clearRun(db, run);
   db.run('DELETE FROM lookups WHERE run = ?', run);
   db.run(

@@ -13,18 +13,21 @@ interface CopiedTable {
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'scopes', key: ['id'], page: 1000 },
-  { name: 'runs', key: ['id'], page: 200 },
-  { name: 'run_sums', key: ['run', 'slot'], page: 1000 },
-  // An answer may hold megabytes.
-  { name: 'lookups', key: ['run', 'key'], page: 10 },
-  { name: 'warnings', key: ['run', 'n'], page: 1000 },
+  // What plans hold comes before their runs: nothing may be added to a plan that is sealed.
   { name: 'envelopes', key: ['id'], page: 500 },
-  { name: 'verdicts', key: ['row', 'n'], page: 1000 },
   { name: 'items', key: ['id'], page: 2000 },
   { name: 'bodies', key: ['item'], page: 500 },
   { name: 'item_rows', key: ['row', 'item'], page: 5000 },
   { name: 'batches', key: ['id'], page: 5000 },
   { name: 'batch_items', key: ['batch', 'item'], page: 5000 },
+  { name: 'runs', key: ['id'], page: 200 },
+  { name: 'approvals', key: ['run', 'n'], page: 1000 },
+  { name: 'plan_applications', key: ['run'], page: 1000 },
+  { name: 'run_sums', key: ['run', 'slot'], page: 1000 },
+  // An answer may hold megabytes.
+  { name: 'lookups', key: ['run', 'key'], page: 10 },
+  { name: 'warnings', key: ['run', 'n'], page: 1000 },
+  { name: 'verdicts', key: ['row', 'n'], page: 1000 },
   { name: 'attempts', key: ['batch', 'attempt'], page: 500 },
   { name: 'outcomes', key: ['item'], page: 1000 },
   { name: 'records', key: ['item', 'n'], page: 500 },

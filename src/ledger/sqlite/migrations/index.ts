@@ -11,6 +11,7 @@ import { SQL as PEOPLE } from './0010-people.js';
 import { SQL as CONSOLE_SESSIONS } from './0011-console-sessions.js';
 import { SQL as IMPORTS } from './0012-imports.js';
 import { SQL as CORRECTIONS } from './0013-corrections.js';
+import { SQL as APPROVALS } from './0014-approvals.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly string[] = [
   CONSOLE_SESSIONS,
   IMPORTS,
   CORRECTIONS,
+  APPROVALS,
 ];

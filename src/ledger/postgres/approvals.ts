@@ -1,0 +1,90 @@
+import type { ApprovalLine, ApprovalStore, NewApproval, PlanApplication } from '../contract/approvals.js';
+import {
+  type ApplicationRecord,
+  type ApprovalRecord,
+  approvalEntry,
+  approvalValues,
+  orRefusal,
+  toApplication,
+  toApproval,
+} from '../shared/approvals.js';
+import { appendAudit } from './audit.js';
+import type { Database, Queryable } from './database.js';
+import type { RunNumbers } from './run-numbers.js';
+
+/** A run and its steps. */
+const WITH_STEPS =
+  'id = $1::bigint OR (step IS NOT NULL AND parent = (SELECT whole.name FROM runs AS whole WHERE whole.id = $1::bigint))';
+
+const SEAL = `
+UPDATE runs SET kind = 'plan', state = CASE id WHEN $1::bigint THEN 'planned' ELSE state END, plan_hash = $2,
+  needs_approval = $3::smallint
+WHERE ${WITH_STEPS}`;
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at';
+
+const ADD = `
+INSERT INTO approvals (run, n, act, plan_hash, signer, signer_subject, comment, at, expires_at)
+SELECT $1::bigint, (SELECT coalesce(max(n), 0) + 1 FROM approvals WHERE run = $1::bigint), $2, $3, $4, $5, $6, at,
+  at + $7::bigint
+FROM (SELECT ${NOW}) AS now RETURNING *`;
+
+const APPLY = `
+INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at)
+SELECT $1, $2, $3, $4, at FROM (SELECT ${NOW}) AS now RETURNING at`;
+
+export class PostgresApprovalStore implements ApprovalStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+  }
+
+  async seal(run: string, { planHash, needsApproval }: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
+    await this.#write(run, (tx, number) => tx.run(SEAL, [number, planHash, needsApproval ? 1 : 0]));
+  }
+
+  add(run: string, said: NewApproval): Promise<ApprovalLine> {
+    const maxAgeMs = said.act === 'approve' ? said.maxAgeMs : null;
+    return this.#write(run, async (tx, number) => {
+      const [line] = await tx.all<ApprovalRecord>(ADD, [number, ...approvalValues(said), maxAgeMs]);
+      const added = toApproval(line!);
+      await appendAudit(tx, approvalEntry(run, said), added.at);
+      return added;
+    });
+  }
+
+  async list(run: string): Promise<readonly ApprovalLine[]> {
+    const { number } = await this.#numbers.of(run);
+    const sql = 'SELECT * FROM approvals WHERE run = $1 ORDER BY n';
+    return (await this.#db.all<ApprovalRecord>(sql, [number])).map(toApproval);
+  }
+
+  async apply(run: string, { planHash, by }: Omit<PlanApplication, 'at'>): Promise<void> {
+    await this.#write(run, async (tx, number) => {
+      const [applied] = await tx.all<{ at: number }>(APPLY, [number, planHash, by.who, by.subject ?? null]);
+      await tx.run(`UPDATE runs SET kind = 'run' WHERE ${WITH_STEPS}`, [number]);
+      await appendAudit(tx, { who: by.who, act: 'apply', run, detail: { planHash } }, applied!.at);
+    });
+  }
+
+  async application(run: string): Promise<PlanApplication | undefined> {
+    const { number } = await this.#numbers.of(run);
+    const sql = 'SELECT * FROM plan_applications WHERE run = $1';
+    const found = await this.#db.get<ApplicationRecord>(sql, [number]);
+    return found && toApplication(found);
+  }
+
+  /** Whoever else says something of this run waits. */
+  async #write<T>(run: string, work: (tx: Queryable, number: number) => Promise<T>): Promise<T> {
+    const { number } = await this.#numbers.of(run);
+    return orRefusal(run, () =>
+      this.#db.transaction(async (tx) => {
+        await tx.get('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [number]);
+        return work(tx, number);
+      }),
+    );
+  }
+}

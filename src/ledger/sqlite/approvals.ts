@@ -1,0 +1,83 @@
+import type { ApprovalLine, ApprovalStore, NewApproval, PlanApplication } from '../contract/approvals.js';
+import {
+  type ApplicationRecord,
+  type ApprovalRecord,
+  approvalEntry,
+  approvalValues,
+  orRefusal,
+  toApplication,
+  toApproval,
+} from '../shared/approvals.js';
+import { appendAudit } from './audit.js';
+import type { Database } from './database.js';
+import type { GroupCommit } from './group-commit.js';
+import type { RunNumbers } from './run-numbers.js';
+
+/** A run and its steps. */
+const WITH_STEPS = 'id = ?1 OR (step IS NOT NULL AND parent = (SELECT name FROM runs WHERE id = ?1))';
+
+const SEAL = `
+UPDATE runs SET kind = 'plan', state = CASE id WHEN ?1 THEN 'planned' ELSE state END, plan_hash = ?2, needs_approval = ?3
+WHERE ${WITH_STEPS}`;
+
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER) AS at";
+
+const ADD = `
+INSERT INTO approvals (run, n, act, plan_hash, signer, signer_subject, comment, at, expires_at)
+SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM approvals WHERE run = ?1), ?2, ?3, ?4, ?5, ?6, at, at + ?7
+FROM (SELECT ${NOW}) RETURNING *`;
+
+const APPLY = `
+INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at) SELECT ?, ?, ?, ?, at FROM (SELECT ${NOW})
+RETURNING at`;
+
+export class SqliteApprovalStore implements ApprovalStore {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+  readonly #group: GroupCommit;
+
+  constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
+    this.#db = db;
+    this.#numbers = numbers;
+    this.#group = group;
+  }
+
+  async seal(run: string, { planHash, needsApproval }: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
+    const needs = needsApproval ? 1 : 0;
+    await this.#write(run, (number) => this.#db.run(SEAL, number, planHash, needs));
+  }
+
+  add(run: string, said: NewApproval): Promise<ApprovalLine> {
+    const maxAgeMs = said.act === 'approve' ? said.maxAgeMs : null;
+    return this.#write(run, (number) => {
+      const line = toApproval(this.#db.get<ApprovalRecord>(ADD, number, ...approvalValues(said), maxAgeMs)!);
+      appendAudit(this.#db, approvalEntry(run, said), line.at);
+      return line;
+    });
+  }
+
+  async list(run: string): Promise<readonly ApprovalLine[]> {
+    const sql = 'SELECT * FROM approvals WHERE run = ? ORDER BY n';
+    return this.#db
+      .read(() => this.#db.all<ApprovalRecord>(sql, this.#numbers.of(run).number))
+      .map(toApproval);
+  }
+
+  async apply(run: string, { planHash, by }: Omit<PlanApplication, 'at'>): Promise<void> {
+    await this.#write(run, (number) => {
+      const { at } = this.#db.get<{ at: number }>(APPLY, number, planHash, by.who, by.subject ?? null)!;
+      this.#db.run(`UPDATE runs SET kind = 'run' WHERE ${WITH_STEPS}`, number);
+      appendAudit(this.#db, { who: by.who, act: 'apply', run, detail: { planHash } }, at);
+    });
+  }
+
+  async application(run: string): Promise<PlanApplication | undefined> {
+    const sql = 'SELECT * FROM plan_applications WHERE run = ?';
+    const found = this.#db.read(() => this.#db.get<ApplicationRecord>(sql, this.#numbers.of(run).number));
+    return found && toApplication(found);
+  }
+
+  #write<T>(run: string, work: (number: number) => T): Promise<T> {
+    return orRefusal(run, () => this.#group.write(() => work(this.#numbers.of(run).number)));
+  }
+}

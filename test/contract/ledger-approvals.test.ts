@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { collect, order, planRun } from '../support/ledger-samples.js';
+import { describeLedger } from '../support/ledgers.js';
+
+const HASH = 'f'.repeat(64);
+const OTHER = 'e'.repeat(64);
+const HOUR = 3_600_000;
+const LI = { who: 'li', subject: 'sub-li' };
+const WANG = { who: 'wang', subject: 'sub-wang' };
+
+describeLedger('approvals', (here) => {
+  const approvals = () => here.ledger.approvals;
+
+  /** A plan of li's: three orders, two to a request. */
+  async function plan(
+    id = 'r-1',
+    sealed: { planHash?: string; needsApproval?: boolean } = {},
+  ): Promise<void> {
+    const items = [order(2), order(3, { rows: [3, 4] }), order(5)];
+    await planRun(here.ledger, id, items, { kind: 'plan', by: LI.who, bySubject: LI.subject, size: 2 });
+    await approvals().seal(id, { planHash: HASH, needsApproval: true, ...sealed });
+  }
+
+  const request = (id = 'r-1', planHash = HASH) => approvals().add(id, { act: 'request', planHash, by: LI });
+  const approve = (
+    id = 'r-1',
+    by: { who: string; subject?: string } = WANG,
+    maxAgeMs = HOUR,
+    planHash = HASH,
+  ) => approvals().add(id, { act: 'approve', planHash, by, maxAgeMs });
+  const reject = (id = 'r-1') =>
+    approvals().add(id, { act: 'reject', planHash: HASH, by: WANG, comment: 'row 3 is wrong' });
+  const apply = (id = 'r-1', planHash = HASH) => approvals().apply(id, { planHash, by: LI });
+  const refusal = (code: string) => expect.objectContaining({ detail: expect.objectContaining({ code }) });
+
+  test('the whole way: asked for, approved by another, applied once', async () => {
+    await plan();
+    expect(await here.ledger.runs.get('r-1')).toMatchObject({
+      kind: 'plan',
+      state: 'planned',
+      planHash: HASH,
+      needsApproval: true,
+    });
+    const before = Date.now();
+    await request();
+    const line = await approve();
+    expect(line).toMatchObject({ n: 2, act: 'approve', planHash: HASH, by: WANG });
+    expect(line.expiresAt).toBe(line.at + HOUR);
+    expect(Math.abs(line.at - before)).toBeLessThan(60_000);
+    expect(await approvals().application('r-1')).toBeUndefined();
+    await apply();
+    expect(await approvals().application('r-1')).toMatchObject({ planHash: HASH, by: LI });
+    expect(await here.ledger.runs.get('r-1')).toMatchObject({ kind: 'run', state: 'planned' });
+    await here.ledger.runs.patch('r-1', { state: 'executing' });
+    expect((await approvals().list('r-1')).map((it) => it.act)).toEqual(['request', 'approve']);
+    const audit = (await collect(here.ledger.audit.list({ run: 'r-1' }))).flat();
+    expect(audit.map((it) => [it.act, it.who])).toEqual([
+      ['request', 'li'],
+      ['approve', 'wang'],
+      ['apply', 'li'],
+    ]);
+  });
+
+  test('steps are sealed and applied with the run that they belong to', async () => {
+    await planRun(here.ledger, 'w-1', [order(2)], { kind: 'plan', by: LI.who, operation: 'steps' });
+    await planRun(here.ledger, 'w-1-1', [order(2)], { kind: 'plan', by: LI.who, parent: 'w-1', step: 1 });
+    await planRun(here.ledger, 'w-2', [order(2)], { kind: 'plan', by: LI.who, parent: 'w-1' });
+    await approvals().seal('w-1', { planHash: HASH, needsApproval: true });
+    expect(await here.ledger.runs.get('w-1-1')).toMatchObject({ planHash: HASH, needsApproval: true });
+    expect((await here.ledger.runs.get('w-2'))?.planHash).toBeUndefined();
+    await expect(here.ledger.runs.patch('w-1-1', { kind: 'run' })).rejects.toThrow();
+    await request('w-1');
+    await approve('w-1');
+    await apply('w-1');
+    expect(await here.ledger.runs.get('w-1-1')).toMatchObject({ kind: 'run' });
+    await here.ledger.runs.patch('w-1-1', { state: 'executing' });
+    expect(await here.ledger.runs.get('w-2')).toMatchObject({ kind: 'plan' });
+  });
+
+  test('a plan that needs none is applied without, once', async () => {
+    await plan('r-1', { needsApproval: false });
+    await apply();
+    await expect(apply()).rejects.toEqual(refusal('approval.applied'));
+  });
+
+  test('whoever made it is refused, by name and by subject, also through a second account', async () => {
+    await plan();
+    await request();
+    await expect(approve('r-1', { who: 'li' })).rejects.toEqual(refusal('approval.own_plan'));
+    await expect(approve('r-1', { who: 'li-admin', subject: LI.subject })).rejects.toEqual(
+      refusal('approval.own_plan'),
+    );
+    // The account's subject is looked up: who says nothing of it is found out.
+    const token = 'a'.repeat(64);
+    await here.ledger.people.add(
+      { name: 'li-2', roles: ['admin'], subject: LI.subject, tokenSha256: token },
+      'li',
+    );
+    await expect(approve('r-1', { who: 'li-2' })).rejects.toEqual(refusal('approval.own_plan'));
+    expect((await approvals().list('r-1')).map((it) => it.act)).toEqual(['request']);
+  });
+
+  test('an approval needs a maker, a request, and the hash of the plan', async () => {
+    await plan();
+    await expect(approve()).rejects.toEqual(refusal('approval.not_requested'));
+    await expect(reject()).rejects.toEqual(refusal('approval.not_requested'));
+    await expect(request('r-1', OTHER)).rejects.toEqual(refusal('approval.other_hash'));
+    await request();
+    await expect(approve('r-1', WANG, HOUR, OTHER)).rejects.toEqual(refusal('approval.other_hash'));
+    await planRun(here.ledger, 'r-2', [order(2)], { kind: 'plan' });
+    await expect(request('r-2')).rejects.toEqual(refusal('approval.other_hash'));
+    await approvals().seal('r-2', { planHash: HASH, needsApproval: true });
+    await request('r-2');
+    await expect(approve('r-2')).rejects.toEqual(refusal('approval.no_maker'));
+  });
+
+  test('nothing is applied without an approval that holds', async () => {
+    await plan();
+    await expect(apply()).rejects.toEqual(refusal('approval.wanted'));
+    await request();
+    await expect(apply()).rejects.toEqual(refusal('approval.wanted'));
+    await approve('r-1', WANG, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(apply()).rejects.toEqual(refusal('approval.wanted'));
+    await approve();
+    await reject();
+    await expect(apply()).rejects.toEqual(refusal('approval.wanted'));
+    await expect(approve()).rejects.toEqual(refusal('approval.not_requested'));
+    await request();
+    await expect(apply()).rejects.toEqual(refusal('approval.wanted'));
+    await approve();
+    await expect(apply('r-1', OTHER)).rejects.toEqual(refusal('approval.other_hash'));
+    await apply();
+    await expect(apply()).rejects.toEqual(refusal('approval.applied'));
+    // Of all that, the audit tells what was done.
+    const audit = (await collect(here.ledger.audit.list({ run: 'r-1' }))).flat();
+    expect(audit.map((it) => it.act).join(' ')).toBe('request approve approve reject request approve apply');
+  });
+
+  test('no way past the store: the database itself refuses, whoever asks', async () => {
+    await plan();
+    await request();
+    const run = (await here.ask<{ id: number }>("SELECT id FROM runs WHERE name = 'r-1'"))[0]!.id;
+    const first = Number(run) * 2 ** 32;
+    const now = Date.now();
+    const approval = (signer: string, subject: string, hash = HASH) =>
+      `INSERT INTO approvals (run, n, act, plan_hash, signer, signer_subject, at, expires_at)
+       VALUES (${run}, 7, 'approve', '${hash}', '${signer}', '${subject}', ${now}, ${now + HOUR})`;
+    const application = `INSERT INTO plan_applications (run, plan_hash, signer, at) VALUES (${run}, '${HASH}', 'li', ${now - HOUR})`;
+    const refused = {
+      own_plan: [approval('li', 'x'), approval('li-2', LI.subject)],
+      other_hash: [approval('wang', 'x', OTHER)],
+      wanted: [
+        application,
+        `UPDATE runs SET kind = 'run' WHERE id = ${run}`,
+        `UPDATE runs SET state = 'executing' WHERE id = ${run}`,
+        `UPDATE runs SET state = 'queued' WHERE id = ${run}`,
+      ],
+      kept: [
+        `UPDATE approvals SET signer = 'wang' WHERE run = ${run}`,
+        `DELETE FROM approvals WHERE run = ${run}`,
+      ],
+      plan_sealed: [
+        `UPDATE runs SET needs_approval = 0 WHERE id = ${run}`,
+        `UPDATE runs SET plan_hash = '${OTHER}' WHERE id = ${run}`,
+        `UPDATE runs SET plan_hash = NULL WHERE id = ${run}`,
+        `UPDATE runs SET made_by = 'chen' WHERE id = ${run}`,
+        `UPDATE runs SET settings_json = '{}' WHERE id = ${run}`,
+        `UPDATE runs SET input_sha256 = '${OTHER}' WHERE id = ${run}`,
+        `UPDATE bodies SET json = '{}' WHERE item = ${first + 1}`,
+        `DELETE FROM bodies WHERE item = ${first + 1}`,
+        `UPDATE items SET envelope = ${first + 2} WHERE id = ${first + 1}`,
+        `UPDATE items SET item_key = 'K' WHERE id = ${first + 1}`,
+        `DELETE FROM items WHERE id = ${first + 1}`,
+        `UPDATE envelopes SET json = '{}' WHERE id = ${first + 1}`,
+        `DELETE FROM batch_items WHERE item = ${first + 1}`,
+        `INSERT INTO batch_items (batch, item) VALUES (${first + 2}, ${first + 9})`,
+        `UPDATE batch_items SET batch = ${first + 2} WHERE item = ${first + 1}`,
+        `UPDATE batches SET envelope = ${first + 2} WHERE id = ${first + 1}`,
+        `UPDATE item_rows SET "row" = ${first + 8} WHERE item = ${first + 1}`,
+        `DELETE FROM item_rows WHERE item = ${first + 1}`,
+      ],
+    };
+    for (const [code, statements] of Object.entries(refused)) {
+      for (const sql of statements) {
+        await expect(here.ask(sql), sql).rejects.toThrow(`approval.${code}`);
+      }
+    }
+    // An approval that is over doesn't hold because the application says it is of then.
+    await approve('r-1', WANG, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(here.ask(application)).rejects.toThrow('approval.wanted');
+    await approve();
+    await apply();
+    await expect(here.ask(application)).rejects.toThrow('approval.applied');
+    for (const sql of [`UPDATE plan_applications SET signer = 'x'`, 'DELETE FROM plan_applications'])
+      await expect(here.ask(sql), sql).rejects.toThrow('approval.kept');
+    // What is sent from here on writes to these tables again.
+    await here.ask(`UPDATE batches SET done = 1 WHERE id = ${first + 1}`);
+  });
+
+  test('other plans and runs stay as free as they were', async () => {
+    await plan();
+    await planRun(here.ledger, 'r-2', [order(2)], { kind: 'plan' });
+    await here.ledger.plan.clear('r-2');
+    await planRun(here.ledger, 'r-3', [order(2)]);
+    await here.ledger.plan.unlink('r-3', 1, [2]);
+    await here.ledger.runs.patch('r-3', { state: 'executing' });
+  });
+
+  test('a sealed plan can be pruned', async () => {
+    await plan();
+    await here.ledger.runs.patch('r-1', { state: 'completed', endedAt: 1000, exitCode: 0 });
+    expect(await here.ledger.runs.prune(2000)).toBe(1);
+    expect(await here.ledger.runs.get('r-1')).toMatchObject({ planHash: HASH, prunedAt: expect.any(Number) });
+  });
+});
