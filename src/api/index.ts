@@ -34,7 +34,14 @@ export {
   showRun,
   stopRun,
 } from './kept-runs.js';
-export type { CommonOptions, OfflineOption, ProgressTold, Question, RunOptions } from './options.js';
+export type {
+  CommonOptions,
+  CorrectionsOption,
+  OfflineOption,
+  ProgressTold,
+  Question,
+  RunOptions,
+} from './options.js';
 export { type PullResult, pullRecords } from './pulling.js';
 export type { ReconcileResult, RetryResult, RevertResult, RunResult } from './result.js';
 export {

@@ -57,6 +57,12 @@ export interface RunOptions extends CommonOptions {
   readonly confirm?: boolean | ((question: Question) => boolean | Promise<boolean>);
 }
 
+/** Of what reads a spreadsheet for the first time. */
+export interface CorrectionsOption {
+  /** A .csv with the columns `row`, `column` and `value`: cells that are read otherwise than the file has them. */
+  readonly corrections?: string;
+}
+
 /** Of what sends nothing. */
 export interface OfflineOption {
   /** Look-ups are not asked: what they fill counts as given, and a warning names it. */

@@ -8,7 +8,13 @@ import { runJob as run } from '../app/run.js';
 import { submitJob as submit } from '../app/submit.js';
 import { waitRun as wait } from '../app/wait.js';
 import { carried, contextOf } from './context.js';
-import { type CommonOptions, type OfflineOption, type RunOptions, refuseUnknownOptions } from './options.js';
+import {
+  type CommonOptions,
+  type CorrectionsOption,
+  type OfflineOption,
+  type RunOptions,
+  refuseUnknownOptions,
+} from './options.js';
 import {
   type ReconcileResult,
   type RetryResult,
@@ -30,7 +36,10 @@ export function runJob(jobFile: string, options: RunOptions = {}): Promise<RunRe
 }
 
 /** Checks every row and writes the result file, without sending anything: rows that would be sent are `valid`. */
-export function validateJob(jobFile: string, options: RunOptions & OfflineOption = {}): Promise<RunResult> {
+export function validateJob(
+  jobFile: string,
+  options: RunOptions & OfflineOption & CorrectionsOption = {},
+): Promise<RunResult> {
   return start(jobFile, options, 'dry_run');
 }
 
@@ -69,7 +78,10 @@ export async function compareRehearsal(
 }
 
 /** A dry run whose plan is kept: look at it, then hand its `run` to `applyPlan`. */
-export function planJob(jobFile: string, options: RunOptions & OfflineOption = {}): Promise<RunResult> {
+export function planJob(
+  jobFile: string,
+  options: RunOptions & OfflineOption & CorrectionsOption = {},
+): Promise<RunResult> {
   return start(jobFile, options, 'plan');
 }
 
@@ -167,10 +179,10 @@ export async function reconcileJob(
 
 async function start(
   jobFile: string,
-  options: RunOptions & OfflineOption,
+  options: RunOptions & OfflineOption & CorrectionsOption,
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, kind === 'run' ? [] : ['offline']);
+  refuseUnknownOptions(options, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
   const end = await carried(options, (context) => run(context, jobFile, { ...options, kind, oneFile: true }));
   return runResult(end, options);
 }

@@ -3,6 +3,7 @@ import { explainRow, type RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
+import { cellAddress } from '../util/address.js';
 import { auditData } from './audit.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
@@ -25,7 +26,7 @@ export function explainedData(it: RowExplanation, language: Language) {
     input: run.inputFile,
     row: result.row,
     ...(source.kind === 'cells'
-      ? { sheet: source.sheet, cells: source.cells }
+      ? { sheet: source.sheet, cells: source.cells, ...correctedData(source) }
       : { cellsMissing: render(source.reason, language) }),
     status: result.status,
     licenseOrderId: result.licenseOrderId,
@@ -38,6 +39,21 @@ export function explainedData(it: RowExplanation, language: Language) {
     audit: audit.map((line) => auditData(line, language)),
     ...(it.undone.length > 0 ? { undone: it.undone } : {}),
     next: render(it.next, language),
+  };
+}
+
+/** Absent where nothing of the row was corrected. */
+function correctedData({ corrected }: Extract<RowExplanation['source'], { readonly kind: 'cells' }>) {
+  if (corrected.length === 0) return {};
+  return {
+    corrected: corrected.map(({ row, column, header, before, text, who, at }) => ({
+      address: cellAddress(column, row),
+      header,
+      before,
+      text,
+      who,
+      at: at === undefined ? undefined : new Date(at).toISOString(),
+    })),
   };
 }
 

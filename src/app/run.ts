@@ -3,12 +3,14 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { applyChanges } from '../job/job-changes.js';
 import { loadSendingJob } from '../job/load.js';
+import { refuseCorrectedPattern } from '../run/corrections/given-corrections.js';
 import { startRun } from '../run/run-job.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
+import { type CorrectionsInput, givenCorrections } from './corrections.js';
 import { jobReading } from './job-reading.js';
 import { inRunFrame } from './run-frame.js';
 
-export interface RunInput extends RunChanges {
+export interface RunInput extends RunChanges, CorrectionsInput {
   /** `dry_run` only checks, `plan` checks and keeps what would be sent. */
   readonly kind: 'run' | 'dry_run' | 'plan';
   /** As `--set`: `run.retries=2`. */
@@ -37,9 +39,13 @@ export function runJob(context: WatchedContext, jobFile: string, input: RunInput
     const { pattern, file } = job.source;
     if (pattern && (kind === 'plan' || input.oneFile))
       throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
+    if (input.corrections !== undefined) refuseCorrectedPattern(job);
     const { connection, location } = await frame.resolvePlace(job, kind === 'run');
     return frame.withLedgerForNewRun(location, async (parts) => {
-      if (!pattern || kind === 'plan') return startRun(parts, job, connection, kind, { canary, offline });
+      if (!pattern || kind === 'plan') {
+        const corrections = await givenCorrections(context, input, parts.ledger);
+        return startRun(parts, job, connection, kind, { canary, offline, corrections });
+      }
       const { runInbox } = await import('../inbox/run-inbox.js');
       return runInbox(parts, { job, connection, kind, canary, offline, ended: (run) => frame.fileOver(run) });
     });

@@ -6,11 +6,12 @@ import { loadSendingJob } from '../job/load.js';
 import { waitForRun } from '../run/report/wait-for-run.js';
 import { startRun } from '../run/run-job.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
+import { type CorrectionsInput, givenCorrections } from './corrections.js';
 import { jobReading } from './job-reading.js';
 import { inRunFrame } from './run-frame.js';
 import { refuseFile } from './team.js';
 
-export interface SubmitInput extends RunChanges {
+export interface SubmitInput extends RunChanges, CorrectionsInput {
   /** As `--set`: `run.retries=2`. */
   readonly set?: readonly string[];
   /** Only the first so many items are queued; the rest by a `resume --queue`. */
@@ -34,7 +35,8 @@ export function submitJob(context: WatchedContext, jobFile: string, input: Submi
     if (job.source.pattern)
       throw new ProductError('usage', message('team.submit_one', { pattern: job.source.file }));
     return frame.withLedgerForNewRun(location, async (parts) => {
-      const end = await startRun(parts, job, connection, 'run', { canary, queue: true });
+      const corrections = await givenCorrections(context, input, parts.ledger);
+      const end = await startRun(parts, job, connection, 'run', { canary, queue: true, corrections });
       if (end.status !== 'queued') return end;
       // Whoever ends the run tells those whom the connection names.
       frame.tellJobsOnly();

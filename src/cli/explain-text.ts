@@ -1,5 +1,6 @@
 import { explainedData } from '../app/explain.js';
 import { type Language, type Message, message, render, renderText } from '../errors/message.js';
+import { correctedMessage } from '../run/report/corrected-cells.js';
 import type { RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
@@ -60,7 +61,8 @@ function cells({ source }: RowExplanation, say: Say): string[] {
     plainText(header, CELL_SHOWN),
     plainText(text, CELL_SHOWN),
   ]);
-  return [say(message('explain.cells')), table(lines).trimEnd()];
+  const corrected = source.corrected.map((it) => `  ${say(correctedMessage(it))}`);
+  return [say(message('explain.cells')), table(lines).trimEnd(), ...corrected];
 }
 
 /** What one step of several made of the row. */

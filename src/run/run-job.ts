@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
@@ -13,6 +14,7 @@ import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
+import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
 import { openInput } from './input/opened-input.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
@@ -28,6 +30,8 @@ interface RunOrigin {
   readonly parent?: string;
   /** Of its input, where that is kept already. */
   readonly inputSha256?: string;
+  /** Laid over the cells of its input. */
+  readonly corrections?: GivenCorrections | undefined;
 }
 
 interface Handed {
@@ -90,7 +94,11 @@ async function begin(
   const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id, queue) : undefined;
   try {
     const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;
-    const settings = { ...start, begunBy: ownProcess() };
+    const input = { sha256: inputSha256, name: basename(job.source.file) };
+    const corrections = origin.corrections
+      ? await takeCorrections(ledger.inputs, job, input, origin.corrections, services.env)
+      : start.corrections;
+    const settings = { ...start, ...(corrections ? { corrections } : {}), begunBy: ownProcess() };
     await ledger.runs.create({
       id,
       kind,

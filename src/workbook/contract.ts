@@ -13,6 +13,8 @@ export interface ResultLine {
   readonly row: Row;
   /** Marks of the row's own cells. */
   readonly marks: CellMarks;
+  /** Its cells that were corrected: they hold what a person typed, not what the source has. */
+  readonly corrected?: CellMarks;
   /** Text for the sheet `Problems`, if the row needs attention; only .xlsx. */
   readonly problem?: string;
 }

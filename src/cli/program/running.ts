@@ -1,5 +1,13 @@
 import { type Command, Option } from 'commander';
-import { command, positive, reportOption, withJob, withMetrics, withRun } from './shapes.js';
+import {
+  command,
+  correctionsOption,
+  positive,
+  reportOption,
+  withJob,
+  withMetrics,
+  withRun,
+} from './shapes.js';
 import { words } from './words.js';
 
 export function addRun(root: Command): void {
@@ -15,6 +23,7 @@ export function addRun(root: Command): void {
   )
     .option('--dry-run', words('help.dry_run'))
     .option('--offline', words('help.offline'))
+    .option(...correctionsOption())
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
     .action(async (job: string, { dryRun, ...options }) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: dryRun ? 'dry_run' : 'run' }),
@@ -26,10 +35,12 @@ export function addValidate(root: Command): void {
     command(root, 'validate <job>', words('help.validate'), [
       'license-sync validate jobs/new-buy.yaml',
       'license-sync validate jobs/new-buy.yaml --input draft.xlsx --output checked.xlsx',
+      'license-sync validate jobs/new-buy.yaml --corrections corrections.csv',
     ]),
   )
     .option('--all', words('help.all_differences'))
     .option('--offline', words('help.offline'))
+    .option(...correctionsOption())
     .action(async (job: string, options) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: 'dry_run' }),
     );
@@ -56,6 +67,7 @@ export function addPlan(root: Command): void {
   )
     .option('--all', words('help.all_differences'))
     .option('--offline', words('help.offline'))
+    .option(...correctionsOption())
     .action(async (job: string, options) =>
       (await import('../commands/run.js')).run(job, { ...options, kind: 'plan' }),
     );

@@ -48,6 +48,11 @@ export function reportOption(): readonly [string, string] {
   return ['--report <file>', words('help.report')];
 }
 
+/** For commands that read a spreadsheet for the first time. */
+export function correctionsOption(): readonly [string, string] {
+  return ['--corrections <file>', words('help.corrections')];
+}
+
 /** For commands that send or compare: nobody watches checks. */
 export function withMetrics(it: Command): Command {
   return it.option('--metrics-file <file>', words('help.metrics'));

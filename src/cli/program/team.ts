@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { command, positive, reportOption, withJob, withMetrics } from './shapes.js';
+import { command, correctionsOption, positive, reportOption, withJob, withMetrics } from './shapes.js';
 import { words } from './words.js';
 
 const RUN = '20261121-020311-4f9a21';
@@ -18,6 +18,7 @@ export function addTeam(root: Command): void {
   )
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
     .option('--wait', words('help.submit_wait'))
+    .option(...correctionsOption())
     .action(async (job: string, options) => (await import('../commands/team.js')).submit(job, options));
   withMetrics(
     command(root, 'worker', words('help.worker'), [

@@ -28,4 +28,57 @@ export const CORRECTIONS = {
     en: 'The correction of {cell} lies below the data: the last row of sheet {sheet} with a filled cell is {last}. A correction changes rows, it adds none.',
     zh: '对 {cell} 的更正在数据之下：工作表 {sheet} 最后一个有内容的行是第 {last} 行。更正只能修改已有的行，不能新增行。',
   },
+  'corrections.told': {
+    en: '{cell} corrected from "{before}" by {who}',
+    zh: '{cell} 由 {who} 更正，原为“{before}”',
+  },
+  'corrections.told_filled': {
+    en: '{cell} filled in by {who}, empty before',
+    zh: '{cell} 由 {who} 填写，原为空',
+  },
+  'corrections.told_emptied': {
+    en: '{cell} emptied by {who}, "{before}" before',
+    zh: '{cell} 由 {who} 清空，原为“{before}”',
+  },
+  'corrections.note': { en: '{what}, {at}', zh: '{what}，{at}' },
+  'corrections.one_file': {
+    en: 'Corrections are of the cells of one file, and {pattern} stands for several; name one with --input.',
+    zh: '更正只针对一个文件的单元格，而 {pattern} 代表多个文件；请用 --input 指定一个。',
+  },
+  'corrections.file_format': {
+    en: 'Corrections are read from a .csv with the columns row, column and value; {file} is none.',
+    zh: '更正内容须为 .csv 文件，含 row、column、value 三列；{file} 不是。',
+  },
+  'corrections.file_headers': {
+    en: 'The first line of {file} must name the columns row, column and value; it has: {found}.',
+    zh: '{file} 的第一行须为列名 row、column、value；现有：{found}。',
+  },
+  'corrections.line': {
+    en: '{file}, line {line}: {why}',
+    zh: '{file} 第 {line} 行：{why}',
+  },
+  'corrections.row_wrong': {
+    en: '{file}, line {line}: "{text}" is no row number; it is the number that the spreadsheet shows at its left, such as 7.',
+    zh: '{file} 第 {line} 行：“{text}”不是行号；应为表格左侧显示的行号，例如 7。',
+  },
+  'corrections.row_header': {
+    en: '{file}, line {line}: row {row} is not in the data; the headers stand in row {headerRow}, and only cells below it can be corrected.',
+    zh: '{file} 第 {line} 行：第 {row} 行不在数据区；表头在第 {headerRow} 行，只能更正其下方的单元格。',
+  },
+  'corrections.twice': {
+    en: '{file}, line {line}: {cell} is corrected to something else in line {other}; leave one of them.',
+    zh: '{file} 第 {line} 行：{cell} 在第 {other} 行被更正为别的内容；请只保留一处。',
+  },
+  'corrections.column_twice': {
+    en: '{file}, line {line}: "{name}" may be the columns {columns}; name the one that is meant by a letter that is no header, or by its own header.',
+    zh: '{file} 第 {line} 行：“{name}”可能指列 {columns}；请用不与表头重名的列字母，或该列独有的表头来指明。',
+  },
+  'corrections.column_unknown': {
+    en: '{file}, line {line}: sheet {sheet} has no column "{name}"; name it by its letter or its header.',
+    zh: '{file} 第 {line} 行：工作表 {sheet} 没有列“{name}”；请用列字母或表头来指明。',
+  },
+  'corrections.column_near': {
+    en: '{file}, line {line}: sheet {sheet} has no column "{name}"; did you mean {near}?',
+    zh: '{file} 第 {line} 行：工作表 {sheet} 没有列“{name}”；您是否想用 {near}？',
+  },
 } as const;

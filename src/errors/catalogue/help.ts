@@ -133,6 +133,10 @@ export const HELP = {
     en: 'do not ask look-ups; what they fill counts as given (only where nothing is sent)',
     zh: '不向平台查询；需查询的字段视为已给出（仅在不发送时可用）',
   },
+  'help.corrections': {
+    en: 'cells that are read otherwise than the file has them: a .csv with row, column, value',
+    zh: '按更正后的内容读取的单元格：含 row、column、value 三列的 .csv 文件',
+  },
   'help.canary': {
     en: 'send the first n items, then ask before the rest',
     zh: '先发送前 n 项，其余发送前再询问',

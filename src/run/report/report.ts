@@ -20,6 +20,7 @@ import { inRanges } from '../input/row-ranges.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
+import { correctedNote, type ToldCorrection, ToldCorrections, withCorrections } from './corrected-cells.js';
 import { heldByUnknown } from './held-rows.js';
 import { ProblemKinds } from './problem-kinds.js';
 import { plainForm, type ResultForm } from './result-form.js';
@@ -34,6 +35,7 @@ interface ReportContext extends ReportServices {
   readonly settings: RunSettings | StepsSettings;
   readonly form: ResultForm;
   readonly lookups: LookupCounts;
+  readonly corrected: ToldCorrections;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function writeReport(
     'steps' in job
       ? stepsForm(ledger, run, job, await stepRunsOf(ledger, run), await stepEnds(ledger, run), language)
       : plainForm(ledger, run, operationNamed(job.operation), language);
-  const context: ReportContext = { ledger, language, observer, run, settings, form, lookups };
+  const context = { ledger, language, observer, run, settings, form, lookups };
   const copy = await checkedInputOf(ledger.inputs, run);
   const input = await openInput(job, copy, env, await overlayOf(ledger.inputs, settings));
   const tally: Tally = {
@@ -65,7 +67,14 @@ export async function writeReport(
   };
   try {
     const rows = await rowsAsRead(job, connection, input);
-    const table = resultTable(context, input, rows, await ledger.plan.warnings(run.id), tally);
+    const corrected = await ToldCorrections.of(ledger.inputs, settings, input);
+    const table = resultTable(
+      { ...context, corrected },
+      input,
+      rows,
+      await ledger.plan.warnings(run.id),
+      tally,
+    );
     const wanted = resultPath(job, run.id, inboxFolder);
     const output = await withOriginalName(copy, job.source.file, () => writeResult(wanted, table));
     if (output !== wanted) observer.warn(message('run.result_renamed', { wanted, written: output }));
@@ -147,12 +156,14 @@ async function* lines(
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
       if (heldByUnknown(result)) tally.heldUnknown += 1;
+      const told = context.corrected.of(row.number);
       page.push({
         status: result.status,
-        values: form.values(result),
+        values: form.values(withCorrections(result, told)),
         row,
         marks: marks(result, row, language),
         problem: problemOf(result, run, language),
+        ...(told.length > 0 ? { corrected: correctedNotes(told, language) } : {}),
       });
       markJoined(tally.marks, result, row, language);
     }
@@ -176,6 +187,10 @@ function problemOf(result: RowResult, run: Run, language: Language): string | un
   if (said !== '') return said;
   const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;
   return why ? render(why, language) : '';
+}
+
+function correctedNotes(told: readonly ToldCorrection[], language: Language): ReadonlyMap<number, string> {
+  return new Map(told.map((it) => [it.column, correctedNote(it, language)]));
 }
 
 const NO_MARKS: ReadonlyMap<number, string> = new Map();

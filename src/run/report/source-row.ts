@@ -6,10 +6,18 @@ import { cellAddress } from '../../util/address.js';
 import { rowsAsRead } from '../input/input-reading.js';
 import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
+import { type ToldCorrection, ToldCorrections } from './corrected-cells.js';
 
 /** A row of a run as its sheet has it. */
 export type SourceRow =
-  | { readonly kind: 'cells'; readonly sheet: string; readonly cells: readonly SourceCell[] }
+  | {
+      readonly kind: 'cells';
+      readonly sheet: string;
+      /** As the run read them. */
+      readonly cells: readonly SourceCell[];
+      /** Those of them that people corrected. */
+      readonly corrected: readonly ToldCorrection[];
+    }
   /** The copy is missing or was altered. */
   | { readonly kind: 'gone'; readonly reason: Message };
 
@@ -36,6 +44,7 @@ export async function sourceRow(
     return { kind: 'gone', reason: error.detail };
   }
   const { source, table } = input;
+  const told = await ToldCorrections.of(inputs, settings, input);
   try {
     const { main } = await rowsAsRead(settings.job, settings.connection, input);
     for await (const rows of main()) {
@@ -45,7 +54,7 @@ export async function sourceRow(
           const cell = row.cell(column);
           return { header: text, address: cell ? cellAddress(column, wanted) : '', text: cell?.text ?? '' };
         });
-        return { kind: 'cells', sheet: table.sheet.name, cells };
+        return { kind: 'cells', sheet: table.sheet.name, cells, corrected: told.of(wanted) };
       }
     }
   } finally {

@@ -7,7 +7,11 @@ const NOTE_CHARACTERS = 1000;
 /** Notes stay in memory until the sheet is complete, and more make Excel slow; further cells are only coloured. */
 export const MAX_NOTES = 50_000;
 
-/** A faulty cell with its note. The cell may be empty, as that may be its fault. */
-export function markedCell(written: Written | undefined, note: string): SheetCell {
-  return { value: null, ...written, mark: showable(note).slice(0, NOTE_CHARACTERS) };
+/** A marked cell with its note. It may be empty, as that may be its fault. */
+export function markedCell(
+  written: Written | undefined,
+  note: string,
+  tone: NonNullable<SheetCell['tone']> = 'faulty',
+): SheetCell {
+  return { value: null, ...written, mark: showable(note).slice(0, NOTE_CHARACTERS), tone };
 }

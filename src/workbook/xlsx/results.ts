@@ -61,7 +61,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts, nam
         if (sheet.last === SHEET_ROWS) {
           throw new ProductError('input', message('workbook.too_many_rows', { file, limit: SHEET_ROWS }));
         }
-        notes += line.marks.size;
+        notes += line.marks.size + (line.corrected?.size ?? 0);
         const cells = lineCells(line, places, table, notes <= MAX_NOTES);
         sheet.add(cells, rowLook(line, cells, widths));
         statuses.set(line.status, (statuses.get(line.status) ?? 0) + 1);
@@ -135,7 +135,7 @@ function problemOf(
 }
 
 function lineCells(
-  { values, row, marks }: ResultLine,
+  { values, row, marks, corrected = NONE }: ResultLine,
   places: readonly (number | undefined)[],
   table: ResultTable,
   withNotes: boolean,
@@ -148,12 +148,20 @@ function lineCells(
     const place = own[cell.column];
     if (place !== undefined) cells[place] = writtenCell(cell);
   }
-  for (const [column, note] of marks) {
+  for (const [column, note] of corrected) {
     const place = own[column];
+    if (place !== undefined) cells[place] = markedCell(cells[place], withNotes ? note : '', 'corrected');
+  }
+  for (const [column, fault] of marks) {
+    const place = own[column];
+    const was = corrected.get(column);
+    const note = was === undefined ? fault : `${fault}\n${was}`;
     if (place !== undefined) cells[place] = markedCell(cells[place], withNotes ? note : '');
   }
   return cells;
 }
+
+const NONE: NonNullable<ResultLine['corrected']> = new Map();
 
 function shownTexts({ values, row }: ResultLine, { headers }: ResultTable): string[] {
   return [

@@ -7,7 +7,7 @@ import { SheetNotes } from './notes.js';
 import { headerFooter, pageSetup, printTitles } from './page.js';
 import type { BookParts } from './parts.js';
 import { RowXml } from './row-xml.js';
-import type { Placing } from './styles.js';
+import type { MarkTone, Placing } from './styles.js';
 
 /** Rows of a worksheet, including the header. */
 export const SHEET_ROWS = 1_048_576;
@@ -34,8 +34,9 @@ interface SheetOptions {
 
 export interface SheetCell extends Written {
   readonly style?: Partial<Style>;
-  /** Shows the cell as faulty, with this note. */
+  /** Shows the cell as faulty, or as its tone says, with this note. */
   readonly mark?: string;
+  readonly tone?: MarkTone;
   readonly wrap?: boolean;
   /** Aligned left like text: for a number that is a name, such as a row number. */
   readonly left?: boolean;
@@ -121,7 +122,11 @@ export class SheetStream {
       const { style, mark, link } = cell;
       const number = style
         ? styles.fixed(style)
-        : styles.of(cell.format, mark !== undefined, placing(cell, isHigh));
+        : styles.of(
+            cell.format,
+            mark === undefined ? 'none' : (cell.tone ?? 'faulty'),
+            placing(cell, isHigh),
+          );
       rows.cell(index + 1, number, cell.value, cell.isSpaced === true);
       const note = this.#isMarked ? mark : this.#rehearsalNote(mark);
       if (note) this.#notes.add(at, index + 1, note, (lines ?? 1) * LINE_PIXELS);

@@ -25,7 +25,14 @@ export const LABEL: Look = { font: { ...FONT, bold: true }, alignment: { vertica
 export const WRAPPED: Look = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } };
 /** The same for text that a spreadsheet would make something else of when it is edited. */
 export const WRAPPED_TEXT: Look = { ...WRAPPED, numFmt: '@' };
-const MARKED: Look = { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } };
+/** How a marked cell looks: red where it is faulty, yellow where a person corrected it. */
+export type MarkTone = 'faulty' | 'corrected';
+
+const TONES: Readonly<Record<MarkTone | 'none', Look>> = {
+  none: {},
+  faulty: { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } },
+  corrected: { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFEB9C' } } },
+};
 
 /** Where a value stands within its cell: `top…` and `wrapped` in rows that are several lines high. */
 export type Placing = 'plain' | 'left' | 'top' | 'topLeft' | 'wrapped';
@@ -41,8 +48,7 @@ const PLACED: Readonly<Record<Placing, Look>> = {
 /** Style numbers of cells, each requested from the library once. */
 export class CellStyles {
   readonly #styles: StyleSheet;
-  readonly #plain = emptyMaps();
-  readonly #marked = emptyMaps();
+  readonly #known = { none: emptyMaps(), faulty: emptyMaps(), corrected: emptyMaps() };
 
   constructor(styles: StyleSheet) {
     this.#styles = styles;
@@ -53,13 +59,13 @@ export class CellStyles {
     return this.#styles.addStyleModel(look);
   }
 
-  of(format: string | undefined, marked: boolean, placing: Placing = 'plain'): number {
-    const known = (marked ? this.#marked : this.#plain)[placing];
+  of(format: string | undefined, tone: MarkTone | 'none', placing: Placing = 'plain'): number {
+    const known = this.#known[tone][placing];
     let style = known.get(format);
     if (style === undefined) {
       style = this.#styles.addStyleModel({
         ...PLACED[placing],
-        ...(marked ? MARKED : {}),
+        ...TONES[tone],
         ...(format === undefined ? {} : { numFmt: format }),
       });
       known.set(format, style);
