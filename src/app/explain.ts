@@ -1,4 +1,5 @@
-import { type Language, render, renderText } from '../errors/message.js';
+import { type Language, type Message, render, renderText } from '../errors/message.js';
+import { correctedMessage } from '../run/report/corrected-cells.js';
 import { explainRow, type RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
@@ -7,6 +8,8 @@ import { cellAddress } from '../util/address.js';
 import { auditData } from './audit.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './open.js';
+
+type CellsAsRead = Extract<RowExplanation['source'], { readonly kind: 'cells' }>;
 
 /** `explain`: one row's story, from the ledger and the kept copy of the input. */
 export function explain(context: AppContext, run: string, row: number): Promise<RowExplanation> {
@@ -42,8 +45,13 @@ export function explainedData(it: RowExplanation, language: Language) {
   };
 }
 
+/** Of the cells that people corrected. */
+export function correctionsTold({ corrected }: Pick<CellsAsRead, 'corrected'>): readonly Message[] {
+  return corrected.map(correctedMessage);
+}
+
 /** Absent where nothing of the row was corrected. */
-function correctedData({ corrected }: Extract<RowExplanation['source'], { readonly kind: 'cells' }>) {
+function correctedData({ corrected }: Pick<CellsAsRead, 'corrected'>) {
   if (corrected.length === 0) return {};
   return {
     corrected: corrected.map(({ row, column, header, before, text, who, at }) => ({

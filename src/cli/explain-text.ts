@@ -1,6 +1,5 @@
-import { explainedData } from '../app/explain.js';
+import { correctionsTold, explainedData } from '../app/explain.js';
 import { type Language, type Message, message, render, renderText } from '../errors/message.js';
-import { correctedMessage } from '../run/report/corrected-cells.js';
 import type { RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
@@ -61,7 +60,7 @@ function cells({ source }: RowExplanation, say: Say): string[] {
     plainText(header, CELL_SHOWN),
     plainText(text, CELL_SHOWN),
   ]);
-  const corrected = source.corrected.map((it) => `  ${say(correctedMessage(it))}`);
+  const corrected = correctionsTold(source).map((it) => `  ${say(it)}`);
   return [say(message('explain.cells')), table(lines).trimEnd(), ...corrected];
 }
 
