@@ -12,6 +12,8 @@ export interface JobHistory {
   readonly lastRun?: Run;
   /** The run of `last`, if it was cut off. */
   readonly cutOff?: Run;
+  /** When the job went on that was paused last. */
+  readonly continuedAt?: number;
   /** Another scheduler is at work on `last`. */
   readonly carried?: boolean;
 }
@@ -29,7 +31,8 @@ export async function readHistory(
   const last = await ledger.schedule.last(name);
   const lastRun = await newestRun(ledger, { job: name, connection });
   const cutOff = last && lacksEnd(last) ? await runOf(ledger, last, lastRun) : undefined;
-  return { last, lastRun, cutOff };
+  const continuedAt = (await ledger.schedule.paused(name))?.continuedAt;
+  return { last, lastRun, cutOff, continuedAt };
 }
 
 async function newestRun(
@@ -88,9 +91,12 @@ export function endOfRun(
 }
 
 /** The instant up to which nothing was missed; due times are counted from there. undefined for a job that never ran. */
-export function coveredUntil({ last, lastRun }: JobHistory, job: ScheduledJob): number | undefined {
+export function coveredUntil(
+  { last, lastRun, continuedAt }: JobHistory,
+  job: ScheduledJob,
+): number | undefined {
   if (!last && !lastRun) return undefined;
-  const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0];
+  const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0, continuedAt ?? 0];
   // Times that came during a run were left out on purpose.
   if (job.schedule.onOverlap === 'skip') times.push(last?.endedAt ?? 0);
   return Math.max(...times);

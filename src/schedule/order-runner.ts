@@ -43,6 +43,7 @@ export class OrderRunner {
     first: StartOrder,
     takeNewer: () => StartOrder | undefined,
   ): Promise<void> {
+    if (await this.#isPaused(job, first)) return;
     const turn = await jobTurn(this.#parts, job, first);
     if (!turn) return;
     try {
@@ -50,6 +51,16 @@ export class OrderRunner {
     } finally {
       await turn.release();
     }
+  }
+
+  /** A person paused the job: its time isn't taken up. What was begun before goes on. */
+  async #isPaused(job: ScheduledJob, order: StartOrder): Promise<boolean> {
+    if (order.claimed) return false;
+    const { ledger, observer } = this.#parts;
+    const pause = (await retryLedger(this.#parts, () => ledger.schedule.paused(job.name)))?.value;
+    if (!pause || pause.continuedAt !== undefined) return false;
+    observer.note(message('schedule.paused', { ...aboutOrder(job, order), who: pause.who }));
+    return true;
   }
 
   async #untilRun(job: ScheduledJob, first: StartOrder, takeNewer: () => StartOrder | undefined) {

@@ -30,6 +30,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     last: (it) => it.runs.last(['run']),
     children: (it) => it.runs.children('r0'),
     list: (it) => it.runs.list(9),
+    find: (it) => it.runs.find({}, 9),
     counts: (it) => it.runs.counts('r1'),
     lastOf: (it) => it.runs.lastOf(OF_JOB),
     listOf: (it) => it.runs.listOf(OF_JOB),
@@ -64,6 +65,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
   },
   report: {
     rows: (it) => collect(it.report.rows('r1', 'not_sent')),
+    nextOf: (it) => it.report.nextOf('r1', ['succeeded'], { pendingAs: 'not_sent', after: 0 }),
     gains: (it) => collect(it.report.gains('r1')),
     records: (it) => collect(it.report.records('r1')),
     row: (it) => it.report.row('r1', 2),

@@ -458,6 +458,9 @@ describe('whatever a run does', () => {
       runs: ledger.runs,
       schedule: {
         last: (job) => schedule.last(job),
+        pause: (...it) => schedule.pause(...it),
+        goOn: (...it) => schedule.goOn(...it),
+        paused: (job) => schedule.paused(job),
         begin: async (...it) => {
           busy('begin');
           return schedule.begin(...it);

@@ -5,6 +5,8 @@ const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', '
  * attempt. A migration adds here what takes it back.
  */
 export const BACK_TO_VERSION_4 = `
+DROP TRIGGER sums_of_changed_run; DROP TRIGGER sums_of_settled_run; ALTER TABLE runs DROP COLUMN sums_json;
+DROP TABLE schedule_pauses;
 DROP TABLE console_sessions;
 DROP TABLE imports; DROP TABLE uploads;
 DROP TABLE approvals; DROP TABLE plan_applications;

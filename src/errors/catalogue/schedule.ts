@@ -64,6 +64,10 @@ export const SCHEDULE = {
     en: '{job}: the time {due} is left out, as the run before has not ended (onOverlap: skip)',
     zh: '{job}：因上一次运行尚未结束，跳过 {due}（onOverlap: skip）',
   },
+  'schedule.paused': {
+    en: '{job}: the time {due} is left out, as {who} has paused the job',
+    zh: '{job}：{who} 已暂停此任务，跳过 {due}',
+  },
   'schedule.overlap_queued': {
     en: '{job}: the time {due} waits for the end of the run before (onOverlap: queue)',
     zh: '{job}：{due} 的运行将等待上一次运行结束（onOverlap: queue）',

@@ -39,8 +39,18 @@ export interface ReportStore {
   /**
    * One result for each planned row. Items still pending count as `valid` where `pendingAs` says so (dry run), else
    * `not_sent`; open attempts count as `unknown`.
+   * @param after only rows with higher numbers
    */
-  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]>;
+  rows(run: string, pendingAs: 'valid' | 'not_sent', after?: number): AsyncIterable<readonly RowResult[]>;
+  /**
+   * The next row after a row number that has one of these statuses, among so many rows as are looked through at a time.
+   * @returns `row` where there is one; else `lookedTo`, after which to go on; neither at the end
+   */
+  nextOf(
+    run: string,
+    statuses: readonly Status[],
+    how: { readonly pendingAs: 'valid' | 'not_sent'; readonly after: number },
+  ): Promise<{ readonly row?: number; readonly lookedTo?: number }>;
   /** What each row got, for the steps after this one; by ascending row. Pending items count as `not_sent`. */
   gains(run: string): AsyncIterable<readonly RowGain[]>;
   records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;

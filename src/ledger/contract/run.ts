@@ -92,6 +92,11 @@ export interface RunPatch {
   readonly addExecuteMs?: number;
   /** Reconciliations, which plan no rows: what `counts` gives from now on; `rows` becomes their sum. */
   readonly counts?: RunCounts;
+  /**
+   * What `counts` counted of a run that is over by this patch, or of a finished plan: told from now on without counting,
+   * until anything of the run changes.
+   */
+  readonly sums?: RunCounts;
   /** Runs without batches of their own (comparisons, jobs of steps): requests made, and how many of them were repeats. */
   readonly requests?: number;
   readonly retries?: number;

@@ -1,6 +1,6 @@
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { AuditAct } from './audit.js';
-import type { Run, RunKind, RunOperation, RunPatch, RunStart } from './run.js';
+import type { Run, RunKind, RunOperation, RunPatch, RunStart, RunState } from './run.js';
 
 export interface RunQuery {
   readonly job: string;
@@ -10,6 +10,21 @@ export interface RunQuery {
   readonly inputSha256?: string;
   /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
   readonly unended?: boolean;
+}
+
+/** Which runs are listed. */
+export interface RunFilter {
+  /** Part of the job's name, in any case. */
+  readonly job?: string;
+  /** Part of the name of whoever made it, in any case. */
+  readonly person?: string;
+  readonly kinds?: readonly RunKind[];
+  readonly states?: readonly RunState[];
+  /** When they were begun: milliseconds since 1970, `to` not included. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Only runs that are older than this one. */
+  readonly before?: string;
 }
 
 export interface RunTotals {
@@ -39,6 +54,8 @@ export interface RunStore {
   children(id: string): Promise<readonly Run[]>;
   /** Newest first; step runs only where they are asked for. */
   list(limit: number, which?: 'steps too'): Promise<readonly Run[]>;
+  /** Newest first, no step runs. */
+  find(wanted: RunFilter, limit: number): Promise<readonly Run[]>;
   /**
    * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
    * `not_sent` in a run, `valid` in a dry run or a plan). Of a run of several steps: over all that its step runs have so

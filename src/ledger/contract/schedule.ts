@@ -10,6 +10,15 @@ export interface ScheduledTime {
   readonly run?: string;
 }
 
+/** A job whose times are left out, or were. */
+export interface SchedulePause {
+  readonly job: string;
+  readonly pausedAt: number;
+  readonly who: string;
+  /** When it went on; absent while it is paused. */
+  readonly continuedAt?: number;
+}
+
 /** What schedulers remember. */
 export interface ScheduleStore {
   /** Takes a time up: true for one caller only, whatever the number of schedulers. Durable when it resolves. */
@@ -21,4 +30,10 @@ export interface ScheduleStore {
   ): Promise<void>;
   /** The time that was due last among those taken up. */
   last(job: string): Promise<ScheduledTime | undefined>;
+  /** From now on no scheduler takes up a time of the job; one that is paused stays as it is. */
+  pause(job: string, at: number, who: string): Promise<void>;
+  /** Times that come from now on are taken up again. */
+  goOn(job: string, at: number): Promise<void>;
+  /** The last time that the job was paused. */
+  paused(job: string): Promise<SchedulePause | undefined>;
 }

@@ -106,6 +106,8 @@ async function restore(tx: Queryable, claims: Claims, { end, run }: AskedEnd): P
   const begun = await tx.run(RESTORE, [batch, end.attempt, end.nonce, end.endedAt]);
   if (begun === 0) throw notOpen(end);
   await tx.run(COUNT, [run.number, end.attempt > 1 ? 1 : 0]);
+  // The run may have been counted without it.
+  await tx.run('UPDATE runs SET sums_json = NULL WHERE id = $1', [run.number]);
   await lockKindred(tx, run);
   for (const { item, key } of await tx.all<{ item: number; key: string }>(KEYS, [batch])) {
     await claims.keep(tx, { scope: run.scope, key, item });

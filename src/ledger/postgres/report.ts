@@ -1,7 +1,9 @@
+import type { Status } from '../../model/status.js';
 import type { AttemptFigures } from '../contract/attempt.js';
 import type { BatchContent, ReportStore, RowGain, RowResult, RowStory } from '../contract/report.js';
-import { idRange, packId } from '../shared/ids.js';
+import { idRange, packId, unpackId } from '../shared/ids.js';
 import type { RowRecord } from '../shared/records.js';
+import { LOOKED_THROUGH, nextRowSql } from '../shared/row-counts.js';
 import { type GainLine, itemRecordsSql, rowGains, verdictRecordsSql } from '../shared/row-gains.js';
 import { type RowLines, rowResults, textOfBody } from '../shared/row-lines.js';
 import { runFigures } from './attempt-figures.js';
@@ -28,8 +30,8 @@ export class PostgresReportStore implements ReportStore {
     this.#numbers = numbers;
   }
 
-  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
-    return this.#pages(run, (after, last) => results(this.#db, after, last, pendingAs));
+  rows(run: string, pendingAs: 'valid' | 'not_sent', from = 0): AsyncIterable<readonly RowResult[]> {
+    return this.#pages(run, (after, last) => results(this.#db, after, last, pendingAs), from);
   }
 
   gains(run: string): AsyncIterable<readonly RowGain[]> {
@@ -45,9 +47,28 @@ export class PostgresReportStore implements ReportStore {
     });
   }
 
-  async *#pages<T>(run: string, read: (after: number, last: number) => Promise<T>): AsyncGenerator<T> {
+  async nextOf(
+    run: string,
+    statuses: readonly Status[],
+    { pendingAs, after: from }: { readonly pendingAs: Status; readonly after: number },
+  ): Promise<{ readonly row?: number; readonly lookedTo?: number }> {
     const { first, end } = idRange((await this.#numbers.of(run)).number);
-    let after = first;
+    const after = Math.min(first + from, end);
+    const last = await lastOfPage(this.#db, after, end, LOOKED_THROUGH);
+    if (last === undefined) return {};
+    const sql = nextRowSql('$1::bigint', '$2::bigint', '$3::text', statuses);
+    const found = await this.#db.get<{ row: number }>(sql, [after, last, pendingAs]);
+    return found ? { row: unpackId(found.row) } : { lookedTo: unpackId(last) };
+  }
+
+  async *#pages<T>(
+    run: string,
+    read: (after: number, last: number) => Promise<T>,
+    from = 0,
+  ): AsyncGenerator<T> {
+    const { first, end } = idRange((await this.#numbers.of(run)).number);
+    // A number of any size may be asked for; ids beyond the run's own would be those of another run.
+    let after = Math.min(first + from, end);
     for (;;) {
       const last = await lastOfPage(this.#db, after, end);
       if (last === undefined) return;

@@ -13,11 +13,15 @@ import type { Queryable } from './database.js';
 const STEP_RUNS = STEP_RUNS_OF('$1');
 const COUNT_ROWS = countRowsSql('$1::bigint', '$2::bigint', '$3::text');
 
-/** Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept. */
+/**
+ * Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept, as runs that are over
+ * do until anything of them changes.
+ */
 export async function countRows(db: Queryable, run: number): Promise<RunCounts> {
-  const sql = 'SELECT kind, operation, counts_json FROM runs WHERE id = $1';
-  const at = await db.get<{ kind: string; operation: string; counts_json: string | null }>(sql, [run]);
-  if (at?.counts_json) return JSON.parse(at.counts_json) as RunCounts;
+  const sql =
+    'SELECT kind, operation, coalesce(counts_json, sums_json) AS known_json FROM runs WHERE id = $1';
+  const at = await db.get<{ kind: string; operation: string; known_json: string | null }>(sql, [run]);
+  if (at?.known_json) return JSON.parse(at.known_json) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
   if (at?.operation === 'steps') {
     const steps = (await db.all<{ id: number }>(STEP_RUNS, [run])).map(({ id }) => idRange(id));

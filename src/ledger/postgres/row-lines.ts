@@ -41,17 +41,23 @@ WHERE "row" > $1::bigint AND "row" <= $2::bigint ORDER BY "row", n`;
 const LINES_AT_ONCE = 500;
 
 /** Last row of the next lines: so many of each table suffice. */
-const LAST_OF_PAGE = `
+const lastOfPageSql = (lines: number): string => `
 SELECT max("row") AS "row" FROM (
   SELECT "row" FROM (
-    (SELECT "row" FROM item_rows WHERE "row" > $1::bigint AND "row" < $2::bigint ORDER BY "row" LIMIT ${LINES_AT_ONCE})
+    (SELECT "row" FROM item_rows WHERE "row" > $1::bigint AND "row" < $2::bigint ORDER BY "row" LIMIT ${lines})
     UNION ALL
-    (SELECT "row" FROM verdicts WHERE "row" > $1::bigint AND "row" < $2::bigint ORDER BY "row" LIMIT ${LINES_AT_ONCE})
-  ) AS either ORDER BY "row" LIMIT ${LINES_AT_ONCE}) AS page`;
+    (SELECT "row" FROM verdicts WHERE "row" > $1::bigint AND "row" < $2::bigint ORDER BY "row" LIMIT ${lines})
+  ) AS either ORDER BY "row" LIMIT ${lines}) AS page`;
 
 /** Id of the last of the next rows after an id; undefined when there are none. */
-export async function lastOfPage(db: Queryable, after: number, end: number): Promise<number | undefined> {
-  return (await db.get<{ row: number | null }>(LAST_OF_PAGE, [after, end]))?.row ?? undefined;
+export async function lastOfPage(
+  db: Queryable,
+  after: number,
+  end: number,
+  lines = LINES_AT_ONCE,
+): Promise<number | undefined> {
+  const found = await db.get<{ row: number | null }>(lastOfPageSql(lines), [after, end]);
+  return found?.row ?? undefined;
 }
 
 /** All lines of the rows with ids in (after, last], each list by ascending row. */

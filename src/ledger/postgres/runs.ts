@@ -6,13 +6,14 @@ import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
-import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
+import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
+  filterSql,
   LISTED,
   type RunRecord,
   TO_PRUNE,
@@ -96,6 +97,14 @@ export class PostgresRunStore implements RunStore {
 
   async list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
     return this.#select(`${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT $1`, [limit]);
+  }
+
+  async find(wanted: RunFilter, limit: number): Promise<readonly Run[]> {
+    const { where, values } = filterSql(wanted, (at) => `$${at}`);
+    return this.#select(`WHERE ${where} ORDER BY runs.id DESC LIMIT $${values.length + 1}`, [
+      ...values,
+      limit,
+    ]);
   }
 
   async lastOf(wanted: RunQuery): Promise<Run | undefined> {

@@ -1,5 +1,5 @@
-import type { ScheduledTime, ScheduleStore } from '../contract/schedule.js';
-import { type TimeRecord, toScheduledTime } from '../shared/schedule.js';
+import type { ScheduledTime, SchedulePause, ScheduleStore } from '../contract/schedule.js';
+import { type PauseRecord, pauseSql, type TimeRecord, toPause, toScheduledTime } from '../shared/schedule.js';
 import type { Database } from './database.js';
 
 export class PostgresScheduleStore implements ScheduleStore {
@@ -28,5 +28,19 @@ export class PostgresScheduleStore implements ScheduleStore {
     const sql = 'SELECT * FROM schedule_times WHERE job = $1 ORDER BY due DESC LIMIT 1';
     const found = await this.#db.get<TimeRecord>(sql, [job]);
     return found && toScheduledTime(found);
+  }
+
+  async pause(job: string, at: number, who: string): Promise<void> {
+    await this.#db.run(pauseSql('$1', '$2', '$3'), [job, at, who]);
+  }
+
+  async goOn(job: string, at: number): Promise<void> {
+    const sql = 'UPDATE schedule_pauses SET continued_at = $1 WHERE job = $2 AND continued_at IS NULL';
+    await this.#db.run(sql, [at, job]);
+  }
+
+  async paused(job: string): Promise<SchedulePause | undefined> {
+    const found = await this.#db.get<PauseRecord>('SELECT * FROM schedule_pauses WHERE job = $1', [job]);
+    return found && toPause(found);
   }
 }

@@ -1,6 +1,6 @@
 import type { RunCounts } from '../../model/run-outcome.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
-import { TO_BE_SENT } from './item-standing.js';
+import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
 
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
 
@@ -14,6 +14,26 @@ ${statusesSql(first, end, pending)}, worst AS (
   SELECT max(CASE status ${SEVERITY_OF_STATUS} END) AS severity FROM statuses GROUP BY "row"
 )
 SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
+
+/** The first row of a range with one of these statuses; `pending` as above. */
+export const nextRowSql = (
+  first: string,
+  end: string,
+  pending: string,
+  statuses: readonly Status[],
+): string => `
+SELECT "row" AS "row" FROM (
+  SELECT item_rows."row" AS "row", CASE WHEN ${waitsInDoubt('item_rows.item')} THEN 'unknown'
+    ELSE coalesce(outcomes.status, ${pending}) END AS status
+  FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
+  WHERE item_rows."row" > ${first} AND item_rows."row" <= ${end}
+  UNION ALL
+  SELECT "row", status FROM verdicts WHERE "row" > ${first} AND "row" <= ${end}
+) AS statuses GROUP BY "row"
+HAVING max(CASE status ${SEVERITY_OF_STATUS} END) IN (${statuses.map(severity).join(', ')}) ORDER BY "row" LIMIT 1`;
+
+/** Rows that are looked through for one of a status at a time. */
+export const LOOKED_THROUGH = 20_000;
 
 /** `statuses`: each row's own and those of its items. */
 const statusesSql = (first: string, end: string, pending: string): string => `

@@ -2,8 +2,9 @@ import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { Run, RunKind, RunOperation, RunPatch, RunState } from '../contract/run.js';
-import type { RunTotals } from '../contract/runs.js';
+import type { RunFilter, RunTotals } from '../contract/runs.js';
 import { forgetsAt } from '../rules/run-states.js';
+import { sqlList } from './item-standing.js';
 
 /** A row of `runs`, its scope by name. */
 export interface RunRecord {
@@ -94,6 +95,7 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
   if (patch.retries !== undefined) sets.set('retries', patch.retries);
   if (patch.rows !== undefined) sets.set('"rows"', patch.rows);
   if (patch.items !== undefined) sets.set('items', patch.items);
+  if (patch.sums !== undefined) sets.set('sums_json', JSON.stringify(patch.sums));
   if (patch.counts !== undefined) {
     sets.set('counts_json', JSON.stringify(patch.counts));
     sets.set(
@@ -102,6 +104,33 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
     );
   }
   return sets;
+}
+
+/**
+ * What a filter asks of `runs`, and the values that it compares with in this order.
+ * @param value how the dialect writes the next parameter
+ */
+export function filterSql(wanted: RunFilter, value: (at: number) => string) {
+  const { job, person, kinds, states, from, to, before } = wanted;
+  const values: (string | number)[] = [];
+  const parts = [LISTED];
+  const add = (sql: (it: string) => string, it: string | number | undefined): void => {
+    if (it === undefined) return;
+    values.push(it);
+    parts.push(sql(value(values.length)));
+  };
+  add((it) => `lower(job) LIKE ${it} ESCAPE '!'`, job === undefined ? undefined : part(job));
+  add((it) => `lower(made_by) LIKE ${it} ESCAPE '!'`, person === undefined ? undefined : part(person));
+  if (kinds) parts.push(`kind IN (${sqlList(kinds)})`);
+  if (states) parts.push(`state IN (${sqlList(states)})`);
+  add((it) => `started_at >= ${it}`, from);
+  add((it) => `started_at < ${it}`, to);
+  add((it) => `runs.id < (SELECT older.id FROM runs AS older WHERE older.name = ${it})`, before);
+  return { where: parts.join(' AND '), values };
+}
+
+function part(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
 }
 
 /** Runs that people know of: step runs are told with the run that they belong to. */

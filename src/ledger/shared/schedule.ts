@@ -1,4 +1,4 @@
-import type { ScheduledTime } from '../contract/schedule.js';
+import type { ScheduledTime, SchedulePause } from '../contract/schedule.js';
 
 /** A row of `schedule_times`. */
 export interface TimeRecord {
@@ -8,6 +8,25 @@ export interface TimeRecord {
   readonly ended_at: number | null;
   readonly exit_code: number | null;
   readonly run: string | null;
+}
+
+/** A row of `schedule_pauses`. */
+export interface PauseRecord {
+  readonly job: string;
+  readonly paused_at: number;
+  readonly who: string;
+  readonly continued_at: number | null;
+}
+
+/** One that is paused stays as it is. Takes job, time and person. */
+export const pauseSql = (job: string, at: string, who: string): string => `
+INSERT INTO schedule_pauses (job, paused_at, who) VALUES (${job}, ${at}, ${who})
+ON CONFLICT (job) DO UPDATE SET paused_at = excluded.paused_at, who = excluded.who, continued_at = NULL
+WHERE schedule_pauses.continued_at IS NOT NULL`;
+
+export function toPause(it: PauseRecord): SchedulePause {
+  const { job, paused_at: pausedAt, who, continued_at: continuedAt } = it;
+  return { job, pausedAt, who, ...(continuedAt === null ? {} : { continuedAt }) };
 }
 
 export function toScheduledTime(it: TimeRecord): ScheduledTime {

@@ -1,8 +1,10 @@
+import type { Status } from '../../model/status.js';
 import type { AttemptFigures } from '../contract/attempt.js';
 import type { BatchContent, ReportStore, RowGain, RowResult, RowStory } from '../contract/report.js';
-import { idRange, packId } from '../shared/ids.js';
+import { idRange, packId, unpackId } from '../shared/ids.js';
 import { pause } from '../shared/pages.js';
 import type { RowRecord } from '../shared/records.js';
+import { LOOKED_THROUGH, nextRowSql } from '../shared/row-counts.js';
 import { type GainLine, itemRecordsSql, rowGains, verdictRecordsSql } from '../shared/row-gains.js';
 import { rowResults, textOfBody } from '../shared/row-lines.js';
 import { runFigures } from './attempt-figures.js';
@@ -28,8 +30,8 @@ export class SqliteReportStore implements ReportStore {
     this.#group = group;
   }
 
-  rows(run: string, pendingAs: 'valid' | 'not_sent'): AsyncIterable<readonly RowResult[]> {
-    return this.#pages(run, (after, last) => this.#results(after, last, pendingAs));
+  rows(run: string, pendingAs: 'valid' | 'not_sent', from = 0): AsyncIterable<readonly RowResult[]> {
+    return this.#pages(run, (after, last) => this.#results(after, last, pendingAs), from);
   }
 
   gains(run: string): AsyncIterable<readonly RowGain[]> {
@@ -44,9 +46,27 @@ export class SqliteReportStore implements ReportStore {
     });
   }
 
-  async *#pages<T>(run: string, read: (after: number, last: number) => T): AsyncGenerator<T> {
+  async nextOf(
+    run: string,
+    statuses: readonly Status[],
+    { pendingAs, after: from }: { readonly pendingAs: Status; readonly after: number },
+  ): Promise<{ readonly row?: number; readonly lookedTo?: number }> {
+    this.#group.catchUp();
+    return this.#db.read(() => {
+      const { first, end } = idRange(this.#numbers.of(run).number);
+      const after = Math.min(first + from, end);
+      const last = lastOfPage(this.#db, after, end, LOOKED_THROUGH);
+      if (last === undefined) return {};
+      const sql = nextRowSql(':after', ':last', ':pending', statuses);
+      const found = this.#db.allNamed<{ row: number }>(sql, { after, last, pending: pendingAs })[0];
+      return found ? { row: unpackId(found.row) } : { lookedTo: unpackId(last) };
+    });
+  }
+
+  async *#pages<T>(run: string, read: (after: number, last: number) => T, from = 0): AsyncGenerator<T> {
     const { first, end } = idRange(this.#numbers.of(run).number);
-    let after = first;
+    // A number of any size may be asked for; ids beyond the run's own would be those of another run.
+    let after = Math.min(first + from, end);
     for (;;) {
       // What has ended since the page before must not be told as unknown.
       this.#group.catchUp();

@@ -13,13 +13,16 @@ import type { Database } from './database.js';
 const STEP_RUNS = STEP_RUNS_OF('?');
 const COUNT_ROWS = countRowsSql(':first', ':end', ':pending');
 
-/** Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept. */
+/**
+ * Counts by status; they add up to the run's planned rows. Pruned runs and reconciliations have those that were kept, as runs that are over
+ * do until anything of them changes.
+ */
 export function countRows(db: Database, run: number): RunCounts {
-  const at = db.get<{ kind: string; operation: string; counts_json: string | null }>(
-    'SELECT kind, operation, counts_json FROM runs WHERE id = ?',
+  const at = db.get<{ kind: string; operation: string; known_json: string | null }>(
+    'SELECT kind, operation, coalesce(counts_json, sums_json) AS known_json FROM runs WHERE id = ?',
     run,
   );
-  if (at?.counts_json) return JSON.parse(at.counts_json) as RunCounts;
+  if (at?.known_json) return JSON.parse(at.known_json) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
   if (at?.operation === 'steps') {
     const steps = db.all<{ id: number }>(STEP_RUNS, run).map(({ id }) => idRange(id));

@@ -5,13 +5,14 @@ import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
-import type { RunQuery, RunStore, RunTotals } from '../contract/runs.js';
+import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
   changedColumns,
+  filterSql,
   LISTED,
   type RunRecord,
   SELECT_RUN,
@@ -115,6 +116,13 @@ export class SqliteRunStore implements RunStore {
     this.#group.catchUp();
     const sql = `${SELECT_RUN} ${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT ?`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, limit).map(toRun));
+  }
+
+  async find(wanted: RunFilter, limit: number): Promise<readonly Run[]> {
+    this.#group.catchUp();
+    const { where, values } = filterSql(wanted, () => '?');
+    const sql = `${SELECT_RUN} WHERE ${where} ORDER BY runs.id DESC LIMIT ?`;
+    return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values, limit).map(toRun));
   }
 
   async lastOf(wanted: RunQuery): Promise<Run | undefined> {

@@ -1,5 +1,5 @@
-import type { ScheduledTime, ScheduleStore } from '../contract/schedule.js';
-import { type TimeRecord, toScheduledTime } from '../shared/schedule.js';
+import type { ScheduledTime, SchedulePause, ScheduleStore } from '../contract/schedule.js';
+import { type PauseRecord, pauseSql, type TimeRecord, toPause, toScheduledTime } from '../shared/schedule.js';
 import type { Database } from './database.js';
 
 export class SqliteScheduleStore implements ScheduleStore {
@@ -31,5 +31,20 @@ export class SqliteScheduleStore implements ScheduleStore {
     const sql = 'SELECT * FROM schedule_times WHERE job = ? ORDER BY due DESC LIMIT 1';
     const found = this.#db.read(() => this.#db.get<TimeRecord>(sql, job));
     return found && toScheduledTime(found);
+  }
+
+  async pause(job: string, at: number, who: string): Promise<void> {
+    this.#db.firstWrite(() => this.#db.run(pauseSql('?', '?', '?'), job, at, who));
+  }
+
+  async goOn(job: string, at: number): Promise<void> {
+    const sql = 'UPDATE schedule_pauses SET continued_at = ? WHERE job = ? AND continued_at IS NULL';
+    this.#db.firstWrite(() => this.#db.run(sql, at, job));
+  }
+
+  async paused(job: string): Promise<SchedulePause | undefined> {
+    const sql = 'SELECT * FROM schedule_pauses WHERE job = ?';
+    const found = this.#db.read(() => this.#db.get<PauseRecord>(sql, job));
+    return found && toPause(found);
   }
 }

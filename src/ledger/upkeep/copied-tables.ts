@@ -38,4 +38,5 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'correction_acts', key: ['import', 'n'], page: 1000 },
   { name: 'correction_cells', key: ['import', 'act', 'row', 'col'], page: 1000 },
   { name: 'schedule_times', key: ['job', 'due'], page: 1000 },
+  { name: 'schedule_pauses', key: ['job'], page: 1000 },
 ];

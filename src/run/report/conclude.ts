@@ -88,7 +88,8 @@ async function reportOf(
     // By its own rows alone; only the command's exit code tells of other runs that were cut off.
     exitCode: ownExitCode,
   };
-  await ledger.runs.patch(id, { ...(ends ? end : {}), output });
+  const isOver = ends && status === 'completed';
+  await ledger.runs.patch(id, { ...(ends ? end : {}), ...(isOver ? { sums: counts } : {}), output });
   await removeEarlierResult(before, job, output);
   const run = await requireRun(ledger, id);
   return runEnd(run, connection.sandbox, {
@@ -145,7 +146,8 @@ export async function concludeCarried(
   const heldUnknown = await countHeld(ledger, before, counts);
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
   const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts });
-  if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, turn });
+  const sums = status === 'completed' ? counts : undefined;
+  if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, sums, turn });
   const run = await requireRun(ledger, id);
   return runEnd(run, settings.connection.sandbox, {
     status,

@@ -7,6 +7,7 @@ import { SQL as CONSOLE_SESSIONS } from './0006-console-sessions.js';
 import { SQL as IMPORTS } from './0007-imports.js';
 import { SQL as CORRECTIONS } from './0008-corrections.js';
 import { SQL as APPROVALS } from './0009-approvals.js';
+import { SQL as CONSOLE_READS } from './0010-console-reads.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   IMPORTS,
   CORRECTIONS,
   APPROVALS,
+  CONSOLE_READS,
 ];

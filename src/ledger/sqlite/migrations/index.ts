@@ -12,6 +12,7 @@ import { SQL as CONSOLE_SESSIONS } from './0011-console-sessions.js';
 import { SQL as IMPORTS } from './0012-imports.js';
 import { SQL as CORRECTIONS } from './0013-corrections.js';
 import { SQL as APPROVALS } from './0014-approvals.js';
+import { SQL as CONSOLE_READS } from './0015-console-reads.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly string[] = [
   IMPORTS,
   CORRECTIONS,
   APPROVALS,
+  CONSOLE_READS,
 ];

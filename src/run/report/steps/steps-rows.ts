@@ -26,14 +26,16 @@ const ROWS_AT_ONCE = 500;
 /**
  * What became of the rows of any run, by ascending row: of a run of several steps, over all of them. Whoever tells of a
  * run's rows reads them here.
+ * @param after only rows with higher numbers
  */
 export async function* reportRows(
   ledger: Pick<Ledger, 'runs' | 'report'>,
   run: Run,
+  after = 0,
 ): AsyncGenerator<readonly RowResult[]> {
   const steps = await stepRunsOf(ledger, run);
-  if (steps.length === 0) yield* ledger.report.rows(run.id, pendingAs(run));
-  else yield* stepsRows(ledger, run, steps, () => false);
+  if (steps.length === 0) yield* ledger.report.rows(run.id, pendingAs(run), after);
+  else yield* stepsRows(ledger, run, steps, () => false, after);
 }
 
 /** How a row counts that is neither sent nor held back: a check would send it. */
@@ -51,12 +53,15 @@ export async function* stepsRows(
   run: Run,
   steps: readonly StepRun[],
   withRecords: (step: number) => boolean,
+  after = 0,
 ): AsyncGenerator<readonly StepsRow[]> {
   const pending = pendingAs(run);
   const cursors = steps.map(({ run: of }, index) => {
     if (!of) return new Cursor<StepPart>(undefined);
     const isRead = pending === 'not_sent' && withRecords(index);
-    return new Cursor<StepPart>(isRead ? ledger.report.gains(of.id) : ledger.report.rows(of.id, pending));
+    return new Cursor<StepPart>(
+      isRead ? ledger.report.gains(of.id) : ledger.report.rows(of.id, pending, after),
+    );
   });
   // A step that is being planned, or was only checked, may have fewer rows than the others, or none.
   const mayLack = steps.map(({ run: of }) => of === undefined || of.state === 'planning');
