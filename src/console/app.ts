@@ -1,17 +1,21 @@
-import { Hono } from 'hono';
-import type { ConsoleGround } from '../app/console.js';
+import type { IncomingMessage } from 'node:http';
+import { type Context, Hono } from 'hono';
+import type { ConsoleGround } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
 import { type Language, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { Assets } from './assets.js';
-import { checkHost, checkOrigin, type Reached } from './auth/origin.js';
+import type { OidcSignIn } from './auth/oidc.js';
+import { checkOrigin, checkSite, type Reached, type Way, wayOf } from './auth/origin.js';
 import type { SignIn } from './auth/sign-in.js';
 import type { ConsoleContext } from './context.js';
+import { EventStreams } from './event-streams.js';
 import { secured } from './headers.js';
 import type { House } from './house.js';
 import { openApiOf } from './openapi.js';
 import { problemOf, WebRefusal } from './problem.js';
 import { readJson } from './read-body.js';
-import { isSchema, type Route } from './route.js';
+import { isRaw, isSchema, type Route, type RouteCall } from './route.js';
 
 const API = '/api/v1';
 
@@ -22,99 +26,159 @@ export interface ConsoleParts {
   readonly routes: readonly Route[];
   readonly assets: Assets;
   readonly signIn: SignIn;
+  readonly oidc?: OidcSignIn;
   readonly reached: Reached;
   /** For whoever runs the console: faults of the program. */
   readonly tell: (text: string) => void;
 }
 
+type Env = { Bindings: { readonly incoming: IncomingMessage }; Variables: { way: Way } };
+type Asked = Context<Env>;
+export type Respond = (request: Request, env: Env['Bindings']) => Promise<Response>;
+
 /** The whole of the console as one function from requests to answers. */
-export function consoleApp(parts: ConsoleParts): (request: Request) => Promise<Response> {
-  const { signIn, reached, assets, routes } = parts;
-  const app = new Hono();
+export function consoleApp(parts: ConsoleParts): Respond {
+  const { reached, assets, routes, ground } = parts;
+  const app = new Hono<Env>();
   const document = JSON.stringify(openApiOf(routes));
-  app.onError((error, c) => problemOf(error, languageOf(c.req.raw, parts.app.language), parts.tell));
+  const streams = new EventStreams();
+  app.onError((error, c) => {
+    if (!(error instanceof WebRefusal)) ground.doubt();
+    return problemOf(error, languageOf(c.req.raw, parts.app.language), parts.tell);
+  });
   app.notFound(() => {
     throw new WebRefusal(404, message('console.nothing_there'));
   });
   app.use(async (c, next) => {
-    checkHost(c.req.raw, reached);
+    c.set('way', wayOf(c.req.raw, c.env.incoming.socket, reached));
     await next();
   });
   app.get(`${API}/openapi.json`, () => json(document));
-  app.delete(`${API}/session`, async (c) => {
-    checkOrigin(c.req.raw, reached);
-    return new Response(undefined, { status: 204, headers: { 'set-cookie': await signIn.out(c.req.raw) } });
-  });
   for (const it of routes) {
-    app.on(it.method.toUpperCase(), API + it.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) =>
-      answerOf(parts, it, c.req.raw, c.req.param()),
-    );
+    const path = API + it.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.on(it.method.toUpperCase(), path, (c) => answerOf(parts, streams, it, c));
   }
+  // Whoever isn't signed in learns nothing of what is there.
   app.all(`${API}/*`, async (c) => {
-    await entered(parts, c.req.raw);
+    await entered(parts, c);
     throw new WebRefusal(404, message('console.nothing_there'));
   });
-  app.get(
-    '*',
-    async (c) => (await byLink(parts, c.req.raw)) ?? (await assets.answer(c.req.raw)) ?? c.notFound(),
-  );
-  return async (request) => secured(await app.fetch(request));
+  app.get('/auth/oidc', (c) => toProvider(parts, c));
+  app.get('/auth/callback', (c) => fromProvider(parts, c));
+  app.get('*', async (c) => (await byLink(parts, c)) ?? (await assets.answer(c.req.raw)) ?? c.notFound());
+  return async (request, env) => secured(await app.fetch(request, env), reached.scheme);
 }
 
 function json(text: string, status = 200): Response {
   return new Response(text, { status, headers: { 'content-type': 'application/json' } });
 }
 
+function seeOther(location: string, ...cookies: readonly string[]): Response {
+  const headers = new Headers({ location });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(undefined, { status: 303, headers });
+}
+
 /** The page that the printed address leads to: its token becomes a cookie, and leaves the address. */
-async function byLink({ signIn }: ConsoleParts, request: Request): Promise<Response | undefined> {
-  const url = new URL(request.url);
+async function byLink({ signIn }: ConsoleParts, c: Asked): Promise<Response | undefined> {
+  const url = new URL(c.req.url);
   const token = url.searchParams.get('token');
   if (token === null) return undefined;
-  const cookie = await signIn.byLink(token);
-  const known = cookie !== undefined || (await signIn.of(request)) !== undefined;
-  const location = known ? url.pathname : '/sign-in';
-  return new Response(undefined, {
-    status: 303,
-    headers: { location, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
+  const cookie = await signIn.byLink(token, c.get('way'));
+  if (cookie !== undefined) return seeOther('/', cookie);
+  const known = await signIn.of(c.req.raw, c.get('way')).catch(() => undefined);
+  return seeOther(known ? '/' : '/sign-in?problem=console.link_used');
+}
+
+async function toProvider({ signIn, oidc }: ConsoleParts, c: Asked): Promise<Response> {
+  if (!oidc) return c.notFound();
+  return atSignIn(async () => {
+    const { location, state, seconds } = await oidc.begin(`${c.get('way').origin}/auth/callback`);
+    return seeOther(location, signIn.cookieOfFlow(state, seconds));
   });
 }
 
-/** @throws WebRefusal where nobody is signed in */
-async function entered({ signIn, reached }: ConsoleParts, request: Request) {
-  const who = await signIn.of(request);
+async function fromProvider({ signIn, oidc }: ConsoleParts, c: Asked): Promise<Response> {
+  if (!oidc) return c.notFound();
+  return atSignIn(async () => {
+    const { search } = new URL(c.req.url);
+    const address = new URL(`${c.get('way').origin}/auth/callback${search}`);
+    const cookie = await signIn.bySubject(await oidc.end(address, signIn.flowOf(c.req.raw)));
+    return seeOther('/', cookie, signIn.cookieOfFlow('', 0));
+  });
+}
+
+/** Browsers are led here, not pages: what goes wrong is told by the page that signs in. */
+async function atSignIn(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProductError) || error.kind === 'internal') throw error;
+    return seeOther(`/sign-in?problem=${error.code}`);
+  }
+}
+
+/** @throws WebRefusal where nobody is signed in, or another page asks */
+async function entered({ signIn }: ConsoleParts, c: Asked) {
+  const way = c.get('way');
+  const request = c.req.raw;
+  const who = await signIn.of(request, way);
   if (!who)
     throw new WebRefusal(401, message('console.signed_out'), { headers: { 'www-authenticate': 'Bearer' } });
-  const byCookie = who.signedIn.by !== 'bearer';
-  if (byCookie && !['GET', 'HEAD'].includes(request.method)) checkOrigin(request, reached);
+  if (who.signedIn.by !== 'bearer') {
+    if (['GET', 'HEAD'].includes(request.method)) checkSite(request);
+    else checkOrigin(request, way);
+  }
   return who;
 }
 
-async function answerOf(
-  parts: ConsoleParts,
-  it: Route,
-  request: Request,
-  named: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const { app, ground, house } = parts;
-  const who = it.access === 'open' ? undefined : await entered(parts, request);
+async function answerOf(parts: ConsoleParts, streams: EventStreams, it: Route, c: Asked): Promise<Response> {
+  const { app, ground, house, signIn } = parts;
+  const request = c.req.raw;
+  const way = c.get('way');
+  const who = it.access === 'open' ? undefined : await entered(parts, c);
+  // Nobody is signed in by another page, either.
+  if (!who && request.headers.has('origin') && it.method !== 'get') checkOrigin(request, way);
   const language = languageOf(request, app.language);
   const context: ConsoleContext = {
     app: { ...app, language, opened: ground.ledger, ...(who ? { as: who.as } : {}) },
     ...(who ? { signedIn: who.signedIn } : {}),
     language,
     settings: ground.settings,
+    ground,
     house,
+    signIn,
+    way,
   };
-  const query = Object.fromEntries(new URL(request.url).searchParams);
-  const given = await it.handle({
+  const headers = new Headers();
+  const call: RouteCall = {
     context,
     request,
-    params: checked(it.params, named),
-    query: checked(it.query, query),
+    headers,
+    params: checked(it.params, c.req.param()),
+    query: checked(it.query, Object.fromEntries(new URL(request.url).searchParams)),
     body: isSchema(it.body) ? checked(it.body, await readJson(request)) : undefined,
+  };
+  const answer = await streamed(it, streams, who?.signedIn.key ?? way.client, () => replied(it, call));
+  headers.forEach((value, name) => {
+    answer.headers.append(name, value);
   });
+  return answer;
+}
+
+async function replied(it: Route, call: RouteCall): Promise<Response> {
+  const given = await it.handle(call);
   if (it.answer === undefined) return new Response(undefined, { status: 204 });
   return isSchema(it.answer) ? json(JSON.stringify(given), it.status) : (given as Response);
+}
+
+function streamed(
+  it: Route,
+  streams: EventStreams,
+  key: string,
+  open: () => Promise<Response>,
+): Promise<Response> {
+  return isRaw(it.answer) && it.answer.events ? streams.opened(key, open) : open();
 }
 
 /** @throws WebRefusal that says which of it is wrong */
@@ -128,9 +192,10 @@ function checked(schema: Route['params'], value: unknown): unknown {
   throw new WebRefusal(400, first!, { others });
 }
 
-/** As the page's reader chose it, or their browser. */
+/** As the page's reader chose it (`lang`, where a link says it), or their browser. */
 function languageOf(request: Request, otherwise: Language): Language {
-  const said = request.headers.get('accept-language') ?? '';
-  const [first] = /\b(?:zh|en)\b/i.exec(said) ?? [];
+  const chosen =
+    new URL(request.url).searchParams.get('lang') ?? request.headers.get('accept-language') ?? '';
+  const [first] = /\b(?:zh|en)\b/i.exec(chosen) ?? [];
   return first === undefined ? otherwise : (first.toLowerCase() as Language);
 }

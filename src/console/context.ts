@@ -1,17 +1,10 @@
-import type { ConsoleSettings } from '../app/console.js';
+import type { ConsoleGround } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
 import type { Language } from '../errors/message.js';
+import type { ConsoleSettings } from '../model/console.js';
+import type { Way } from './auth/origin.js';
+import type { SignedIn, SignIn } from './auth/sign-in.js';
 import type { House } from './house.js';
-
-/** Who is signed in, as the door found it. */
-export interface SignedIn {
-  /** `os:wang@desk-7`, or the name of a person. */
-  readonly who: string;
-  readonly roles: readonly string[];
-  readonly by: 'link' | 'token' | 'bearer' | 'oidc';
-  /** Of what the limits count by: the session, or the token. */
-  readonly key: string;
-}
 
 /** What every handler is given. */
 export interface ConsoleContext {
@@ -21,6 +14,10 @@ export interface ConsoleContext {
   readonly signedIn?: SignedIn;
   readonly language: Language;
   readonly settings: ConsoleSettings;
+  readonly ground: ConsoleGround;
   /** What there is one of in the whole process. */
   readonly house: House;
+  readonly signIn: SignIn;
+  /** How the request came here. */
+  readonly way: Way;
 }

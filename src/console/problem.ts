@@ -41,7 +41,13 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'run.no_such_run': 404,
   'ledger.none_there': 404,
-  'people.denied': 403,
+  'people.not_allowed': 403,
+  'people.token_wanted': 403,
+  'people.token_unknown': 401,
+  'people.token_expired': 401,
+  'people.person_gone': 401,
+  'ledger.server_gone': 503,
+  'ledger.server_unreachable': 503,
 };
 
 function statusOf(error: unknown): number {

@@ -9,6 +9,8 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly body: Body;
   /** For headers, streamed bodies, and the signal that is aborted when the client has left. */
   readonly request: Request;
+  /** Further headers of the answer. */
+  readonly headers: Headers;
 }
 
 /** A reply that isn't JSON: the handler gives a `Response`. */
@@ -86,6 +88,10 @@ export const bytes = (...raw: string[]): RawBody => ({ raw });
 /** A page of a list; `next` is what the next one is asked for with. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().optional() });
+}
+
+export function isRaw(it: unknown): it is RawAnswer {
+  return typeof it === 'object' && it !== null && 'raw' in it;
 }
 
 export function isSchema(it: unknown): it is z.ZodType {

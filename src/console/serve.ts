@@ -1,15 +1,19 @@
+import type { Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { openConsole } from '../app/console.js';
+import { clientSecretOf } from '../app/console/client-secret.js';
+import { type ConsoleGround, openConsole } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { consoleApp } from './app.js';
+import { consoleApp, type Respond } from './app.js';
 import { Assets } from './assets.js';
-import type { Reached } from './auth/origin.js';
+import { OidcSignIn } from './auth/oidc.js';
 import { SignIn } from './auth/sign-in.js';
 import { House } from './house.js';
 import { ROUTES } from './routes/index.js';
+import { addressOf, isServer, reachedAt, refuseInTheClear, type TlsFiles, tlsFiles } from './served-at.js';
 
 export interface ConsoleOptions {
   /** 0: any free one. */
@@ -20,12 +24,21 @@ export interface ConsoleOptions {
 }
 
 export interface ServedConsole {
-  /** With the token that signs in once. */
+  /** With the token that signs in once, where only this machine reaches it. */
   readonly url: string;
   readonly port: number;
+  /** What whoever started it should know. */
+  readonly notes: readonly Message[];
   /** Ends within 10 s: children are stopped as by Ctrl-C, then nothing is answered any more. */
   close(): Promise<void>;
 }
+
+/**
+ * A request whose head takes longer than this to come is cut off; so is one that isn't there as a whole by then. Uploads
+ * are watched by those who take them.
+ */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 900_000, connectionsCheckingInterval: 2000 } as const;
+const MOST_CONNECTIONS = 4000;
 
 /**
  * Serves the console.
@@ -33,44 +46,42 @@ export interface ServedConsole {
  */
 export async function serveConsole(app: AppContext, options: ConsoleOptions): Promise<ServedConsole> {
   const ground = await openConsole(app);
-  const house = new House();
-  let respond: ((request: Request) => Promise<Response>) | undefined;
-  const server = createAdaptorServer({
-    fetch: (request) => respond!(request),
-    overrideGlobalObjects: false,
-    serverOptions: { headersTimeout: 10_000, requestTimeout: 600_000, connectionsCheckingInterval: 5000 },
-  }) as import('node:http').Server;
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(options.port, options.host, () => resolve());
-    });
+    return await serveOn(ground, app, options);
   } catch (error) {
     await ground.close();
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new ProductError(
-      'usage',
-      message('console.cannot_listen', { host: options.host, port: options.port, code }),
-    );
+    throw error;
   }
+}
+
+async function serveOn(
+  ground: ConsoleGround,
+  app: AppContext,
+  { host, tell, ...options }: ConsoleOptions,
+): Promise<ServedConsole> {
+  const { settings } = ground;
+  refuseInTheClear(host, settings);
+  const files = await tlsFiles(settings);
+  const secret = settings.oidc && (await clientSecretOf(settings.oidc, app.env));
+  const house = new House();
+  let respond: Respond | undefined;
+  const server = serverOf(files, (request, env) => respond!(request, env));
+  await listening(server, host, options.port);
   const { port } = server.address() as AddressInfo;
-  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((it) => `${it}:${port}`);
-  const reached: Reached = { hosts: new Set(hosts), scheme: 'http' };
-  const signIn = new SignIn(`license-sync-${port}`, ground.settings.sessionAgeMs);
-  const parts = {
-    app,
-    ground,
-    house,
-    routes: ROUTES,
-    assets: new Assets(),
-    signIn,
-    reached,
-    tell: options.tell,
-  };
-  respond = consoleApp(parts);
+  const reached = reachedAt({ host, port }, settings, files);
+  const secure = reached.scheme === 'https';
+  const local = !isServer(host, settings);
+  const cookie = local ? `license-sync-${port}` : '__Host-license-sync';
+  const signIn = new SignIn(ground, { cookie, secure, local });
+  const oidc = settings.oidc && new OidcSignIn(settings.oidc, secret, tell);
+  const assets = new Assets();
+  respond = consoleApp({ app, ground, house, routes: ROUTES, assets, signIn, oidc, reached, tell });
+  const address = addressOf(host, port, settings, reached.scheme);
+  const nobody = !local && (await (await ground.ledger()).people.list()).length === 0;
   return {
-    url: `http://127.0.0.1:${port}/?token=${signIn.link.text}`,
+    url: local ? `${address}/?token=${signIn.linkToken}` : `${address}/`,
     port,
+    notes: nobody ? [message('console.nobody_yet')] : [],
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await house.close();
@@ -79,4 +90,34 @@ export async function serveConsole(app: AppContext, options: ConsoleOptions): Pr
       await ground.close();
     },
   };
+}
+
+function serverOf(files: TlsFiles | undefined, fetch: Respond): Server {
+  const how = {
+    fetch: fetch as (request: Request, env: unknown) => Promise<Response>,
+    overrideGlobalObjects: false,
+  };
+  const server = (
+    files
+      ? createAdaptorServer({
+          ...how,
+          createServer: createSecureServer,
+          serverOptions: { ...TIMES, ...files },
+        })
+      : createAdaptorServer({ ...how, serverOptions: TIMES })
+  ) as Server;
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+}
+
+async function listening(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => resolve());
+    });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new ProductError('usage', message('console.cannot_listen', { host, port, code }));
+  }
 }

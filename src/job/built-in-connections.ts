@@ -1,4 +1,5 @@
 import type { Connection } from '../model/connection.js';
+import type { ConsoleSettings } from '../model/console.js';
 import { checkUrl } from './base-url.js';
 import type { Problem } from './problem.js';
 
@@ -12,6 +13,9 @@ const DEFAULTS = {
 
 /** How long a worker that is not heard of keeps what it carries, unless the settings say otherwise. */
 export const WORKER_LEASE_MS = 15_000;
+
+/** How a console is served where nothing is said. */
+export const USUAL_CONSOLE: ConsoleSettings = { sessionAgeMs: 12 * 3_600_000, uploadLimit: 200 * 1024 ** 2 };
 
 /** The simulated platform, started in process when nothing serves it. */
 export const SANDBOX: Connection = {

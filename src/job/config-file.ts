@@ -1,10 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { Connection } from '../model/connection.js';
+import type { ConsoleSettings } from '../model/console.js';
 import { rememberLedgerPatience } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
-import { WORKER_LEASE_MS } from './built-in-connections.js';
+import { USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
 import { readConnection } from './connection.js';
+import { readConsole } from './console.js';
 import { readTextFile } from './file.js';
 import { readLedger } from './ledger.js';
 import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
@@ -19,6 +21,7 @@ export interface Config {
   readonly ledger: string;
   /** Milliseconds that a worker which is not heard of keeps what it carries. */
   readonly workerLeaseMs: number;
+  readonly console: ConsoleSettings;
   readonly connections: ReadonlyMap<string, Connection>;
   /**
    * Connections with a missing value, such as a variable for production on a machine that only has the sandbox. Reported
@@ -44,7 +47,7 @@ export async function readConfig(
   const problems: Problem[] = [...parsed.problems];
   const folder = dirname(file);
   const { root } = parsed;
-  const checked = root && checkNode(configSchema, root, { hide: ['ledger'] });
+  const checked = root && checkNode(configSchema, root, { hide: ['ledger', 'clientSecret'] });
   problems.push(...(checked?.problems ?? []));
 
   const declared = new Set([...connections.keys(), ...withheld.keys()]);
@@ -81,6 +84,9 @@ export async function readConfig(
   const ledgerEntry = root?.entries.get('ledger');
   const ledger = ledgerEntry && readLedger(ledgerEntry, folder, env);
   problems.push(...(ledger?.problems ?? []));
+  const served =
+    checked?.value && readConsole(checked.value.console, root?.entries.get('console')?.value, folder);
+  problems.push(...(served?.problems ?? []));
   throwProblems(withoutFollowingErrors(problems));
   const patience = checked?.value?.ledgerPatience;
   rememberLedgerPatience(patience === undefined ? undefined : durationMs(patience));
@@ -89,6 +95,7 @@ export async function readConfig(
     defaultConnection,
     ledger: ledger?.place ?? resolve(folder, '.license-sync/ledger.db'),
     workerLeaseMs: lease === undefined ? WORKER_LEASE_MS : durationMs(lease),
+    console: served?.settings ?? USUAL_CONSOLE,
     connections,
     withheld,
   };

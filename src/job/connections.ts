@@ -4,7 +4,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
-import { environmentConnection, SANDBOX, WORKER_LEASE_MS } from './built-in-connections.js';
+import { environmentConnection, SANDBOX, USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
 import type { Config } from './config-file.js';
 import { findConfig } from './find-config.js';
 import { type Problem, throwProblems } from './problem.js';
@@ -40,6 +40,7 @@ export async function loadConnections(
     return {
       ledger: ledgerPath(env, cwd) ?? join(cwd, '.license-sync', 'ledger.db'),
       workerLeaseMs: WORKER_LEASE_MS,
+      console: USUAL_CONSOLE,
       connections,
       withheld,
     };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConsoleGround, openConsole } from '../../src/app/console.js';
+import { type ConsoleGround, openConsole } from '../../src/app/console/ground.js';
 import type { AppContext } from '../../src/app/context.js';
 import { Carriers } from '../../src/console/carrying/carriers.js';
 import { House } from '../../src/console/house.js';

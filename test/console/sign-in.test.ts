@@ -17,7 +17,7 @@ describe('the printed address', () => {
     expect(await mine.json()).toMatchObject({ who: expect.stringMatching(/^os:.+@.+/), signedInBy: 'link' });
     const again = await fetch(it_.served.url, { redirect: 'manual' });
     expect(again.headers.get('set-cookie')).toBeNull();
-    expect(again.headers.get('location')).toBe('/sign-in');
+    expect(again.headers.get('location')).toBe('/sign-in?problem=console.link_used');
   });
 
   it('is needed: without it the pages hold no data, and the interface answers 401', async () => {

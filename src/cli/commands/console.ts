@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { serveConsole } from '../../console/serve.js';
+import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 
@@ -22,6 +23,7 @@ export async function serve(flags: ConsoleFlags): Promise<void> {
     const served = await serveConsole(context, { ...flags, tell });
     // The same in every language: programs read it.
     process.stdout.write(`console ${served.url}\n`);
+    for (const note of served.notes) tell(render(note, context.language));
     if (flags.open) openInBrowser(served.url);
     await asked;
     await served.close();

@@ -1,33 +1,104 @@
 import { z } from 'zod';
+import type { CATALOGUE } from '../../errors/catalogue/index.js';
+import { render } from '../../errors/message.js';
 import { VERSION } from '../../util/own-package.js';
 import { isPostgresUrl } from '../../util/postgres-url.js';
 import { route } from '../route.js';
 
-const sessionSchema = z.object({
-  who: z.string(),
-  roles: z.array(z.string()),
-  signedInBy: z.enum(['link', 'token', 'bearer', 'oidc']),
-  ledger: z.object({ kind: z.enum(['sqlite', 'postgres']), people: z.boolean() }),
-  languages: z.array(z.enum(['en', 'zh'])),
-  version: z.string(),
+const LANGUAGES = ['en', 'zh'] as const;
+
+const ways = route({
+  method: 'get',
+  path: '/sign-in',
+  access: 'open',
+  summary: 'How one signs in here; nothing of what is in the ledger.',
+  query: z.object({
+    problem: z.string().max(100).optional().describe('Code of what went wrong, as it stands in the address.'),
+    lang: z.enum(LANGUAGES).optional(),
+  }),
+  answer: z.object({
+    /** By an API token: a form with the field `API token`. */
+    token: z.boolean(),
+    /** Where the browser goes to sign in at the OpenID provider. */
+    oidc: z.string().optional(),
+    /** By the address that the console printed. */
+    link: z.boolean(),
+    languages: z.array(z.enum(LANGUAGES)),
+    version: z.string(),
+    problem: z.object({ code: z.string(), text: z.string() }).optional(),
+  }),
+}).handle(async ({ context, query }) => {
+  const { signIn, settings, ground, language } = context;
+  const ledger = await ground.ledger();
+  const problem = query.problem === undefined ? undefined : PROBLEMS.get(query.problem);
+  return {
+    token: !signIn.localToo || (await ledger.people.list()).length > 0,
+    ...(settings.oidc ? { oidc: '/auth/oidc' } : {}),
+    link: signIn.localToo,
+    languages: LANGUAGES,
+    version: VERSION,
+    ...(problem ? { problem: { code: problem, text: render({ code: problem, params: {} }, language) } } : {}),
+  };
 });
+
+/** What the address of the page may name: nobody else's words are shown by it. */
+const PROBLEMS = new Map(
+  (
+    [
+      'console.link_used',
+      'console.flow_over',
+      'console.subject_unknown',
+      'console.provider_refused',
+      'console.provider_away',
+      'console.too_many_attempts',
+    ] as const satisfies readonly (keyof typeof CATALOGUE)[]
+  ).map((code) => [code as string, code]),
+);
 
 const show = route({
   method: 'get',
   path: '/session',
   summary: 'Who is signed in, and what this console stands on.',
-  answer: sessionSchema,
+  answer: z.object({
+    who: z.string(),
+    roles: z.array(z.string()),
+    signedInBy: z.enum(['link', 'token', 'oidc', 'bearer']),
+    ledger: z.object({ kind: z.enum(['sqlite', 'postgres']), people: z.boolean() }),
+    languages: z.array(z.enum(LANGUAGES)),
+    version: z.string(),
+  }),
 }).handle(async ({ context }) => {
-  const { app, signedIn } = context;
-  const ledger = await app.opened!();
+  const { ground, signedIn } = context;
+  const ledger = await ground.ledger();
   return {
     who: signedIn!.who,
     roles: signedIn!.roles,
     signedInBy: signedIn!.by,
-    ledger: { kind: isPostgresUrl(ledger.address) ? 'postgres' : 'sqlite', people: false },
-    languages: ['en', 'zh'],
+    ledger: {
+      kind: isPostgresUrl(ledger.address) ? 'postgres' : 'sqlite',
+      people: (await ledger.people.list()).length > 0,
+    },
+    languages: LANGUAGES,
     version: VERSION,
   };
 });
 
-export const SESSION_ROUTES = [show];
+const signIn = route({
+  method: 'post',
+  path: '/session',
+  access: 'open',
+  summary: 'Signs a browser in by an API token; the answer sets the cookie.',
+  body: z.object({ token: z.string().min(1).max(500) }),
+}).handle(async ({ context, body, headers }) => {
+  headers.append('set-cookie', await context.signIn.byToken(body.token, context.way));
+});
+
+const signOut = route({
+  method: 'delete',
+  path: '/session',
+  summary: 'Signs the browser out: its session is over everywhere.',
+}).handle(async ({ context, request, headers }) => {
+  headers.append('set-cookie', await context.signIn.out(request));
+});
+
+export const SESSION_ROUTES = [ways, show, signIn, signOut];

@@ -107,6 +107,22 @@ export const JOB_CONNECTION = {
     en: '{where}: the password must be found in exactly one place: env, file or command; there are {count}',
     zh: '{where}：密码应恰好有一个来源：env、file 或 command；现有 {count} 个',
   },
+  'job.bad_size': {
+    en: '{where}: "{key}" is {value}; a size is a whole number with a unit, such as 500KB, 200MB or 1GB',
+    zh: '{where}：“{key}”为 {value}；大小应为整数加单位，例如 500KB、200MB 或 1GB',
+  },
+  'job.console_url': {
+    en: '{where}: the address of the console must be https://HOST or https://HOST:PORT, without a path',
+    zh: '{where}：控制台的地址应为 https://主机 或 https://主机:端口，不带路径',
+  },
+  'job.bad_network': {
+    en: '{where}: {network} is no address or network, such as 10.0.0.5 or 10.0.0.0/8',
+    zh: '{where}：{network} 不是地址或网段，例如 10.0.0.5 或 10.0.0.0/8',
+  },
+  'job.bad_issuer': {
+    en: '{where}: the address of an OpenID provider must start with https://',
+    zh: '{where}：OpenID 提供方的地址必须以 https:// 开头',
+  },
   'job.unknown_default': {
     en: '{where}: there is no connection "{name}"; did you mean "{near}"? Known: {known}',
     zh: '{where}：没有名为“{name}”的连接；是否指“{near}”？可用的连接：{known}',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
+import { consoleSchema } from './console.js';
 import { notifySchema } from './notify.js';
 import { argv, duration, rate, secretPlace, text, timezone } from './shared.js';
 
@@ -80,6 +81,7 @@ export const configSchema = z
       })
       .prefault({})
       .describe('How workers share what is queued.'),
+    console: consoleSchema,
     connections: z.unknown().optional(),
     // Parts of jobs; checked with the jobs that they count in.
     maps: z.unknown().optional(),
