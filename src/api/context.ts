@@ -1,12 +1,23 @@
 import path from 'node:path';
-import { type AppContext, type CarriedRun, UNWATCHED, type WatchedContext } from '../app/context.js';
+import {
+  type AppContext,
+  type CarriedRun,
+  callerFrom,
+  UNWATCHED,
+  type WatchedContext,
+} from '../app/context.js';
 import { type Message, render } from '../errors/message.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { CommonOptions, RunOptions } from './options.js';
 
 /** Whose environment, folder and language hold for a call. */
-export function contextOf({ cwd, env, language, ledger }: CommonOptions): AppContext {
-  return { cwd: path.resolve(cwd ?? '.'), env: env ?? process.env, language: language ?? 'en', ledger };
+export function contextOf({
+  cwd = '.',
+  env = process.env,
+  language = 'en',
+  ledger,
+}: CommonOptions): AppContext {
+  return { cwd: path.resolve(cwd), env, language, ledger, as: callerFrom(env) };
 }
 
 /**

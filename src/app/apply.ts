@@ -18,7 +18,7 @@ export function applyPlan(
     refuseUnfit('maxAgeMs', maxAgeMs, 0);
     return frame.continueRun(
       (ledger) => runNamed(ledger, id),
-      { connection: input.connection, notifies: true },
+      { act: 'apply', run: id, connection: input.connection, notifies: true },
       async (parts, plan, connection) =>
         applyKept(parts, plan, await readPlanFiles(plan, connection, maxAgeMs), changing(context, input)),
     );

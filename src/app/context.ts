@@ -28,6 +28,12 @@ export interface AppContext {
   readonly opened?: () => Promise<Ledger>;
 }
 
+/** Whoever has an API token in the environment is that person; else it is the user of this machine. */
+export function callerFrom(env: NodeJS.ProcessEnv): Caller {
+  const token = env.LICENSE_SYNC_USER_TOKEN?.trim();
+  return token ? { kind: 'token', token } : { kind: 'local' };
+}
+
 /** A path from the context's folder; as it was written where that leads there, so that messages name it so. */
 export function fileFrom({ cwd }: AppContext, file: string): string {
   return path.resolve(file) === path.resolve(cwd, file) ? file : path.resolve(cwd, file);

@@ -98,7 +98,11 @@ export async function followUp(
             },
           }
         : {}),
-      withheld: ['LICENSE_SYNC_TOKEN', ...(token?.kind === 'env' ? [token.name] : [])],
+      withheld: [
+        'LICENSE_SYNC_TOKEN',
+        'LICENSE_SYNC_USER_TOKEN',
+        ...(token?.kind === 'env' ? [token.name] : []),
+      ],
       env,
       clock: systemClock,
       language,

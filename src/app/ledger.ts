@@ -22,10 +22,16 @@ export function copyLedger(
 ): Promise<CopiedLedger & { readonly from: string }> {
   const { cwd, env } = context;
   const place = ledgerPlace(to, cwd, { env });
-  return withLedger(context, async ({ ledger }) => ({
-    from: ledger.location,
-    ...(await copy(ledger, place, { realFile })),
-  }));
+  return withLedger(
+    context,
+    async ({ ledger, actor }) => {
+      const from = ledger.location;
+      // The copy holds it too.
+      await ledger.audit.append({ who: actor.who, act: 'ledger_copy' });
+      return { from, ...(await copy(ledger, place, { realFile })) };
+    },
+    { act: 'ledger_copy' },
+  );
 }
 
 /** `ledger check`: what doesn't fit in it. */

@@ -4,10 +4,13 @@ import { ProductError } from '../errors/product-error.js';
 import { loadConnections } from '../job/connections.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
-import { openExistingLedger } from '../ledger/open.js';
+import { openExistingLedger, openLedger } from '../ledger/open.js';
+import type { Actor } from '../people/identity.js';
+import type { Act } from '../people/roles.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
 import type { AppContext } from './context.js';
+import { permitted, permittedIfAny } from './people/permit.js';
 
 /** The place of the named ledger, or of the current folder's; it need not exist. */
 export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
@@ -18,35 +21,57 @@ export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<
   return ledgerPlace(ledger, cwd, { env });
 }
 
+/** What is to be done in a ledger, and to which run. */
+export interface Wish {
+  readonly act: Act;
+  readonly run?: string | undefined;
+  /** The ledger is made where there is none. */
+  readonly make?: boolean;
+}
+
+/** A ledger, and who may do what was wished for. */
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  readonly actor: Actor;
+}
+
+const READING: Wish = { act: 'read' };
+
 /**
  * Opens the ledger for commands about earlier runs, and closes it after the work. None is made.
- * @throws ProductError usage where there is none
+ * @throws ProductError usage where there is none, safety where the caller may not do what is wished for
  */
 export async function withLedger<T>(
   context: AppContext,
-  work: (opened: { readonly ledger: Ledger }) => Promise<T>,
+  work: (opened: OpenedLedger) => Promise<T>,
+  wish: Wish = READING,
 ): Promise<T> {
-  return withLedgerIfAny(context, (found) => {
+  const wanted = async (found: OpenedLedger | { readonly none: Message }): Promise<T> => {
     if ('none' in found) throw new ProductError('usage', found.none);
     return work(found);
-  });
+  };
+  return withLedgerIfAny(context, wanted, wish);
 }
 
 /** The same for those who can do without: `none` says where was looked. A ledger that was named must be there. */
 export async function withLedgerIfAny<T>(
   context: AppContext,
-  work: (found: { readonly ledger: Ledger } | { readonly none: Message }) => Promise<T>,
+  work: (found: OpenedLedger | { readonly none: Message }) => Promise<T>,
+  wish: Wish = READING,
 ): Promise<T> {
-  if (context.opened) return work({ ledger: await context.opened() });
+  const allowed = async (ledger: Ledger): Promise<T> =>
+    work({ ledger, actor: await permitted(context, ledger, wish.act, wish.run) });
+  if (context.opened) return allowed(await context.opened());
   const location = await ledgerLocation(context);
-  const ledger = await openExistingLedger(location, { note: context.found });
+  const ledger = await (wish.make ? openLedger : openExistingLedger)(location, { note: context.found });
   if (!ledger) {
     const none = message('ledger.none_there', { location });
     if (context.ledger !== undefined) throw new ProductError('usage', none);
+    await permittedIfAny(context, undefined, wish.act);
     return work({ none });
   }
   try {
-    return await work({ ledger });
+    return await allowed(ledger);
   } finally {
     await ledger.close();
   }

@@ -3,7 +3,7 @@ import { pruneInputs } from '../ledger/inputs.js';
 import { systemClock } from '../util/clock.js';
 import { ageMs } from './age.js';
 import type { AppContext } from './context.js';
-import { withLedgerIfAny } from './open.js';
+import { type OpenedLedger, withLedgerIfAny } from './open.js';
 
 export interface Pruned {
   /** How many runs lost their personal data, and how many copies of inputs are gone with them. */
@@ -16,12 +16,14 @@ export interface Pruned {
 }
 
 /** `runs prune`: removes the personal data of old runs. `olderThan`: in milliseconds, or as `90d`. */
-export function pruneRuns(context: AppContext, olderThan: string | number): Promise<Pruned> {
-  return withLedgerIfAny(context, async (found) => {
-    const now = systemClock.now();
-    const before = now - ageMs(olderThan);
+export async function pruneRuns(context: AppContext, olderThan: string | number): Promise<Pruned> {
+  const now = systemClock.now();
+  const before = now - ageMs(olderThan);
+  const prune = async (found: OpenedLedger | { readonly none: Message }): Promise<Pruned> => {
     if ('none' in found) return { pruned: 0, inputs: 0, kept: [], none: found.none };
-    const { ledger } = found;
+    const { ledger, actor } = found;
+    const detail = { before: new Date(before).toISOString() };
+    await ledger.audit.append({ who: actor.who, act: 'prune', detail });
     const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, now, before);
     const { pruneRehearsals } = await import('../rehearse/kept.js');
@@ -34,5 +36,6 @@ export function pruneRuns(context: AppContext, olderThan: string | number): Prom
       kept.push({ run, why });
     }
     return { pruned, inputs, kept };
-  });
+  };
+  return withLedgerIfAny(context, prune, { act: 'prune' });
 }

@@ -4,6 +4,7 @@ import { columnsFor } from '../guess/columns-for.js';
 import { usualRun } from '../job/assemble.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
 import { refuseUnfit } from '../job/job-changes.js';
+import { openExistingLedger } from '../ledger/open.js';
 import type { Reconciled } from '../model/drift.js';
 import { comparisonNamed } from '../platform/comparisons/index.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -12,10 +13,11 @@ import { pull } from '../pull/pull.js';
 import { openPlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/distinct-messages.js';
-import { stateFolderOf } from '../util/ledger-place.js';
+import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { type AppContext, fileFrom } from './context.js';
 import { ledgerLocation } from './open.js';
+import { permittedIfAny } from './people/permit.js';
 
 export interface PullInput {
   /** The spreadsheet with the keys: enterprises for assets, customers of channels for enterprises. */
@@ -63,7 +65,9 @@ export async function pullRecords(
   const run = { ...usual, concurrency: input.concurrency ?? usual.concurrency };
   const comparison = comparisonNamed(what);
   // A served sandbox leaves its address there; a pull keeps nothing in the ledger.
-  const stateFolder = stateFolderOf(await ledgerLocation(context));
+  const location = await ledgerLocation(context);
+  await askLedger(context, location);
+  const stateFolder = stateFolderOf(location);
   const warned: Message[] = [];
   const inquiry = operationNamed(comparison.inquiry);
   // What names a record among those of one request (an asset's number) is not asked for.
@@ -96,6 +100,17 @@ export async function pullRecords(
   const { name, sandbox } = connection;
   const durationMs = performance.now() - began;
   return { ...end, what, connection: name, sandbox, warnings: distinctMessages(warned), durationMs };
+}
+
+/** Whether the caller may: what is pulled is of no ledger, and yet not for everybody. */
+async function askLedger(context: AppContext, location: string): Promise<void> {
+  if (isLedgerPath(location) && context.as?.kind !== 'token') return;
+  const ledger = await openExistingLedger(location, { note: context.found });
+  try {
+    await permittedIfAny(context, ledger, 'pull');
+  } finally {
+    await ledger?.close();
+  }
 }
 
 /** The object that `--json` prints. */

@@ -26,7 +26,7 @@ export function reconcileJob(
     const loaded = await loadReconcileJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
     const job = applyChanges(loaded, input, cwd);
     const { connection: configured, location } = await frame.resolvePlace(job);
-    return frame.withLedgerForNewRun(location, async (parts) => {
+    return frame.withLedgerForNewRun(location, 'reconcile', async (parts) => {
       const { stateFolder, env } = parts;
       // One platform for the comparison and its actions: a sandbox of this process would forget between them.
       const platform = await locatePlatform(configured, stateFolder);

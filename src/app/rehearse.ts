@@ -22,6 +22,7 @@ import { stateFolderOf } from '../util/ledger-place.js';
 import type { AppContext, CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
 import { runNamed, withLedger } from './open.js';
+import { permittedIfAny } from './people/permit.js';
 import { inRunFrame } from './run-frame.js';
 
 export interface RehearseInput extends RunChanges {
@@ -55,13 +56,16 @@ export function rehearseJob(
       const doubts: Message[] = [];
       const real = await openExistingLedger(location, { note: context.found ?? context.watch.note });
       try {
+        const actor = await permittedIfAny(context, real, 'rehearse');
+        const detail = { job: job.name, connection: connection.name };
+        if (actor) await real?.audit.append({ who: actor.who, act: 'rehearse', detail });
         await makeLedgerWithKeys(real, connection, own);
         const cutOff = real ? await cutOffRuns(real, { job: job.name, connection: connection.name }) : [];
         doubts.push(...cutOff.filter((it) => it.unknown > 0).map(doubtWarning));
       } finally {
         await real?.close();
       }
-      return await frame.withLedgerForNewRun(own, async (parts) => {
+      return await frame.withLedgerForNewRun(own, 'none', async (parts) => {
         const rehearsal = { job, connection, stateFolder, folder, enterpriseColumn };
         const end = await rehearse(parts, rehearsal);
         const run = await requireRun(parts.ledger, end.run);

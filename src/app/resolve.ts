@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Language, type Message, message, render, renderText } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
+import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { type RunObserver, SILENT } from '../run/observer.js';
 import { exportResult } from '../run/report/export-result.js';
@@ -11,7 +12,7 @@ import { resolveRow, verifyRun } from '../run/settle/resolve-run.js';
 import { systemClock } from '../util/clock.js';
 import { currentUser } from '../util/current-user.js';
 import type { AppContext } from './context.js';
-import { runNamed, withLedger } from './open.js';
+import { type OpenedLedger, runNamed, withLedger } from './open.js';
 
 /** Either what a person knows of a row, or `verify`: the platform is asked, of all unknown rows or of one. */
 export interface ResolveInput {
@@ -43,7 +44,7 @@ export function resolveRun(
   const known = knowledgeOf(input);
   const note = input.note?.trim() || undefined;
   const { language, cwd } = context;
-  return withLedger(context, async ({ ledger }) => {
+  const settle = async ({ ledger, actor }: OpenedLedger) => {
     const run = await runNamed(ledger, id);
     const { env } = context;
     const parts = {
@@ -51,10 +52,16 @@ export function resolveRun(
       stateFolder: ledger.stateFolder,
       clock: systemClock,
       env,
-      who: input.who ?? currentUser(),
+      who: actor.person?.name ?? input.who ?? currentUser(),
       note,
       paused,
     };
+    await ledger.audit.append({
+      who: actor.who,
+      act: 'resolve',
+      run: id,
+      detail: resolveDetail(input, note),
+    });
     const resolved =
       known === 'verify'
         ? await verifyRun(parts, run, await connectionOfRun(run, context), input.row)
@@ -68,7 +75,21 @@ export function resolveRun(
             path.resolve(cwd, input.output),
           );
     return { run, ...resolved, counts: await ledger.runs.counts(run.id), output };
-  });
+  };
+  return withLedger(context, settle, { act: 'resolve', run: id });
+}
+
+function resolveDetail(
+  { row, as, licenseOrderId, verify }: ResolveInput,
+  note: string | undefined,
+): JsonObject {
+  return {
+    ...(row === undefined ? {} : { row }),
+    ...(as === undefined ? {} : { as }),
+    ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
+    ...(verify ? { verify } : {}),
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 function knowledgeOf({ row, as, verify, ...input }: ResolveInput): RowResolution | 'verify' {

@@ -33,7 +33,7 @@ export function resumeRun(
       refuseOtherConnection(run, input.connection);
       return run;
     };
-    return frame.continueRun(find, {}, async (parts, run, connection) => {
+    return frame.continueRun(find, { act: 'resume', run: id }, async (parts, run, connection) => {
       const change = changing(context, input);
       const end = await resumeKept(parts, run, (settings) => change({ ...settings, connection }), { queue });
       return { ...end, movedTo: await finishResumed(parts, run.id) };

@@ -17,8 +17,11 @@ export function retryRun(context: WatchedContext, id: string, input: RetryInput)
   return inRunFrame(context, input, async (frame) => {
     const include = readIncludes(input.include ?? []);
     const find = (ledger: Parameters<typeof runNamed>[0]) => runNamed(ledger, id);
-    return frame.continueRun(find, { connection: input.connection }, (parts, run, connection) =>
-      retryKept(parts, run, { include, connection, change: changing(context, input) }),
+    return frame.continueRun(
+      find,
+      { act: 'retry', run: id, connection: input.connection },
+      (parts, run, connection) =>
+        retryKept(parts, run, { include, connection, change: changing(context, input) }),
     );
   });
 }

@@ -22,7 +22,7 @@ export function revertRun(context: WatchedContext, id: string, input: RevertInpu
       return run;
     };
     // A plan is nobody's news.
-    return frame.continueRun(find, { notifies: false }, (parts, run, connection) =>
+    return frame.continueRun(find, { act: 'revert', run: id, notifies: false }, (parts, run, connection) =>
       revertKept(parts, run, { rows, connection, change: changing(context, input) }),
     );
   });

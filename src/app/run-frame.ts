@@ -1,12 +1,14 @@
 import { type Message, message, render } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
+import type { AuditAct, RunActor } from '../ledger/contract/audit.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import type { AnyJob } from '../model/job.js';
+import type { Act } from '../people/roles.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { ComparedRows } from '../run/report/html-report.js';
 import type { NothingToRetry } from '../run/retry/retry.js';
@@ -29,7 +31,8 @@ import {
 } from './follow-up.js';
 import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
-import { withLedger } from './open.js';
+import { type OpenedLedger, withLedger } from './open.js';
+import { permitted, runActor } from './people/permit.js';
 import { RunPages } from './run-pages.js';
 import { failureJson, figuresOf, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
 
@@ -88,14 +91,22 @@ class RunFrame {
     return { connection, location };
   }
 
-  /** Opens the ledger that a new run is kept in, makes it where there is none, and closes it after the work. */
-  async withLedgerForNewRun<T>(location: string, work: (parts: RunServices) => Promise<T>): Promise<T> {
+  /**
+   * Opens the ledger that a new run is kept in, makes it where there is none, and closes it after the work.
+   * @param act asked for and told in the audit with the run; of a ledger that is thrown away nobody is asked
+   */
+  async withLedgerForNewRun<T>(
+    location: string,
+    act: (Act & AuditAct) | 'none',
+    work: (parts: RunServices) => Promise<T>,
+  ): Promise<T> {
     const ledger = await openLedger(location, {
       made: () => this.context.watch.note(message('ledger.made', { location })),
       note: this.context.found ?? this.context.watch.note,
     });
     try {
-      return await this.#reported(ledger, () => work(this.#services(ledger)));
+      const by = act === 'none' ? undefined : runActor(await permitted(this.context, ledger, act), act);
+      return await this.#reported(ledger, () => work(this.#services(ledger, by)));
     } finally {
       await ledger.close();
     }
@@ -104,15 +115,24 @@ class RunFrame {
   /**
    * Continues a run of the ledger, on its own connection as that is configured now.
    * @param find the run; throws where it can't be continued
-   * @param asked `connection`: another one by name, where that is allowed; `notifies`: whether whoever is told of runs is told
+   * @param wish `act` and `run`: asked for before it is looked for, and told in the audit; `connection`: another one by name, where that is allowed; `notifies`: whether whoever is told of runs is told
    *   of this one, whatever its kind was before (a plan that is applied becomes a run)
    */
   async continueRun<T>(
     find: (ledger: Ledger) => Promise<Run>,
-    asked: { readonly connection?: string; readonly notifies?: boolean },
+    {
+      act,
+      run: id,
+      ...asked
+    }: {
+      readonly act: Act & AuditAct;
+      readonly run: string | undefined;
+      readonly connection?: string | undefined;
+      readonly notifies?: boolean;
+    },
     work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
   ): Promise<T> {
-    return withLedger(this.context, async ({ ledger }) => {
+    const goOn = async ({ ledger, actor }: OpenedLedger): Promise<T> => {
       const run = await find(ledger);
       this.#place = ledger.address;
       const connection = await connectionOfRun(run, this.context, asked.connection);
@@ -120,8 +140,10 @@ class RunFrame {
         const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
         this.#record({ ...known, ledger: ledger.address });
       }
-      return this.#reported(ledger, () => work(this.#services(ledger), run, connection));
-    });
+      const by = runActor(actor, act);
+      return this.#reported(ledger, () => work(this.#services(ledger, by), run, connection));
+    };
+    return withLedger(this.context, goOn, { act, run: id });
   }
 
   /** Looks on at a run that others carry: they tell whoever is to be told. */
@@ -195,7 +217,7 @@ class RunFrame {
     },
   };
 
-  #services(ledger: Ledger): RunServices {
+  #services(ledger: Ledger, by?: RunActor): RunServices {
     const { stop, language, env, confirm } = this.context;
     return {
       ledger,
@@ -206,6 +228,7 @@ class RunFrame {
       language,
       confirm,
       env,
+      by,
       log: this.#log,
     };
   }

@@ -41,7 +41,8 @@ export function runJob(context: WatchedContext, jobFile: string, input: RunInput
       throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
     if (input.corrections !== undefined) refuseCorrectedPattern(job);
     const { connection, location } = await frame.resolvePlace(job, kind === 'run');
-    return frame.withLedgerForNewRun(location, async (parts) => {
+    const act = kind === 'dry_run' ? 'validate' : kind;
+    return frame.withLedgerForNewRun(location, act, async (parts) => {
       if (!pattern || kind === 'plan') {
         const corrections = await givenCorrections(context, input, parts.ledger);
         return startRun(parts, job, connection, kind, { canary, offline, corrections });

@@ -69,6 +69,7 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     state,
     ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
     started: new Date(run.startedAt).toISOString(),
+    by: run.by,
     ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
     input: run.inputFile,
     inputSha256: run.inputSha256,

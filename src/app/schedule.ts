@@ -19,6 +19,7 @@ import { VERSION } from '../util/own-package.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { AppContext } from './context.js';
 import { jobReading } from './job-reading.js';
+import { permitted, permittedIfAny } from './people/permit.js';
 
 export interface ScheduleInput extends PassedFlags {
   /** Runs at a time, at most. */
@@ -66,6 +67,8 @@ export async function runSchedules(
   const onLeave = (): void => scheduler.leave();
   leave.addEventListener('abort', onLeave, { once: true });
   try {
+    const { who } = await permitted(context, ledger, 'schedule');
+    await ledger.audit.append({ who, act: 'schedule', detail: { jobs: found.jobs.map((it) => it.name) } });
     // On a server any number may be at work: they take turns at each job.
     if (ledger.queue) return await scheduler.run(found.jobs);
     const held = await lockSchedule(parts, input.wait === true);
@@ -104,6 +107,7 @@ export async function listSchedules(
   const { jobs, ledger: location } = await scheduledJobs(context, paths, input, true);
   const ledger = await openExistingLedger(location, { note: context.found });
   try {
+    await permittedIfAny(context, ledger, 'read');
     const now = systemClock.now();
     const listed: ListedSchedule[] = [];
     for (const job of jobs) {

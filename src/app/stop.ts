@@ -26,21 +26,27 @@ const LOOK_AGAIN_MS = 200;
  * @throws ProductError usage for a run that no worker carries, saying who does, or what to do
  */
 export function stopRun(context: AppContext, id: string): Promise<{ readonly run: Run }> {
-  return withQueue('stop', context, async (ledger, queue) => {
-    const run = await runNamed(ledger, id);
-    refuseStepRun(run);
-    const by = currentUser();
-    const stopped = await queue.stop(id, { kind: 'interrupted', by });
-    if (stopped) await ended({ ...context, by }, Object.assign(ledger, { queue }), id);
-    if (!stopped && run.state !== 'interrupted' && run.state !== 'stopped') {
-      const { state } = run;
-      throw new ProductError(
-        'usage',
-        message('team.not_carried', { run: id, state, next: await nextOf(ledger, run) }),
-      );
-    }
-    return { run: (await ledger.runs.get(id)) ?? run };
-  });
+  return withQueue(
+    'stop',
+    context,
+    async (ledger, queue, actor) => {
+      const run = await runNamed(ledger, id);
+      refuseStepRun(run);
+      const by = actor.person?.name ?? currentUser();
+      await ledger.audit.append({ who: actor.who, act: 'stop', run: id });
+      const stopped = await queue.stop(id, { kind: 'interrupted', by });
+      if (stopped) await ended({ ...context, by }, Object.assign(ledger, { queue }), id);
+      if (!stopped && run.state !== 'interrupted' && run.state !== 'stopped') {
+        const { state } = run;
+        throw new ProductError(
+          'usage',
+          message('team.not_carried', { run: id, state, next: await nextOf(ledger, run) }),
+        );
+      }
+      return { run: (await ledger.runs.get(id)) ?? run };
+    },
+    { act: 'stop', run: id },
+  );
 }
 
 /** Those who carry the run end it once nothing of it is under way; where nobody is there (any more), it is ended here. */

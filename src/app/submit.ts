@@ -34,7 +34,7 @@ export function submitJob(context: WatchedContext, jobFile: string, input: Submi
     refuseFile('submit', location);
     if (job.source.pattern)
       throw new ProductError('usage', message('team.submit_one', { pattern: job.source.file }));
-    return frame.withLedgerForNewRun(location, async (parts) => {
+    return frame.withLedgerForNewRun(location, 'submit', async (parts) => {
       const corrections = await givenCorrections(context, input, parts.ledger);
       const end = await startRun(parts, job, connection, 'run', { canary, queue: true, corrections });
       if (end.status !== 'queued') return end;

@@ -1,4 +1,4 @@
-import type { AppContext } from '../app/context.js';
+import { type AppContext, callerFrom } from '../app/context.js';
 import { type Message, render } from '../errors/message.js';
 import { languageOf } from './language.js';
 import { shownText } from './shown-path.js';
@@ -7,5 +7,5 @@ import { shownText } from './shown-path.js';
 export function contextOf({ ledger }: { readonly ledger?: string } = {}): AppContext {
   const language = languageOf(process.env);
   const found = (it: Message): unknown => process.stderr.write(`${shownText(render(it, language))}\n`);
-  return { env: process.env, cwd: process.cwd(), language, ledger, found };
+  return { env: process.env, cwd: process.cwd(), language, ledger, as: callerFrom(process.env), found };
 }

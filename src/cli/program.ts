@@ -3,6 +3,7 @@ import { VERSION } from '../util/own-package.js';
 import { adoptLanguage } from './language.js';
 import { faultText, speakHelp } from './program/commander-words.js';
 import { addPull, addReconcile, addSchedule } from './program/comparing.js';
+import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
@@ -42,6 +43,7 @@ export function program(): Command {
   addRuns(root);
   addTeam(root);
   addLedger(root);
+  addPeople(root);
   addCatalogue(root);
   addStarting(root);
   addConsole(root);

@@ -1,4 +1,5 @@
 import type { Language, Message } from '../errors/message.js';
+import type { RunActor } from '../ledger/contract/audit.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Connection } from '../model/connection.js';
 import type { Fault } from '../model/fault.js';
@@ -41,6 +42,8 @@ export interface ReconcileServices {
   readonly language: Language;
   /** Where the password of an encrypted source is looked up; the process's own environment when absent. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Absent where nobody is asked for. */
+  readonly by?: RunActor | undefined;
   /** Called when the source has been read: a faulty file needs no credential. */
   openClient(): Promise<{ readonly client: PlatformClient; close(): Promise<void> }>;
   readonly runActions: RunActions;

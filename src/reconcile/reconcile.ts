@@ -57,20 +57,23 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
   try {
     await removeLeftActions(services, options);
     const { sha256: inputSha256 } = await keepInput(ledger.inputs, job.source.file);
-    await ledger.runs.create({
+    const start = {
       id: run,
-      kind: 'reconcile',
+      kind: 'reconcile' as const,
       job: job.name,
       jobFile: job.file,
       jobSha256: job.sha256,
-      operation: `reconcile.${job.reconcile}`,
+      operation: `reconcile.${job.reconcile}` as const,
       connection: connection.name,
       scope: scopeOf(connection),
       inputFile: job.source.file,
       inputSha256,
       settings: packSettings({ job, connection }),
       startedAt: clock.now(),
-    });
+      by: services.by?.who,
+      bySubject: services.by?.subject,
+    };
+    await ledger.runs.create(start, services.by?.act);
     observer.started(run, about(options));
     const store = new DriftStore();
     try {

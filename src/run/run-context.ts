@@ -1,4 +1,5 @@
 import type { Language } from '../errors/message.js';
+import type { RunActor } from '../ledger/contract/audit.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
 import type { Status } from '../model/status.js';
@@ -22,6 +23,8 @@ export interface RunServices {
   readonly confirm: Confirm;
   /** Where credentials are looked up; the process's own environment when absent. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Absent where nobody is asked for: what they do isn't told in the audit. */
+  readonly by?: RunActor | undefined;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
   /** Writes what came of the rows in place of the result file. */

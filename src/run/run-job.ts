@@ -85,7 +85,7 @@ async function begin(
   origin: RunOrigin,
   queue = false,
 ): Promise<RunEnd> {
-  const { ledger, clock } = services;
+  const { ledger, clock, by } = services;
   const { job, connection } = start;
   if (kind === 'run') refuseWithoutKeys(job, connection);
   if (queue) await ledger.queue?.ready();
@@ -99,7 +99,7 @@ async function begin(
       ? await takeCorrections(ledger.inputs, job, input, origin.corrections, services.env)
       : start.corrections;
     const settings = { ...start, ...(corrections ? { corrections } : {}), begunBy: ownProcess() };
-    await ledger.runs.create({
+    const made = {
       id,
       kind,
       job: job.name,
@@ -113,7 +113,10 @@ async function begin(
       settings: packSettings(settings),
       startedAt: clock.now(),
       parent: origin.parent,
-    });
+      by: by?.who,
+      bySubject: by?.subject,
+    };
+    await ledger.runs.create(made, by?.act);
     return await driveStages({ services, id, kind, settings, queue }, 'planning');
   } finally {
     await lock?.release();
@@ -141,6 +144,8 @@ export async function resumeRun(
     const settings = change(unpackAny(run.settings));
     refuseOtherHost(run, settings.connection);
     await refuseWithoutPassword(services, run, settings);
+    const { by, ledger } = services;
+    if (by) await ledger.audit.append({ who: by.who, act: 'resume', run: run.id });
     return await driveStages({ services, id: run.id, kind: run.kind, settings, queue }, run.state);
   } finally {
     await lock.release();

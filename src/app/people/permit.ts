@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { AuditAct } from '../../ledger/contract/audit.js';
+import type { AuditAct, RunActor } from '../../ledger/contract/audit.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { type Actor, type Caller, identify, localName, type UnknownCaller } from '../../people/identity.js';
 import { ACTS, type Act, mayDo } from '../../people/roles.js';
@@ -9,12 +9,11 @@ import type { AppContext } from '../context.js';
 
 const LOCAL: Caller = { kind: 'local' };
 
-/** What is said to a caller who is nobody here. */
-const STRANGER = {
+/** What is said of tokens. */
+const TOKEN = {
   token_unknown: 'people.token_unknown',
   token_expired: 'people.token_expired',
-  person_gone: 'people.person_gone',
-} as const satisfies Readonly<Record<UnknownCaller, string>>;
+} as const satisfies Readonly<Record<Exclude<UnknownCaller, 'person_gone'>, string>>;
 
 /**
  * Who carries out an act, where they may. Asked once by every use case, right after its ledger is open. A refusal is a line
@@ -42,6 +41,22 @@ export async function permitted(
   );
 }
 
+/** Who begins a run, or goes on with one, by an act that was permitted. */
+export function runActor({ who, person }: Actor, act: AuditAct): RunActor {
+  return { who, subject: person?.subject, act };
+}
+
+/** The same where there may be no ledger: then there is nobody whose token it could be. */
+export async function permittedIfAny(
+  context: Pick<AppContext, 'as'>,
+  ledger: Ledger | undefined,
+  act: Act,
+): Promise<Actor | undefined> {
+  if (ledger) return permitted(context, ledger, act);
+  if (context.as?.kind === 'token') throw new ProductError('safety', message('people.token_unknown'));
+  return undefined;
+}
+
 /** As long as nobody may manage people, the user of the ledger's machine may: else nobody ever could. */
 async function mayAct(ledger: Ledger, { roles }: Actor, caller: Caller, act: Act): Promise<boolean> {
   if (mayDo(roles, act)) return true;
@@ -58,5 +73,8 @@ async function denyStranger(
 ): Promise<never> {
   const who = caller.kind === 'person' ? caller.name : localName();
   await ledger.audit.append({ who, act: 'denied', run, detail: { act, why } });
-  throw new ProductError('safety', message(STRANGER[why], { who }));
+  throw new ProductError(
+    'safety',
+    why === 'person_gone' ? message('people.person_gone', { who }) : message(TOKEN[why]),
+  );
 }

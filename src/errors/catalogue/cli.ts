@@ -13,8 +13,8 @@ export const CLI = {
     zh: '没有名为“{name}”的操作；您是否想用 {nearest}？`license-sync operations` 可列出全部。',
   },
   'cli.bad_age': {
-    en: 'An age is a number and a unit, such as 90d, 12h or 30m, not "{text}".',
-    zh: '时长由数字加单位组成，例如 90d、12h 或 30m，而不是“{text}”。',
+    en: 'An age is a number and a unit, such as 90d, 12h, 30m or 45s, not "{text}".',
+    zh: '时长由数字加单位组成，例如 90d、12h、30m 或 45s，而不是“{text}”。',
   },
   'cli.schema_outdated': {
     en: '{file} is out of date; make it again with: license-sync schema > {file}',

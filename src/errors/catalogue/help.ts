@@ -278,6 +278,43 @@ export const HELP = {
     en: 'Tell one row’s story, and what is safe to do next.',
     zh: '说明一行的来龙去脉，以及接下来可以安全地做什么。',
   },
+  'help.people': {
+    en: 'People of the ledger: who may read, make, check or manage. On a server, a ledger with people wants the API token of one for what writes.',
+    zh: '账本中的人员：谁可以读取、制作、审核或管理。服务器上的账本一旦有人员，写入即需要其中一人的 API 令牌。',
+  },
+  'help.people_list': { en: 'List the people of the ledger.', zh: '列出账本中的人员。' },
+  'help.people_add': {
+    en: 'Add a person, and print an API token for them once.',
+    zh: '添加人员，并输出一次其 API 令牌。',
+  },
+  'help.people_remove': {
+    en: 'Remove a person; their token ends, what they did stays told.',
+    zh: '移除人员；其令牌失效，其所做的操作仍保留在记录中。',
+  },
+  'help.people_token': {
+    en: 'Print a new API token for a person; the one before ends.',
+    zh: '为人员输出新的 API 令牌；之前的令牌失效。',
+  },
+  'help.role': {
+    en: 'viewer, maker, checker or admin; several with commas',
+    zh: 'viewer、maker、checker 或 admin；多个用逗号分隔',
+  },
+  'help.subject': { en: 'how the OpenID provider names them (sub)', zh: 'OpenID 提供方对其的标识（sub）' },
+  'help.expires': { en: 'when the token ends, such as 90d or 12h', zh: '令牌何时失效，例如 90d 或 12h' },
+  'help.audit': {
+    en: 'What was done in the ledger and by whom, oldest first; check that no line was altered or removed.',
+    zh: '账本中由谁做了什么，最早的在前；检查是否有记录被更改或删除。',
+  },
+  'help.audit_run': { en: 'only lines of this run', zh: '仅此运行的记录' },
+  'help.audit_who': { en: 'only lines of this person', zh: '仅此人的记录' },
+  'help.since': {
+    en: 'only since a date or time (2026-11-23T08:00:00Z), or for an age (7d, 12h, 30m)',
+    zh: '仅自某日期或时间（2026-11-23T08:00:00Z）起，或某时长内（7d、12h、30m）',
+  },
+  'help.audit_check': {
+    en: 'Check the chain of the audit; exit 1 names the first line that does not fit.',
+    zh: '检查审计记录链；退出码 1 并指出第一条不符的记录。',
+  },
   'help.runs': {
     en: 'List the runs of the ledger; show one; prune old ones.',
     zh: '列出账本中的运行；查看某次运行；清理旧的运行。',

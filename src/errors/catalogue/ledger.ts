@@ -132,6 +132,10 @@ export const LEDGER = {
     en: 'a ledger is copied to a PostgreSQL server; {location} is a file, which can simply be copied while nothing runs',
     zh: '账本只能复制到 PostgreSQL 服务器；{location} 是文件，没有运行时直接复制文件即可',
   },
+  'ledger.copy_has_audit': {
+    en: 'the ledger {location} is to be copied to, but its audit has {lines} lines already; a copy needs one in which nothing was done yet',
+    zh: '要复制到的账本 {location} 的审计记录中已有 {lines} 条；复制需要一个尚未有任何操作的账本',
+  },
   'ledger.copy_not_empty': {
     en: 'the ledger {location} has {runs} runs already, so nothing was copied into it; name an empty one, or another schema',
     zh: '账本 {location} 中已有 {runs} 次运行，因此未复制任何内容；请指定空的账本或其他 schema',

@@ -43,6 +43,7 @@ export const LISTING = {
   'listing.state': { en: 'state', zh: '状态' },
   'listing.next': { en: 'next', zh: '下一步' },
   'listing.started': { en: 'started', zh: '开始' },
+  'listing.by': { en: 'by', zh: '操作人' },
   'listing.ended': { en: 'ended', zh: '结束' },
   'listing.input': { en: 'input', zh: '输入文件' },
   'listing.inputSha256': { en: 'inputSha256', zh: '输入文件 SHA-256' },

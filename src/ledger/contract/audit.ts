@@ -40,6 +40,14 @@ export interface AuditEntry {
   readonly detail?: JsonObject;
 }
 
+/** Who starts a run or goes on with one, and by which act: for the audit. */
+export interface RunActor {
+  readonly who: string;
+  /** By which an OpenID provider names them. */
+  readonly subject?: string | undefined;
+  readonly act: AuditAct;
+}
+
 /** A line of the audit. The lines are a chain: each has the hash of the one before. */
 export interface AuditLine extends Omit<AuditEntry, 'act'> {
   /** From 1, without a gap. */

@@ -3,9 +3,11 @@ import type { Person, Role } from '../../model/person.js';
 export interface NewPerson {
   readonly name: string;
   readonly roles: readonly Role[];
-  readonly subject?: string;
+  readonly subject?: string | undefined;
   /** SHA-256 of the API token, in hex. */
   readonly tokenSha256: string;
+  /** When the token ends; absent: it doesn't. */
+  readonly tokenExpiresAt?: number | undefined;
 }
 
 /** Why people weren't changed; nothing was written then. */
@@ -25,7 +27,7 @@ export interface PersonStore {
   /** Gives a person a new API token; the one before ends. */
   setToken(
     name: string,
-    token: { readonly sha256: string; readonly expiresAt?: number },
+    token: { readonly sha256: string; readonly expiresAt?: number | undefined },
     by: string,
   ): Promise<PeopleRefusal | undefined>;
 }

@@ -49,8 +49,8 @@ export interface RunStart {
   /** Which step of its parent it carries out, from 1. Such a run is part of its parent: lists and sums leave it out. */
   readonly step?: number;
   /** Who makes it, as the audit names them; and by which an OpenID provider does. Absent in ledgers of before. */
-  readonly by?: string;
-  readonly bySubject?: string;
+  readonly by?: string | undefined;
+  readonly bySubject?: string | undefined;
 }
 
 export interface Run extends RunStart {

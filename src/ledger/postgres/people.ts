@@ -45,11 +45,11 @@ export class PostgresPersonStore implements PersonStore {
     return this.#change(async (tx) => {
       const refused = addingRefused(await listed(tx), person);
       if (refused) return refused;
-      const { name, roles, subject, tokenSha256 } = person;
+      const { name, roles, subject, tokenSha256, tokenExpiresAt } = person;
       const at = this.#clock.now();
       await tx.run(
-        'INSERT INTO people (name, roles, subject, token_sha256, added_at) VALUES ($1, $2, $3, $4, $5)',
-        [name, roles.join(','), subject ?? null, tokenSha256, at],
+        'INSERT INTO people (name, roles, subject, token_sha256, token_expires_at, added_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        [name, roles.join(','), subject ?? null, tokenSha256, tokenExpiresAt ?? null, at],
       );
       await appendAudit(tx, addedEntry(person, by), at);
       return undefined;

@@ -11,7 +11,7 @@ SELECT attname::text AS name, format_type(atttypid, NULL) AS type FROM pg_attrib
 WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;
 
 /** Tables whose ids the database gives out. */
-const NUMBERED = ['scopes', 'runs'] as const;
+const NUMBERED = ['scopes', 'runs', 'people'] as const;
 
 export class PostgresUpkeep implements LedgerUpkeep {
   readonly #db: Database;

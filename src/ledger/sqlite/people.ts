@@ -42,11 +42,11 @@ export class SqlitePersonStore implements PersonStore {
     return this.#db.firstWrite(() => {
       const refused = addingRefused(this.#all(), person);
       if (refused) return refused;
-      const { name, roles, subject, tokenSha256 } = person;
+      const { name, roles, subject, tokenSha256, tokenExpiresAt } = person;
       const at = this.#clock.now();
       this.#db.run(
-        'INSERT INTO people (name, roles, subject, token_sha256, added_at) VALUES (?, ?, ?, ?, ?)',
-        ...[name, roles.join(','), subject ?? null, tokenSha256, at],
+        'INSERT INTO people (name, roles, subject, token_sha256, token_expires_at, added_at) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[name, roles.join(','), subject ?? null, tokenSha256, tokenExpiresAt ?? null, at],
       );
       appendAudit(this.#db, addedEntry(person, by), at);
       return undefined;

@@ -4,6 +4,7 @@ import type { Ledger } from '../contract/ledger.js';
 import type { Run } from '../contract/run.js';
 import { keptInputsOf } from '../inputs.js';
 import { runOf } from '../shared/ids.js';
+import { chainFault, checkChain } from './check-chain.js';
 
 export interface CheckedLedger {
   /** What doesn't fit. */
@@ -57,6 +58,8 @@ export async function checkLedger(ledger: Ledger): Promise<CheckedLedger> {
   if (keys > 0) faults.push(message('ledger.check_keys', { lines: keys }));
   const unsettled = await count(DONE_WITHOUT_OUTCOME);
   if (unsettled > 0) faults.push(message('ledger.check_unsettled', { items: unsettled }));
+  const { fault } = await checkChain(ledger.audit);
+  if (fault) faults.push(chainFault(fault));
   const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too');
   let rows = 0;
   for (const run of runs) {

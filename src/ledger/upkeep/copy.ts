@@ -84,6 +84,10 @@ async function refuseRuns({ upkeep, location }: Ledger): Promise<void> {
   const [counted] = await upkeep.read<{ runs: number }>('SELECT count(*) AS runs FROM runs');
   const runs = counted?.runs ?? 0;
   if (runs > 0) throw new ProductError('usage', message('ledger.copy_not_empty', { location, runs }));
+  // Its chain begins elsewhere.
+  const [told] = await upkeep.read<{ lines: number }>('SELECT count(*) AS lines FROM audit');
+  const lines = told?.lines ?? 0;
+  if (lines > 0) throw new ProductError('usage', message('ledger.copy_has_audit', { location, lines }));
 }
 
 /** In pages by key, so that none of it is ever whole in memory. */

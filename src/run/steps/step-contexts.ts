@@ -92,9 +92,9 @@ async function makeStepRun(
     ...(index === 1 && settings.canary !== undefined ? { canary: settings.canary } : {}),
     step: { parent: whole.id, index, name: step.name, given: index > 1, earlier },
   };
-  const { job, jobFile, jobSha256, connection, scope, inputFile, inputSha256 } = whole;
+  const { job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject } = whole;
   await ledger.runs.create({
-    ...{ id, kind, job, jobFile, jobSha256, connection, scope, inputFile, inputSha256 },
+    ...{ id, kind, job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject },
     operation: operationNamed(step.operation).name,
     settings: packSettings(own),
     startedAt: clock.now(),
