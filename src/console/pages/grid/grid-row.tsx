@@ -55,7 +55,7 @@ export class DrawnRow extends Component<DrawnRowProps> {
       <div
         role="row"
         class={apart === undefined ? 'sheet-row' : 'sheet-row sheet-apart'}
-        style={apart === undefined ? undefined : { top: apart }}
+        style={apart === undefined ? undefined : { top: `${apart}px` }}
         aria-rowindex={index + 2}
         aria-busy={row === undefined ? 'true' : undefined}
         data-status={row?.status}
@@ -114,7 +114,8 @@ export class DrawnRow extends Component<DrawnRowProps> {
         key={at}
         role="gridcell"
         class={at < firstColumn || at >= endColumn ? 'sheet-cell sheet-aside' : 'sheet-cell'}
-        style={at === firstColumn && before > 0 ? { marginLeft: before } : undefined}
+        // Behind a track that stands for the columns which aren't drawn.
+        style={at === firstColumn && before > 0 ? { gridColumnStart: '3' } : undefined}
         aria-colindex={at + 2}
         aria-selected={at + 1 >= selectedFrom && at + 1 <= selectedTo ? 'true' : undefined}
         aria-invalid={fault === '' ? undefined : 'true'}

@@ -55,10 +55,11 @@ export function Grid({
       : undefined;
   // In their order, so that none is moved within the document: what has the focus would lose it.
   const order = apart === undefined ? rows : apart < first ? [apart, ...rows] : [...rows, apart];
-  const columns = `${NUMBERS_WIDTH}px ${widths
-    .slice(span.first, span.end)
-    .map((it) => `${it}px`)
-    .join(' ')}`;
+  const tracks = [
+    NUMBERS_WIDTH,
+    ...(span.before > 0 ? [span.before] : []),
+    ...widths.slice(span.first, span.end),
+  ];
   const drawn = (row: number) => (
     <DrawnRow
       key={row}
@@ -121,16 +122,16 @@ export function Grid({
         <div
           class="sheet-canvas"
           role="presentation"
-          style={{ width: canvasWidth(widths), height: HEADER_HEIGHT + canvasHeight(size.rows) }}
+          style={{ width: px(canvasWidth(widths)), height: px(HEADER_HEIGHT + canvasHeight(size.rows)) }}
         >
           <div
             class="sheet-window"
             role="presentation"
             style={{
-              height: HEADER_HEIGHT + Math.min(model.view.value.height, size.rows * ROW_HEIGHT),
-              '--sheet-columns': columns,
-              '--sheet-row': `${ROW_HEIGHT}px`,
-              '--sheet-header': `${HEADER_HEIGHT}px`,
+              height: px(HEADER_HEIGHT + Math.min(model.view.value.height, size.rows * ROW_HEIGHT)),
+              '--sheet-columns': tracks.map(px).join(' '),
+              '--sheet-row': px(ROW_HEIGHT),
+              '--sheet-header': px(HEADER_HEIGHT),
             }}
           >
             <div role="rowgroup" class="sheet-head">
@@ -187,7 +188,7 @@ function HeaderRow({
             data-selected={place >= range.left && place <= range.right ? '' : undefined}
             data-unused={column.field === undefined ? '' : undefined}
             tabIndex={tab(place)}
-            style={index === 0 && span.before > 0 ? { marginLeft: span.before } : undefined}
+            style={index === 0 && span.before > 0 ? { gridColumnStart: '3' } : undefined}
           >
             <span class="sheet-letter" aria-hidden="true">
               {column.letter}
@@ -269,13 +270,32 @@ function useFocus(
   editing: boolean,
 ): void {
   const wasEditing = useRef(false);
+  // Whether the focus was last seen in the grid: what had it may have been taken out of the document since.
+  const inside = useRef(false);
+  useEffect(() => {
+    const box = scroller.current;
+    const came = (): void => {
+      inside.current = true;
+    };
+    const went = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget instanceof Node && !box?.contains(relatedTarget)) inside.current = false;
+    };
+    box?.addEventListener('focusin', came);
+    box?.addEventListener('focusout', went);
+    return () => {
+      box?.removeEventListener('focusin', came);
+      box?.removeEventListener('focusout', went);
+    };
+  }, [scroller]);
   useLayoutEffect(() => {
     const box = scroller.current;
     const back = wasEditing.current && !editing;
     wasEditing.current = editing;
-    if (!box || editing || !(back || box.contains(document.activeElement))) return;
+    const active = document.activeElement;
+    const isFree = active === null || active === document.body || box?.contains(active);
+    if (!box || editing || !isFree || !(back || inside.current)) return;
     const cell = box.querySelector<HTMLElement>(`[data-row="${focus.row}"][data-column="${focus.column}"]`);
-    if (cell && cell !== document.activeElement) cell.focus({ preventScroll: true });
+    if (cell && cell !== active) cell.focus({ preventScroll: true });
   }, [model, scroller, focus.row, focus.column, editing]);
 }
 
@@ -354,4 +374,8 @@ function placeOf(target: HTMLElement): GridPlace | undefined {
 /** Within the field of the cell that is edited the mouse is the field's. */
 function isWriting(target: HTMLElement): boolean {
   return target.closest('input') !== null;
+}
+
+function px(length: number): string {
+  return `${length}px`;
 }

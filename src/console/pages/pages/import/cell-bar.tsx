@@ -26,7 +26,7 @@ export function CellBar({ model, desk }: { readonly model: GridModel; readonly d
         {corrected && <span class="badge corrected">{say(IMPORT.was_corrected)}</span>}
       </span>
       {fault !== '' && (
-        <span class="cell-fault">
+        <span class="cell-fault" title={fault}>
           <span class="sign" aria-hidden="true">
             !
           </span>

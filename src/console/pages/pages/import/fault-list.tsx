@@ -114,7 +114,8 @@ function MendDialog({
       {proposed.busy && <Busy />}
       {proposed.value && cells.length === 0 && <p>{say(IMPORT.mend_none)}</p>}
       {cells.length > 0 && (
-        <div class="mend-table">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by the keyboard
+        <section class="mend-table" aria-label={say(IMPORT.mend_caption)} tabIndex={0}>
           <Table
             caption={say(IMPORT.mend_caption)}
             rows={cells.slice(0, MOST_SHOWN)}
@@ -140,7 +141,7 @@ function MendDialog({
             ]}
           />
           {cells.length > MOST_SHOWN && <p>{say(IMPORT.mend_more, { count: cells.length - MOST_SHOWN })}</p>}
-        </div>
+        </section>
       )}
       {cells.length > 0 && left > 0 && <p class="quiet">{say(IMPORT.mend_left, { count: left })}</p>}
     </ActDialog>

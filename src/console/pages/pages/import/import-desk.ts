@@ -4,7 +4,7 @@ import { type ProblemDocument, problemFrom, RequestProblem } from '../../api/pro
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/grid-data.js';
 import { type LoadedRows, RowPages } from '../../grid/row-pages.js';
 import { announce } from '../../parts/live.js';
-import { countsInOrder, countText, statusWord } from '../../parts/status.js';
+import { statusWord } from '../../parts/status.js';
 import { IMPORT } from '../../words/import.js';
 import { say } from '../../words/language.js';
 import { CorrectionQueue, type QueuedAct } from './correction-queue.js';
@@ -86,7 +86,7 @@ export class ImportDesk {
         if (!this.columns.value) void this.#askColumns();
         if (this.#seen !== undefined && this.#seen !== info.version) this.rows.value.refresh();
         this.#seen = info.version;
-        if (wasChecking) announce(say(IMPORT.checked_told, { counts: countsTold(info) }));
+        if (wasChecking) announce(say(IMPORT.checked_told));
       }
       if (info.state === 'checking' || info.checkingAgain) {
         this.#timer = setTimeout(() => void this.look(LOOK_MS), wait);
@@ -180,26 +180,17 @@ export class ImportDesk {
 
   /** What is said of an act that was carried out. */
   #told(answer: CorrectedAnswer, { kind, cells = [] }: QueuedAct): string {
-    const counts = countsTold(answer);
-    if (kind !== 'corrections')
-      return say(kind === 'undo' ? IMPORT.undone_told : IMPORT.redone_told, { counts });
+    if (kind !== 'corrections') return say(kind === 'undo' ? IMPORT.undone_told : IMPORT.redone_told);
     const [first] = cells;
     const row = answer.rows.find((it) => it.row === first?.row);
-    if (cells.length !== 1 || !first || !row)
-      return say(IMPORT.corrected_told, { count: cells.length, counts });
+    if (cells.length !== 1 || !first || !row) return say(IMPORT.corrected_told);
     const letter = this.columns.value?.headers.find((it) => it.column === first.column)?.letter ?? '';
     const fault = faultsAt(row, first.column);
     const cell = `${letter}${first.row}`;
     return fault === ''
-      ? say(IMPORT.cell_told, { cell, status: statusWord(row.status), counts })
+      ? say(IMPORT.cell_told, { cell, status: statusWord(row.status) })
       : say(IMPORT.cell_fault_told, { cell, fault });
   }
-}
-
-export function countsTold({ counts }: Pick<ImportAnswer, 'counts'>): string {
-  return countsInOrder(counts)
-    .map(([status, count]) => countText(status, count))
-    .join(', ');
 }
 
 /** Waits, but no longer than until the browser is on line again. */

@@ -99,7 +99,7 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
           <CorrectionHistory desk={desk} />
         </>
       )}
-      <Downloads id={desk.id} corrected={info.corrections.cells} />
+      <Downloads id={desk.id} />
     </>
   );
 }
@@ -134,7 +134,7 @@ function PlanButton({ desk, info }: { readonly desk: ImportDesk; readonly info: 
   );
 }
 
-function Downloads({ id, corrected }: { readonly id: string; readonly corrected: number }) {
+function Downloads({ id }: { readonly id: string }) {
   const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(id)}/${name}`);
   return (
     <section class="card downloads" aria-label={say(IMPORT.downloads)}>
@@ -144,9 +144,6 @@ function Downloads({ id, corrected }: { readonly id: string; readonly corrected:
       <a class="button" href={file('corrected.xlsx')} download>
         {say(IMPORT.download_corrected)}
       </a>
-      <span class="quiet">
-        {corrected === 1 ? say(IMPORT.corrected_cell) : say(IMPORT.corrected_cells, { count: corrected })}
-      </span>
     </section>
   );
 }

@@ -1,0 +1,409 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
+import { type FakeConsole, type FakeRoutes, problem, startFakeConsole } from '../../support/fake-console.js';
+import { FakeImport } from './fake-import.js';
+
+let browser: Browser;
+let opened: OpenedPage | undefined;
+let fake: FakeConsole | undefined;
+
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  const complaints = opened?.complaints;
+  await opened?.context.close();
+  await fake?.close();
+  [opened, fake] = [undefined, undefined];
+  expect(complaints ?? []).toEqual([]);
+});
+
+async function check(
+  sheet: FakeImport,
+  looks: Parameters<typeof openPage>[2] = {},
+  { path = '/imports/i1', routes = {} }: { path?: string; routes?: FakeRoutes } = {},
+): Promise<Page> {
+  fake = await startFakeConsole({ ...sheet.routes, ...routes });
+  opened = await openPage(browser, fake.origin + path, looks);
+  return opened.page;
+}
+
+/** The cell of a column (Excel's letter counted from 1) in the row of an Excel row number. */
+function cell(page: Page, row: number, column: number) {
+  const rowheader = page.getByRole('rowheader', { name: String(row), exact: true });
+  return page
+    .getByRole('row')
+    .filter({ has: rowheader })
+    .locator(`[aria-colindex="${column + 1}"]`);
+}
+
+async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { row, column } = (
+      globalThis as unknown as { document: { activeElement: { dataset: Record<string, string> } } }
+    ).document.activeElement.dataset;
+    return `${row}:${column}`;
+  });
+}
+
+describe.skipIf(NO_BROWSER)('the check', () => {
+  it('shows counts, faults by their kind, and the rows in a grid as in Excel', async () => {
+    const page = await check(new FakeImport(1_000_000));
+    const grid = page.getByRole('grid', { name: 'Rows of orders.xlsx' });
+    await grid.waitFor();
+    await page.getByText('980,000 ready').waitFor();
+    expect(await page.getByText('20,000 invalid').count()).toBe(1);
+    expect(await grid.getAttribute('aria-rowcount')).toBe('1000001');
+    expect(await grid.getAttribute('aria-colcount')).toBe('7');
+    expect(await page.getByRole('rowheader').first().innerText()).toBe('2');
+    expect(
+      await page.getByRole('columnheader', { name: 'Region', exact: true }).getAttribute('aria-colindex'),
+    ).toBe('4');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Check of orders.xlsx');
+    await picture(page, 'check');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('marks faulty cells, with their fault as description', async () => {
+    const page = await check(new FakeImport(1000, 7));
+    const faulty = cell(page, 7, 3);
+    await faulty.waitFor();
+    expect(await faulty.getAttribute('aria-invalid')).toBe('true');
+    const fault = await faulty.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${fault}"]`).textContent()).toMatch(
+      /^"Chian" is not allowed here; did you mean China/,
+    );
+    expect(await faulty.textContent()).toBe('Chian');
+    expect(await cell(page, 8, 3).getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('is gone over by the keyboard, and the focus stays where it is when the sheet is scrolled away', async () => {
+    const page = await check(new FakeImport(1_000_000));
+    await cell(page, 2, 1).click();
+    const walk: [string, string][] = [
+      ['ArrowRight', '1:2'],
+      ['ArrowDown', '2:2'],
+      ['End', '2:6'],
+      ['Home', '2:1'],
+      ['Control+End', '1000000:6'],
+      ['ArrowUp', '999999:6'],
+      ['Control+Home', '1:1'],
+      ['Control+ArrowDown', '1000000:1'],
+      ['PageUp', ''],
+      ['Control+ArrowUp', '1:1'],
+      ['ArrowUp', '0:1'],
+      ['ArrowDown', '1:1'],
+      ['ArrowLeft', '1:0'],
+      ['ArrowRight', '1:1'],
+    ];
+    for (const [key, place] of walk) {
+      await page.keyboard.press(key);
+      if (place !== '') expect([key, await focused(page)]).toEqual([key, place]);
+    }
+    await page.keyboard.press('Control+End');
+    expect(await page.locator(':focus').innerText()).toBe('');
+    await page.getByRole('rowheader', { name: '1000001' }).waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('grid').evaluate((grid) => {
+      (grid as unknown as { scrollTop: number }).scrollTop = 7_000_000;
+    });
+    await page
+      .getByRole('rowheader', { name: /^46\d{4}$/ })
+      .first()
+      .waitFor();
+    expect(await focused(page)).toBe('2:1');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('3:1');
+    await cell(page, 4, 1).waitFor();
+  });
+
+  it('edits by Enter, F2, a double click or typing; Enter takes, Escape leaves', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    const region = cell(page, 7, 3);
+    await region.dblclick();
+    const field = page.getByRole('combobox', { name: 'Region, row 7' });
+    await field.waitFor();
+    await page.getByRole('option', { name: 'China' }).waitFor();
+    await picture(page, 'check-editing');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await region.textContent()).toBe('Chian');
+    expect(await focused(page)).toBe('6:3');
+
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('listbox').getByRole('option', { selected: true }).innerText()).toMatch(
+      /^China/,
+    );
+    await page.keyboard.press('Enter');
+    await page.getByText(/^C7 was corrected.*: ready/).waitFor({ state: 'attached' });
+    expect(await region.textContent()).toBe('China');
+    expect(await region.getAttribute('aria-invalid')).toBeNull();
+    expect(await focused(page)).toBe('6:3');
+    expect(await page.getByText('858 ready').count()).toBe(1);
+
+    await cell(page, 14, 3).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Germany');
+    await page.keyboard.press('Enter');
+    await page.getByText('859 ready').waitFor();
+
+    await cell(page, 8, 2).click();
+    await page.keyboard.type('x');
+    expect(await page.getByRole('textbox', { name: 'Customer, row 8' }).inputValue()).toBe('x');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('7:3');
+    await page.getByText('3 cells corrected', { exact: true }).waitFor();
+    expect(sheet.carried).toEqual(['7:3=China', '14:3=Germany', '8:2=x']);
+  });
+
+  it('takes an option by the mouse, and offers the nearest beside the grid', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    await cell(page, 7, 3).dblclick();
+    await page.getByRole('option', { name: 'Hong Kong SAR' }).click();
+    await page.getByText('858 ready').waitFor();
+    await cell(page, 14, 3).click();
+    await page.getByRole('button', { name: 'Use “China”' }).click();
+    await page.getByText('859 ready').waitFor();
+    expect(sheet.carried).toEqual(['7:3=Hong Kong SAR', '14:3=China']);
+  });
+
+  it('undoes and redoes, by keys and buttons, and fills down', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    await cell(page, 6, 3).click();
+    await cell(page, 9, 3).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+d');
+    await page.getByText('3 cells corrected', { exact: true }).waitFor();
+    expect(await cell(page, 7, 3).textContent()).toBe('Germany');
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^Undone/).waitFor({ state: 'attached' });
+    expect(await cell(page, 7, 3).textContent()).toBe('Chian');
+    await page.keyboard.press('Control+y');
+    await page.getByText(/^Redone/).waitFor({ state: 'attached' });
+    expect(await cell(page, 7, 3).textContent()).toBe('Germany');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
+    expect(sheet.carried).toEqual(['7:3=Germany 8:3=Germany 9:3=Germany', 'undo', 'redo', 'undo']);
+  });
+
+  it('copies what is selected as cells of a spreadsheet, and pastes such', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    await cell(page, 3, 2).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Control+c');
+    const copied = await page.evaluate(() =>
+      (
+        globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+      ).navigator.clipboard.readText(),
+    );
+    expect(copied).toBe('"Northwind ""Traders"""\tUnited Kingdom\nAcme Ltd\tUnited States');
+    await cell(page, 7, 2).click();
+    await page.keyboard.press('Control+v');
+    await page.getByText('858 ready').waitFor();
+    // What is pasted over the same text is no correction.
+    expect(sheet.carried).toEqual(['7:3=United Kingdom 8:3=United States']);
+    expect(await cell(page, 8, 3).textContent()).toBe('United States');
+  });
+
+  it('shows only faulty rows, or those of one kind, at an address that can be opened again', async () => {
+    const page = await check(new FakeImport(1000, 7));
+    await page.getByLabel('Only faulty rows').check();
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('144');
+    expect(await page.getByRole('rowheader').first().innerText()).toBe('7');
+    await page.getByRole('button', { name: 'Show: Quantity: "ten" is not a whole number' }).click();
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
+    await page.reload();
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
+    await page.getByRole('button', { name: 'Show all rows' }).click();
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
+  });
+
+  it('mends all cells of a kind after a look at what would change', async () => {
+    const sheet = new FakeImport(100, 7);
+    const page = await check(sheet);
+    await page.getByRole('button', { name: 'Mend all: Region: "Chian" is not allowed here' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });
+    await dialog.getByRole('row', { name: 'C7 Chian China' }).waitFor();
+    await picture(page, 'check-mend');
+    expect(await violations(page)).toEqual([]);
+    expect(sheet.carried).toEqual([]);
+    await dialog.getByRole('button', { name: 'Mend 14 cells' }).click();
+    await page.getByText('14 cells corrected', { exact: true }).waitFor();
+    expect(sheet.carried.length).toBe(1);
+    await page.getByText('History of corrections').click();
+    await page.getByRole('row', { name: /Wang C7 Chian China/ }).waitFor();
+    await picture(page, 'check-history');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('keeps what was typed while the network is gone, over a reload as well, and sends it once', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    await cell(page, 7, 3).waitFor();
+    fake!.online = false;
+    await cell(page, 7, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: '1 correction is kept in this browser' }).waitFor();
+    expect(await cell(page, 7, 3).textContent()).toBe('China');
+    expect(await page.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
+    await picture(page, 'check-offline');
+    expect(await violations(page)).toEqual([]);
+    fake!.online = true;
+    await page.reload();
+    await page.getByText('858 ready').waitFor();
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('China');
+    expect(sheet.carried).toEqual(['7:3=China']);
+  });
+
+  it('sends an act whose answer was lost again under its id', async () => {
+    const sheet = new FakeImport(1000, 7);
+    let lost = 0;
+    const page = await check(
+      sheet,
+      {},
+      {
+        routes: {
+          'POST /imports/i1/corrections': (request) => {
+            const answer = sheet.routes['POST /imports/i1/corrections']!(request);
+            lost += 1;
+            if (lost === 1) throw new Error('the answer is lost');
+            return answer;
+          },
+        },
+      },
+    );
+    await cell(page, 7, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByText('858 ready').waitFor();
+    expect([lost, sheet.carried]).toEqual([2, ['7:3=China']]);
+  });
+
+  it('tells of a correction that was refused, and shows the cell as it is', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(
+      sheet,
+      {},
+      {
+        routes: {
+          'POST /imports/i1/corrections': () => problem(403, 'That wants the role maker.', 'people.denied'),
+        },
+      },
+    );
+    await cell(page, 7, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'That wants the role maker.' }).waitFor();
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
+  });
+
+  it('leads on to the plan', async () => {
+    const page = await check(new FakeImport(100, 7));
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.waitForURL('**/plans/p1');
+  });
+
+  it('changes the width of a column, by the mouse and by keys', async () => {
+    const page = await check(new FakeImport(100, 7));
+    const header = page.getByRole('columnheader', { name: 'Customer' });
+    await header.click();
+    const before = (await header.boundingBox())!;
+    await page.keyboard.press('+');
+    expect((await header.boundingBox())!.width).toBe(before.width + 16);
+    await page.mouse.move(before.x + before.width + 12, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width + 72, before.y + 10);
+    await page.mouse.up();
+    expect((await header.boundingBox())!.width).toBe(before.width + 76);
+    expect((await cell(page, 5, 2).boundingBox())!.width).toBe(before.width + 76);
+  });
+});
+
+describe.skipIf(NO_BROWSER)('the states of the check', () => {
+  it('is under way: how far it is', async () => {
+    const sheet = new FakeImport(1000, 7);
+    sheet.looks = 1000;
+    const page = await check(sheet);
+    await page.getByRole('progressbar').waitFor();
+    await picture(page, 'check-checking');
+    expect(await violations(page)).toEqual([]);
+    sheet.looks = 0;
+    await page.getByRole('grid').waitFor();
+  });
+
+  it('failed: why, and what to do', async () => {
+    const sheet = new FakeImport(1000);
+    sheet.state = 'failed';
+    sheet.failure = { code: 'source.no_header', text: 'the sheet "Orders" has no header "Region"' };
+    const page = await check(sheet);
+    await page.getByRole('alert').filter({ hasText: 'has no header' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Import another file' }).count()).toBe(1);
+    await picture(page, 'check-failed');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('gone', async () => {
+    const page = await check(new FakeImport(1), {}, { path: '/imports/none' });
+    await page.getByText('There is no such import').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('empty', async () => {
+    const page = await check(new FakeImport(0));
+    await page.getByText('The sheet has no rows').waitFor();
+    expect(await page.getByRole('button', { name: 'Plan', exact: true }).isDisabled()).toBe(true);
+    await picture(page, 'check-empty');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('without faults, with warnings', async () => {
+    const sheet = new FakeImport(5, 1000);
+    sheet.warnings = [
+      'Columns that the job does not use: Remarks',
+      'B2: left out the character U+200B, which cannot be seen',
+    ];
+    const page = await check(sheet);
+    await page.getByText('No faults: every row').waitFor();
+    await page.getByText('2 to know').waitFor();
+    await picture(page, 'check-no-faults');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it.each([
+    ['in the dark', { dark: true }],
+    ['at 400 px', { width: 400, height: 900 }],
+    ['in Chinese', { locale: 'zh-CN' }],
+  ])('%s', async (name, looks) => {
+    const page = await check(new FakeImport(1000, 7), looks);
+    await page.getByRole('grid').waitFor();
+    await cell(page, 7, 3).click();
+    await page.getByRole('button', { name: 'China' }).waitFor();
+    await picture(page, `check-${name.replaceAll(' ', '-')}`);
+    expect(await violations(page)).toEqual([]);
+    const wider = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = (
+        globalThis as unknown as {
+          document: { documentElement: { scrollWidth: number; clientWidth: number } };
+        }
+      ).document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect(wider).toBeLessThanOrEqual(0);
+  });
+});
