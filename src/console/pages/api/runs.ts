@@ -97,7 +97,7 @@ export interface RunDetailAnswer extends RunAnswer {
 }
 
 /** What an event `run` tells of a run under way. */
-export interface RunEvent extends ProgressAnswer {
+export interface RunNews extends ProgressAnswer {
   readonly state: string;
   readonly counts: RowCounts;
 }
@@ -131,7 +131,7 @@ interface RequestStory {
   }[];
 }
 
-export interface SettledLine {
+export interface SettledAnswer {
   readonly at: string;
   readonly who?: string;
   readonly how?: string;
@@ -155,9 +155,9 @@ export interface RowStoryAnswer extends Omit<RowAnswer, 'attempts'> {
     readonly name: string;
     readonly operation: string;
     readonly requests: readonly RequestStory[];
-    readonly audit: readonly SettledLine[];
+    readonly audit: readonly SettledAnswer[];
   })[];
-  readonly audit: readonly SettledLine[];
+  readonly audit: readonly SettledAnswer[];
   readonly undone?: readonly { readonly run: string }[];
   readonly next: string;
 }

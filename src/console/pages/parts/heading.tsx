@@ -12,10 +12,12 @@ interface HeadingProps {
   readonly title?: string;
   /** Beside the heading: the page's acts. */
   readonly children?: ComponentChildren;
+  /** What is to be said of the acts. */
+  readonly below?: ComponentChildren;
 }
 
 /** The top of a page. When pages are turned it takes the focus, so that a screen reader says where the reader is. */
-export function Heading({ name, title = name, children }: HeadingProps) {
+export function Heading({ name, title = name, children, below }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = say(COMMON.title, { page: title });
@@ -25,11 +27,14 @@ export function Heading({ name, title = name, children }: HeadingProps) {
     isFirst = false;
   }, []);
   return (
-    <div class="heading">
-      <h1 ref={heading} tabIndex={-1}>
-        {name}
-      </h1>
-      {children && <div class="acts">{children}</div>}
-    </div>
+    <>
+      <div class="heading">
+        <h1 ref={heading} tabIndex={-1}>
+          {name}
+        </h1>
+        {children && <div class="acts">{children}</div>}
+      </div>
+      {below}
+    </>
   );
 }

@@ -51,6 +51,7 @@ export const PLAN = {
     zh: '与将要发送的一致，不含凭据。',
   },
   rows: { en: 'rows {rows}', zh: '第 {rows} 行' },
+  one_row: { en: 'row {rows}', zh: '第 {rows} 行' },
   skipped: { en: 'What is left out, and why', zh: '未包含的内容及原因' },
   nothing_skipped: { en: 'No row is left out.', zh: '没有遗漏任何行。' },
   reason: { en: 'Reason', zh: '原因' },

@@ -86,8 +86,8 @@ export const RUN = {
   no_rows: { en: 'No row matches', zh: '没有符合的行' },
   story: { en: 'Story of row {row}', zh: '第 {row} 行的经过' },
   unknown_rows: {
-    en: '{count} rows are unknown: they may have been carried out. They hold up later runs until they are settled.',
-    zh: '有 {count} 行状态未知：可能已执行。在查明之前会阻碍之后的运行。',
+    en: 'Unknown rows: {count}. They may have been carried out, and hold up later runs until they are settled.',
+    zh: '未知的行：{count}。它们可能已执行，在查明之前会阻碍之后的运行。',
   },
   ask_all: { en: 'Ask the platform about all of them', zh: '向平台查询全部未知行' },
   settled: { en: '{count} rows settled, {left} left.', zh: '已查明 {count} 行，剩余 {left} 行。' },

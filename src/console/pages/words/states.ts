@@ -9,12 +9,10 @@ export const STATES = {
     zh: '用于在此浏览器中以您的名义登录，此处不保存。管理员可用以下命令生成：license-sync people token NAME',
   },
   by_company: { en: 'Sign in with your company’s account', zh: '使用公司账号登录' },
-  or: { en: 'or', zh: '或' },
   alone: {
     en: 'Started on your own machine? Open the address that license-sync console printed: it signs you in, once.',
     zh: '在您自己的电脑上启动？请打开 license-sync console 输出的地址：该地址可登录一次。',
   },
-  signing_in: { en: 'Signing in …', zh: '正在登录……' },
   signed_in: { en: 'You are signed in', zh: '您已登录' },
   signed_in_as: { en: 'You are {who}.', zh: '您是 {who}。' },
   not_found: { en: 'Nothing is here', zh: '此处没有内容' },

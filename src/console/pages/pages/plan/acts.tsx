@@ -15,7 +15,7 @@ export type PlanDialog = 'send' | 'request' | 'approve' | 'reject';
 /** In the order in which they are offered: the first that can be done is the page's primary act. */
 const ACTS = ['send', 'approve', 'reject', 'request'] as const;
 
-/** The buttons of what may be done, and why not the rest. */
+/** The buttons of what may be done. */
 export function PlanActs({
   plan: { may },
   open,
@@ -24,27 +24,28 @@ export function PlanActs({
   readonly open: (dialog: PlanDialog) => void;
 }) {
   const offered = ACTS.filter((it) => may[it] === true);
+  return offered.map((it, index) => (
+    <button key={it} type="button" class={index === 0 ? 'primary' : undefined} onClick={() => open(it)}>
+      {say(PLAN[it])}
+    </button>
+  ));
+}
+
+/** Why the other acts can't be done now. */
+export function Refusals({ plan: { may } }: { readonly plan: PlanAnswer }) {
   const refused = ACTS.flatMap((it) => {
     const why = may[it];
     return typeof why === 'string' ? [{ act: it, why }] : [];
   });
+  if (refused.length === 0) return undefined;
   return (
-    <>
-      {offered.map((it, index) => (
-        <button key={it} type="button" class={index === 0 ? 'primary' : undefined} onClick={() => open(it)}>
-          {say(PLAN[it])}
-        </button>
+    <ul class="refused">
+      {refused.map(({ act: it, why }) => (
+        <li key={it}>
+          <span class="name">{say(PLAN[it])}:</span> {why}
+        </li>
       ))}
-      {refused.length > 0 && (
-        <ul class="refused">
-          {refused.map(({ act: it, why }) => (
-            <li key={it}>
-              <span class="name">{say(PLAN[it])}:</span> {why}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    </ul>
   );
 }
 

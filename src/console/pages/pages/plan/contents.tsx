@@ -91,7 +91,12 @@ export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }
               {it.method} {it.url}
             </code>
             {it.rows && it.rows.length > 0 && (
-              <span class="quiet"> {say(PLAN.rows, { rows: rowsText(it.rows, it.rows.length) })}</span>
+              <span class="quiet">
+                {' '}
+                {say(it.rows.length === 1 ? PLAN.one_row : PLAN.rows, {
+                  rows: rowsText(it.rows, it.rows.length),
+                })}
+              </span>
             )}
           </summary>
           {it.body !== undefined && <pre>{JSON.stringify(it.body, undefined, 2)}</pre>}

@@ -10,7 +10,7 @@ import type { PageProps } from '../../router.js';
 import { COMMON } from '../../words/common.js';
 import { say, timeText } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
-import { ActsDialog, PlanActs, type PlanDialog } from './acts.js';
+import { ActsDialog, PlanActs, type PlanDialog, Refusals } from './acts.js';
 import { ApprovalCard } from './approval.js';
 import { Differences, FirstRequests, LeftOut, Operations } from './contents.js';
 import { itemsText } from './items.js';
@@ -61,6 +61,10 @@ export function Page({ params }: PageProps) {
         {itemsText('lead', plan)}{' '}
         {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
       </p>
+      <p class="quiet">
+        {[plan.job, plan.by, plan.input].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
+      </p>
+      {!sent && !beingMade && <Refusals plan={plan} />}
       {problem && <ProblemNotice problem={problem} again={again} />}
       {beingMade && <Busy text={say(PLAN.being_made)} />}
       {sent && (

@@ -124,7 +124,8 @@ function Consequences({ operations }: { readonly operations: readonly PlannedOpe
   );
 }
 
-/** A number as people type it: `1,200` and `1 200` are 1200. */
+/** A number as people type it: `1,200` and `1 200` are 1200, `12.5` is none. */
 function digits(text: string): string {
-  return text.replaceAll(/[\s,.'’]/g, '');
+  const typed = text.trim();
+  return /^\d{1,3}(?:[\s,.'’]\d{3})+$/.test(typed) ? typed.replaceAll(/\D/g, '') : typed;
 }

@@ -3,6 +3,7 @@ import { act, apiAddress, ask } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
 import type { RunAct, RunDetailAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
+import { Heading } from '../../parts/heading.js';
 import { announce } from '../../parts/live.js';
 import { ProblemNotice } from '../../parts/notices.js';
 import { go } from '../../router.js';
@@ -18,8 +19,8 @@ interface RunActsProps {
 /** Acts that end in another run: a plan that somebody looks at and sends, or a rehearsal. */
 const LEADING_ON = ['retry', 'revert', 'rehearse'] as const;
 
-/** What may be done with the run, and why not what a reader would look for. */
-export function RunActs({ run, changed }: RunActsProps) {
+/** The top of the page, with what may be done with the run, and why not what a reader would look for. */
+export function RunHeading({ run, changed }: RunActsProps) {
   const { may } = run;
   const address = `/runs/${encodeURIComponent(run.run)}`;
   const stop = useStop(address, changed);
@@ -46,8 +47,30 @@ export function RunActs({ run, changed }: RunActsProps) {
     return typeof why === 'string' ? [{ act: it, why }] : [];
   });
   const problem = stop.problem ?? resume.problem ?? leading.problem;
-  return (
+  const below = (
     <>
+      {stop.busy && (
+        <p class="quiet" role="status">
+          {say(stop.looking ? RUN.stop_unanswered : RUN.stopping)}
+        </p>
+      )}
+      {refused.length > 0 && (
+        <details class="refused">
+          <summary>{say(RUN.why_not)}</summary>
+          <ul>
+            {refused.map(({ act: it, why }) => (
+              <li key={it}>
+                <span class="name">{say(RUN[it as RunAct & keyof typeof RUN])}:</span> {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {problem && !busy && <ProblemNotice problem={problem} />}
+    </>
+  );
+  return (
+    <Heading name={say(RUN[run.kind])} title={say(RUN.title, { job: run.job })} below={below}>
       {may.stop === true && (
         <button type="button" class="primary danger" disabled={stop.busy} onClick={() => void stop.run()}>
           {stop.busy && <span class="spinner" aria-hidden="true" />}
@@ -71,25 +94,7 @@ export function RunActs({ run, changed }: RunActsProps) {
           {say(RUN.report)}
         </a>
       )}
-      {stop.busy && (
-        <p class="quiet" role="status">
-          {say(stop.looking ? RUN.stop_unanswered : RUN.stopping)}
-        </p>
-      )}
-      {refused.length > 0 && (
-        <details class="refused">
-          <summary>{say(RUN.why_not)}</summary>
-          <ul>
-            {refused.map(({ act: it, why }) => (
-              <li key={it}>
-                <span class="name">{say(RUN[it as RunAct & keyof typeof RUN])}:</span> {why}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {problem && !busy && <ProblemNotice problem={problem} />}
-    </>
+    </Heading>
   );
 }
 

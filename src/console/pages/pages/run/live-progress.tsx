@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { RunDetailAnswer, RunEvent } from '../../api/runs.js';
+import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
 import { Chart } from '../../parts/chart.js';
 import { Facts } from '../../parts/facts.js';
 import { announce } from '../../parts/live.js';
@@ -12,7 +12,7 @@ import { isUnderWay } from './live.js';
 
 interface LiveProgressProps {
   readonly run: RunDetailAnswer;
-  readonly news: RunEvent | undefined;
+  readonly news: RunNews | undefined;
   readonly state: string;
   readonly counts: RowCounts;
   readonly live: boolean;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../../api/events.js';
-import type { RunDetailAnswer, RunEvent } from '../../api/runs.js';
+import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
 
 /** States in which something still happens by itself. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'queued', 'executing', 'executed']);
@@ -11,7 +11,7 @@ export function isUnderWay(state: string): boolean {
 
 interface LiveRun {
   /** The latest news; undefined before the first. */
-  readonly news: RunEvent | undefined;
+  readonly news: RunNews | undefined;
   readonly connected: boolean;
 }
 
@@ -21,7 +21,7 @@ interface LiveRun {
  * @param over called when the run has ended
  */
 export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): LiveRun {
-  const [news, setNews] = useState<RunEvent>();
+  const [news, setNews] = useState<RunNews>();
   const [connected, setConnected] = useState(true);
   const ended = useRef(over);
   ended.current = over;
@@ -39,7 +39,7 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
       if (document.hidden) return;
       const listener = {
         event: (name: string, data: unknown) => {
-          if (name === 'run') setNews(data as RunEvent);
+          if (name === 'run') setNews(data as RunNews);
           if (name === 'over') ended.current();
         },
         connected: setConnected,

@@ -10,7 +10,7 @@ import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
 import { About } from './about.js';
-import { RunActs } from './acts.js';
+import { RunHeading } from './acts.js';
 import { isUnderWay, useLiveRun } from './live.js';
 import { LiveProgress } from './live-progress.js';
 import { RunParts } from './parts.js';
@@ -48,9 +48,7 @@ export function Page({ params }: PageProps) {
   const isPlan = run.kind === 'plan';
   return (
     <>
-      <Heading name={say(RUN[run.kind])} title={say(RUN.title, { job: run.job })}>
-        <RunActs run={run} changed={changed} />
-      </Heading>
+      <RunHeading run={run} changed={changed} />
       <p class="lead">
         <strong>{run.job}</strong> <StateBadge state={state} />{' '}
         {run.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}

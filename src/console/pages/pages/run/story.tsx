@@ -1,5 +1,5 @@
 import { ask } from '../../api/client.js';
-import type { RowStoryAnswer, RunDetailAnswer, SettledLine } from '../../api/runs.js';
+import type { RowStoryAnswer, RunDetailAnswer, SettledAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
@@ -176,7 +176,7 @@ export function RequestList({ requests }: { readonly requests: RowStoryAnswer['r
   );
 }
 
-function Settled({ lines }: { readonly lines: readonly SettledLine[] }) {
+function Settled({ lines }: { readonly lines: readonly SettledAnswer[] }) {
   if (lines.length === 0) return undefined;
   return (
     <>

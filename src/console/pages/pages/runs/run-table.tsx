@@ -23,7 +23,6 @@ export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
           key: 'job',
           name: say(RUNS.job),
           heads: true,
-          wide: true,
           cell: (it) => (
             <>
               <a class="strong" href={runAddress(it)}>
@@ -36,7 +35,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
           ),
         },
         { key: 'status', name: say(RUNS.status), cell: (it) => <StateBadge state={it.state} /> },
-        { key: 'rows', name: say(RUNS.rows), cell: (it) => <Counts counts={it.counts} /> },
+        { key: 'rows', name: say(RUNS.rows), wide: true, cell: (it) => <Counts counts={it.counts} /> },
         {
           key: 'connection',
           name: say(RUNS.connection),

@@ -13,7 +13,7 @@ export function WaitingPlans() {
   );
   if (!value || value.items.length === 0) return undefined;
   return (
-    <section class="card waiting" aria-labelledby="waiting">
+    <section class="card waiting-plans" aria-labelledby="waiting">
       <h2 id="waiting">{say(RUNS.waiting)}</h2>
       <ul>
         {value.items.map((it) => (

@@ -1,47 +1,91 @@
 import { useState } from 'preact/hooks';
+import { ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
+import { useAsked } from '../../api/use-asked.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { ProblemNotice } from '../../parts/notices.js';
+import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
+import { address, go } from '../../router.js';
 import { signIn } from '../../session.js';
 import { say } from '../../words/language.js';
 import { STATES } from '../../words/states.js';
 
+/** How one signs in at this console. */
+interface SignInWays {
+  readonly token: boolean;
+  /** Where the browser goes to sign in at the provider. */
+  readonly oidc?: string;
+  /** By the address that the console printed. */
+  readonly link: boolean;
+  /** What went wrong on the way here. */
+  readonly problem?: { readonly code: string; readonly text: string };
+}
+
 /** Shown at whatever address nobody is signed in; afterwards the page of that address follows. */
 export function SignIn() {
-  const [token, setToken] = useState('');
-  const { busy, problem, run } = useAct(async () => {
-    await signIn(token.trim());
-  });
+  const { path, query } = address.value;
+  const wrong = query.get('problem') ?? '';
+  const {
+    value: ways,
+    problem,
+    again,
+  } = useAsked(`sign-in ${wrong}`, (signal) =>
+    ask<SignInWays>('/sign-in', { query: { problem: wrong }, signal }),
+  );
   return (
     <div class="sign-in">
       <Heading name={say(STATES.sign_in)} />
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (token.trim() !== '') void run();
-        }}
-      >
-        <Field
-          label={say(STATES.api_token)}
-          type="password"
-          autocomplete="current-password"
-          value={token}
-          change={setToken}
-          hint={say(STATES.token_hint)}
-          required
-          first
-        />
-        {problem && <ProblemNotice problem={problem} />}
-        <div class="acts">
-          <button type="submit" class="primary" disabled={busy}>
-            {busy && <span class="spinner" aria-hidden="true" />}
-            {say(STATES.sign_in)}
-          </button>
-        </div>
-      </form>
-      <p class="quiet">{say(STATES.alone)}</p>
+      {problem && <ProblemNotice problem={problem} again={again} />}
+      {ways?.problem && <ProblemNotice problem={{ title: '', status: 0, detail: ways.problem.text }} />}
+      {!ways && !problem && <Busy />}
+      {ways?.oidc !== undefined && (
+        <a class="button primary" href={ways.oidc} data-document>
+          {say(STATES.by_company)}
+        </a>
+      )}
+      {ways?.token && (
+        <TokenForm primary={ways.oidc === undefined} done={() => path === '/sign-in' && go('/')} />
+      )}
+      {ways?.link && (
+        <Notice>
+          <p>{say(STATES.alone)}</p>
+        </Notice>
+      )}
     </div>
+  );
+}
+
+function TokenForm({ primary, done }: { readonly primary: boolean; readonly done: () => void }) {
+  const [token, setToken] = useState('');
+  const { busy, problem, run } = useAct(async () => {
+    await signIn(token.trim());
+    done();
+  });
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (token.trim() !== '') void run();
+      }}
+    >
+      <Field
+        label={say(STATES.api_token)}
+        type="password"
+        autocomplete="current-password"
+        value={token}
+        change={setToken}
+        hint={say(STATES.token_hint)}
+        required
+        first={primary}
+      />
+      {problem && <ProblemNotice problem={problem} />}
+      <div class="acts">
+        <button type="submit" class={primary ? 'primary' : undefined} disabled={busy}>
+          {busy && <span class="spinner" aria-hidden="true" />}
+          {say(STATES.sign_in)}
+        </button>
+      </div>
+    </form>
   );
 }
