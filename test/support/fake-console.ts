@@ -66,7 +66,7 @@ export async function startFakeConsole(routes: FakeRoutes): Promise<FakeConsole>
         hostname: '127.0.0.1',
         fetch: async (request, env) => {
           try {
-            return secured(await answer(request));
+            return secured(await answer(request), 'http');
           } catch {
             (env as { outgoing: { destroy(): void } }).outgoing.destroy();
             return new Response();
