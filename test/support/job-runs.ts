@@ -4,6 +4,7 @@ import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { Correction } from '../../src/model/correction.js';
 import type { Connection } from '../../src/model/connection.js';
 import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
 import { SILENT } from '../../src/run/observer.js';
@@ -70,6 +71,7 @@ export class Desk {
       /** Of the result; default `.xlsx`. */
       readonly extension?: '.xlsx' | '.csv';
       readonly canary?: number;
+      readonly corrections?: readonly Correction[];
       /** The job's own output; else it goes to a folder of the desk. */
       readonly keepOutput?: boolean;
     } = {},
@@ -88,7 +90,11 @@ export class Desk {
     const connections = await loadConnections(job.file, { env: {}, cwd: this.folder });
     const connection = options.connection ?? resolveConnection(connections, { job: job.connection });
     const kind = options.dryRun ? 'dry_run' : 'run';
-    const extra = options.canary === undefined ? {} : { canary: options.canary };
+    const cells = options.corrections?.map((it) => ({ ...it, who: 'wang', at: 1_780_000_000_000 }));
+    const extra = {
+      ...(options.canary === undefined ? {} : { canary: options.canary }),
+      ...(cells ? { corrections: { cells } } : {}),
+    };
     return startRun(this.parts(options.parts), job, connection, kind, extra);
   }
 }

@@ -53,6 +53,7 @@ async function* correctedRows(
   overlay: Overlay,
   corrected: CorrectedCells,
 ): AsyncGenerator<readonly Row[]> {
+  const sheet = table.sheet.name;
   const waiting = overlay.rows();
   let next = waiting.next();
   let last = table.headerRow;
@@ -66,7 +67,7 @@ async function* correctedRows(
     const rows: Row[] = [];
     for (const row of page) {
       for (; !next.done && next.value < row.number; next = waiting.next()) {
-        const blank = blankRow(table, next.value, overlay, corrected);
+        const blank = correctedRow(sheet, next.value, undefined, overlay.row(next.value), corrected);
         if (blank) rows.push(blank);
       }
       if (!next.done && next.value === row.number) {
@@ -78,20 +79,25 @@ async function* correctedRows(
   }
   if (next.done) return;
   const { column, row } = overlay.row(next.value)!.values().next().value!;
-  const params = { cell: cellAddress(column, row), sheet: table.sheet.name, row, last };
+  const params = { cell: cellAddress(column, row), sheet, row, last };
   throw new ProductError('usage', message('corrections.past_end', params));
 }
 
-/** A row of which the file has no cell; undefined where the corrections leave it so. */
-function blankRow(
-  table: Table,
+/**
+ * A row with its corrections, if it has any; undefined where all its cells are empty in the file, and stay so.
+ * @param row as the file has it
+ */
+export function correctedRow(
+  sheet: string,
   number: number,
-  overlay: Overlay,
-  corrected: CorrectedCells,
+  row: Row | undefined,
+  corrections: ReadonlyMap<number, Correction> | undefined,
+  corrected = new CorrectedCells(),
 ): Row | undefined {
-  const corrections = overlay.row(number)!;
+  if (!corrections) return row;
+  if (row) return corrected.row(row, corrections);
   if ([...corrections.values()].every(({ text }) => text === '')) return undefined;
-  return corrected.row(new PlainRow({ sheet: table.sheet.name, number, hidden: false }, []), corrections);
+  return corrected.row(new PlainRow({ sheet, number, hidden: false }, []), corrections);
 }
 
 function refuseForeign({ headers, headerRow, sheet }: Table, overlay: Overlay): void {

@@ -1,0 +1,244 @@
+import type { Connection } from '../../model/connection.js';
+import { type Job, type StepsJob, stepJob } from '../../model/job.js';
+import type { Row } from '../../model/row.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import type { Table } from '../../source/table.js';
+import { fold } from '../../util/fold.js';
+import { InputReading, type ReadColumns, usedByAny } from '../input/input-reading.js';
+import { Joins } from '../input/joins.js';
+import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
+import { CorrectedCells, correctedRow, correctedTable } from './corrected-table.js';
+import { Overlay } from './overlay.js';
+import { type CheckedMap, type CheckedRow, checkWindow, type WindowCheck } from './window-reading.js';
+
+/** Rows of the job's sheet as its file has them, by Excel's numbers. */
+export interface FileRows {
+  /** undefined where all cells are empty. */
+  row(number: number): Promise<Row | undefined>;
+  /** The last row with a filled cell. */
+  readonly last: number;
+}
+
+/** Rows around one that was corrected: neighbours that may go with it. */
+const AROUND = 4;
+/** No further are rows looked at that belong together with one, or that it takes values from: the whole check does. */
+const FARTHEST = 20_000;
+/** Rows that are corrected so near each other are checked in one go. */
+const TOGETHER = 64;
+
+/**
+ * Checks rows of an opened input at once, while cells are corrected: a row with all that it is mapped together with. What
+ * only the whole sheet or the ledger can tell is left to the whole check, which every plan makes: repeated keys and
+ * contradictions, rows of an order that stand far apart, and where the table ends.
+ */
+export class RowChecks {
+  readonly #job: Job | StepsJob;
+  readonly #input: OpenedInput;
+  readonly #maps: readonly (CheckedMap & { readonly joins: Joins })[];
+  readonly #reads: ReadColumns;
+  readonly #end: number | undefined;
+
+  private constructor(
+    job: Job | StepsJob,
+    input: OpenedInput,
+    maps: readonly (CheckedMap & { readonly joins: Joins })[],
+    reads: ReadColumns,
+    end: number | undefined,
+  ) {
+    this.#job = job;
+    this.#input = input;
+    this.#maps = maps;
+    this.#reads = reads;
+    this.#end = end;
+  }
+
+  /**
+   * @param copy the kept input
+   * @param overlay as far as it is there already: it may say where the table ends
+   * @throws ProductError where the job doesn't fit the input, as a run of it would end
+   */
+  static async open(
+    { job, connection }: { readonly job: Job | StepsJob; readonly connection: Connection },
+    copy: string,
+    env: NodeJS.ProcessEnv | undefined,
+    overlay: Overlay = Overlay.NONE,
+  ): Promise<RowChecks> {
+    const input = await openInput(job, copy, env);
+    const maps: (CheckedMap & { readonly joins: Joins })[] = [];
+    try {
+      const jobs = 'steps' in job ? job.steps.map((step) => stepJob(job, step)) : [job];
+      const mappings = await Promise.all(
+        jobs.map((it) => bindMapping(it, operationNamed(it.operation), connection, input)),
+      );
+      const any = usedByAny(mappings);
+      const reads = { ...any, unmapped: mappings.flatMap((it) => it.steps?.columns ?? []) };
+      for (const [at, mapping] of mappings.entries()) {
+        const reading = await InputReading.bind(job, input, { ...reads, joins: mapping.joins });
+        maps.push({ job: jobs[at]!, mapping, joins: await Joins.index(mapping, reading, job) });
+      }
+      const own = { ...reads, joins: [] };
+      const end = job.source.until ? await endOfTable(job, input, own, overlay) : undefined;
+      return new RowChecks(job, input, maps, own, end);
+    } catch (error) {
+      for (const { joins } of maps) joins.close();
+      await input.source.close();
+      throw error;
+    }
+  }
+
+  /** The job's sheet; its rows are as the file has them. */
+  get table(): Table {
+    return this.#input.table;
+  }
+
+  get maps(): readonly CheckedMap[] {
+    return this.#maps;
+  }
+
+  /**
+   * What becomes of rows whose cells were corrected, and of those next to them and those that take values from them: all
+   * rows that may have changed. By ascending row.
+   * @param overlay all that is corrected
+   */
+  async check(file: FileRows, overlay: Overlay, numbers: readonly number[]): Promise<readonly CheckedRow[]> {
+    const checked = new Map<number, CheckedRow>();
+    const wanted = [...new Set(numbers)].sort((a, b) => a - b);
+    for (let from = 0; from < wanted.length; ) {
+      let to = from + 1;
+      while (to < wanted.length && wanted[to]! - wanted[to - 1]! <= TOGETHER) to += 1;
+      for (const it of await this.#together(file, overlay, wanted[from]!, wanted[to - 1]!))
+        checked.set(it.row, it);
+      from = to;
+    }
+    return [...checked.values()].sort((a, b) => a.row - b.row);
+  }
+
+  async close(): Promise<void> {
+    for (const { joins } of this.#maps) joins.close();
+    await this.#input.source.close();
+  }
+
+  async #together(file: FileRows, overlay: Overlay, first: number, last: number): Promise<CheckedRow[]> {
+    const below = await this.#lastTaking(file, overlay, last);
+    const { headerRow } = this.table;
+    let above = AROUND;
+    let beneath = AROUND;
+    for (;;) {
+      const top = Math.max(headerRow + 1, first - above);
+      const bottom = Math.min(file.last, below + beneath);
+      const check = await this.#window(file, overlay, top, bottom);
+      const touched = groupsAround(check, first, below);
+      const isHigh = top <= headerRow + 1 || above >= FARTHEST || !(check.isOpenAbove || touched.atTop);
+      const isLow = bottom >= file.last || beneath >= FARTHEST || !(check.isOpenBelow || touched.atBottom);
+      if (isHigh && isLow)
+        return touched.rows.flatMap((row) => (check.rows.has(row) ? [check.rows.get(row)!] : []));
+      if (!isHigh) above *= 4;
+      if (!isLow) beneath *= 4;
+    }
+  }
+
+  /** Rows from `top` to `bottom`, checked with what they take from rows above them. */
+  async #window(file: FileRows, overlay: Overlay, top: number, bottom: number): Promise<WindowCheck> {
+    const { table } = this.#input;
+    const numbers = new Set<number>();
+    for (let row = top; row <= bottom; row += 1) numbers.add(row);
+    await this.#addRowsAbove(file, overlay, top, numbers);
+    const ordered = [...numbers].sort((a, b) => a - b);
+    const rows: Row[] = [];
+    for (const number of ordered) {
+      const row = correctedRow(table.sheet.name, number, await file.row(number), overlay.row(number));
+      if (row) rows.push(row);
+    }
+    const input: OpenedInput = {
+      ...this.#input,
+      table: {
+        ...table,
+        async *rows() {
+          if (rows.length > 0) yield rows;
+        },
+      },
+    };
+    const reading = await InputReading.bind(this.#job, input, this.#reads);
+    return checkWindow(this.#maps, reading, table);
+  }
+
+  /** The rows above that the first ones take values from: over merged ranges, by `fillDown`, and the table's end. */
+  async #addRowsAbove(file: FileRows, overlay: Overlay, top: number, numbers: Set<number>): Promise<void> {
+    const { table } = this.#input;
+    const { merges, headerRow } = table;
+    if (this.#end !== undefined && this.#end < top) numbers.add(this.#end);
+    let first = top;
+    // Ranges come by ascending top, so those that begin lower are looked at first.
+    for (let range = merges.count - 1; range >= 0; range -= 1) {
+      if (merges.top(range) < first && merges.bottom(range) >= first && merges.top(range) > headerRow)
+        first = merges.top(range);
+    }
+    const columns = new Set(fillDownColumns(this.#job, table));
+    for (let row = top - 1; row > headerRow && top - row <= FARTHEST; row -= 1) {
+      if (row < first && columns.size === 0) return;
+      numbers.add(row);
+      const there = await file.row(row);
+      for (const column of columns) {
+        const typed = overlay.row(row)?.get(column);
+        const isFilled = typed ? typed.text.trim() !== '' : (there?.cell(column)?.text.trim() ?? '') !== '';
+        if (isFilled) columns.delete(column);
+      }
+    }
+  }
+
+  /** The last row that takes a value from a corrected one. */
+  async #lastTaking(file: FileRows, overlay: Overlay, row: number): Promise<number> {
+    const { table } = this.#input;
+    const { merges } = table;
+    let last = row;
+    for (let range = 0; range < merges.count && merges.top(range) <= row; range += 1)
+      if (merges.bottom(range) > last && merges.top(range) === row) last = merges.bottom(range);
+    const typed = overlay.row(row);
+    for (const column of fillDownColumns(this.#job, table)) {
+      if (!typed?.has(column)) continue;
+      let below = row + 1;
+      for (; below <= file.last && below - row <= FARTHEST; below += 1) {
+        if (((await file.row(below))?.cell(column)?.text.trim() ?? '') !== '') break;
+      }
+      last = Math.max(last, below - 1);
+    }
+    return Math.min(last, row + FARTHEST, file.last);
+  }
+}
+
+/** The rows of the groups that rows from `first` to `last` are of, and of the groups next to them. */
+function groupsAround(
+  { groups }: WindowCheck,
+  first: number,
+  last: number,
+): { readonly rows: readonly number[]; readonly atTop: boolean; readonly atBottom: boolean } {
+  const own = groups.flatMap((rows, at) => (rows.some((row) => row >= first && row <= last) ? [at] : []));
+  const from = Math.max(0, (own[0] ?? 0) - 1);
+  const to = Math.min(groups.length - 1, (own.at(-1) ?? -1) + 1);
+  return {
+    rows: groups.slice(from, to + 1).flat(),
+    atTop: from === 0,
+    atBottom: to === groups.length - 1,
+  };
+}
+
+function fillDownColumns({ source }: Job | StepsJob, { headers }: Table): readonly number[] {
+  const named = (source.fillDown ?? []).map(fold);
+  return headers.filter(({ folded }) => named.includes(folded)).map(({ column }) => column);
+}
+
+/** The row at which `until` ends the table. */
+async function endOfTable(
+  job: Job | StepsJob,
+  input: OpenedInput,
+  reads: ReadColumns,
+  overlay: Overlay,
+): Promise<number | undefined> {
+  const table = overlay.size === 0 ? input.table : correctedTable(input.table, overlay, new CorrectedCells());
+  const reading = await InputReading.bind(job, { ...input, table }, reads);
+  for await (const page of reading.main.rows()) {
+    for (const { nonData } of page)
+      if (nonData?.kind === 'ended' || nonData?.kind === 'beyond') return nonData.end;
+  }
+  return undefined;
+}
