@@ -1,30 +1,136 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startConsole, type TestConsole } from '../support/console.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/util/clock.js';
+import { cookieOf, startConsole, type TestConsole } from '../support/console.js';
 
-let it_: TestConsole;
-let cookie: string;
+let desk: TestConsole;
 
-beforeAll(async () => {
-  it_ = await startConsole();
-  cookie = await it_.signIn();
+beforeEach(async () => {
+  desk = await startConsole();
 });
-afterAll(() => it_.close());
+afterEach(() => desk.close());
+
+const byToken = (token: string, headers: Record<string, string> = {}): Promise<Response> =>
+  desk.ask('/api/v1/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: desk.origin, ...headers },
+    body: JSON.stringify({ token }),
+  });
+const mine = (headers: Record<string, string>): Promise<Response> => desk.ask('/api/v1/session', { headers });
+const acts = async (): Promise<string[]> => {
+  const lines = await desk.ledger.audit.page({ limit: 100 });
+  return lines.map(({ who, act }) => `${who.replace(/^os:.*/, 'os')} ${act}`).reverse();
+};
 
 describe('the printed address', () => {
   it('signs in once, by a cookie that scripts and other pages do not get', async () => {
-    expect(cookie).toMatch(/^license-sync-\d+=[\w-]{43}$/);
-    const mine = await it_.ask('/api/v1/session', { headers: { cookie } });
-    expect(await mine.json()).toMatchObject({ who: expect.stringMatching(/^os:.+@.+/), signedInBy: 'link' });
-    const again = await fetch(it_.served.url, { redirect: 'manual' });
+    const answer = await fetch(desk.served.url, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('/');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^license-sync-\d+=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    const me = await mine({ cookie: cookieOf(answer) });
+    expect(await me.json()).toMatchObject({ who: expect.stringMatching(/^os:.+@.+/), signedInBy: 'link' });
+    const again = await fetch(desk.served.url, { redirect: 'manual' });
     expect(again.headers.get('set-cookie')).toBeNull();
     expect(again.headers.get('location')).toBe('/sign-in?problem=console.link_used');
   });
 
+  it('leads on whoever opens it again in the same browser', async () => {
+    const cookie = await desk.signIn();
+    const again = await fetch(desk.served.url, { redirect: 'manual', headers: { cookie } });
+    expect(again.headers.get('location')).toBe('/');
+  });
+
   it('is needed: without it the pages hold no data, and the interface answers 401', async () => {
-    const refused = await it_.ask('/api/v1/session');
+    for (const at of ['/api/v1/session', '/api/v1/runs', '/api/v1/nothing']) {
+      const refused = await desk.ask(at);
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('content-type')).toBe('application/problem+json');
+      expect(await refused.json()).toMatchObject({ status: 401, code: 'console.signed_out' });
+    }
+    const page = await desk.ask('/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('an API token', () => {
+  it('lets programs ask, as the person that it was given to', async () => {
+    const token = await desk.addPerson('wang', ['maker']);
+    const me = await mine({ authorization: `Bearer ${token}` });
+    expect(await me.json()).toMatchObject({ who: 'wang', roles: ['maker'], signedInBy: 'bearer' });
+  });
+
+  it('signs a browser in, for no longer than it holds itself', async () => {
+    const token = await desk.addPerson('wang', ['checker'], { expiresAt: Date.now() + 600_000 });
+    const answer = await byToken(token);
+    expect(answer.status).toBe(204);
+    const [age] = /(?<=Max-Age=)\d+/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+    expect(Number(age)).toBeLessThanOrEqual(600);
+    const me = await mine({ cookie: cookieOf(answer) });
+    expect(await me.json()).toMatchObject({ who: 'wang', roles: ['checker'], signedInBy: 'token' });
+    expect(await acts()).toEqual(expect.arrayContaining(['wang sign_in']));
+  });
+
+  it('that is unknown or has expired is refused, and a line of the audit', async () => {
+    const old = await desk.addPerson('li', ['maker'], { expiresAt: Date.now() - 1 });
+    for (const token of ['wrong', old]) {
+      const refused = await mine({ authorization: `Bearer ${token}` });
+      expect(refused.status).toBe(401);
+      expect(await refused.json()).toMatchObject({ code: 'console.bad_token' });
+      expect((await byToken(token)).status).toBe(401);
+    }
+    expect((await acts()).filter((it) => it.endsWith(' denied'))).toHaveLength(4);
+  });
+
+  it('is tried ten times a minute; then one waits, whoever is in already does not', async () => {
+    const token = await desk.addPerson('wang', ['maker']);
+    const cookie = cookieOf(await byToken(token));
+    for (let n = 0; n < 10; n++) expect((await byToken(`wrong-${n}`)).status).toBe(401);
+    const late = await byToken(token);
+    expect(late.status).toBe(429);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await mine({ cookie })).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('ends when the browser signs out, for everybody who has its cookie', async () => {
+    const cookie = await desk.signIn();
+    const out = await desk.ask('/api/v1/session', {
+      method: 'DELETE',
+      headers: { cookie, origin: desk.origin },
+    });
+    expect(out.status).toBe(204);
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect((await mine({ cookie })).status).toBe(401);
+    expect(await acts()).toEqual(['os sign_in', 'os sign_out']);
+  });
+
+  it('ends when it is revoked in the ledger, from anywhere', async () => {
+    const cookie = cookieOf(await byToken(await desk.addPerson('wang', ['maker'])));
+    expect((await mine({ cookie })).status).toBe(200);
+    await desk.ledger.sessions.revokeOf('wang', Date.now());
+    expect((await mine({ cookie })).status).toBe(401);
+  });
+
+  it('of a person who was removed is over, also for another of the same name', async () => {
+    await desk.addPerson('chef', ['admin']);
+    const cookie = cookieOf(await byToken(await desk.addPerson('wang', ['maker'])));
+    await desk.ledger.people.remove('wang', 'test');
+    const refused = await mine({ cookie });
     expect(refused.status).toBe(401);
-    expect(refused.headers.get('content-type')).toBe('application/problem+json');
-    expect(await refused.json()).toMatchObject({ status: 401, code: 'console.signed_out' });
-    expect((await it_.ask('/')).status).toBe(200);
+    expect(await refused.json()).toMatchObject({ code: 'people.person_gone' });
+    await desk.addPerson('wang', ['admin']);
+    expect((await mine({ cookie })).status).toBe(401);
+  });
+
+  it('expires', async () => {
+    const cookie = await desk.signIn();
+    const clock = vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() + 12 * 3_600_000 + 1);
+    try {
+      expect((await mine({ cookie })).status).toBe(401);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
