@@ -64,7 +64,8 @@ export class DrawnRow extends Component<DrawnRowProps> {
           role="rowheader"
           class="sheet-number"
           aria-colindex={1}
-          aria-invalid={whole === '' ? undefined : 'true'}
+          // Of a row that is left out the reason is told; nothing is wrong with it.
+          aria-invalid={whole === '' || row?.status !== 'invalid' ? undefined : 'true'}
           aria-describedby={whole === '' ? undefined : `${id}-${index}-row`}
           data-row={index + 1}
           data-column={0}

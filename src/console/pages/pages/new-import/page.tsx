@@ -44,6 +44,8 @@ export function Page() {
   );
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
+  /** The guessed job as the person has changed it. */
+  const [yaml, setYaml] = useState<string>();
   const upload = useUpload();
   const entries = jobs.value?.items ?? [];
   // Without any job files there is only one thing to choose.
@@ -59,7 +61,10 @@ export function Page() {
   const check = useAct(async () => {
     if (!upload.answer) return;
     const { upload: id, name } = upload.answer;
-    const wish = job === GUESS ? { guess: true } : { job };
+    const wish =
+      job === GUESS && guess.value
+        ? { job: { file: guess.value.file, yaml: yaml ?? guess.value.yaml } }
+        : { job };
     const made = await act<{ import: string }>('POST', '/imports', {
       upload: id,
       name,
@@ -112,6 +117,7 @@ export function Page() {
           disabled={check.busy}
           choose={(file) => {
             setSheet('');
+            setYaml(undefined);
             upload.start(file);
           }}
         />
@@ -129,7 +135,9 @@ export function Page() {
         )}
         {job === GUESS && guess.busy && <Busy text={say(IMPORT.guessing)} />}
         {job === GUESS && guess.problem && <ProblemNotice problem={guess.problem} again={guess.again} />}
-        {job === GUESS && guess.value && <GuessedJob guess={guess.value} />}
+        {job === GUESS && guess.value && (
+          <GuessedJob guess={guess.value} yaml={yaml ?? guess.value.yaml} change={setYaml} />
+        )}
         {check.problem && <ProblemNotice problem={check.problem} />}
         <div class="acts">
           <button type="submit" class="primary" disabled={!ready || check.busy}>

@@ -1,0 +1,244 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
+import { type FakeConsole, type FakeRoutes, problem, startFakeConsole } from '../../support/fake-console.js';
+import { FakeImport } from './fake-import.js';
+
+const JOBS = [
+  {
+    file: 'jobs/new-buy.yaml',
+    operation: 'order.new_buy',
+    connection: 'production',
+    description: 'Orders of the week',
+  },
+  { file: 'jobs/customers.yaml', operation: 'enterprise.create', connection: 'trial' },
+];
+const CONNECTIONS = [
+  { name: 'production', host: 'licences.example.com', sandbox: false },
+  { name: 'trial', host: 'localhost', sandbox: true },
+];
+const GUESS = {
+  file: 'orders.yaml',
+  yaml: 'operation: order.new_buy\nmap:\n  orderNo: Order number\n',
+  operation: 'order.new_buy',
+  notes: ['The sheet has dates of two forms; give the column a format.'],
+  columns: [
+    { sheet: 'Orders', header: 'Order number', field: 'orderNo', sure: 'sure' },
+    { sheet: 'Orders', header: 'Region', field: 'customer.region', sure: 'likely' },
+  ],
+  lacking: ['contactEmail'],
+  unused: ['Remarks'],
+};
+const FILE = {
+  name: 'orders.xlsx',
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from('PK a workbook'),
+};
+
+let browser: Browser;
+let opened: OpenedPage | undefined;
+let fake: FakeConsole | undefined;
+let made: Record<string, unknown>[];
+
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  const complaints = opened?.complaints;
+  await opened?.context.close();
+  await fake?.close();
+  [opened, fake] = [undefined, undefined];
+  expect(complaints ?? []).toEqual([]);
+});
+
+async function newImport(routes: FakeRoutes = {}, looks: Parameters<typeof openPage>[2] = {}): Promise<Page> {
+  made = [];
+  fake = await startFakeConsole({
+    ...new FakeImport(100, 7).routes,
+    'GET /jobs': () => ({ items: JOBS }),
+    'GET /connections': () => ({ items: CONNECTIONS }),
+    'POST /uploads': ({ headers }) => ({
+      upload: 'a'.repeat(64),
+      name: decodeURIComponent(headers.get('x-file-name') ?? ''),
+      size: 13,
+      sheets: [
+        { name: 'Orders', hidden: false },
+        { name: 'Lists', hidden: true },
+      ],
+    }),
+    'POST /guess': () => GUESS,
+    'POST /imports': ({ body }) => {
+      made.push(body);
+      return { import: 'i1' };
+    },
+    ...routes,
+  });
+  opened = await openPage(browser, `${fake.origin}/import`, looks);
+  await opened.page.getByRole('heading', { level: 1 }).waitFor();
+  return opened.page;
+}
+
+const PATIENCE = { timeout: 120_000 };
+
+describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
+  it('checks a chosen spreadsheet by a job of the folder, and tells where it would go', async () => {
+    const page = await newImport();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('New import');
+    const go = page.getByRole('button', { name: 'Check', exact: true });
+    expect(await go.isDisabled()).toBe(true);
+    await page.getByLabel('Job').selectOption('jobs/new-buy.yaml');
+    await page.getByText('Connection: production, licences.example.com').waitFor();
+    await page.getByLabel('Spreadsheet').setInputFiles(FILE);
+    await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
+    expect(await page.getByLabel('Sheet', { exact: true }).locator('option').allInnerTexts()).toEqual([
+      'As the job says',
+      'Orders',
+      'Lists, hidden',
+    ]);
+    await page.getByLabel('Sheet', { exact: true }).selectOption('Orders');
+    await picture(page, 'new-import');
+    expect(await violations(page)).toEqual([]);
+    await go.click();
+    await page.waitForURL('**/imports/i1');
+    await page.getByRole('grid').waitFor();
+    expect(made).toEqual([
+      { upload: 'a'.repeat(64), name: 'orders.xlsx', job: 'jobs/new-buy.yaml', sheet: 'Orders' },
+    ]);
+  });
+
+  it('refuses a wrong type aloud, with what would be right', async () => {
+    const page = await newImport({
+      'POST /uploads': () =>
+        problem(
+          422,
+          'photo.png is no spreadsheet; choose an .xlsx, .xls, .ods or .csv file',
+          'source.unknown',
+        ),
+    });
+    await page.getByLabel('Spreadsheet').setInputFiles({ ...FILE, name: 'photo.png' });
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'photo.png is no spreadsheet; choose an .xlsx' })
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
+    await picture(page, 'new-import-refused');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('takes a dropped file', async () => {
+    const page = await newImport();
+    const data = await page.evaluateHandle(() => {
+      const { DataTransfer, File } = globalThis as unknown as {
+        DataTransfer: new () => { items: { add(file: unknown): void } };
+        File: new (parts: string[], name: string) => unknown;
+      };
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['PK'], 'dropped 订单.xlsx'));
+      return transfer;
+    });
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: data });
+    await page.getByText('dropped 订单.xlsx, 1 kB: uploaded').first().waitFor();
+  });
+
+  it('shows the job that was guessed with its questions, and takes the answers', async () => {
+    const page = await newImport();
+    await page.getByLabel('Spreadsheet').setInputFiles(FILE);
+    await page.getByLabel('Job').selectOption({ label: 'Guess a job' });
+    await page.getByText('The guessed job: order.new_buy').waitFor();
+    await page.getByText('Is “Region” the field customer.region?').waitFor();
+    await page.getByText('No column was found for: contactEmail').waitFor();
+    await page.getByText('Look at the job file').click();
+    await page.getByLabel('Job file orders.yaml').fill(`${GUESS.yaml}# answered\n`);
+    await picture(page, 'new-import-guessed');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.waitForURL('**/imports/i1');
+    expect(made[0]).toMatchObject({ job: { file: 'orders.yaml', yaml: `${GUESS.yaml}# answered\n` } });
+  });
+
+  it('says what is wrong when the import is refused, and makes one import of a double click', async () => {
+    let refuse = true;
+    const page = await newImport({
+      'POST /imports': async ({ body }) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        if (refuse) return problem(400, 'jobs/new-buy.yaml: line 3: unknown field', 'job.unknown_key');
+        made.push(body);
+        return { import: 'i1' };
+      },
+    });
+    await page.getByLabel('Job').selectOption('jobs/new-buy.yaml');
+    await page.getByLabel('Spreadsheet').setInputFiles(FILE);
+    const go = page.getByRole('button', { name: 'Check', exact: true });
+    await go.click();
+    await page.getByRole('alert').filter({ hasText: 'line 3: unknown field' }).waitFor();
+    refuse = false;
+    await go.dblclick();
+    await page.waitForURL('**/imports/i1');
+    expect(made.length).toBe(1);
+  });
+
+  it('goes by the keyboard alone from the spreadsheet to the plan', async () => {
+    const page = await newImport();
+    await page.getByLabel('Job').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(FILE);
+    await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
+    const at = () =>
+      page.evaluate(
+        () =>
+          (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document
+            .activeElement.textContent,
+      );
+    for (let tabs = 0; tabs < 5 && (await at()) !== 'Check'; tabs += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/imports/i1');
+    await page.getByRole('grid').waitFor();
+    for (let tabs = 0; tabs < 40 && (await at()) !== 'PO-0000002'; tabs += 1)
+      await page.keyboard.press('Tab');
+    for (const key of [
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowRight',
+      'ArrowRight',
+    ]) {
+      await page.keyboard.press(key);
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'China' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('87 ready').waitFor();
+    // Backwards out of the grid: to what stands at the top of the page.
+    for (let tabs = 0; tabs < 40 && (await at()) !== 'Plan'; tabs += 1)
+      await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/plans/p1');
+  });
+
+  it.each([
+    ['in the dark', { dark: true }],
+    ['at 400 px', { width: 400, height: 900 }],
+    ['in Chinese', { locale: 'zh-CN' }],
+  ])('%s', async (name, looks) => {
+    const page = await newImport({}, looks);
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.locator('select').first().waitFor();
+    await page.locator('.uploaded').waitFor();
+    await picture(page, `new-import-${name.replaceAll(' ', '-')}`);
+    expect(await violations(page)).toEqual([]);
+  });
+});
