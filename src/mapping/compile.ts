@@ -5,7 +5,7 @@ import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
 import { BindingProblems } from './binding-problems.js';
 import { columnUse } from './column-use.js';
-import type { JoinLookup, MappedGroup, Mapping, MappingInput } from './contract.js';
+import type { ColumnMeaning, JoinLookup, MappedGroup, Mapping, MappingInput } from './contract.js';
 import { faultOfDitto } from './convert/mangled-text.js';
 import { isFilled } from './elements.js';
 import { groupingKey } from './group-key.js';
@@ -63,6 +63,7 @@ export function compileMapping(input: MappingInput): Mapping {
     joinedUse: (join) => joinedUse.get(join) ?? { columns: [], key: [], identifiers: [] },
     keyColumns: key,
     columnsOf: (field) => columnsOf(plan, field),
+    meanings: meaningsOf(members),
     warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
     lookups,
@@ -78,6 +79,14 @@ export function compileMapping(input: MappingInput): Mapping {
     map: (rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers = NO_ANSWERS) =>
       mapRows(plan, rows, lookup, answers) as MappedGroup,
   };
+}
+
+/** Of the job's own sheet. */
+function meaningsOf(plans: readonly Plan[]): readonly ColumnMeaning[] {
+  return plans.flatMap((it): readonly ColumnMeaning[] => {
+    if (it.kind === 'leaf') return it.meaning ? [it.meaning] : [];
+    return it.source.kind === 'sheet' ? [] : meaningsOf(it.members.plans);
+  });
 }
 
 function isDitto(row: Row): (column: number) => boolean {

@@ -1,6 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { Fault } from '../model/fault.js';
+import type { Field } from '../model/field.js';
 import type { MappedItem } from '../model/item.js';
 import type { StepOfJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
@@ -69,6 +70,21 @@ export interface JoinSpec {
   key(row: Row): string | undefined;
 }
 
+/** What the cells of a column are read as, for one field. A column may have several. */
+export interface ColumnMeaning {
+  /** 1-based, in the job's sheet. */
+  readonly column: number;
+  readonly field: Field;
+  /** Wire path without indexes. */
+  readonly path: string;
+  /** Texts that the column's `values` translates, as the job writes them. */
+  readonly words: readonly string[];
+  /** Date patterns that it is read by; none where the job names none. */
+  readonly formats: readonly string[];
+  /** What a typed text would be. */
+  read(text: string): 'value' | 'empty' | 'fault';
+}
+
 /** A map bound to an operation and to the headers of a sheet. */
 export interface Mapping {
   /**
@@ -89,6 +105,8 @@ export interface Mapping {
   readonly keyColumns: readonly number[];
   /** 1-based columns of the job's sheet that a field of the request's top level is read from. */
   columnsOf(field: string): readonly number[];
+  /** What its columns mean, as far as they stand for fields by themselves. */
+  readonly meanings: readonly ColumnMeaning[];
   /** Unused headers, if the job has no map; and warnings about the map's constants. */
   readonly warnings: readonly Message[];
   /** How ambiguous values are read; shown in a dry run. */

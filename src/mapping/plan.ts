@@ -2,7 +2,7 @@ import type { Message } from '../errors/message.js';
 import type { Field } from '../model/field.js';
 import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
-import type { JoinSpec } from './contract.js';
+import type { ColumnMeaning, JoinSpec } from './contract.js';
 import type { Warning } from './convert/conversion.js';
 import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
 
@@ -42,6 +42,8 @@ export interface LeafPlan {
   /** Headers of those columns as the sheet writes them. */
   readonly headers: readonly string[];
   read(row: Row, answers: LookupAnswers): LeafReading;
+  /** Of a leaf that is the cell of one column. */
+  readonly meaning?: ColumnMeaning;
   /** Why there is no value, where it isn't an empty cell; asked only where one is needed. */
   whyEmpty?(row: Row): Message | undefined;
 }

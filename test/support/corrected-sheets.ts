@@ -86,7 +86,8 @@ export function randomSheet(random: (below: number) => number): RandomSheet {
         '',
       ]);
     }
-    if (count > 1 && (shape === 'merged' || shape === 'refused')) merged.push(`A${first}:A${first + count - 1}`);
+    if (count > 1 && (shape === 'merged' || shape === 'refused'))
+      merged.push(`A${first}:A${first + count - 1}`);
     if (random(9) === 0) lines.push(['', '', '', '', random(2) === 0 ? 'a note' : '']);
   }
   const keys = { plain: '', fillDown: ', fillDown: [Order]', merged: ', merged: fill', refused: '' }[shape];

@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import { isDateField } from '../../model/field.js';
 import { type ColumnLeaf, shownPlace } from '../../model/map.js';
 import { compileFormat, type DateFormat } from '../../util/date-format.js';
-import type { Converted } from '../convert/conversion.js';
+import { type Converted, textCell } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter } from '../convert/field-converter.js';
 import type { LeafPlan } from '../plan.js';
 import { constantConverter, convertConstant } from './constant.js';
@@ -26,10 +26,15 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   const { column } = header;
   const convert = fieldConverter(field, { ...options, values });
   const whenEmpty = defaultValue?.kind === 'value' ? defaultValue : readingOfDefault(field);
-  return leafPlan(place, [header], (row) => {
+  const plan = leafPlan(place, [header], (row) => {
     const cell = row.cell(column);
     return cell ? readingOf(convert(cell), column, whenEmpty) : whenEmpty;
   });
+  const { path } = place;
+  const words = [...(leaf.values?.keys() ?? [])];
+  const formats = (options.formats ?? []).map(({ source }) => source);
+  const read = (text: string) => convert(textCell(text)).kind;
+  return { ...plan, meaning: { column, field, path, words, formats, read } };
 }
 
 /** The options that fit the field's type; the others are problems. */

@@ -1,4 +1,6 @@
+import type { ColumnMeaning } from '../../mapping/contract.js';
 import type { Connection } from '../../model/connection.js';
+import type { FieldType } from '../../model/field.js';
 import { type Job, type StepsJob, stepJob } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -7,7 +9,8 @@ import { fold } from '../../util/fold.js';
 import { InputReading, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
-import { CorrectedCells, correctedRow, correctedTable } from './corrected-table.js';
+import { type CorrectedCell, CorrectedCells, correctedRow, correctedTable } from './corrected-table.js';
+import { allowedTexts, nearestValue } from './nearest-value.js';
 import { Overlay } from './overlay.js';
 import { type CheckedMap, type CheckedRow, checkWindow, type WindowCheck } from './window-reading.js';
 
@@ -17,6 +20,18 @@ export interface FileRows {
   row(number: number): Promise<Row | undefined>;
   /** The last row with a filled cell. */
   readonly last: number;
+}
+
+/** A column of the job's sheet, as its cells are corrected. */
+export interface CheckedColumn {
+  /** 1-based. */
+  readonly column: number;
+  readonly header: string;
+  /** Wire path of the field that it stands for, and its type; absent where it stands for none by itself. */
+  readonly field?: string;
+  readonly type?: FieldType;
+  /** The values that it takes, where they are a closed list. */
+  readonly allowed?: readonly string[];
 }
 
 /** Rows around one that was corrected: neighbours that may go with it. */
@@ -111,6 +126,58 @@ export class RowChecks {
       from = to;
     }
     return [...checked.values()].sort((a, b) => a.row - b.row);
+  }
+
+  /** What the columns of the sheet are, by their order. */
+  columns(): readonly CheckedColumn[] {
+    return this.table.headers.map(({ column, text }) => {
+      const meanings = this.#meanings(column);
+      const [first] = meanings;
+      const allowed = allowedTexts(meanings);
+      return {
+        column,
+        header: text,
+        ...(first ? { field: first.path, type: first.field.type } : {}),
+        ...(allowed.length > 0 ? { allowed } : {}),
+      };
+    });
+  }
+
+  /** What a faulty cell was most likely meant to say; its column takes it. */
+  nearest(column: number, text: string): string | undefined {
+    return nearestValue(this.#meanings(column), text);
+  }
+
+  /**
+   * Corrections for faulty cells, for a person to look at: of those where something can be proposed, and which are then
+   * without a fault.
+   * @param overlay all that is corrected
+   */
+  async propose(
+    file: FileRows,
+    overlay: Overlay,
+    cells: readonly { readonly row: number; readonly column: number }[],
+  ): Promise<readonly CorrectedCell[]> {
+    const proposed: CorrectedCell[] = [];
+    for (const { row, column } of cells) {
+      const header = this.table.headers.find((it) => it.column === column)?.text;
+      if (header === undefined) continue;
+      const before = overlay.row(row)?.get(column)?.text ?? (await file.row(row))?.cell(column)?.text ?? '';
+      const text = this.nearest(column, before);
+      if (text !== undefined) proposed.push({ row, column, header, before, text });
+    }
+    if (proposed.length === 0) return [];
+    const rows = proposed.map((it) => it.row);
+    const checked = await this.check(file, Overlay.of([...overlay.cells, ...proposed]), rows);
+    const faulty = new Set(
+      checked.flatMap(({ faults }) => faults.map((it) => `${it.sheet} ${it.row} ${it.column}`)),
+    );
+    const sheet = this.table.sheet.name;
+    return proposed.filter(({ row, column }) => !faulty.has(`${sheet} ${row} ${column}`));
+  }
+
+  #meanings(column: number): readonly ColumnMeaning[] {
+    return this.#maps.flatMap(({ mapping }) => mapping.meanings.filter((it) => it.column === column));
   }
 
   async close(): Promise<void> {

@@ -103,5 +103,4 @@ describe('a row that is corrected is checked at once', () => {
       await checks.close();
     }
   });
-
 });
