@@ -1,10 +1,15 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
 import { appearance, show } from './appearance.js';
 import { followLinks } from './router.js';
 import { askSession } from './session.js';
+import { language } from './words/language.js';
 
 show(appearance.value);
+effect(() => {
+  document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en';
+});
 followLinks();
 void askSession();
 render(<App />, document.getElementById('page')!);

@@ -21,7 +21,7 @@ export function Layout({
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class={session ? 'frame' : 'frame alone'} lang={language.value === 'zh' ? 'zh-CN' : 'en'}>
+    <div class={session ? 'frame' : 'frame alone'}>
       <a class="skip" href="#main">
         {say(COMMON.skip)}
       </a>

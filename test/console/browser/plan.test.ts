@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, picture, violations } from '../../support/browser.js';
+import { problem } from '../../support/fake-console.js';
+import { fakeRuns } from './fake-runs.js';
+import { stage } from './stage.js';
+
+const on = stage();
+
+const PLAN = '/plans/20261123-012000-77d0aa';
+
+const sends = (): number => on.fake.asked.filter((it) => /^POST .*\/send$/.test(it)).length;
+
+async function openSend(page: Page) {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  return page.getByRole('dialog');
+}
+
+describe.skipIf(NO_BROWSER)('a plan', () => {
+  it('says what will be sent, the first requests, what is left out and why, and who made it', async () => {
+    const page = await on.open(fakeRuns().routes, PLAN);
+    await page.getByText('112 items would be sent to production.').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Plan');
+    const operations = page.getByRole('region', { name: 'What will be sent' });
+    expect(
+      await operations.getByRole('row', { name: /order.new_buy 100 100 can’t be taken back/ }).count(),
+    ).toBe(1);
+    expect(await page.getByText('"orderNo": "SO-10241"').isVisible()).toBe(true);
+    expect(await page.getByText('"Sued" is not a region').isVisible()).toBe(true);
+    expect(await page.getByText('7, 9, 12, …').isVisible()).toBe(true);
+    expect(await page.getByText('Wang Fang').first().isVisible()).toBe(true);
+    expect(
+      await page.getByText('9f2c4b7d1e88a0c35f6e7d90aa41b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3').count(),
+    ).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'plan');
+  });
+
+  it('is sent after a second word that names how many and where; a double click is one', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, PLAN);
+    const dialog = await openSend(page);
+    expect(await dialog.getByRole('heading').textContent()).toBe('Send 112 items to production?');
+    expect(await dialog.getByText('Can’t be taken back: 100 of order.new_buy').isVisible()).toBe(true);
+    expect(await dialog.getByText('licences.example.com').isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Send/ }).dblclick();
+    await page.waitForURL(/\/runs\/20261123-012000-77d0aa$/);
+    expect(runs.written).toEqual([['send', { items: 112, connection: 'production' }]]);
+    expect(sends()).toBe(1);
+    await page.goBack();
+    await page.getByText('Sent by Wang Fang').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await page.reload();
+    await page.getByText('Sent by Wang Fang').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('wants the number typed where it deletes, and takes the canary', async () => {
+    const runs = fakeRuns({
+      plan: {
+        items: 1200,
+        operations: [
+          { operation: 'asset.delete', items: 1200, requests: 12, irreversible: true, deletes: true },
+        ],
+      },
+    });
+    const page = await on.open(runs.routes, PLAN);
+    const dialog = await openSend(page);
+    const yes = dialog.getByRole('button', { name: /^Send/ });
+    expect(await yes.isDisabled()).toBe(true);
+    const field = dialog.getByLabel('Number to confirm');
+    await field.fill('12');
+    expect(await yes.isDisabled()).toBe(true);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(sends()).toBe(0);
+    await field.fill('1,200');
+    await dialog.getByLabel('First N, then ask').fill('5');
+    await picture(page, 'send');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/runs\//);
+    expect(runs.written).toEqual([
+      ['send', { items: 1200, connection: 'production', confirmNumber: 1200, canary: 5 }],
+    ]);
+  });
+
+  it('is looked up when no answer comes: it was sent', async () => {
+    const runs = fakeRuns();
+    runs.sendFails = 'unanswered';
+    const page = await on.open(runs.routes, PLAN);
+    await (await openSend(page)).getByRole('button', { name: /^Send/ }).click();
+    await page.waitForURL(/\/runs\//);
+    expect(sends()).toBe(1);
+  });
+
+  it('is looked up when no answer comes: it was not sent, and is offered again', async () => {
+    const runs = fakeRuns();
+    runs.sendFails = 'lost';
+    const page = await on.open(runs.routes, PLAN);
+    const dialog = await openSend(page);
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await dialog.getByText('the plan has not been sent').waitFor();
+    expect(runs.written).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    runs.sendFails = undefined;
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await page.waitForURL(/\/runs\//);
+    expect(runs.written.length).toBe(1);
+  });
+
+  it('keeps the button off while the network is dead, because nobody knows', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, PLAN);
+    const dialog = await openSend(page);
+    on.fake.online = false;
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await dialog.getByText('Looking up whether it was sent').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    on.fake.online = true;
+    await dialog.getByText('the plan has not been sent').waitFor();
+    expect(sends()).toBe(1);
+    expect(await dialog.getByRole('button', { name: /^Send/ }).isEnabled()).toBe(true);
+  });
+
+  it('tells what the console refuses, and shows what another tab did meanwhile', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(
+      {
+        ...runs.routes,
+        'POST /plans/[^/]+/send': () => {
+          runs.plan.sent = { by: 'Li Na', at: '2026-11-23T01:30:00Z' };
+          return problem(
+            409,
+            'This plan was applied already; a plan is carried out once.',
+            'run.applied_already',
+          );
+        },
+      },
+      PLAN,
+    );
+    const dialog = await openSend(page);
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await dialog.getByText('a plan is carried out once').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Sent by Li Na').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(NO_BROWSER)('approval', () => {
+  const waiting = {
+    approval: {
+      needed: true,
+      state: 'waiting',
+      by: 'Wang Fang',
+      lines: [{ act: 'request', by: 'Wang Fang', at: '2026-11-23T01:21:00Z', comment: 'November orders' }],
+    },
+    sinceAsked: { run: '20261122-1', lines: [{ kind: 'changed', depth: 0, text: 'row 7 was left out' }] },
+    may: { approve: true, reject: true, send: 'Nobody has approved it yet.' },
+  };
+
+  it('is asked for with a comment; Escape leaves, and the focus is where it was', async () => {
+    const runs = fakeRuns({
+      plan: {
+        approval: { needed: true, state: 'none', lines: [] },
+        may: { request: true, send: 'Nobody has approved it yet.' },
+      },
+    });
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByText('Nobody has approved it yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Request approval' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Request approval' });
+    await dialog.waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').textContent()).toBe('Request approval');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('November orders');
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(runs.written).toEqual([['request', { comment: 'November orders', hash: runs.plan.hash }]]);
+  });
+
+  it('is given of exactly what is shown, with the difference to what was asked last', async () => {
+    const runs = fakeRuns({ plan: waiting });
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByText('Changed since approval was last asked for').waitFor();
+    expect(await page.getByText('row 7 was left out').isVisible()).toBe(true);
+    expect(
+      await page.getByText('“November orders”').or(page.getByText('November orders')).first().isVisible(),
+    ).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'plan-waiting');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve' });
+    expect(
+      await dialog.getByText('112 items to production, left out 8 rows, plan hash 9f2c4b7d1e88').isVisible(),
+    ).toBe(true);
+    await dialog.getByLabel('Comment').fill('fine');
+    await dialog.getByRole('button', { name: 'Approve' }).dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    expect(runs.written).toEqual([['approve', { comment: 'fine', hash: runs.plan.hash, maxAge: '24h' }]]);
+  });
+
+  it('is refused with a comment only', async () => {
+    const runs = fakeRuns({ plan: waiting });
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reject' });
+    const yes = dialog.getByRole('button', { name: 'Reject' });
+    expect(await yes.isDisabled()).toBe(true);
+    await dialog.getByLabel('Comment').fill('Row 7 first.');
+    await yes.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(runs.written).toEqual([['reject', { comment: 'Row 7 first.', hash: runs.plan.hash }]]);
+  });
+});
+
+describe.skipIf(NO_BROWSER)('a plan in other states', () => {
+  it('says that it is gone', async () => {
+    const page = await on.open(fakeRuns().routes, '/plans/20250101-000000-000000');
+    await page.getByText('This plan is not there any more').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('shows a plan that is being made, and then what it is', async () => {
+    const runs = fakeRuns({ plan: { state: 'planning', operations: [], first: [], skipped: [], items: 0 } });
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByText('The plan is being made …').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    Object.assign(runs.plan, fakeRuns().plan);
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  for (const [name, looks] of [
+    ['dark', { dark: true }],
+    ['400 px', { width: 400 }],
+    ['Chinese', { locale: 'zh-CN' }],
+  ] as const) {
+    it(`reads well: ${name}`, async () => {
+      const page = await on.open(fakeRuns().routes, PLAN, looks);
+      await page.getByRole('table').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+      if (name === 'Chinese')
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('计划');
+      await page.getByRole('button', { name: /^(Send|发送)$/ }).click();
+      expect(await violations(page)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,245 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, picture, violations } from '../../support/browser.js';
+import { problem } from '../../support/fake-console.js';
+import { fakeRuns } from './fake-runs.js';
+import { stage } from './stage.js';
+
+const on = stage();
+
+const RUN = '/runs/20261123-012410-4f9a21';
+const GOING = {
+  state: 'executing',
+  ended: undefined,
+  counts: { succeeded: 40, not_sent: 72 },
+  may: { stop: true, retry: 'The run is not over.' },
+  progress: { done: 40, total: 112, rate: 1.8, etaMs: 41_000, series: [] },
+};
+
+function news(succeeded: number) {
+  const counts = { succeeded, not_sent: 112 - succeeded };
+  return {
+    state: 'executing',
+    counts,
+    done: succeeded,
+    total: 112,
+    rate: 2,
+    etaMs: 30_000,
+    series: Array.from({ length: 10 }, (_, at) => [
+      at * 1000,
+      { succeeded: Math.round((succeeded * at) / 9) },
+    ]),
+  };
+}
+
+const asked = (what: RegExp): string[] => on.fake.asked.filter((it) => what.test(it));
+
+describe.skipIf(NO_BROWSER)('a run under way', () => {
+  it('is followed live, and a stream that was cut goes on from the last event', async () => {
+    const runs = fakeRuns({ run: GOING });
+    const page = await on.open(runs.routes, RUN);
+    await page.getByText('40 succeeded').first().waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run');
+    await expect.poll(() => runs.events.size).toBe(1);
+    runs.tell(7, 'run', news(60));
+    await page.getByText('60 succeeded').first().waitFor();
+    expect(await page.getByText('60 of 112').isVisible()).toBe(true);
+    expect(await page.getByText('2.0 per second').isVisible()).toBe(true);
+    expect(await page.getByText('about 30 sec').isVisible()).toBe(true);
+    expect(
+      await page.getByRole('img', { name: /Rows by status over 9 sec.*60 succeeded.*of 112/ }).isVisible(),
+    ).toBe(true);
+    expect(await page.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('60');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'run-live');
+    runs.cut();
+    await expect.poll(() => runs.events.size).toBe(1);
+    expect(runs.resumedFrom).toEqual([null, '7']);
+    runs.tell(8, 'run', news(90));
+    await page.getByText('90 succeeded').first().waitFor();
+    Object.assign(runs.run, fakeRuns().run);
+    runs.tell(9, 'over', {});
+    await page.getByText('completed').first().waitFor();
+    await page.getByText('The run is over: completed.').waitFor({ state: 'attached' });
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  });
+
+  it('is stopped while everything else hangs, and goes on', async () => {
+    const runs = fakeRuns({ run: GOING });
+    const never = () => new Promise(() => {});
+    const page = await on.open(
+      { ...runs.routes, 'GET /runs/[^/]+/rows': never, 'GET /runs/[^/]+/events': never },
+      RUN,
+    );
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('stopped').first().waitFor();
+    expect(asked(/stop/).length).toBe(1);
+    await page.getByRole('button', { name: 'Resume' }).dblclick();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    expect(asked(/resume/).length).toBe(1);
+  });
+
+  it('is stopped even where the network is away at first', async () => {
+    const runs = fakeRuns({ run: GOING });
+    const page = await on.open(runs.routes, RUN);
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    on.fake.online = false;
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('the stop is asked for again').waitFor();
+    on.fake.online = true;
+    await page.getByText('stopped').first().waitFor();
+    expect(runs.written.map(([act]) => act)).toEqual(['stop']);
+  });
+});
+
+describe.skipIf(NO_BROWSER)('a run that is over', () => {
+  it('tells its counts, its picture and its rows, and what can be done with it', async () => {
+    const page = await on.open(fakeRuns().routes, RUN);
+    await page.getByText('108 succeeded').first().waitFor();
+    await page.getByText('120 rows').waitFor();
+    expect(await page.getByRole('link', { name: 'Download result' }).getAttribute('href')).toBe(
+      `/api/v1${RUN}/result?format=xlsx`,
+    );
+    expect(await page.getByRole('link', { name: 'Report' }).getAttribute('href')).toBe(
+      `/api/v1${RUN}/report`,
+    );
+    await page.getByText('What can’t be done, and why').click();
+    expect(await page.getByText('It is completed: nothing is left to send.').isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'run');
+    await page.getByRole('button', { name: 'Retry failed rows' }).click();
+    await page.waitForURL(/\/plans\/20261123-012000-77d0aa/);
+  });
+
+  it('has rows to search, filter and turn over, in its address', async () => {
+    const page = await on.open(fakeRuns().routes, RUN);
+    await page.getByText('120 rows').waitFor();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Row 52' }).waitFor();
+    await page.getByLabel('Search rows').fill('sued');
+    await page.getByText('2 rows').waitFor();
+    await page.getByLabel('Search rows').fill('');
+    await page.getByLabel('Status').selectOption('3 rejected');
+    await page.getByText('4012 · the customer is not known').first().waitFor();
+    expect(new URL(page.url()).search).toBe('?status=rejected');
+    await page.reload();
+    await page.getByText('4012 · the customer is not known').first().waitFor();
+    await page.getByLabel('Search rows').fill('nothing of this kind');
+    await page.getByText('No row matches').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('tells the story of a row, by keyboard', async () => {
+    const page = await on.open(fakeRuns().routes, RUN);
+    await page.getByRole('button', { name: 'Row 3', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Story of row 3' });
+    await dialog.getByText('Nothing: it is through.').waitFor();
+    expect(await dialog.getByText('海天酒店').first().isVisible()).toBe(true);
+    expect(await dialog.getByText('answered · 200').isVisible()).toBe(true);
+    await dialog.getByText('customer.id: asked customer.list').click();
+    expect(await dialog.getByText('from this record').isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'story');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').textContent()).toBe('Row 3');
+  });
+
+  it('has unknown rows settled by the platform, or by a word with its reason', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, `${RUN}?status=unknown`);
+    await page.getByRole('button', { name: 'Resolve Row 41' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Resolve row 41' });
+    await dialog.getByText('no answer came after it was sent').waitFor();
+    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await dialog.getByText('the platform has no record by that number').waitFor();
+    await dialog.getByLabel('It was carried out').check();
+    expect(await dialog.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Licence order ID').fill('LO-7');
+    await dialog.getByLabel('How do you know?').fill('seen on the platform');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'resolve');
+    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(runs.written).toEqual([
+      ['resolve', { row: 41, verify: true }],
+      ['resolve', { row: 41, as: 'succeeded', note: 'seen on the platform', licenseOrderId: 'LO-7' }],
+    ]);
+  });
+
+  it('shows a run of several steps with its parts', async () => {
+    const steps = [
+      {
+        name: 'customer',
+        operation: 'customer.add',
+        status: 'completed',
+        rows: 120,
+        counts: { succeeded: 120 },
+        requests: 120,
+        retries: 0,
+      },
+      {
+        name: 'order',
+        operation: 'order.new_buy',
+        status: 'going',
+        rows: 120,
+        counts: { succeeded: 20 },
+        requests: 20,
+        retries: 0,
+      },
+      {
+        name: 'activate',
+        operation: 'lock.activate',
+        status: 'waiting',
+        rows: 0,
+        counts: {},
+        requests: 0,
+        retries: 0,
+      },
+    ];
+    const page = await on.open(fakeRuns({ run: { steps } }).routes, RUN);
+    const parts = page.getByRole('region', { name: 'Its parts' });
+    await parts.getByText('120 succeeded').waitFor();
+    expect(await parts.getByText('waiting').isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('is printed without the frame and its controls', async () => {
+    const page = await on.open(fakeRuns().routes, RUN);
+    await page.getByText('120 rows').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of [
+      page.getByRole('navigation'),
+      page.getByRole('button', { name: 'Retry failed rows' }),
+    ]) {
+      expect(await hidden.isVisible()).toBe(false);
+    }
+    expect(await page.getByText('108 succeeded').first().isVisible()).toBe(true);
+  });
+
+  it('says that it is gone, and what the console refuses', async () => {
+    const runs = fakeRuns();
+    const refusal = { 'POST /runs/[^/]+/retry': () => problem(403, 'Li Na may look only.', 'people.denied') };
+    const page = await on.open({ ...runs.routes, ...refusal }, RUN);
+    await page.getByRole('button', { name: 'Retry failed rows' }).click();
+    await page.getByRole('alert').getByText('Li Na may look only.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${on.fake.origin}/runs/20250101-000000-000000`);
+    await page.getByText('This run is not there any more').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  for (const [name, looks] of [
+    ['dark', { dark: true }],
+    ['400 px', { width: 400 }],
+    ['Chinese', { locale: 'zh-CN' }],
+  ] as const) {
+    it(`reads well: ${name}`, async () => {
+      const page: Page = await on.open(fakeRuns({ run: GOING }).routes, RUN, looks);
+      await page.getByRole('table').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,254 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, picture, violations } from '../../support/browser.js';
+import { problem } from '../../support/fake-console.js';
+import { fakeRuns } from './fake-runs.js';
+import { stage } from './stage.js';
+
+const on = stage();
+
+const jobs = (page: Page) =>
+  page.getByRole('table').getByRole('rowheader').getByRole('link').allTextContents();
+
+describe.skipIf(NO_BROWSER)('the list of runs', () => {
+  it('is the first page: newest first, what waits for approval on top, statuses in words', async () => {
+    const page = await on.open(fakeRuns().routes, '/');
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Runs');
+    expect(await page.title()).toBe('Runs · license-sync');
+    expect(await page.getByRole('link', { name: 'Runs' }).getAttribute('aria-current')).toBe('page');
+    expect((await jobs(page)).slice(0, 3)).toEqual(['new-buy', 'new-buy', 'delete-asset']);
+    const first = page.getByRole('row').nth(1);
+    expect(await first.getByText('running').isVisible()).toBe(true);
+    expect(await first.getByText('40 succeeded').isVisible()).toBe(true);
+    const waiting = page.getByRole('region', { name: 'Waiting for approval' });
+    expect(await waiting.getByText('112 ready').isVisible()).toBe(true);
+    expect(await waiting.getByText('November orders').isVisible()).toBe(true);
+    expect(await page.getByText('Times are in Asia/Shanghai (GMT+8).').isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'runs');
+  });
+
+  it('has its filters in the address, so that it can be opened again', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, '/runs');
+    await page.getByLabel('Job').fill('extend');
+    await page.getByLabel('Status').selectOption('stopped');
+    await page.waitForURL(/\/runs\?job=extend&status=stopped/);
+    await expect.poll(() => jobs(page)).toEqual(['extend']);
+    await page.reload();
+    await expect.poll(() => jobs(page)).toEqual(['extend']);
+    expect(await page.getByLabel('Job').inputValue()).toBe('extend');
+    await page.getByLabel('Person').fill('nobody');
+    await page.getByText('No run matches these filters').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('asks for a day as the reader’s zone has it', async () => {
+    const asked: string[] = [];
+    const page = await on.open(
+      {
+        'GET /runs': ({ query }) => {
+          asked.push(query.toString());
+          return { items: [] };
+        },
+      },
+      '/runs',
+    );
+    await page.getByLabel('Date').fill('2026-11-23');
+    await expect
+      .poll(() => asked.at(-1))
+      .toBe('from=2026-11-22T16%3A00%3A00.000Z&to=2026-11-23T16%3A00%3A00.000Z&limit=30');
+  });
+
+  it('goes on by pages, and back', async () => {
+    const page = await on.open(fakeRuns().routes, '/runs');
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await expect.poll(async () => (await jobs(page)).length).toBe(1);
+    expect(page.url()).toContain('before=older');
+    await page.goBack();
+    await expect.poll(async () => (await jobs(page)).length).toBe(6);
+  });
+
+  it('says when there is nothing, and when it can’t be told', async () => {
+    let fails = true;
+    const page = await on.open(
+      {
+        'GET /runs': () => (fails ? problem(500, 'The ledger is locked by another program.') : { items: [] }),
+      },
+      '/runs',
+    );
+    await page.getByRole('alert').getByText('The ledger is locked').waitFor();
+    expect(await violations(page)).toEqual([]);
+    fails = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No runs yet').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  for (const [name, looks] of [
+    ['dark', { dark: true }],
+    ['400 px', { width: 400 }],
+  ] as const) {
+    it(`reads well: ${name}`, async () => {
+      const page = await on.open(fakeRuns().routes, '/', looks);
+      await page.getByRole('table').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+      await picture(page, `runs-${name.replace(' ', '')}`);
+    });
+  }
+
+  it('weighs 60 kB at most as transferred, with all that it loads', async () => {
+    const page = await on.open({}, '/api/v1/nothing');
+    const weights = new Map<string, number>();
+    page.on('response', async (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (pathname.startsWith('/api/') || answer.status() === 304) return;
+      weights.set(pathname, gzipSync(await answer.body()).length);
+    });
+    await page.goto(`${on.fake.origin}/`);
+    await page.getByRole('table').waitFor();
+    await page.waitForLoadState('networkidle');
+    const sum = [...weights.values()].reduce((all, it) => all + it, 0);
+    process.stdout.write(`first page: ${(sum / 1000).toFixed(1)} kB gzipped in ${weights.size} files\n`);
+    expect([...weights.keys()].some((it) => it.endsWith('.css'))).toBe(true);
+    expect([...weights.keys()].filter((it) => it.endsWith('.js')).length).toBeGreaterThan(1);
+    expect(sum).toBeLessThan(60_000);
+  });
+});
+
+describe.skipIf(NO_BROWSER)('the frame', () => {
+  it('speaks the browser’s language, or the one that was chosen, which it remembers', async () => {
+    const page = await on.open(fakeRuns().routes, '/', { locale: 'zh-CN' });
+    await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
+    expect(await page.getByText('12 就绪', { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'runs-zh');
+    await page.getByLabel('语言').selectOption('English');
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+    expect(await page.getByLabel('Language').inputValue()).toBe('en');
+    await page.getByLabel('Language').selectOption('中文');
+    await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
+  });
+
+  it('is walked by keyboard: over the navigation to the content, and to a page, whose heading has the focus', async () => {
+    const page = await on.open(fakeRuns().routes, '/');
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.getByRole('table').getByRole('link').nth(1).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Run');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+  });
+
+  it('keeps light or dark as it was chosen', async () => {
+    const page = await on.open(fakeRuns().routes, '/');
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.reload();
+    await page.getByRole('table').waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 23, 27)');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('says that an address has no page, and that the console is away', async () => {
+    const page = await on.open(fakeRuns().routes, '/nowhere');
+    await page.getByRole('heading', { level: 1, name: 'Nothing is here' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    on.fake.online = false;
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByText('The network is gone, or the console has ended.').first().waitFor();
+    on.fake.online = true;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table').waitFor();
+  });
+});
+
+describe.skipIf(NO_BROWSER)('signing in', () => {
+  function door() {
+    const who: { name?: string } = {};
+    const runs = fakeRuns();
+    return {
+      who,
+      routes: {
+        ...runs.routes,
+        'GET /session': () =>
+          who.name === undefined
+            ? problem(401, 'Nobody is signed in.')
+            : {
+                who: who.name,
+                roles: ['maker'],
+                ledger: { kind: 'postgres', people: true },
+                languages: ['en', 'zh'],
+              },
+        'GET /sign-in': ({ query }: { query: URLSearchParams }) => ({
+          token: true,
+          link: true,
+          oidc: '/auth/oidc',
+          ...(query.get('problem')
+            ? { problem: { code: 'console.link_used', text: 'That address was used already.' } }
+            : {}),
+        }),
+        'POST /session': ({ body }: { body: Record<string, unknown> }) => {
+          if (body.token !== 'lst_good') return problem(401, 'This token is unknown or has expired.');
+          who.name = 'Li Na';
+          return new Response(undefined, { status: 204 });
+        },
+        'DELETE /session': () => {
+          delete who.name;
+          return new Response(undefined, { status: 204 });
+        },
+      },
+    };
+  }
+
+  it('shows no data without a session, takes a token, and stays at the address', async () => {
+    const { routes } = door();
+    const page = await on.open(routes, '/runs/20261123-012410-4f9a21');
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(on.fake.asked.filter((it) => !/session|sign-in/.test(it))).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'sign-in');
+    await page.getByLabel('API token').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('unknown or has expired').waitFor();
+    await page.getByLabel('API token').fill('lst_good');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    expect(await page.getByText('Li Na').isVisible()).toBe(true);
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+      'lst_',
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API token').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+
+  it('asks again when the session has ended under an open page, and says what went wrong on the way', async () => {
+    const { routes, who } = door();
+    who.name = 'Li Na';
+    let over = false;
+    const page = await on.open(
+      { ...routes, 'GET /runs/[^/]+/rows': () => (over ? problem(401, 'over') : { items: [], total: 0 }) },
+      '/runs/20261123-012410-4f9a21',
+    );
+    await page.getByText('No row matches').waitFor();
+    over = true;
+    await page.getByLabel('Search rows').fill('x');
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    delete who.name;
+    await page.goto(`${on.fake.origin}/sign-in?problem=console.link_used`);
+    await page.getByText('That address was used already.').waitFor();
+    expect(await page.getByRole('link', { name: /company/ }).getAttribute('href')).toBe('/auth/oidc');
+    expect(await violations(page)).toEqual([]);
+  });
+});
