@@ -206,6 +206,11 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       events.clear();
     },
     routes: {
+      'GET /session': () => ({
+        who: 'Wang Fang',
+        roles: ['maker'],
+        ledger: { kind: 'sqlite', people: true },
+      }),
       'GET /jobs': () => ({
         items: [
           { name: 'new-buy', file: 'jobs/new-buy.yaml' },
@@ -227,6 +232,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       'GET /plans/([^/]+)': ({ params }) =>
         params[0] === plan.run ? plan : problem(404, 'There is no such run.', 'run.no_such_run'),
       'POST /plans/[^/]+/send': async ({ body }) => {
+        if (plan.sent) return problem(409, 'This plan was applied already.', 'run.applied_already');
         if (fake.sendFails === 'lost') throw new Error('the network is gone before it arrives');
         written.push(['send', body]);
         plan.sent = { by: 'Wang Fang', at: '2026-11-23T01:30:00.000Z' };

@@ -93,7 +93,8 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const page = await on.open(runs.routes, PLAN);
     await (await openSend(page)).getByRole('button', { name: /^Send/ }).click();
     await page.waitForURL(/\/runs\//);
-    expect(sends()).toBe(1);
+    // Chromium itself may have asked more often.
+    expect(runs.written).toEqual([['send', { items: 112, connection: 'production' }]]);
   });
 
   it('is looked up when no answer comes: it was not sent, and is offered again', async () => {
@@ -124,7 +125,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     on.fake.online = true;
     await dialog.getByText('the plan has not been sent').waitFor();
-    expect(sends()).toBe(1);
+    expect(runs.written).toEqual([]);
     expect(await dialog.getByRole('button', { name: /^Send/ }).isEnabled()).toBe(true);
   });
 

@@ -175,11 +175,10 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
 describe.skipIf(NO_BROWSER)('signing in', () => {
   function door() {
     const who: { name?: string } = {};
-    const runs = fakeRuns();
+    const { 'GET /session': _, ...others } = fakeRuns().routes;
     return {
       who,
       routes: {
-        ...runs.routes,
         'GET /session': () =>
           who.name === undefined
             ? problem(401, 'Nobody is signed in.')
@@ -206,6 +205,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
           delete who.name;
           return new Response(undefined, { status: 204 });
         },
+        ...others,
       },
     };
   }
@@ -238,7 +238,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     who.name = 'Li Na';
     let over = false;
     const page = await on.open(
-      { ...routes, 'GET /runs/[^/]+/rows': () => (over ? problem(401, 'over') : { items: [], total: 0 }) },
+      { 'GET /runs/[^/]+/rows': () => (over ? problem(401, 'over') : { items: [], total: 0 }), ...routes },
       '/runs/20261123-012410-4f9a21',
     );
     await page.getByText('No row matches').waitFor();

@@ -58,9 +58,9 @@ export const COMMON = {
 
   step_of: { en: '{done} of {total}', zh: '{done} / {total}' },
   progress: { en: 'Progress', zh: '进度' },
-  chart: { en: 'Rows by status over time', zh: '各状态行数随时间的变化' },
+  chart: { en: 'Over time', zh: '时间进程' },
   chart_said: {
-    en: 'Rows by status over {time}: {counts}, of {total}.',
-    zh: '{time}内各状态的行数：{counts}，共 {total}。',
+    en: 'After {time}: {counts}, of {total}.',
+    zh: '{time}后：{counts}，共 {total}。',
   },
 } as const satisfies Record<string, PageWord>;

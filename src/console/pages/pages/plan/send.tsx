@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { act, ask } from '../../api/client.js';
 import type { PlanAnswer, PlannedOperation } from '../../api/plans.js';
+import { RequestProblem } from '../../api/problem.js';
 import { useAct } from '../../api/use-act.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Notice } from '../../parts/notices.js';
 import { go } from '../../router.js';
+import { session } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
@@ -32,12 +34,17 @@ export function SendDialog({ plan, close, changed }: SendProps) {
   const toRun = (): void => go(`/runs/${encodeURIComponent(plan.run)}`);
   const { busy, looking, problem, run } = useAct(
     async () => {
-      await act('POST', `${path}/send`, {
-        items,
-        connection: connection.name,
-        ...(deletes ? { confirmNumber: Number(digits(typed)) } : {}),
-        ...(canary.trim() === '' ? {} : { canary: Number(digits(canary)) }),
-      });
+      try {
+        await act('POST', `${path}/send`, {
+          items,
+          connection: connection.name,
+          ...(deletes ? { confirmNumber: Number(digits(typed)) } : {}),
+          ...(canary.trim() === '' ? {} : { canary: Number(digits(canary)) }),
+        });
+      } catch (error) {
+        // Browsers repeat a request whose connection broke: the answer may be to the second, which is refused.
+        if (!(await sentByReader(path, error))) throw error;
+      }
       toRun();
     },
     async () => {
@@ -103,6 +110,13 @@ export function SendDialog({ plan, close, changed }: SendProps) {
       )}
     </ActDialog>
   );
+}
+
+/** True where the plan was sent after all, by who sits here. */
+async function sentByReader(path: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof RequestProblem) || error.problem.status !== 409) return false;
+  const { sent } = await ask<PlanAnswer>(path);
+  return sent !== undefined && session.value.kind === 'there' && sent.by === session.value.session.who;
 }
 
 function Consequences({ operations }: { readonly operations: readonly PlannedOperation[] }) {
