@@ -32,7 +32,12 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     movedTo: end.movedTo,
     durationMs: Math.round(durationMs),
     executeMs: end.executeMs,
-    plan: end.kind === 'plan' && end.status === 'completed' ? end.run : end.stays && null,
+    plan:
+      end.kind === 'plan' && (end.status === 'completed' || end.planHash !== undefined)
+        ? end.run
+        : end.stays && null,
+    planHash: end.planHash,
+    needsApproval: end.needsApproval,
     reverts: end.reverts,
     ...(end.stays ? { notReverted: staysTold(end.stays, language) } : {}),
     parent: end.parent,

@@ -82,7 +82,7 @@ function lookUpFailed(error: unknown): unknown {
  * hold, and without its credential, limits and those whom it would tell.
  */
 function standIn(connection: Connection, url: string): Connection {
-  const { notify: _, requestsPerSecond: __, ...rest } = connection;
+  const { notify: _, requestsPerSecond: __, approval: _approval, ...rest } = connection;
   return { ...rest, baseUrl: url, served: true, token: { kind: 'sandbox' }, confirm: 'default' };
 }
 

@@ -39,6 +39,10 @@ export interface RunEnd {
   readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
+  /** Of a kept plan: the digest of all that it would send, and of what it was made from. */
+  readonly planHash?: string;
+  /** It may only be sent with an approval of that hash. */
+  readonly needsApproval?: true;
   /** Rows that a comparison found not to be in order; bounded. */
   readonly drift?: PageProblems;
   /** The run that it takes back. */
@@ -61,7 +65,8 @@ export interface RunEnd {
 type RecordedEnd = Pick<
   Run,
   'id' | 'job' | 'operation' | 'connection' | 'kind' | 'rows' | 'items' | 'requests' | 'retries' | 'executeMs'
->;
+> &
+  Partial<Pick<Run, 'planHash' | 'needsApproval'>>;
 
 /**
  * The end of a run: what the ledger has of it, and what only whoever ended it knows. Every end is made here, so that
@@ -73,7 +78,12 @@ export function runEnd(
   end: Pick<RunEnd, 'status' | 'counts' | 'exitCode'> & Partial<RunEnd>,
 ): RunEnd {
   const { id, job, operation, connection, kind, rows, items, requests, retries, executeMs } = run;
-  const recorded = { job, operation, connection, kind, rows, items, requests, retries, executeMs };
+  const { planHash, needsApproval } = run;
+  const sealed = {
+    ...(planHash === undefined ? {} : { planHash }),
+    ...(needsApproval ? { needsApproval } : {}),
+  };
+  const recorded = { job, operation, connection, kind, rows, items, requests, retries, executeMs, ...sealed };
   return { run: id, sandbox, ...recorded, ...end };
 }
 
@@ -81,6 +91,8 @@ export function runEnd(
 export interface StageEnd {
   readonly status: RunStatus;
   readonly reason?: Message;
+  /** Nothing of it was sent: it is kept as a plan, until somebody approves it. */
+  readonly kept?: true;
   /** A fault of the program or its ledger, thrown again once the result is written. */
   readonly error?: unknown;
 }

@@ -14,6 +14,9 @@ import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
+import { sealPlan } from './approval/gate.js';
+import { planHash } from './approval/plan-hash.js';
+import { approvalMissing } from './approval/standing.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
 import { openInput } from './input/opened-input.js';
 import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
@@ -138,6 +141,7 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
+  if (run.kind === 'plan') await refuseUnapproved(services, run);
   if (queue) await services.ledger.queue?.ready();
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
   try {
@@ -161,9 +165,10 @@ export async function applyPlan(
   run: Run,
   now: PlanConditions,
   change: SettingsChange,
+  { queue = false }: Handed = {},
 ): Promise<RunEnd> {
   refuseStepRun(run);
-  const lock = await takeLock(services.ledger, run.job, run.connection, run.id);
+  const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
   try {
     // Read again under the lock: if two processes apply it at once, the second finds it used.
     const plan = await requireRun(services.ledger, run.id);
@@ -174,11 +179,43 @@ export async function applyPlan(
     const settings = change({ ...unpackAny(plan.settings), connection: now.connection });
     refuseWithoutKeys(settings.job, settings.connection);
     await refuseWithoutPassword(services, plan, settings);
-    await services.ledger.runs.patch(plan.id, { kind: 'run' });
-    return await driveStages({ services, id: plan.id, kind: 'run', settings, queue: false }, plan.state);
+    await refuseUnapproved(services, plan);
+    const { planHash } = await unchangedPlan(services, plan);
+    if (queue) await services.ledger.queue?.ready();
+    await services.ledger.approvals.apply(plan.id, { planHash, by: services.by ?? NOBODY });
+    return await driveStages({ services, id: plan.id, kind: 'run', settings, queue }, plan.state);
   } finally {
     await lock.release();
   }
+}
+
+/** Who applies a plan where nobody is asked for: a ledger that is thrown away. */
+const NOBODY = { who: '-' };
+
+/** @throws ProductError safety, naming whose word is missing; told in the audit */
+async function refuseUnapproved({ ledger, clock, by }: RunServices, plan: Run): Promise<void> {
+  const missing = await approvalMissing(ledger, plan, clock.now());
+  if (!missing) return;
+  if (by)
+    await ledger.audit.append({
+      who: by.who,
+      act: 'denied',
+      run: plan.id,
+      detail: { act: by.act, why: missing.code },
+    });
+  throw new ProductError('safety', missing);
+}
+
+/**
+ * A plan as it was sealed, all of it read once more; one of an earlier version is sealed now.
+ * @throws ProductError safety where something of it was altered since
+ */
+async function unchangedPlan(services: RunServices, plan: Run): Promise<Run & { readonly planHash: string }> {
+  const sealed = plan.planHash === undefined ? await sealPlan(services, plan) : plan;
+  if (plan.planHash === undefined) await refuseUnapproved(services, sealed);
+  else if ((await planHash(services.ledger, plan)) !== plan.planHash)
+    throw new ProductError('safety', message('approval.changed', { plan: plan.id }));
+  return { ...sealed, planHash: sealed.planHash ?? '' };
 }
 
 function refuseWithoutKeys(job: SendingJob, connection: Connection): void {

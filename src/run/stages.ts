@@ -3,6 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract/run.js';
 import { EXIT } from '../model/exit-code.js';
 import { distinctMessages } from '../util/distinct-messages.js';
+import { sealPlan } from './approval/gate.js';
 import { executeStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
 import { queuedEnd, queueStage } from './execute/queue-stage.js';
@@ -58,11 +59,12 @@ export async function continueRun<S extends AnySettings>(
 }
 
 async function stages<S extends AnySettings>(
-  context: RunContext<S>,
+  planned: RunContext<S>,
   from: RunState,
   warned: readonly Message[],
   work: RunStages<S>,
 ): Promise<RunEnd> {
+  let context = planned;
   const { services, id, kind, settings } = context;
   if (from === 'planning') {
     try {
@@ -84,6 +86,10 @@ async function stages<S extends AnySettings>(
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
   if (toSend) ended = await work.mayExecute(context);
+  if (ended.kept || (kind === 'plan' && ended.status === 'completed')) {
+    const plan = await sealPlan(services, await requireRun(services.ledger, id), ended.kept === true);
+    context = { ...context, kind: plan.kind };
+  }
   if (toSend && ended.status === 'completed' && kind === 'run') {
     ended = await work.execute(context, from);
     if (ended.status === 'queued') return queuedEnd(context);

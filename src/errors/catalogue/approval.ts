@@ -1,5 +1,59 @@
 /** Texts of plans that want a second person's word. `zh` carries the same {names} as `en`. */
 export const APPROVAL = {
+  // What a run says that stops after its plan
+  'approval.stopped': {
+    en: 'The connection {connection} wants a second person to approve what is sent over it, so nothing was sent; what would be is kept as plan {plan}. Ask for the approval with: license-sync request {plan}',
+    zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未发送任何内容；待发送的内容已保存为计划 {plan}。请申请批准：license-sync request {plan}',
+  },
+
+  // Whose word is missing
+  'approval.not_asked': {
+    en: 'Plan {plan} may only be sent over {connection} with the approval of {checkers}, and nobody has asked for it: license-sync request {plan}. Nothing was sent.',
+    zh: '计划 {plan} 须经 {checkers} 批准才能通过连接 {connection} 发送，但尚未有人申请：license-sync request {plan}。未发送任何内容。',
+  },
+  'approval.waits': {
+    en: 'Plan {plan} waits for the word of {checkers} (asked for by {by} at {at}): license-sync approve {plan}. Nothing was sent.',
+    zh: '计划 {plan} 正在等待 {checkers} 的批准（{by} 于 {at} 申请）：license-sync approve {plan}。未发送任何内容。',
+  },
+  'approval.expired': {
+    en: 'The approval of plan {plan} by {by} held until {until}; a new word of {checkers} is missing: license-sync approve {plan}. Nothing was sent.',
+    zh: '{by} 对计划 {plan} 的批准有效期至 {until}；需要 {checkers} 重新批准：license-sync approve {plan}。未发送任何内容。',
+  },
+  'approval.rejected': {
+    en: 'Plan {plan} was rejected by {by} at {at}: {comment}. It is not sent. Make a new plan, or have this one approved after all: license-sync request {plan}',
+    zh: '计划 {plan} 已被 {by} 于 {at} 驳回：{comment}。不会发送。请重新生成计划，或再次申请批准：license-sync request {plan}',
+  },
+  'approval.changed': {
+    en: 'Plan {plan} is not what was planned any more: its rows, requests or settings were altered in the ledger. Nothing was sent. Make a new plan with: license-sync plan JOB',
+    zh: '计划 {plan} 已不再是当初生成的内容：账本中的行、请求或设置被改动过。未发送任何内容。请重新生成计划：license-sync plan JOB',
+  },
+  'approval.a_checker': {
+    en: 'a checker who did not make it (made by {maker})',
+    zh: '非制作人（制作人 {maker}）的审批人',
+  },
+  'approval.one_of': {
+    en: '{names} (made by {maker})',
+    zh: '{names}（制作人 {maker}）',
+  },
+
+  // What can't be said of a plan
+  'approval.not_needed': {
+    en: 'Plan {plan} needs no approval: the connection {connection} asks for none. Send it with: license-sync apply {plan}',
+    zh: '计划 {plan} 不需要批准：连接 {connection} 没有此要求。发送：license-sync apply {plan}',
+  },
+  'approval.asked_already': {
+    en: 'The approval of plan {plan} was asked for already, by {by} at {at}.',
+    zh: '{by} 已于 {at} 申请批准计划 {plan}。',
+  },
+  'approval.comment_wanted': {
+    en: 'A rejection says why: license-sync reject {plan} --comment "…"',
+    zh: '驳回时请说明原因：license-sync reject {plan} --comment "…"',
+  },
+  'approval.seen_another': {
+    en: 'Plan {plan} is not the one that was looked at; nothing was said of it. Look at it again.',
+    zh: '计划 {plan} 与所查看的内容不一致；未作任何批复。请重新查看。',
+  },
+
   // What the database refuses
   'approval.own_plan': {
     en: 'Nobody approves what they made, whatever their roles: plan {run} needs the word of somebody else.',
@@ -33,4 +87,12 @@ export const APPROVAL = {
     en: 'What was said of plan {run} stays as it was said; the ledger refuses to change or remove it.',
     zh: '对计划 {run} 的批复按原样保留；账本拒绝更改或删除。',
   },
+
+  // As runs are listed
+  'approval.state_not_asked': { en: 'wants approval', zh: '需要批准' },
+  'approval.state_waiting': { en: 'waiting for approval', zh: '等待批准' },
+  'approval.state_approved': { en: 'approved by {by} until {until}', zh: '已由 {by} 批准，有效期至 {until}' },
+  'approval.state_expired': { en: 'approval by {by} expired', zh: '{by} 的批准已过期' },
+  'approval.state_rejected': { en: 'rejected by {by}', zh: '已被 {by} 驳回' },
+  'approval.state_applied': { en: 'approved by {by}', zh: '已由 {by} 批准' },
 } as const;

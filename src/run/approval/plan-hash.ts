@@ -5,33 +5,22 @@ import type { Run } from '../../ledger/contract/run.js';
 import { packSettings } from '../../ledger/kept-settings.js';
 import { type PlanLine, type PlanVerdict, planLines, planVerdicts } from '../../ledger/plan-lines.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { RunSettings, StepsSettings } from '../settings.js';
+import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
 import { hasSteps, stepRunsOf } from '../step-runs.js';
 
 /** Of what is hashed, and how. */
 const FORMAT = 'license-sync plan 1';
-
-/** What a plan is made from: by this and by what it would send, the same plan is known wherever it was made. */
-export interface PlanOrigin {
-  readonly settings: RunSettings | StepsSettings;
-  /** Of the input's bytes. */
-  readonly inputSha256: string;
-}
 
 /**
  * The digest of a kept plan, in hex: of the job, the connection and the input that it was made from, and of every row, request
  * and verdict. The same whoever made it, when, in which folder and in which kind of ledger; any edit makes another one.
  * Streams: a plan of a million rows takes no more memory than a small one.
  */
-export async function planHash(
-  ledger: Pick<Ledger, 'runs' | 'upkeep'>,
-  run: Run,
-  origin: PlanOrigin,
-): Promise<string> {
+export async function planHash(ledger: Pick<Ledger, 'runs' | 'upkeep'>, run: Run): Promise<string> {
   const parts = hasSteps(run)
     ? (await stepRunsOf(ledger, run)).map((it) => ({ name: it.step.name, run: it.run?.id }))
     : [{ name: '', run: run.id }];
-  const hash = new PlanHash(origin);
+  const hash = new PlanHash(unpackAny(run.settings), run.inputSha256);
   for (const { name, run: part } of parts) {
     hash.part(name);
     if (part === undefined) continue;
@@ -45,7 +34,8 @@ export async function planHash(
 export class PlanHash {
   readonly #hash: Hash;
 
-  constructor({ settings, inputSha256 }: PlanOrigin) {
+  /** @param settings as the ledger keeps them; @param inputSha256 of the input's bytes */
+  constructor(settings: RunSettings | StepsSettings, inputSha256: string) {
     this.#hash = createHash('sha256');
     this.#hash.update(texts([FORMAT, inputSha256, canonical(portable(settings))]));
   }

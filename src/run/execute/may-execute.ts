@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { approvalGate } from '../approval/gate.js';
 import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
@@ -29,6 +30,8 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (broken && kind !== 'run') observer.warn(broken);
   else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };
+  const kept = await approvalGate(current);
+  if (kept) return kept;
   const changed = await ledger.server?.beginSending(services.confirm === true);
   if (changed) return { status: 'stopped', reason: changed };
   const taken = await takenMeanwhile(current);

@@ -28,7 +28,7 @@ export async function concludeRun(
   const { services, id, kind } = context;
   const { status, reason } = ended;
   await services.ledger.runs.patch(id, {
-    state: status === 'completed' ? (kind === 'plan' ? 'planned' : 'executed') : status,
+    state: status === 'completed' || ended.kept ? (kind === 'plan' ? 'planned' : 'executed') : status,
     endedAt: services.clock.now(),
     reason,
   });

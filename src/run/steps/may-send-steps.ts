@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { JobSafety } from '../../model/job.js';
+import { approvalGate } from '../approval/gate.js';
 import { LOST } from '../execute/attempt-outcomes.js';
 import { consent } from '../execute/consent.js';
 import { heldByOthers } from '../execute/may-execute.js';
@@ -12,8 +13,8 @@ import { type StepInHand, type StepsContext, stepsInHand } from './step-contexts
 
 /**
  * All that stands between a plan of several steps and its first request: what a dead process left, limits, the server, and a
- * yes for all of it at once. Every way of sending such a run passes here, once for each process that carries it: whatever else
- * is to be asked before anything is sent (an approval) is asked here.
+ * yes for all of it at once. Every way of sending such a run passes here, once for each process that carries it: an approval, where the connection wants
+ * one, is asked for here too.
  */
 export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const { services, id, kind, settings } = context;
@@ -42,6 +43,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const numbers = await stepNumbers(ledger, steps);
   const items = numbers.reduce((sum, it) => sum + it.items, 0);
   if (kind !== 'run' || items === 0) return { status: 'completed' };
+  const kept = await approvalGate(context);
+  if (kept) return kept;
   const changed = await ledger.server?.beginSending(services.confirm === true);
   if (changed) return { status: 'stopped', reason: changed };
   const { retry } = settings;

@@ -1,0 +1,73 @@
+import { type Message, message } from '../../errors/message.js';
+import type { ApprovalLine } from '../../ledger/contract/approvals.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
+import type { Person } from '../../model/person.js';
+
+/** How far a plan has come that wants an approval: the line that counts now. */
+export type ApprovalStanding =
+  | { readonly state: 'not_asked' }
+  | { readonly state: 'waiting' | 'approved' | 'expired' | 'rejected'; readonly line: ApprovalLine };
+
+/** By what was said of it, oldest first. `now`: milliseconds since 1970. */
+export function approvalStanding(lines: readonly ApprovalLine[], now: number): ApprovalStanding {
+  const rejected = lines.findLastIndex((it) => it.act === 'reject');
+  const since = lines.slice(rejected + 1);
+  const approvals = since.filter((it) => it.act === 'approve');
+  const holds = approvals.find((it) => (it.expiresAt ?? 0) > now);
+  if (holds) return { state: 'approved', line: holds };
+  const over = approvals.at(-1);
+  if (over) return { state: 'expired', line: over };
+  const asked = since.at(-1);
+  if (asked) return { state: 'waiting', line: asked };
+  const no = lines[rejected];
+  return no ? { state: 'rejected', line: no } : { state: 'not_asked' };
+}
+
+/** Whether somebody of the ledger may approve a plan: whoever made it never does, by whatever account. */
+export function mayApprove({ name, roles, subject }: Person, { by, bySubject }: Run): boolean {
+  if (!roles.includes('checker') && !roles.includes('admin')) return false;
+  return name !== by && (subject === undefined || subject !== bySubject);
+}
+
+/**
+ * Whose word a plan wants before it may be sent, if it wants one still.
+ * @returns undefined where an approval holds, or none is needed
+ */
+export async function approvalMissing(
+  ledger: Pick<Ledger, 'approvals' | 'people'>,
+  plan: Run,
+  now: number,
+): Promise<Message | undefined> {
+  if (!plan.needsApproval) return undefined;
+  const standing = approvalStanding(await ledger.approvals.list(plan.id), now);
+  if (standing.state === 'approved') return undefined;
+  const checkers = await checkersOf(ledger, plan);
+  const about = { plan: plan.id, connection: plan.connection, checkers };
+  if (standing.state === 'not_asked') return message('approval.not_asked', about);
+  const { by, at, comment = '', expiresAt = at } = standing.line;
+  const said = { ...about, by: by.who, at: timeText(at), comment, until: timeText(expiresAt) };
+  switch (standing.state) {
+    case 'waiting':
+      return message('approval.waits', said);
+    case 'expired':
+      return message('approval.expired', said);
+    case 'rejected':
+      return message('approval.rejected', said);
+  }
+}
+
+const NAMES_SHOWN = 5;
+
+/** Who may say it, by name where the ledger knows some. */
+async function checkersOf({ people }: Pick<Ledger, 'people'>, plan: Run): Promise<Message> {
+  const names = (await people.list()).filter((it) => mayApprove(it, plan)).map((it) => it.name);
+  const maker = plan.by ?? '-';
+  if (names.length === 0) return message('approval.a_checker', { maker });
+  const shown = names.slice(0, NAMES_SHOWN).join(', ');
+  return message('approval.one_of', { names: names.length > NAMES_SHOWN ? `${shown}, …` : shown, maker });
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
+}
