@@ -19,7 +19,7 @@ import { planHash } from './approval/plan-hash.js';
 import { approvalMissing } from './approval/standing.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
 import { openInput } from './input/opened-input.js';
-import { type PlanConditions, planRefusal } from './plan/plan-refusal.js';
+import { isGone, type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
 import type { RunContext, RunServices } from './run-context.js';
@@ -175,6 +175,8 @@ export async function applyPlan(
     refuseOtherHost(plan, now.connection);
     const refusal = planRefusal(plan, now, services.clock.now());
     if (refusal) throw new ProductError('usage', refusal);
+    // What is sent must be told of afterwards, from the kept input.
+    if (isGone(now.input)) await checkedInputOf(services.ledger.inputs, plan);
     // The plan's kept connection has no token command; the configured one has.
     const settings = change({ ...unpackAny(plan.settings), connection: now.connection });
     refuseWithoutKeys(settings.job, settings.connection);

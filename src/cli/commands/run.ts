@@ -1,4 +1,4 @@
-import type { applyPlan } from '../../app/apply.js';
+import type { ApplyInput } from '../../app/apply.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
 import type { ResumeInput } from '../../app/resume.js';
 import type { RetryInput } from '../../app/retry.js';
@@ -26,7 +26,7 @@ async function telling(
 }
 
 /** `apply PLAN` */
-export async function apply(id: string, flags: RunFlags & Parameters<typeof applyPlan>[2]): Promise<void> {
+export async function apply(id: string, flags: RunFlags & ApplyInput): Promise<void> {
   const app = await import('../../app/apply.js');
   await conductRun(flags, (context) => app.applyPlan(context, id, flags));
 }

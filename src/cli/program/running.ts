@@ -80,6 +80,7 @@ export function addPlan(root: Command): void {
     ),
   )
     .option('--max-age <age>', words('help.max_age'), '24h')
+    .option('--queue', words('help.apply_queue'))
     .option(...reportOption())
     .action(async (plan: string, options) => (await import('../commands/run.js')).apply(plan, options));
 }

@@ -148,10 +148,6 @@ export const RUN = {
     en: '{what} changed since plan {plan} was made; nothing was sent. Make a new plan with: license-sync plan JOB',
     zh: '{what} 自计划 {plan} 生成后发生了变化；未发送任何内容。请重新生成计划：license-sync plan JOB',
   },
-  'run.plan_file_gone': {
-    en: '{file}, from which plan {plan} was made, is not there any more; nothing was sent. Put it back, or make a new plan with: license-sync plan JOB',
-    zh: '生成计划 {plan} 所用的文件 {file} 已不存在；未发送任何内容。请将其放回，或重新生成计划：license-sync plan JOB',
-  },
   'run.plan_file_unread': {
     en: '{file}, from which plan {plan} was made, cannot be read now ({reason}), so nobody can tell whether it changed; nothing was sent',
     zh: '生成计划 {plan} 所用的文件 {file} 目前无法读取（{reason}），因此无法判断其是否已更改；未发送任何内容',

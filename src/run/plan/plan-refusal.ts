@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
 import { countedParts } from '../../job/parts/effective.js';
@@ -29,13 +31,14 @@ export async function readPlanFiles(
   connection: Connection,
   maxAgeMs: number,
 ): Promise<PlanConditions> {
-  // No file tells what a run did that is taken back; its rows are the ledger's, and their digest is checked there.
-  if (unpackSettings(plan.settings).job?.undoes) {
+  // No file tells what a run did that is taken back, or retried: its rows and its job are the ledger's.
+  const { job: kept, retry } = unpackSettings(plan.settings);
+  if (kept?.undoes || retry) {
     return {
       connection,
       job: { sha256: plan.jobSha256 },
       input: { sha256: plan.inputSha256 },
-      parts: undefined,
+      parts: kept?.parts,
       maxAgeMs,
     };
   }
@@ -56,19 +59,35 @@ async function hashOf(file: string): Promise<FileNow> {
 function fileRefusal(plan: string, file: string, before: string, now: FileNow): Message | undefined {
   if ('sha256' in now)
     return now.sha256 === before ? undefined : message('run.plan_changed', { plan, what: file });
-  if (now.why === 'ENOENT' || now.why === 'ENOTDIR') return message('run.plan_file_gone', { plan, file });
+  // It doesn't lie here: the plan is applied elsewhere than it was made, and the ledger has what it was made from.
+  if (isGone(now)) return undefined;
   return message('run.plan_file_unread', { plan, file, reason: now.why });
 }
 
+export function isGone(file: FileNow): boolean {
+  return 'why' in file && (file.why === 'ENOENT' || file.why === 'ENOTDIR');
+}
+
 /** A fragment or a default of `license-sync.yaml` that counted in the job, or counts in it now, and is another one. */
-function partsRefusal(plan: Run, now: PlanConditions['parts']): Message | undefined {
+function partsRefusal(plan: Run, { job, parts: now }: PlanConditions): Message | undefined {
   const before = unpackSettings(plan.settings).job.parts;
+  // Without the job there is no telling, and settings that aren't there weren't edited.
+  if (isGone(job) || (before && !now && !existsSync(before.file))) return undefined;
   if (now && 'why' in now) {
     const file = before?.file ?? plan.jobFile;
     return message('run.plan_file_unread', { plan: plan.id, file, reason: now.why });
   }
   if (before?.sha256 === now?.sha256) return undefined;
   return message('run.plan_changed', { plan: plan.id, what: (now ?? before)!.file });
+}
+
+/** A token's file that doesn't lie here was that of another machine, whose own is named alike. */
+function isSameConnection(before: Connection, connection: Connection): boolean {
+  const now = keptConnection(connection);
+  if (isDeepStrictEqual(now, before)) return true;
+  if (before.token.kind !== 'file' || now.token.kind !== 'file' || existsSync(before.token.path)) return false;
+  const isNamedAlike = path.basename(before.token.path) === path.basename(now.token.path);
+  return isNamedAlike && isDeepStrictEqual({ ...now, token: before.token }, before);
 }
 
 /** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
@@ -86,12 +105,13 @@ export function planRefusal(plan: Run, world: PlanConditions, now: number): Mess
   const file =
     fileRefusal(id, plan.inputFile, plan.inputSha256, world.input) ??
     fileRefusal(id, plan.jobFile, plan.jobSha256, world.job) ??
-    partsRefusal(plan, world.parts);
+    partsRefusal(plan, world);
   if (file) return file;
-  if (!isDeepStrictEqual(keptConnection(world.connection), unpackSettings(plan.settings).connection)) {
+  if (!isSameConnection(unpackSettings(plan.settings).connection, world.connection)) {
     return message('run.plan_changed', { plan: id, what: plan.connection });
   }
-  if (now - plan.startedAt > world.maxAgeMs) {
+  // An approval says itself how long it holds.
+  if (!plan.needsApproval && now - plan.startedAt > world.maxAgeMs) {
     const hours = Math.floor((now - plan.startedAt) / 3_600_000);
     return message('run.plan_too_old', { plan: id, hours });
   }
