@@ -9,6 +9,7 @@ import type { StepEnd } from '../model/run-outcome.js';
 
 import { liveStateOf } from '../run/live-state.js';
 import { wholeRunOf } from '../util/run-id.js';
+import { approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -81,6 +82,8 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     exitCode: run.exitCode,
     output: run.output,
     reason: run.reason && render(run.reason, language),
+    ...(run.planHash === undefined ? {} : { planHash: run.planHash }),
+    ...(run.needsApproval ? { approval: await approvalData(ledger, run) } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
 import { leave } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
-import { addLedger, addTeam } from './program/team.js';
+import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
 
 /**
@@ -41,6 +41,7 @@ export function program(): Command {
   addSchedule(root);
   addSettling(root);
   addRuns(root);
+  addApprovals(root);
   addTeam(root);
   addLedger(root);
   addPeople(root);

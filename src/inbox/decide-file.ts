@@ -8,6 +8,7 @@ import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import { type SendingJob, workOf } from '../model/job.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { approvalMissing, approvalStanding } from '../run/approval/standing.js';
 import { isOver } from './finish-file.js';
 
 /** What to do with a file, by what earlier runs did with the same bytes. */
@@ -41,7 +42,13 @@ export async function decideFile(
   { sha256, taken }: FileHistory,
 ): Promise<FileDecision> {
   const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
-  const all = await ledger.runs.listOf({ ...of, inputSha256: sha256 });
+  const found = await ledger.runs.listOf({ ...of, inputSha256: sha256, plans: true });
+  const plan = found[0];
+  if (plan?.kind === 'plan' && plan.operation === workOf(job)) {
+    const waits = await waitsForApproval(ledger, plan);
+    if (waits) return waits;
+  }
+  const all = found.filter(({ kind }) => kind !== 'plan');
   // The job's operation may have been changed since.
   const earlier = all.filter((it) => it.operation === workOf(job));
   const last = earlier.find((it) => it.parent === undefined);
@@ -57,6 +64,16 @@ export async function decideFile(
     return { kind: 'move', run: last, reason, exitCode: last.exitCode, onlyMove: true };
   }
   return repeat(earlier, job);
+}
+
+/** What its plan wants is said; rejected, the file is as one whose rows didn't go through. */
+async function waitsForApproval(ledger: Ledger, plan: Run): Promise<FileDecision | undefined> {
+  const { state } = approvalStanding(await ledger.approvals.list(plan.id), Date.now());
+  const missing = await approvalMissing(ledger, plan, Date.now());
+  if (state === 'rejected' && missing)
+    return { kind: 'move', run: plan, reason: missing, exitCode: EXIT.safety };
+  const reason = missing ?? message('inbox.approved', { plan: plan.id });
+  return { kind: 'leave', reason, exitCode: EXIT.safety };
 }
 
 function repeat(earlier: readonly Run[], job: SendingJob): FileDecision {

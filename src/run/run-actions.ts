@@ -95,6 +95,11 @@ async function runJobsAsOne(
   }));
   const broken = first && (await brokenLimit(services.ledger, first.safety, plans));
   if (broken) return { ends, refusal: broken };
+  const kept = ends.filter((it) => it.needsApproval && it.items > 0).map((it) => it.run);
+  if (kept.length > 0) {
+    const plans = kept.join(', ');
+    return { ends, refusal: message('approval.actions_kept', { plans, connection: connection.name }) };
+  }
   for (const [index, planned] of ends.entries()) {
     if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
     if (planned.items === 0) continue;

@@ -39,7 +39,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
         it.kind,
         it.job,
         it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
-        it.state,
+        standingText(it, language) ?? it.state,
         String(it.rows),
         countsText(it.counts),
       ]);
@@ -66,12 +66,15 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
         ? countsText(run.counts)
         : name === 'revertedBy'
           ? revertedText(run)
-          : String(value ?? ''),
+          : name === 'approval'
+            ? (standingText(run, language) ?? '')
+            : String(value ?? ''),
     ]);
     if (resolved.length > 0) lines.push([heading('resolved', language), resolvedText(resolved, language)]);
     process.stdout.write(table(lines));
     process.stdout.write(stepsTable(steps, language));
-    for (const line of auditLines(resolved, language)) process.stdout.write(`${line}\n`);
+    for (const line of [...saidLines(run, language), ...auditLines(resolved, language)])
+      process.stdout.write(`${line}\n`);
     return EXIT.ok;
   });
 }
@@ -118,6 +121,26 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     }
     return EXIT.ok;
   });
+}
+
+/** `waiting for approval`, `approved by wang until …`; undefined of what needs no approval. */
+function standingText({ approval }: RunListing, language: Language): string | undefined {
+  if (!approval) return undefined;
+  const { state, by = '', until = '' } = approval;
+  return render(message(`approval.state_${state}`, { by, until }), language);
+}
+
+/** What was said of a plan, the newest last. */
+function saidLines({ approval }: RunListing, language: Language): readonly string[] {
+  if (!approval) return [];
+  const { appliedBy: by, appliedAt: at = '' } = approval;
+  const told = approval.lines.map((it) => {
+    const text = render(message(`approval.line_${it.act}`, { until: '', ...it }), language);
+    return `  ${text}${it.comment === undefined ? '' : `: ${shownPath(it.comment)}`}`;
+  });
+  return by === undefined
+    ? told
+    : [...told, `  ${render(message('approval.line_apply', { by, at }), language)}`];
 }
 
 /** The steps of a run of several, indented under it. */

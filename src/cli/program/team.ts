@@ -66,6 +66,42 @@ export function addTeam(root: Command): void {
     .action(async (options) => (await import('../commands/workers.js')).workers(options));
 }
 
+/** What is said of kept plans before they are sent. */
+export function addApprovals(root: Command): void {
+  const said = (it: Command): Command =>
+    it.option('--json', words('help.json_one')).option('--ledger <location>', words('help.ledger'));
+  said(
+    command(root, 'request <plan>', words('help.request'), [
+      `license-sync request ${RUN}`,
+      `license-sync request ${RUN} --comment "orders of November"`,
+    ]),
+  )
+    .option('--comment <text>', words('help.comment'))
+    .action(async (plan: string, options) =>
+      (await import('../commands/approvals.js')).request(plan, options),
+    );
+  said(
+    command(root, 'approve <plan>', words('help.approve'), [
+      `license-sync approve ${RUN}`,
+      `license-sync approve ${RUN} --max-age 2h`,
+    ]),
+  )
+    .option('--comment <text>', words('help.comment'))
+    .option('--max-age <age>', words('help.approval_age'), '24h')
+    .action(async (plan: string, options) =>
+      (await import('../commands/approvals.js')).approve(plan, options),
+    );
+  said(
+    command(root, 'reject <plan>', words('help.reject'), [
+      `license-sync reject ${RUN} --comment "row 7 is for another customer"`,
+    ]),
+  )
+    .option('--comment <text>', words('help.comment_wanted'))
+    .action(async (plan: string, options) =>
+      (await import('../commands/approvals.js')).reject(plan, options),
+    );
+}
+
 export function addLedger(root: Command): void {
   const ledger = command(root, 'ledger', words('help.ledger_command'), [
     'license-sync ledger show',

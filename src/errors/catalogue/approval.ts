@@ -6,6 +6,11 @@ export const APPROVAL = {
     zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未发送任何内容；待发送的内容已保存为计划 {plan}。请申请批准：license-sync request {plan}',
   },
 
+  'approval.actions_kept': {
+    en: 'The connection {connection} wants a second person to approve what is sent over it, so no action was carried out; they are kept as plans: {plans}. Ask for the approval of each with: license-sync request PLAN',
+    zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未执行任何操作；它们已保存为计划：{plans}。请分别申请批准：license-sync request PLAN',
+  },
+
   // Whose word is missing
   'approval.not_asked': {
     en: 'Plan {plan} may only be sent over {connection} with the approval of {checkers}, and nobody has asked for it: license-sync request {plan}. Nothing was sent.',
@@ -28,11 +33,11 @@ export const APPROVAL = {
     zh: '计划 {plan} 已不再是当初生成的内容：账本中的行、请求或设置被改动过。未发送任何内容。请重新生成计划：license-sync plan JOB',
   },
   'approval.a_checker': {
-    en: 'a checker who did not make it (made by {maker})',
+    en: 'a checker who did not make it (it was made by {maker})',
     zh: '非制作人（制作人 {maker}）的审批人',
   },
   'approval.one_of': {
-    en: '{names} (made by {maker})',
+    en: '{names} (it was made by {maker})',
     zh: '{names}（制作人 {maker}）',
   },
 
@@ -52,6 +57,24 @@ export const APPROVAL = {
   'approval.seen_another': {
     en: 'Plan {plan} is not the one that was looked at; nothing was said of it. Look at it again.',
     zh: '计划 {plan} 与所查看的内容不一致；未作任何批复。请重新查看。',
+  },
+
+  // What was said
+  'approval.said_request': {
+    en: '{plan}  waits for the approval of {checkers}: license-sync approve {plan}',
+    zh: '{plan}  正在等待 {checkers} 的批准：license-sync approve {plan}',
+  },
+  'approval.said_approve': {
+    en: '{plan}  approved by {by} until {until}; it is sent with: license-sync apply {plan}',
+    zh: '{plan}  已由 {by} 批准，有效期至 {until}；发送：license-sync apply {plan}',
+  },
+  'approval.said_reject': {
+    en: '{plan}  rejected by {by}: {comment}',
+    zh: '{plan}  已被 {by} 驳回：{comment}',
+  },
+  'approval.said_of': {
+    en: '  job {job}, {operation} over {connection}: {items} items of {rows} rows\n  plan hash {planHash}',
+    zh: '  任务 {job}，{operation}，连接 {connection}：{rows} 行，共 {items} 项\n  计划哈希 {planHash}',
   },
 
   // What the database refuses
@@ -94,5 +117,12 @@ export const APPROVAL = {
   'approval.state_approved': { en: 'approved by {by} until {until}', zh: '已由 {by} 批准，有效期至 {until}' },
   'approval.state_expired': { en: 'approval by {by} expired', zh: '{by} 的批准已过期' },
   'approval.state_rejected': { en: 'rejected by {by}', zh: '已被 {by} 驳回' },
+  'approval.line_request': { en: '{at}  asked for by {by}', zh: '{at}  {by} 申请批准' },
+  'approval.line_approve': {
+    en: '{at}  approved by {by} until {until}',
+    zh: '{at}  {by} 批准，有效期至 {until}',
+  },
+  'approval.line_reject': { en: '{at}  rejected by {by}', zh: '{at}  {by} 驳回' },
+  'approval.line_apply': { en: '{at}  applied by {by}', zh: '{at}  {by} 执行' },
   'approval.state_applied': { en: 'approved by {by}', zh: '已由 {by} 批准' },
 } as const;

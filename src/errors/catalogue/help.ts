@@ -206,6 +206,28 @@ export const HELP = {
     en: 'Show who is there, what they carry, and when they were last heard of.',
     zh: '显示有哪些工作进程、它们在执行什么以及最近一次的消息时间。',
   },
+  'help.apply_queue': {
+    en: 'put what it would send into the queue, for workers to carry out',
+    zh: '将要发送的内容放入队列，由工作进程执行',
+  },
+  'help.request': {
+    en: 'Ask for the approval of a kept plan, where its connection wants one.',
+    zh: '申请批准已保存的计划（当其连接要求批准时）。',
+  },
+  'help.approve': {
+    en: 'Let a plan be sent that somebody else made. The approval is of this very plan: any change voids it.',
+    zh: '批准发送由他人制作的计划。批准仅针对该计划本身：任何改动都会使其失效。',
+  },
+  'help.reject': {
+    en: 'Say that a plan is not to be sent, and why.',
+    zh: '驳回计划并说明原因。',
+  },
+  'help.comment': { en: 'what to know about it', zh: '备注' },
+  'help.comment_wanted': { en: 'why; a rejection says it', zh: '原因（驳回时必填）' },
+  'help.approval_age': {
+    en: 'how long the approval holds (s, m, h, d)',
+    zh: '批准的有效时长（s、m、h、d）',
+  },
   'help.resume_queue': {
     en: 'put what is left into the queue, for workers to carry out',
     zh: '将剩余部分放入队列，由工作进程执行',

@@ -72,6 +72,10 @@ export const INBOX = {
     en: 'run {run} had come to its end without the file being moved; moved now, nothing was sent',
     zh: '运行 {run} 已结束但当时未移动文件；现已移动，未发送任何内容',
   },
+  'inbox.approved': {
+    en: 'its plan {plan} is approved, and waits to be sent: license-sync apply {plan}',
+    zh: '其计划 {plan} 已获批准，等待发送：license-sync apply {plan}',
+  },
   'inbox.repeat': {
     en: 'run {run} already got the very same file through; nothing was sent. If it is to be sent again, set safety.duplicates to send',
     zh: '运行 {run} 已经成功处理过完全相同的文件；未发送任何内容。如确需再次发送，请将 safety.duplicates 设为 send',

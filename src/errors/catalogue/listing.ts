@@ -55,6 +55,8 @@ export const LISTING = {
   'listing.retries': { en: 'retries', zh: '重试' },
   'listing.exitCode': { en: 'exitCode', zh: '退出码' },
   'listing.output': { en: 'output', zh: '结果文件' },
+  'listing.planHash': { en: 'plan hash', zh: '计划哈希' },
+  'listing.approval': { en: 'approval', zh: '批准' },
   'listing.reason': { en: 'reason', zh: '原因' },
   'listing.resolved': { en: 'resolved', zh: '已处理' },
   'listing.no_runs': { en: 'no runs in {location}', zh: '{location} 中没有运行' },

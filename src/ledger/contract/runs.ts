@@ -10,6 +10,8 @@ export interface RunQuery {
   readonly inputSha256?: string;
   /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
   readonly unended?: boolean;
+  /** Kept plans too that want an approval. */
+  readonly plans?: boolean;
 }
 
 /** Which runs are listed. */

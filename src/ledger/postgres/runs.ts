@@ -12,9 +12,11 @@ import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
+  BEGUN,
   changedColumns,
   filterSql,
   LISTED,
+  PLANS_TOO,
   type RunRecord,
   TO_PRUNE,
   type ToPruneLine,
@@ -116,9 +118,9 @@ export class PostgresRunStore implements RunStore {
   }
 
   #chosen(wanted: RunQuery, limit: string): Promise<readonly Run[]> {
-    const { job, connection, inputSha256, scope, unended } = wanted;
+    const { job, connection, inputSha256, scope, unended, plans } = wanted;
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `WHERE ${LISTED} AND kind IN ('run', 'reconcile') AND job = $1 AND connection = $2
+    const sql = `WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = $1 AND connection = $2
       AND ($3::text IS NULL OR input_sha256 = $3) AND ($4::text IS NULL OR scopes.name IN ($4, runs.connection)) ${open}
       ORDER BY runs.id DESC ${limit}`;
     return this.#select(sql, [job, connection, inputSha256 ?? null, scope ?? null]);

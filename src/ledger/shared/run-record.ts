@@ -136,6 +136,10 @@ function part(text: string): string {
 /** Runs that people know of: step runs are told with the run that they belong to. */
 export const LISTED = 'runs.step IS NULL';
 
+/** Runs that send or compare; and with them kept plans that want an approval. */
+export const BEGUN = "kind IN ('run', 'reconcile')";
+export const PLANS_TOO = `(${BEGUN} OR (kind = 'plan' AND needs_approval <> 0))`;
+
 /** Runs that ended and were neither mere checks nor steps. */
 export const ENDED =
   "runs.step IS NULL AND kind IN ('run', 'reconcile') AND ended_at IS NOT NULL AND exit_code IS NOT NULL";

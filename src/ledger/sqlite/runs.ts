@@ -11,9 +11,11 @@ import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
+  BEGUN,
   changedColumns,
   filterSql,
   LISTED,
+  PLANS_TOO,
   type RunRecord,
   SELECT_RUN,
   TO_PRUNE,
@@ -135,11 +137,11 @@ export class SqliteRunStore implements RunStore {
 
   #chosen(wanted: RunQuery, limit: string): readonly Run[] {
     this.#group.catchUp();
-    const { job, connection, inputSha256, scope, unended } = wanted;
+    const { job, connection, inputSha256, scope, unended, plans } = wanted;
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
     const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `${SELECT_RUN} WHERE ${LISTED} AND kind IN ('run', 'reconcile') AND job = ? AND connection = ? ${input} ${host} ${open}
+    const sql = `${SELECT_RUN} WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = ? AND connection = ? ${input} ${host} ${open}
       ORDER BY runs.id DESC ${limit}`;
     const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
     return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));

@@ -12,7 +12,7 @@ export function needsApproval(
   operations: readonly OperationName[],
   items: number,
 ): boolean {
-  if (!approval) return false;
+  if (!approval || items === 0) return false;
   const { operations: patterns, above } = approval;
   if (patterns && !operations.some((name) => patterns.some((it) => matchesPattern(it, name)))) return false;
   return above === undefined || items > above;

@@ -60,7 +60,7 @@ export async function approvalMissing(
 const NAMES_SHOWN = 5;
 
 /** Who may say it, by name where the ledger knows some. */
-async function checkersOf({ people }: Pick<Ledger, 'people'>, plan: Run): Promise<Message> {
+export async function checkersOf({ people }: Pick<Ledger, 'people'>, plan: Run): Promise<Message> {
   const names = (await people.list()).filter((it) => mayApprove(it, plan)).map((it) => it.name);
   const maker = plan.by ?? '-';
   if (names.length === 0) return message('approval.a_checker', { maker });

@@ -85,13 +85,14 @@ function partsRefusal(plan: Run, { job, parts: now }: PlanConditions): Message |
 function isSameConnection(before: Connection, connection: Connection): boolean {
   const now = keptConnection(connection);
   if (isDeepStrictEqual(now, before)) return true;
-  if (before.token.kind !== 'file' || now.token.kind !== 'file' || existsSync(before.token.path)) return false;
+  if (before.token.kind !== 'file' || now.token.kind !== 'file' || existsSync(before.token.path))
+    return false;
   const isNamedAlike = path.basename(before.token.path) === path.basename(now.token.path);
   return isNamedAlike && isDeepStrictEqual({ ...now, token: before.token }, before);
 }
 
-/** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
-export function planRefusal(plan: Run, world: PlanConditions, now: number): Message | undefined {
+/** Why a run is no plan that somebody could still apply, or say anything of. */
+export function standsNoMore(plan: Run): Message | undefined {
   const { id, state } = plan;
   if (plan.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (plan.kind === 'run') {
@@ -101,7 +102,14 @@ export function planRefusal(plan: Run, world: PlanConditions, now: number): Mess
   }
   if (plan.kind !== 'plan' || plan.state !== 'planned')
     return message('run.not_a_plan', { plan: id, state: plan.state });
-  if (unpackSettings(plan.settings).offline) return message('lookup.offline_plan', { plan: id });
+  return unpackSettings(plan.settings).offline ? message('lookup.offline_plan', { plan: id }) : undefined;
+}
+
+/** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
+export function planRefusal(plan: Run, world: PlanConditions, now: number): Message | undefined {
+  const no = standsNoMore(plan);
+  if (no) return no;
+  const { id } = plan;
   const file =
     fileRefusal(id, plan.inputFile, plan.inputSha256, world.input) ??
     fileRefusal(id, plan.jobFile, plan.jobSha256, world.job) ??
