@@ -4,7 +4,7 @@ import type { Run } from '../ledger/contract/run.js';
 import { approvalStanding } from '../run/approval/standing.js';
 
 /** What was said of a plan, and how far it has come by that. */
-export type ApprovalTold = Awaited<ReturnType<typeof approvalData>>;
+export type ApprovalTold = NonNullable<Awaited<ReturnType<typeof approvalData>>>;
 
 /** As listings and programs are told it; undefined of what needs no approval. */
 export async function approvalData(ledger: Pick<Ledger, 'approvals'>, run: Run, now = Date.now()) {

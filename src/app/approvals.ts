@@ -9,7 +9,7 @@ import { approvalStanding, checkersOf } from '../run/approval/standing.js';
 import { standsNoMore } from '../run/plan/plan-refusal.js';
 import { refuseStepRun } from '../run/run-checks.js';
 import { ageMs } from './age.js';
-import { approvalData } from './approval-data.js';
+import { type ApprovalTold, approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
 import { type OpenedLedger, runNamed, withLedger } from './open.js';
 import { runActor } from './people/permit.js';
@@ -24,7 +24,7 @@ export interface ApprovalInput {
 export interface PlanSaid {
   readonly plan: Run;
   readonly act: NewApproval['act'];
-  readonly approval: NonNullable<Awaited<ReturnType<typeof approvalData>>>;
+  readonly approval: ApprovalTold;
   /** Who may say the next word. */
   readonly checkers: Message;
 }
@@ -65,7 +65,7 @@ export async function rejectPlan(context: AppContext, id: string, input: Approva
 }
 
 type Sealed = Run & { readonly planHash: string };
-type Said =
+type WhatIsSaid =
   | { readonly act: 'request' | 'reject'; readonly planHash: string }
   | { readonly act: 'approve'; readonly planHash: string; readonly maxAgeMs: number };
 
@@ -74,7 +74,7 @@ async function say(
   act: NewApproval['act'],
   id: string,
   { comment, planHash: seen }: ApprovalInput,
-  what: (opened: OpenedLedger, plan: Sealed) => Promise<Said>,
+  what: (opened: OpenedLedger, plan: Sealed) => Promise<WhatIsSaid>,
 ): Promise<PlanSaid> {
   const work = async (opened: OpenedLedger): Promise<PlanSaid> => {
     const { ledger, actor } = opened;

@@ -9,7 +9,7 @@ import type { StepEnd } from '../model/run-outcome.js';
 
 import { liveStateOf } from '../run/live-state.js';
 import { wholeRunOf } from '../util/run-id.js';
-import { approvalData } from './approval-data.js';
+import { type ApprovalTold, approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
 import { runNamed, withLedger, withLedgerIfAny } from './open.js';
 
@@ -82,8 +82,7 @@ async function describe(ledger: Ledger, run: Run, language: Language) {
     exitCode: run.exitCode,
     output: run.output,
     reason: run.reason && render(run.reason, language),
-    ...(run.planHash === undefined ? {} : { planHash: run.planHash }),
-    ...(run.needsApproval ? { approval: await approvalData(ledger, run) } : {}),
+    ...(await sealedOf(ledger, run)),
   };
 }
 
@@ -108,6 +107,19 @@ async function revertsOf(
   return {
     reverts: run,
     ...by,
+  };
+}
+
+/** Of a kept plan, and of a run that was one. */
+async function sealedOf(
+  ledger: Ledger,
+  run: Run,
+): Promise<{ readonly planHash?: string; readonly approval?: ApprovalTold }> {
+  if (run.planHash === undefined) return {};
+  const approval = await approvalData(ledger, run);
+  return {
+    planHash: run.planHash,
+    ...(approval ? { approval } : {}),
   };
 }
 

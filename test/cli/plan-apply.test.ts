@@ -80,8 +80,6 @@ describe('a kept plan', () => {
   it.each([
     ['the input', () => appendFile(path.join(folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'), 'orders.csv'],
     ['the job', () => appendFile(path.join(folder, 'job.yaml'), '# changed\n'), 'job.yaml'],
-    ['(gone) the input', () => rm(path.join(folder, 'orders.csv')), 'orders.csv, from which plan'],
-    ['(gone) the job', () => rm(path.join(folder, 'job.yaml')), 'job.yaml, from which plan'],
   ])('is refused when %s changed', async (_what, change, named) => {
     const plan = await makePlan();
     await change();
@@ -90,6 +88,18 @@ describe('a kept plan', () => {
     expect(end.stderr).toContain(named);
     expect(platform.seen).toHaveLength(0);
   });
+
+  it.each([['orders.csv'], ['job.yaml']])(
+    'takes %s from the ledger where it does not lie there any more: a plan is applied from any machine',
+    async (file) => {
+      const plan = await makePlan();
+      await rm(path.join(folder, file));
+      const end = await call('apply', plan);
+      expect(end.stderr).not.toContain('license-sync: ');
+      expect(end.code).toBe(0);
+      expect(platform.seen).toHaveLength(6);
+    },
+  );
 
   it.each([
     ['a fragment', 'defaults: { run: { retries: 1 } }\nmaps: { lock: { assetNos: Lock } }\n'],
