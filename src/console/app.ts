@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import type { ConsoleGround } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
+import { permitted } from '../app/people/permit.js';
 import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Assets } from './assets.js';
@@ -150,6 +151,7 @@ async function answerOf(parts: ConsoleParts, streams: EventStreams, it: Route, c
     signIn,
     way,
   };
+  if (it.act !== undefined) await permitted(context.app, await ground.ledger(), it.act, c.req.param('run'));
   const headers = new Headers();
   const call: RouteCall = {
     context,

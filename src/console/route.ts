@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Act } from '../people/roles.js';
 import type { ConsoleContext } from './context.js';
 
 /** What a handler is given: who asks and where things are, and what was sent, checked. */
@@ -42,8 +43,11 @@ interface RouteParts {
   readonly summary: string;
   /** `signed-in` where absent: anybody may call an `open` one, which must tell nothing. */
   readonly access?: 'open' | 'signed-in';
-  /** The act that its use case wants to be permitted; reading where absent. */
-  readonly act?: string;
+  /**
+   * The act that its use case asks to be permitted; reading where absent. It is asked for at the door, too: nobody sends
+   * a body of megabytes only to hear that they may not.
+   */
+  readonly act?: Act;
   /** Texts of the path. */
   readonly params?: z.ZodType;
   /** Texts of the query: numbers by `z.coerce`. */

@@ -61,7 +61,7 @@ export async function addPerson(
   return withLedger(context, add, { act: 'people', make: true });
 }
 
-/** `people token`: a new API token; the one before ends. @throws ProductError usage where there is no such person */
+/** `people token`: a new API token; the one before ends, and whoever signed in by it is signed out. @throws ProductError usage where there is no such person */
 export async function renewToken(
   context: AppContext,
   name: string,
@@ -73,6 +73,7 @@ export async function renewToken(
     async ({ ledger, actor }) => {
       const token = newToken();
       refuse(await ledger.people.setToken(name, { sha256: tokenDigest(token), expiresAt }, actor.who), name);
+      await ledger.sessions.revokeOf(name, systemClock.now());
       return { person: (await ledger.people.get(name))!, token };
     },
     { act: 'people' },
@@ -83,7 +84,10 @@ export async function renewToken(
 export function removePerson(context: AppContext, name: string): Promise<void> {
   return withLedger(
     context,
-    async ({ ledger, actor }) => refuse(await ledger.people.remove(name, actor.who), name),
+    async ({ ledger, actor }) => {
+      refuse(await ledger.people.remove(name, actor.who), name);
+      await ledger.sessions.revokeOf(name, systemClock.now());
+    },
     { act: 'people' },
   );
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { listSessions, revokeSession, sessionData } from '../../app/console/sessions.js';
 import type { CATALOGUE } from '../../errors/catalogue/index.js';
-import { render } from '../../errors/message.js';
+import { message, render } from '../../errors/message.js';
 import { VERSION } from '../../util/own-package.js';
 import { isPostgresUrl } from '../../util/postgres-url.js';
-import { route } from '../route.js';
+import { WebRefusal } from '../problem.js';
+import { listOf, route } from '../route.js';
 
 const LANGUAGES = ['en', 'zh'] as const;
 
@@ -101,4 +103,33 @@ const signOut = route({
   headers.append('set-cookie', await context.signIn.out(request));
 });
 
-export const SESSION_ROUTES = [ways, show, signIn, signOut];
+const list = route({
+  method: 'get',
+  path: '/sessions',
+  summary: 'Who is signed in: own sessions, or, for admins, all.',
+  query: z.object({ whose: z.enum(['own', 'all']).default('own') }),
+  answer: listOf(
+    z.object({
+      id: z.string(),
+      who: z.string(),
+      by: z.enum(['link', 'token', 'oidc']),
+      since: z.iso.datetime(),
+      seen: z.iso.datetime(),
+      expires: z.iso.datetime(),
+    }),
+  ),
+}).handle(async ({ context, query }) => ({
+  items: (await listSessions(context.app, query.whose)).map(sessionData),
+}));
+
+const revoke = route({
+  method: 'delete',
+  path: '/sessions/{id}',
+  summary: 'Ends a session: one’s own, or, for admins, anybody’s.',
+  params: z.object({ id: z.string() }),
+}).handle(async ({ context, params }) => {
+  if (!(await revokeSession(context.app, params.id)))
+    throw new WebRefusal(404, message('console.nothing_there'));
+});
+
+export const SESSION_ROUTES = [ways, show, signIn, signOut, list, revoke];
