@@ -16,6 +16,7 @@ import type { House } from './house.js';
 import { openApiOf } from './openapi.js';
 import { problemOf, WebRefusal } from './problem.js';
 import { readJson } from './read-body.js';
+import { RepeatedWrites } from './repeated-writes.js';
 import { isRaw, isSchema, type Route, type RouteCall } from './route.js';
 
 const API = '/api/v1';
@@ -42,7 +43,7 @@ export function consoleApp(parts: ConsoleParts): Respond {
   const { reached, assets, routes, ground } = parts;
   const app = new Hono<Env>();
   const document = JSON.stringify(openApiOf(routes));
-  const streams = new EventStreams();
+  const limits = { streams: new EventStreams(), writes: new RepeatedWrites() };
   app.onError((error, c) => {
     if (!(error instanceof WebRefusal)) ground.doubt();
     return problemOf(error, languageOf(c.req.raw, parts.app.language), parts.tell);
@@ -57,7 +58,7 @@ export function consoleApp(parts: ConsoleParts): Respond {
   app.get(`${API}/openapi.json`, () => json(document));
   for (const it of routes) {
     const path = API + it.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.on(it.method.toUpperCase(), path, (c) => answerOf(parts, streams, it, c));
+    app.on(it.method.toUpperCase(), path, (c) => answerOf(parts, limits, it, c));
   }
   // Whoever isn't signed in learns nothing of what is there.
   app.all(`${API}/*`, async (c) => {
@@ -133,7 +134,12 @@ async function entered({ signIn }: ConsoleParts, c: Asked) {
   return who;
 }
 
-async function answerOf(parts: ConsoleParts, streams: EventStreams, it: Route, c: Asked): Promise<Response> {
+interface Limits {
+  readonly streams: EventStreams;
+  readonly writes: RepeatedWrites;
+}
+
+async function answerOf(parts: ConsoleParts, limits: Limits, it: Route, c: Asked): Promise<Response> {
   const { app, ground, house, signIn } = parts;
   const request = c.req.raw;
   const way = c.get('way');
@@ -161,26 +167,24 @@ async function answerOf(parts: ConsoleParts, streams: EventStreams, it: Route, c
     query: checked(it.query, Object.fromEntries(new URL(request.url).searchParams)),
     body: isSchema(it.body) ? checked(it.body, await readJson(request)) : undefined,
   };
-  const answer = await streamed(it, streams, who?.signedIn.key ?? way.client, () => replied(it, call));
-  headers.forEach((value, name) => {
-    answer.headers.append(name, value);
-  });
-  return answer;
+  const key = who?.signedIn.key ?? way.client;
+  const work = async (): Promise<Response> => {
+    const answer = await replied(it, call);
+    headers.forEach((value, name) => {
+      answer.headers.append(name, value);
+    });
+    return answer;
+  };
+  if (isRaw(it.answer)) return it.answer.events ? limits.streams.opened(key, work) : work();
+  const act = request.headers.get('x-act');
+  if (it.method === 'get' || act === null || act.length > 100) return work();
+  return limits.writes.once(`${key} ${it.method} ${new URL(request.url).pathname} ${act}`, work);
 }
 
 async function replied(it: Route, call: RouteCall): Promise<Response> {
   const given = await it.handle(call);
   if (it.answer === undefined) return new Response(undefined, { status: 204 });
   return isSchema(it.answer) ? json(JSON.stringify(given), it.status) : (given as Response);
-}
-
-function streamed(
-  it: Route,
-  streams: EventStreams,
-  key: string,
-  open: () => Promise<Response>,
-): Promise<Response> {
-  return isRaw(it.answer) && it.answer.events ? streams.opened(key, open) : open();
 }
 
 /** @throws WebRefusal that says which of it is wrong */

@@ -1,7 +1,7 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { clientSecretOf } from '../app/console/client-secret.js';
 import { type ConsoleGround, openConsole } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
@@ -11,6 +11,7 @@ import { consoleApp, type Respond } from './app.js';
 import { Assets } from './assets.js';
 import { OidcSignIn } from './auth/oidc.js';
 import { SignIn } from './auth/sign-in.js';
+import { secured } from './headers.js';
 import { House } from './house.js';
 import { ROUTES } from './routes/index.js';
 import { addressOf, isServer, reachedAt, refuseInTheClear, type TlsFiles, tlsFiles } from './served-at.js';
@@ -37,8 +38,16 @@ export interface ServedConsole {
  * A request whose head takes longer than this to come is cut off; so is one that isn't there as a whole by then. Uploads
  * are watched by those who take them.
  */
-const TIMES = { headersTimeout: 10_000, requestTimeout: 900_000, connectionsCheckingInterval: 2000 } as const;
+const TIMES = {
+  headersTimeout: 10_000,
+  requestTimeout: 900_000,
+  connectionsCheckingInterval: 2000,
+  // Longer than browsers keep one: a connection that ends just as a write is sent makes them send it again.
+  keepAliveTimeout: 620_000,
+} as const;
 const MOST_CONNECTIONS = 4000;
+const REFUSED_HEAD =
+  "Connection: close\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: frame-ancestors 'none'";
 
 /**
  * Serves the console.
@@ -92,21 +101,19 @@ async function serveOn(
   };
 }
 
-function serverOf(files: TlsFiles | undefined, fetch: Respond): Server {
-  const how = {
-    fetch: fetch as (request: Request, env: unknown) => Promise<Response>,
+function serverOf(files: TlsFiles | undefined, respond: Respond): Server {
+  const listener = getRequestListener(respond as (request: Request, env: unknown) => Promise<Response>, {
     overrideGlobalObjects: false,
-  };
-  const server = (
-    files
-      ? createAdaptorServer({
-          ...how,
-          createServer: createSecureServer,
-          serverOptions: { ...TIMES, ...files },
-        })
-      : createAdaptorServer({ ...how, serverOptions: TIMES })
-  ) as Server;
+    errorHandler: () => secured(new Response(undefined, { status: 400 }), files ? 'https' : 'http'),
+  });
+  const server = files ? createSecureServer({ ...TIMES, ...files }, listener) : createServer(TIMES, listener);
   server.maxConnections = MOST_CONNECTIONS;
+  // What is no HTTP, or takes too long to become a request.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${REFUSED_HEAD}\r\n\r\n`);
+    else socket.destroy();
+  });
   return server;
 }
 

@@ -105,8 +105,10 @@ export function askAs(
   }: { method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly text: string }> {
   return new Promise((resolve, reject) => {
+    const framed =
+      body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers };
     const sent = httpRequest(
-      { host: '127.0.0.1', port: served.port, path: at, method, headers },
+      { host: '127.0.0.1', port: served.port, path: at, method, headers: framed },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (more: string) => {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { RepeatedWrites } from '../../src/console/repeated-writes.js';
+
+describe('a write that is sent again', () => {
+  it('is carried out once, at the same time or later, and answered alike', async () => {
+    const writes = new RepeatedWrites();
+    let done = 0;
+    const work = async (): Promise<Response> => {
+      done += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return new Response(`answer ${done}`, { status: 201 });
+    };
+    const both = await Promise.all([writes.once('a', work), writes.once('a', work)]);
+    const later = await writes.once('a', work);
+    expect(await Promise.all([...both, later].map((it) => it.text()))).toEqual([
+      'answer 1',
+      'answer 1',
+      'answer 1',
+    ]);
+    expect(later.status).toBe(201);
+    expect(await (await writes.once('b', work)).text()).toBe('answer 2');
+  });
+
+  it('is tried again where nothing was done', async () => {
+    const writes = new RepeatedWrites();
+    await expect(writes.once('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect((await writes.once('a', async () => new Response('done'))).status).toBe(200);
+  });
+});
