@@ -15,7 +15,7 @@ import { ROWS_READ, type SheetView } from './read-sheet.js';
 import { askForSteps, type DraftStep } from './steps.js';
 import { jobText } from './write-yaml.js';
 
-export interface GuessInput {
+export interface GuessFrom {
   /** The spreadsheet. */
   readonly file: string;
   /** Absolute path that the job file is going to have: its paths are from there. */
@@ -77,7 +77,7 @@ interface Composed {
 
 /** The job file of a draft, with what is to be told of it. */
 export function composeJob(
-  input: GuessInput,
+  input: GuessFrom,
   found: FoundTables,
   aim: Aim,
   { main, sheets, joins, work }: Composed,

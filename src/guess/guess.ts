@@ -6,7 +6,7 @@ import { operationNamed } from '../platform/operations/index.js';
 import { plainText } from '../util/plain-text.js';
 import { buildDraft } from './build-draft.js';
 import { shown } from './column-leaf.js';
-import { type Aim, composeJob, type Guess, type GuessInput } from './compose-job.js';
+import { type Aim, composeJob, type Guess, type GuessFrom } from './compose-job.js';
 import { decide } from './decide.js';
 import { type FoundTables, findTables } from './find-tables.js';
 import { findJoins, type Join } from './joins.js';
@@ -24,7 +24,7 @@ const SHEETS_READ = 10;
  * written.
  * @throws ProductError usage for a file that can't be opened or that fits no operation, input for one that can't be read
  */
-export async function guessJob(input: GuessInput): Promise<Guess> {
+export async function guessJob(input: GuessFrom): Promise<Guess> {
   const found = await findTables(input.file, input);
   try {
     if (input.steps) return await guessSteps(input, found, input.steps);
@@ -48,7 +48,7 @@ export async function guessJob(input: GuessInput): Promise<Guess> {
 
 /** The same sheet read by several operations, one after the other. */
 async function guessSteps(
-  input: GuessInput,
+  input: GuessFrom,
   found: FoundTables,
   operations: readonly OperationName[],
 ): Promise<Guess> {
@@ -65,7 +65,7 @@ async function guessSteps(
   return composeJob(input, found, NAMED, { main: main!, sheets, joins: all, work: steps });
 }
 
-function fromTemplate(input: GuessInput, found: FoundTables, made: OwnTemplate, aim = NAMED): Guess {
+function fromTemplate(input: GuessFrom, found: FoundTables, made: OwnTemplate, aim = NAMED): Guess {
   const { operation, main, views } = made;
   const draft = templateDraft(made, targetsOf(operation));
   const sheets = [...views.values()];
