@@ -24,7 +24,7 @@ function listed(over: Record<string, unknown> = {}): Record<string, unknown> {
     counts: { succeeded: 108, rejected: 3, unknown: 1, invalid: 5, skipped: 3 },
     requests: 118,
     retries: 6,
-    approval: { state: 'none' },
+    approval: { state: 'not_asked' },
     ...over,
   };
 }
@@ -152,7 +152,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       { kind: 'new', depth: 1, text: 'row 2: Guangzhou Hotel, 12 × Standard' },
       { kind: 'changed', depth: 0, text: '12 orders extended by order.extend' },
     ],
-    approval: { needed: false, state: 'none', lines: [] },
+    approval: { needed: false, state: 'not_asked', lines: [] },
     connection: { name: 'production', host: 'licences.example.com', sandbox: false },
     may: { send: true },
     ...over.plan,

@@ -169,7 +169,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
   it('is asked for with a comment; Escape leaves, and the focus is where it was', async () => {
     const runs = fakeRuns({
       plan: {
-        approval: { needed: true, state: 'none', lines: [] },
+        approval: { needed: true, state: 'not_asked', lines: [] },
         may: { request: true, send: 'Nobody has approved it yet.' },
       },
     });
@@ -189,7 +189,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     await page.keyboard.type('November orders');
     await dialog.getByRole('button', { name: 'Request approval' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(runs.written).toEqual([['request', { comment: 'November orders', hash: runs.plan.hash }]]);
+    expect(runs.written).toEqual([['request', { comment: 'November orders', planHash: runs.plan.hash }]]);
   });
 
   it('is given of exactly what is shown, with the difference to what was asked last', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     await dialog.getByLabel('Comment').fill('fine');
     await dialog.getByRole('button', { name: 'Approve' }).dblclick();
     await dialog.waitFor({ state: 'detached' });
-    expect(runs.written).toEqual([['approve', { comment: 'fine', hash: runs.plan.hash, maxAge: '24h' }]]);
+    expect(runs.written).toEqual([['approve', { comment: 'fine', planHash: runs.plan.hash, maxAge: '24h' }]]);
   });
 
   it('is refused with a comment only', async () => {
@@ -223,7 +223,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     await dialog.getByLabel('Comment').fill('Row 7 first.');
     await yes.click();
     await dialog.waitFor({ state: 'detached' });
-    expect(runs.written).toEqual([['reject', { comment: 'Row 7 first.', hash: runs.plan.hash }]]);
+    expect(runs.written).toEqual([['reject', { comment: 'Row 7 first.', planHash: runs.plan.hash }]]);
   });
 });
 

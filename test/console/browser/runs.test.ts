@@ -101,7 +101,7 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
   }
 
   it('weighs 60 kB at most as transferred, with all that it loads', async () => {
-    const page = await on.open({}, '/api/v1/nothing');
+    const page = await on.open(fakeRuns().routes, '/api/v1/nothing');
     const weights = new Map<string, number>();
     page.on('response', async (answer) => {
       const { pathname } = new URL(answer.url());
@@ -238,7 +238,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     who.name = 'Li Na';
     let over = false;
     const page = await on.open(
-      { 'GET /runs/[^/]+/rows': () => (over ? problem(401, 'over') : { items: [], total: 0 }), ...routes },
+      { ...routes, 'GET /runs/[^/]+/rows': () => (over ? problem(401, 'over') : { items: [], total: 0 }) },
       '/runs/20261123-012410-4f9a21',
     );
     await page.getByText('No row matches').waitFor();

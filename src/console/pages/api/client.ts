@@ -27,10 +27,22 @@ export async function act<T>(
   body?: unknown,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<T> {
-  const sent =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await request(path, { method, signal, ...sent });
+  const headers = new Headers({ 'x-act': actId() });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const response = await request(path, {
+    method,
+    signal,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   return (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as T;
+}
+
+/** Names an act, so that a request which the browser itself repeats is one act to the console. */
+function actId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (it) =>
+    it.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 /** @param path below `/api/v1`; a 401 of any of them means that nobody is signed in any more */

@@ -35,7 +35,7 @@ export interface RunAnswer {
 
 /** How it stands with the second person's word on a plan. */
 export interface ApprovalAnswer {
-  readonly state?: 'none' | 'waiting' | 'approved' | 'rejected' | 'expired';
+  readonly state?: 'not_asked' | 'waiting' | 'approved' | 'rejected' | 'expired' | 'applied';
   readonly by?: string;
   readonly comment?: string;
   readonly until?: string;

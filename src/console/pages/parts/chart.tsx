@@ -1,6 +1,6 @@
 import { COMMON } from '../words/common.js';
 import { durationText, number, say } from '../words/language.js';
-import { countsInOrder, countText, type RowCounts } from './status.js';
+import { countsInOrder, countText, type RowCounts, statusWord } from './status.js';
 
 /** The counts at a moment: milliseconds since 1970. */
 export type CountsAt = readonly [at: number, counts: RowCounts];
@@ -67,7 +67,7 @@ export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartP
         {shown.map(([status]) => (
           <li key={status}>
             <span class={`key k-${status}`} aria-hidden="true" />
-            {countText(status, last[1][status] ?? 0)}
+            {statusWord(status)}
           </li>
         ))}
       </ul>

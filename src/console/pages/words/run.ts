@@ -51,7 +51,6 @@ export const RUN = {
     en: 'The platform asked to wait: the next request goes at {time}.',
     zh: '平台要求等待：下一个请求将在 {time} 发出。',
   },
-  is_over: { en: 'The run is over: {state}. {counts}', zh: '运行已结束：{state}。{counts}' },
   counts: { en: 'Outcome', zh: '结果' },
   nothing_yet: { en: 'No row has a status yet.', zh: '尚无行有状态。' },
   queued: { en: 'It waits for a worker.', zh: '正在等待工作进程。' },

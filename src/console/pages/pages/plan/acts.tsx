@@ -73,7 +73,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
   const [comment, setComment] = useState('');
   const [maxAge, setMaxAge] = useState<string>(AGES[0]);
   const { busy, problem, run } = useAct(async () => {
-    const said = { comment: comment.trim() || undefined, hash: plan.hash };
+    const said = { comment: comment.trim() || undefined, planHash: plan.hash };
     await act(
       'POST',
       `/plans/${encodeURIComponent(plan.run)}/${word}`,

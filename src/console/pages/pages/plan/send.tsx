@@ -72,7 +72,7 @@ export function SendDialog({ plan, close, changed }: SendProps) {
             ? { ...problem, detail: say(PLAN.was_not_sent) }
             : problem
       }
-      working={say(looking ? PLAN.looking : PLAN.sending)}
+      working={looking ? '' : say(PLAN.sending)}
       carry={() => void run()}
       {...(deletes ? { tone: 'danger' as const } : {})}
     >
@@ -105,7 +105,7 @@ export function SendDialog({ plan, close, changed }: SendProps) {
       />
       {looking && (
         <Notice tone="doubt">
-          <p>{say(PLAN.looking)}</p>
+          <p role="status">{say(PLAN.looking)}</p>
         </Notice>
       )}
     </ActDialog>

@@ -1,11 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
 import { Chart } from '../../parts/chart.js';
 import { Facts } from '../../parts/facts.js';
-import { announce } from '../../parts/live.js';
 import { Notice } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
-import { Counts, countsInOrder, countText, type RowCounts, stateWord } from '../../parts/status.js';
+import { Counts, type RowCounts } from '../../parts/status.js';
 import { durationText, number, say, timeText } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
 import { isUnderWay } from './live.js';
@@ -22,7 +20,6 @@ interface LiveProgressProps {
 export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
   const now = news ?? run.progress;
   const underWay = isUnderWay(state);
-  useEnd(state, counts);
   const between = run.ended === undefined ? undefined : Date.parse(run.ended) - Date.parse(run.started);
   return (
     <section class="card" aria-labelledby="counts">
@@ -66,16 +63,4 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
 function rateText(rate: number): string {
   const digits = rate < 10 ? 1 : 0;
   return say(RUN.per_second, { count: number(rate, { maximumFractionDigits: digits }) });
-}
-
-/** Says aloud how a run ended that was under way when the page was opened. */
-function useEnd(state: string, counts: RowCounts): void {
-  const before = useRef(state);
-  useEffect(() => {
-    if (isUnderWay(before.current) && !isUnderWay(state)) {
-      const told = countsInOrder(counts).map(([status, count]) => countText(status, count));
-      announce(say(RUN.is_over, { state: stateWord(state), counts: told.join(', ') }));
-    }
-    before.current = state;
-  }, [state, counts]);
 }

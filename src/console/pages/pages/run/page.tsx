@@ -50,7 +50,10 @@ export function Page({ params }: PageProps) {
     <>
       <RunHeading run={run} changed={changed} />
       <p class="lead">
-        <strong>{run.job}</strong> <StateBadge state={state} />{' '}
+        <strong>{run.job}</strong> {/* Read out when it changes. */}
+        <span role="status">
+          <StateBadge state={state} />
+        </span>{' '}
         {run.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
         {!connected && (
           <span class="quiet" role="status">

@@ -4,7 +4,7 @@ import type { RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
-import { countsInOrder, countText, type RowCounts, StatusBadge } from '../../parts/status.js';
+import { countsInOrder, type RowCounts, StatusBadge, statusWord } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
@@ -60,10 +60,10 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
           change={(it) => go(withQuery({ status: it, after: undefined }), { replace: true })}
           options={[
             { value: '', name: say(COMMON.all) },
-            ...statuses.map(([value, count]) => ({ value, name: countText(value, count) })),
+            ...statuses.map(([value]) => ({ value, name: statusWord(value) })),
             ...(status === '' || statuses.some(([it]) => it === status)
               ? []
-              : [{ value: status, name: status }]),
+              : [{ value: status, name: statusWord(status) }]),
           ]}
         />
         {value && (
