@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SILENT } from '../run/observer.js';
-import { exportResult } from '../run/report/export-result.js';
+import { exportCorrectedInput, exportResult } from '../run/report/export-result.js';
 import { writeHtmlReport } from '../run/report/html-report.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
@@ -15,6 +15,14 @@ export function exportRun(context: AppContext, id: string, output: string): Prom
       await runNamed(ledger, id),
       path.resolve(cwd, output),
     ),
+  );
+}
+
+/** `runs export --corrected`: writes the run's input as it was corrected for the run. Gives the path written. */
+export function exportCorrected(context: AppContext, id: string, output: string): Promise<string> {
+  const { language, cwd, env } = context;
+  return withLedger(context, async ({ ledger }) =>
+    exportCorrectedInput({ ledger, language, env }, await runNamed(ledger, id), path.resolve(cwd, output)),
   );
 }
 

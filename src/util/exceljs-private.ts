@@ -71,6 +71,8 @@ interface PrivateSheet {
     /** Returns the relationship's id. */
     addRelationship(relationship: Relationship): string;
   };
+  /** Written as texts behind the rows. */
+  readonly _merges: string[];
   /** Writes drawings and notes, right before the end of the sheet. */
   _writeLegacyData(): void;
 }
@@ -165,6 +167,11 @@ export function addRelationship(sheet: Worksheet, relationship: Relationship): s
 /** Adds a link from a cell to a place in the workbook, such as `Results!D7`. */
 export function addLink(sheet: Worksheet, address: string, target: string): void {
   privateSheet(sheet)._sheetRelsWriter._hyperlinks.push({ address, target });
+}
+
+/** Merges ranges, `C2:C4`. The library's own way would make rows of them, which are written already. */
+export function mergeRanges(sheet: Worksheet, ranges: readonly string[]): void {
+  for (const range of ranges) privateSheet(sheet)._merges.push(range);
 }
 
 /** Writes XML of rows, and everything that comes before the first row. */

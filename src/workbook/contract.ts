@@ -22,8 +22,15 @@ export interface ResultLine {
 /** Cells to mark, by 1-based column, each with its note's text. */
 type CellMarks = ReadonlyMap<number, string>;
 
-interface CopiedSheet {
+export interface CopiedSheet {
   readonly name: string;
+  /** Row that stays in view with all above it; the first when absent. */
+  readonly headerRow?: number;
+  readonly visibility?: 'visible' | 'hidden' | 'very_hidden';
+  /** Merged ranges, `C2:C4`. */
+  readonly merges?: readonly string[];
+  /** Cells of a row, once it was read, that hold what a person typed. */
+  readonly corrected?: (row: number) => CellMarks;
   readonly rows: () => AsyncIterable<readonly Row[]>;
   /** By row number; requested after all lines have been written. */
   readonly marks: () => ReadonlyMap<number, CellMarks>;

@@ -4,7 +4,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { JobBase } from '../model/job.js';
 import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
 import { sameFile } from '../util/file-identity.js';
-import type { Sink } from '../util/sink.js';
+import { type Sink, write } from '../util/sink.js';
 import type { PlainTable, ResultLine, ResultTable, WriteResult } from './contract.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
@@ -53,6 +53,25 @@ export async function writeTable(file: string, table: PlainTable): Promise<strin
 }
 
 /**
+ * Writes a workbook of sheets as they are, under their own names, completely or not at all: a copy of a source.
+ * @param job whose source it is, for printed pages
+ * @returns the path written, as `writeResult` does
+ * @throws ProductError as `writeResult` does
+ */
+export async function writeSheets(file: string, job: string, sheets: ResultTable['copied']): Promise<string> {
+  const { writeXlsxSheets } = await import('./xlsx/write.js');
+  const none = { name: job, headers: [], rows: (async function* () {})(), sandbox: false };
+  return written(file, (sink) => writeXlsxSheets(sink, { ...asResult(none), copied: sheets }, file));
+}
+
+/** Writes a text file piece by piece, completely or not at all. @returns and throws as `writeResult` does */
+export function writeText(file: string, pieces: AsyncIterable<string>): Promise<string> {
+  return written(file, async (sink) => {
+    for await (const piece of pieces) await write(sink, piece);
+  });
+}
+
+/**
  * Writes a result file by its extension, completely or not at all.
  * @returns the path written, which differs from `file` if that is open in another program
  * @throws ProductError usage for another extension or a place that can't be written to; internal when the disk is
@@ -61,13 +80,13 @@ export async function writeTable(file: string, table: PlainTable): Promise<strin
 export const writeResult: WriteResult = async (file, table) => {
   const load = WRITERS.get(path.extname(file).toLowerCase());
   if (!load) throw new ProductError('usage', message('workbook.extension', { file }));
-  const write = await load();
-  return written(file, (sink) => write(sink, table, file));
+  const writeIt = await load();
+  return written(file, (sink) => writeIt(sink, table, file));
 };
 
-async function written(file: string, write: (sink: Sink) => Promise<void>): Promise<string> {
+async function written(file: string, writing: (sink: Sink) => Promise<void>): Promise<string> {
   try {
-    return await writeAtomically(file, write);
+    return await writeAtomically(file, writing);
   } catch (error) {
     throw writeError(error, file);
   }

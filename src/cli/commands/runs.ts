@@ -2,6 +2,7 @@ import { auditData } from '../../app/audit.js';
 import type { AppContext } from '../../app/context.js';
 import { listRuns as list, type RunListing, showRun as show } from '../../app/runs.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { StepEnd } from '../../model/run-outcome.js';
@@ -84,13 +85,24 @@ function revertedText({ revertedBy = [] }: RunListing): string {
   return revertedBy.map((it) => `${it.run} (${it.succeeded}/${it.rows})`).join(', ');
 }
 
-/** `runs export RUN --output F` */
-export async function exportRun(id: string, flags: RunsFlags & { readonly output: string }): Promise<void> {
+/** `runs export RUN --output F`, or `--corrected F`, or both */
+export async function exportRun(
+  id: string,
+  flags: RunsFlags & { readonly output?: string; readonly corrected?: string },
+): Promise<void> {
   await guarded(flags, async (context) => {
-    const { exportRun: write } = await import('../../app/export.js');
-    const output = await write(context, id, flags.output);
-    if (flags.json) print({ run: id, output });
-    else process.stdout.write(`${render(message('listing.result', { file: output }), context.language)}\n`);
+    const { exportCorrected, exportRun: write } = await import('../../app/export.js');
+    if (flags.output === undefined && flags.corrected === undefined)
+      throw new ProductError('usage', message('listing.export_where', { run: id }));
+    const output = flags.output === undefined ? undefined : await write(context, id, flags.output);
+    const corrected =
+      flags.corrected === undefined ? undefined : await exportCorrected(context, id, flags.corrected);
+    if (flags.json) print({ run: id, output, corrected });
+    else {
+      for (const file of [output, corrected])
+        if (file !== undefined)
+          process.stdout.write(`${render(message('listing.result', { file }), context.language)}\n`);
+    }
     return EXIT.ok;
   });
 }

@@ -72,8 +72,10 @@ export function addRuns(root: Command): void {
   ]).action(async (run: string) => (await import('../commands/runs.js')).showRun(run, runs.opts()));
   command(runs, 'export <run>', words('help.runs_export'), [
     'license-sync runs export 20261121-020311-4f9a21 --output again.csv',
+    'license-sync runs export 20261121-020311-4f9a21 --corrected orders-corrected.xlsx',
   ])
-    .requiredOption('--output <file>', words('help.output_any'))
+    .option('--output <file>', words('help.output_any'))
+    .option('--corrected <file>', words('help.corrected'))
     .action(async (run: string, options) =>
       (await import('../commands/runs.js')).exportRun(run, { ...runs.opts(), ...options }),
     );

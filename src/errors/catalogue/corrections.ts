@@ -41,6 +41,14 @@ export const CORRECTIONS = {
     zh: '{cell} 由 {who} 清空，原为“{before}”',
   },
   'corrections.note': { en: '{what}, {at}', zh: '{what}，{at}' },
+  'corrections.extension': {
+    en: 'The corrected copy of this input is a {wanted} file; choose another name than {file}.',
+    zh: '此输入的更正副本为 {wanted} 文件；请改用 {file} 以外的文件名。',
+  },
+  'corrections.none': {
+    en: 'Run {run} was planned with its file as it is; nothing of it was corrected.',
+    zh: '运行 {run} 按原文件计划，没有更正过任何单元格。',
+  },
   'corrections.one_file': {
     en: 'Corrections are of the cells of one file, and {pattern} stands for several; name one with --input.',
     zh: '更正只针对一个文件的单元格，而 {pattern} 代表多个文件；请用 --input 指定一个。',

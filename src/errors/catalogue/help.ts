@@ -344,6 +344,10 @@ export const HELP = {
   'help.limit': { en: 'how many at most, newest first', zh: '最多显示多少次，最新的在前' },
   'help.runs_show': { en: 'Show one run.', zh: '显示一次运行。' },
   'help.runs_export': { en: 'Write the result of a run again.', zh: '重新写出一次运行的结果。' },
+  'help.corrected': {
+    en: 'write the input instead, with the cells corrected that the run was planned with (.xlsx, or .csv of a .csv)',
+    zh: '改为写出输入文件，含计划此运行时所做的更正（.xlsx；输入为 .csv 时写 .csv）',
+  },
   'help.output_any': {
     en: 'where it goes (.xlsx, .csv or .ndjson)',
     zh: '写到哪里（.xlsx、.csv 或 .ndjson）',

@@ -65,6 +65,10 @@ export const LISTING = {
     zh: '已清理 {pruned} 次运行，删除 {inputs} 份保存的输入',
   },
   'listing.resolved_items': { en: '{count} items: {parts}', zh: '{count} 项：{parts}' },
+  'listing.export_where': {
+    en: 'Name where it goes: license-sync runs export {run} --output F for the result, --corrected F for the corrected input.',
+    zh: '请指明写到哪里：license-sync runs export {run} --output F 写结果，--corrected F 写更正后的输入。',
+  },
   'listing.result': { en: 'result {file}', zh: '结果文件 {file}' },
   'listing.more': { en: '… and {count} more', zh: '……另有 {count} 个' },
   'listing.stopping': {

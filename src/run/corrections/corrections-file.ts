@@ -7,6 +7,7 @@ import { openTable, type Table } from '../../source/table.js';
 import { columnLetters } from '../../util/address.js';
 import { fold } from '../../util/fold.js';
 import { nearest } from '../../util/nearest.js';
+import { csvField, harmless } from './csv-field.js';
 
 /** The headers that a file of corrections must have; others beside them are let be. */
 const ROW = 'row';
@@ -132,4 +133,15 @@ class CorrectionsReader {
     );
     return undefined;
   }
+}
+
+/**
+ * Corrections as `readCorrections` reads them, for the same acts on the command line. What a spreadsheet would take for a
+ * formula stands in it as the text of one.
+ */
+export function correctionsText(cells: readonly Correction[]): string {
+  const lines = cells.map(
+    ({ row, column, text }) => `${row},${columnLetters(column)},${csvField(harmless(text), ',')}\r\n`,
+  );
+  return `\ufeff${WANTED.join(',')}\r\n${lines.join('')}`;
 }

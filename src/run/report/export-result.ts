@@ -1,7 +1,12 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { checkedInputOf } from '../../ledger/inputs.js';
+import { keptAuthors, keptOverlay } from '../corrections/overlay.js';
+import { writeCorrected } from '../corrections/write-corrected.js';
 import { refusePruned, refuseStepRun, refuseUnplanned } from '../run-checks.js';
 import type { RunServices } from '../run-context.js';
-import { unpackSettings } from '../settings.js';
+import { unpackAny, unpackSettings } from '../settings.js';
 import { writeReport } from './report.js';
 
 /** Writes a run's result again to another place and leaves the run itself unchanged. Gives the path written. */
@@ -15,4 +20,22 @@ export async function exportResult(
   refuseUnplanned(run);
   const { job, ...others } = unpackSettings(run.settings);
   return (await writeReport(services, run, { ...others, job: { ...job, output: { file: output } } })).output;
+}
+
+/**
+ * Writes a run's input with the corrections that it was planned with. Gives the path written.
+ * @throws ProductError usage for a run without any
+ */
+export async function exportCorrectedInput(
+  { ledger: { inputs }, language, env }: Pick<RunServices, 'ledger' | 'language' | 'env'>,
+  run: Run,
+  output: string,
+): Promise<string> {
+  refusePruned(run);
+  const { job, connection, corrections } = unpackAny(run.settings);
+  if (!corrections) throw new ProductError('usage', message('corrections.none', { run: run.id }));
+  const overlay = await keptOverlay(inputs, corrections);
+  const authors = await keptAuthors(inputs, corrections);
+  const copy = await checkedInputOf(inputs, run);
+  return writeCorrected({ job, connection, copy, overlay, authors, language, env }, output);
 }

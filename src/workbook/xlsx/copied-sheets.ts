@@ -1,3 +1,4 @@
+import { mergeRanges } from '../../util/exceljs-private.js';
 import { columnWidths } from '../../util/text-width.js';
 import { writtenCell } from './cell-value.js';
 import { MAX_NOTES, markedCell } from './marked-cell.js';
@@ -6,7 +7,8 @@ import { SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
 
 /** Copies the other sheets that the job reads, each cell at its address, so that the result is valid input. */
 export async function writeCopiedSheets(parts: BookParts, names: readonly string[]): Promise<void> {
-  for (const [index, { rows, marks }] of parts.table.copied.entries()) {
+  for (const [index, copied] of parts.table.copied.entries()) {
+    const { rows, marks, headerRow = 1, corrected, merges = [], visibility = 'visible' } = copied;
     const faulty = marks();
     let notes = 0;
     let sheet: SheetStream | undefined;
@@ -14,7 +16,7 @@ export async function writeCopiedSheets(parts: BookParts, names: readonly string
       new SheetStream(parts, {
         name: names[index]!,
         widths: columnWidths(sample),
-        frozen: { rows: 1, columns: 0 },
+        frozen: { rows: headerRow, columns: 0 },
       });
     for await (const page of rows()) {
       sheet ??= begin(
@@ -27,6 +29,11 @@ export async function writeCopiedSheets(parts: BookParts, names: readonly string
       for (const row of page) {
         const cells: (SheetCell | undefined)[] = [];
         for (const cell of row.cells()) cells[cell.column - 1] = writtenCell(cell);
+        for (const [column, note] of corrected?.(row.number) ?? []) {
+          notes += 1;
+          const text = notes <= MAX_NOTES ? note : '';
+          cells[column - 1] = markedCell(cells[column - 1], text, 'corrected');
+        }
         for (const [column, note] of faulty.get(row.number) ?? []) {
           notes += 1;
           cells[column - 1] = markedCell(cells[column - 1], notes <= MAX_NOTES ? note : '');
@@ -35,6 +42,9 @@ export async function writeCopiedSheets(parts: BookParts, names: readonly string
       }
       await sheet.drain();
     }
-    (sheet ?? begin([])).end();
+    const whole = sheet ?? begin([]);
+    if (visibility !== 'visible') whole.sheet.state = visibility === 'hidden' ? 'hidden' : 'veryHidden';
+    mergeRanges(whole.sheet, merges);
+    whole.end();
   }
 }

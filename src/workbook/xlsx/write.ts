@@ -60,6 +60,21 @@ export async function writeXlsxTable(sink: Sink, table: ResultTable, file: strin
   }
 }
 
+/** A workbook of the table's copied sheets and no others, under their own names. */
+export async function writeXlsxSheets(sink: Sink, table: ResultTable, file: string): Promise<void> {
+  const { parts, commit, abort } = await beginBook(sink, table, file);
+  try {
+    await writeCopiedSheets(
+      parts,
+      table.copied.map(({ name }) => name),
+    );
+    await commit();
+  } catch (error) {
+    abort();
+    throw error;
+  }
+}
+
 interface BegunBook {
   readonly parts: BookParts;
   /** Writes what stands at the end of a workbook, after its last sheet. */
