@@ -443,6 +443,8 @@ const COMMANDS_ALONE: ReadonlySet<string> = new Set([
   'schedule',
   'worker',
   'ledger',
+  'people',
+  'audit',
 ]);
 
 /** What only the library has: its error, the rows of a run (a command's result file), a platform of one's own. */
