@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { CorrectedBy, Correction } from '../model/correction.js';
-import { identify, localName } from '../people/identity.js';
+import { identify } from '../people/identity.js';
 import type { GivenCorrections } from '../run/corrections/given-corrections.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
@@ -21,7 +21,6 @@ export async function givenCorrections(
   if (corrections === undefined) return undefined;
   if (typeof corrections !== 'string') return corrections.length > 0 ? { cells: corrections } : undefined;
   const at = systemClock.now();
-  const actor = await identify(ledger, context.as ?? { kind: 'local' }, at);
-  const who = typeof actor === 'string' ? localName() : actor.who;
+  const { who } = await identify(ledger, context.as ?? { kind: 'local' }, at);
   return { file: path.resolve(context.cwd, corrections), by: { who, at } };
 }

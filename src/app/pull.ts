@@ -104,7 +104,7 @@ export async function pullRecords(
 
 /** Whether the caller may: what is pulled is of no ledger, and yet not for everybody. */
 async function askLedger(context: AppContext, location: string): Promise<void> {
-  if (isLedgerPath(location) && context.as?.kind !== 'token') return;
+  if (isLedgerPath(location) && (context.as?.kind ?? 'local') === 'local') return;
   const ledger = await openExistingLedger(location, { note: context.found });
   try {
     await permittedIfAny(context, ledger, 'pull');

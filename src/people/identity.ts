@@ -20,8 +20,12 @@ export interface Actor {
   readonly roles: readonly Role[];
 }
 
-/** Why a caller is nobody here. */
-export type UnknownCaller = 'token_unknown' | 'token_expired' | 'person_gone';
+/** A caller who is nobody here. */
+export interface Stranger {
+  readonly why: 'token_unknown' | 'token_expired' | 'person_gone';
+  /** For the audit: whose token it was, or the user of this machine. */
+  readonly who: string;
+}
 
 /** The user of this machine, as the audit names them; no person may have such a name. */
 export function localName(): string {
@@ -40,16 +44,20 @@ export async function identify(
   ledger: Pick<Ledger, 'people' | 'queue'>,
   caller: Caller,
   now: number,
-): Promise<Actor | UnknownCaller> {
+): Promise<Actor | Stranger> {
   if (caller.kind === 'local') return { who: localName(), roles: await localRoles(ledger) };
   const person =
     caller.kind === 'token'
       ? await ledger.people.byToken(tokenDigest(caller.token))
       : await ledger.people.get(caller.name);
-  if (!person) return caller.kind === 'token' ? 'token_unknown' : 'person_gone';
+  if (!person) {
+    return caller.kind === 'token'
+      ? { why: 'token_unknown', who: localName() }
+      : { why: 'person_gone', who: caller.name };
+  }
   const { tokenExpiresAt } = person;
   if (caller.kind === 'token' && tokenExpiresAt !== undefined && tokenExpiresAt <= now)
-    return 'token_expired';
+    return { why: 'token_expired', who: person.name };
   return { who: person.name, person, roles: person.roles };
 }
 

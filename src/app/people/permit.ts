@@ -2,18 +2,21 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { AuditAct, RunActor } from '../../ledger/contract/audit.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import { type Actor, type Caller, identify, localName, type UnknownCaller } from '../../people/identity.js';
+import { type Actor, type Caller, identify, type Stranger } from '../../people/identity.js';
 import { ACTS, type Act, mayDo } from '../../people/roles.js';
 import { systemClock } from '../../util/clock.js';
 import type { AppContext } from '../context.js';
 
 const LOCAL: Caller = { kind: 'local' };
 
+/** What is told of a refused act is what may be a run, not whatever somebody wrote. */
+const RUN_ID = /^[\w-]{1,64}$/;
+
 /** What is said of tokens. */
 const TOKEN = {
   token_unknown: 'people.token_unknown',
   token_expired: 'people.token_expired',
-} as const satisfies Readonly<Record<Exclude<UnknownCaller, 'person_gone'>, string>>;
+} as const satisfies Readonly<Record<Exclude<Stranger['why'], 'person_gone'>, string>>;
 
 /**
  * Who carries out an act, where they may. Asked once by every use case, right after its ledger is open. A refusal is a line
@@ -28,12 +31,13 @@ export async function permitted(
   run?: string,
 ): Promise<Actor> {
   const caller = context.as ?? LOCAL;
+  const told = run !== undefined && RUN_ID.test(run) ? run : undefined;
   const actor = await identify(ledger, caller, systemClock.now());
-  if (typeof actor === 'string') return denyStranger(ledger, actor, caller, act, run);
+  if ('why' in actor) return denyStranger(ledger, actor, act, told);
   if (await mayAct(ledger, actor, caller, act)) return actor;
   const wanted = ACTS[act];
   const detail = { act, wanted, roles: actor.roles };
-  await ledger.audit.append({ who: actor.who, act: 'denied' satisfies AuditAct, run, detail });
+  await ledger.audit.append({ who: actor.who, act: 'denied', run: told, detail });
   const params = { act, wanted, roles: actor.roles.join(', '), who: actor.who };
   throw new ProductError(
     'safety',
@@ -66,12 +70,10 @@ async function mayAct(ledger: Ledger, { roles }: Actor, caller: Caller, act: Act
 
 async function denyStranger(
   ledger: Ledger,
-  why: UnknownCaller,
-  caller: Caller,
+  { why, who }: Stranger,
   act: Act,
   run: string | undefined,
 ): Promise<never> {
-  const who = caller.kind === 'person' ? caller.name : localName();
   await ledger.audit.append({ who, act: 'denied', run, detail: { act, why } });
   throw new ProductError(
     'safety',

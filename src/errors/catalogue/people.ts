@@ -1,12 +1,12 @@
 /** Texts of people, roles and the audit. `zh` carries the same {names} as `en`. */
 export const PEOPLE = {
   'people.token_unknown': {
-    en: 'the API token in LICENSE_SYNC_USER_TOKEN is not known to this ledger (any more): nothing was done. Ask an admin for a new one: license-sync people token NAME',
-    zh: '账本中没有（或已不再有）LICENSE_SYNC_USER_TOKEN 中的 API 令牌：未执行任何操作。请让管理员签发新令牌：license-sync people token NAME',
+    en: 'the API token (LICENSE_SYNC_USER_TOKEN) is not known to this ledger (any more): nothing was done. Ask an admin for a new one: license-sync people token NAME',
+    zh: '账本中没有（或已不再有）该 API 令牌（LICENSE_SYNC_USER_TOKEN）：未执行任何操作。请让管理员签发新令牌：license-sync people token NAME',
   },
   'people.token_expired': {
-    en: 'the API token in LICENSE_SYNC_USER_TOKEN has expired: nothing was done. Ask an admin for a new one: license-sync people token NAME',
-    zh: 'LICENSE_SYNC_USER_TOKEN 中的 API 令牌已过期：未执行任何操作。请让管理员签发新令牌：license-sync people token NAME',
+    en: 'the API token (LICENSE_SYNC_USER_TOKEN) has expired: nothing was done. Ask an admin for a new one: license-sync people token NAME',
+    zh: 'API 令牌（LICENSE_SYNC_USER_TOKEN）已过期：未执行任何操作。请让管理员签发新令牌：license-sync people token NAME',
   },
   'people.person_gone': {
     en: '{who} is not (or no longer) among the people of this ledger: nothing was done',
