@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/app/apply.js';
+import { approvePlan, rejectPlan, requestApproval } from '../../src/app/approvals.js';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
 import { copyLedger } from '../../src/app/ledger.js';
 import { auditPage, checkAudit } from '../../src/app/people/audit.js';
@@ -70,7 +71,7 @@ const USE_CASES: Readonly<Record<Act, (context: WatchedContext) => Promise<unkno
   plan: (context) => runJob(context, 'orders.yaml', { kind: 'plan' }),
   run: (context) => runJob(context, 'orders.yaml', { kind: 'run' }),
   submit: (context) => submitJob(context, 'orders.yaml', {}),
-  request: asked('request'),
+  request: (context) => requestApproval(context, RUN, {}),
   apply: (context) => applyPlan(context, RUN, { maxAge: '24h' }),
   stop: (context) => stopRun(context, RUN),
   resume: (context) => resumeRun(context, RUN, {}),
@@ -98,8 +99,8 @@ const USE_CASES: Readonly<Record<Act, (context: WatchedContext) => Promise<unkno
     ),
   import: asked('import'),
   correct: asked('correct'),
-  approve: asked('approve'),
-  reject: asked('reject'),
+  approve: (context) => approvePlan(context, RUN, {}),
+  reject: (context) => rejectPlan(context, RUN, { comment: 'no' }),
   people: (context) => addPerson(context, 'zhao', { role: 'viewer' }),
   sessions: asked('sessions'),
   prune: (context) => pruneRuns(context, '90d'),

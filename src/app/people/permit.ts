@@ -58,6 +58,8 @@ export async function permittedIfAny(
 ): Promise<Actor | undefined> {
   if (ledger) return permitted(context, ledger, act);
   if (context.as?.kind === 'token') throw new ProductError('safety', message('people.token_unknown'));
+  if (context.as?.kind === 'person')
+    throw new ProductError('safety', message('people.person_gone', { who: context.as.name }));
   return undefined;
 }
 
