@@ -48,7 +48,7 @@ export class Assets {
     const { pathname } = new URL(request.url);
     const isPage = !pathname.startsWith('/assets/') && path.posix.extname(pathname) === '';
     const found = this.#files.get(isPage ? '/index.html' : pathname);
-    if (!found) return isPage ? page('license-sync') : undefined;
+    if (!found) return undefined;
     const headers = new Headers({
       'content-type': found.type,
       etag: found.tag,
@@ -66,10 +66,4 @@ export class Assets {
     found.packed.set(form, packed);
     return new Response(new Uint8Array(await packed), { headers });
   }
-}
-
-/** Where the pages weren't built. */
-function page(title: string): Response {
-  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>The pages are not built: npm run build</p></html>`;
-  return new Response(text, { headers: { 'content-type': TYPES['.html']!, 'cache-control': 'no-cache' } });
 }

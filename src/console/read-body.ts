@@ -37,7 +37,7 @@ async function readText(request: Request): Promise<string> {
     }
   } catch (error) {
     reader.cancel().catch(() => {});
-    throw error;
+    throw error instanceof WebRefusal ? error : new WebRefusal(400, message('console.cut_off'));
   } finally {
     clearTimeout(timer);
   }

@@ -24,6 +24,7 @@ export const CONSOLE = {
   },
   'console.not_json': { en: 'The body must be application/json.', zh: '请求正文必须是 application/json。' },
   'console.bad_json': { en: 'The body is not valid JSON.', zh: '请求正文不是有效的 JSON。' },
+  'console.cut_off': { en: 'The request ended before it was whole.', zh: '请求在传完之前中断。' },
   'console.too_slow': { en: 'The request took too long to arrive.', zh: '请求到达得太慢。' },
   'console.too_large': { en: 'More than {limit} was sent.', zh: '发送的内容超过 {limit}。' },
   'console.closing': { en: 'The console is about to end.', zh: '控制台即将结束。' },

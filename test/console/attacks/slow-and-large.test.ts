@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startConsole, type TestConsole } from '../../support/console.js';
+
+let desk: TestConsole;
+
+beforeAll(async () => {
+  desk = await startConsole();
+});
+afterAll(() => desk.close());
+
+interface Caller {
+  readonly socket: Socket;
+  readonly ended: Promise<{ readonly heard: string; readonly afterMs: number }>;
+}
+
+function call(head: string): Caller {
+  const began = performance.now();
+  const socket = connect(desk.served.port, '127.0.0.1', () => socket.write(head));
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (more) => {
+    heard += more;
+  });
+  socket.on('error', () => {});
+  const ended = new Promise<{ heard: string; afterMs: number }>((resolve) => {
+    socket.on('close', () => resolve({ heard, afterMs: performance.now() - began }));
+  });
+  return { socket, ended };
+}
+
+const head = (...lines: string[]): string =>
+  [`POST /api/v1/session HTTP/1.1`, `Host: 127.0.0.1:${desk.served.port}`, ...lines, '', ''].join('\r\n');
+
+describe('a sender that takes its time', () => {
+  it('with its head is cut off, and hundreds of them keep nobody else from being answered', async () => {
+    const slow = Array.from({ length: 300 }, () => call('GET / HTTP/1.1\r\nX-Slow: '));
+    const dripping = setInterval(() => {
+      for (const { socket } of slow) if (socket.writable) socket.write('a');
+    }, 500);
+    try {
+      const began = performance.now();
+      expect((await desk.ask('/api/v1/sign-in')).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(3000);
+      const ends = await Promise.all(slow.map(({ ended }) => ended));
+      expect(ends.every(({ heard }) => heard === '' || heard.startsWith('HTTP/1.1 408'))).toBe(true);
+      expect(Math.max(...ends.map(({ afterMs }) => afterMs))).toBeLessThan(25_000);
+    } finally {
+      clearInterval(dripping);
+    }
+  });
+
+  it('with its body is answered that it took too long', async () => {
+    const { socket, ended } = call(
+      head('Content-Type: application/json', 'Content-Length: 100', 'Connection: close'),
+    );
+    const dripping = setInterval(() => socket.writable && socket.write(' '), 500);
+    const { heard, afterMs } = await ended;
+    clearInterval(dripping);
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+    expect(afterMs).toBeLessThan(20_000);
+  });
+});
+
+describe('a body that is larger than any page sends', () => {
+  it('is refused before it is read, or kept', async () => {
+    const before = process.memoryUsage().rss;
+    const type = { 'content-type': 'application/json', origin: desk.origin };
+    const many = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
+    });
+    const answer = await desk
+      .ask('/api/v1/session', { method: 'POST', headers: type, body: many, duplex: 'half' } as RequestInit)
+      .then(({ status }) => status)
+      // The connection is ended while it is still sent.
+      .catch(() => 413);
+    expect(answer).toBe(413);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
+  });
+});
