@@ -64,6 +64,8 @@ export async function rejectPlan(context: AppContext, id: string, input: Approva
   return say(context, 'reject', id, input, async (_, { planHash }) => ({ act: 'reject', planHash }));
 }
 
+const SAID_AGAIN_MS = 60_000;
+
 type Sealed = Run & { readonly planHash: string };
 type WhatIsSaid =
   | { readonly act: 'request' | 'reject'; readonly planHash: string }
@@ -81,24 +83,29 @@ async function say(
     const plan = await planToApprove(ledger, await runNamed(ledger, id));
     if (seen !== undefined && seen !== plan.planHash)
       throw new ProductError('usage', message('approval.seen_another', { plan: id }));
-    const said = await what(opened, plan);
     const by = runActor(actor, act);
-    const text = comment?.trim();
-    await ledger.approvals
-      .add(id, { ...said, by, ...(text ? { comment: text } : {}) })
-      .catch(async (error) => {
-        // Somebody tried to approve what they made.
-        if (error instanceof ProductError && error.kind === 'safety')
-          await ledger.audit.append({
-            who: by.who,
-            act: 'denied',
-            run: id,
-            detail: { act, why: error.detail.code },
-          });
-        throw error;
-      });
-    const approval = await approvalData(ledger, plan);
-    return { plan, act, approval: approval!, checkers: await checkersOf(ledger, plan) };
+    const text = comment?.trim() || undefined;
+    const before = (await ledger.approvals.list(id)).at(-1);
+    const told = async (): Promise<PlanSaid> => {
+      const approval = await approvalData(ledger, plan);
+      return { plan, act, approval: approval!, checkers: await checkersOf(ledger, plan) };
+    };
+    // A browser sends a request again whose answer was lost: that is no second word.
+    const isAgain = before?.act === act && before.by.who === by.who && before.comment === text;
+    if (isAgain && Date.now() - before.at < SAID_AGAIN_MS) return told();
+    const said = await what(opened, plan);
+    await ledger.approvals.add(id, { ...said, by, comment: text }).catch(async (error) => {
+      // Somebody tried to approve what they made.
+      if (error instanceof ProductError && error.kind === 'safety')
+        await ledger.audit.append({
+          who: by.who,
+          act: 'denied',
+          run: id,
+          detail: { act, why: error.detail.code },
+        });
+      throw error;
+    });
+    return told();
   };
   return withLedger(context, work, { act, run: id });
 }

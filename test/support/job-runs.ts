@@ -65,6 +65,8 @@ export class Desk {
     options: {
       readonly set?: readonly string[];
       readonly dryRun?: boolean;
+      /** What would be sent is kept. */
+      readonly plan?: boolean;
       readonly input?: string;
       readonly connection?: Connection;
       readonly parts?: Partial<RunServices>;
@@ -89,7 +91,7 @@ export class Desk {
     };
     const connections = await loadConnections(job.file, { env: {}, cwd: this.folder });
     const connection = options.connection ?? resolveConnection(connections, { job: job.connection });
-    const kind = options.dryRun ? 'dry_run' : 'run';
+    const kind = options.dryRun ? 'dry_run' : options.plan ? 'plan' : 'run';
     const cells = options.corrections?.map((it) => ({ ...it, who: 'wang', at: 1_780_000_000_000 }));
     const extra = {
       ...(options.canary === undefined ? {} : { canary: options.canary }),

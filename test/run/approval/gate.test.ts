@@ -1,0 +1,237 @@
+import { appendFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../src/model/connection.js';
+import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
+import { retryRun } from '../../../src/run/retry/retry.js';
+import type { RunEnd } from '../../../src/run/run-end.js';
+import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
+import { StopSignal } from '../../../src/util/stop-signal.js';
+import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { collect } from '../../support/ledger-samples.js';
+import { LEDGER_MAKERS } from '../../support/ledgers.js';
+import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
+import { orderJob, orderRows } from '../../support/orders.js';
+
+const DAY = 86_400_000;
+const LI = { who: 'li', act: 'run' } as const;
+
+describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker) => {
+  let desk: Desk;
+  let platform: FakePlatform;
+
+  beforeEach(async () => {
+    desk = await Desk.open(maker);
+    platform = await new FakePlatform(ordersDone).start();
+  });
+
+  afterEach(async () => {
+    await platform.stop();
+    await desk.close();
+  });
+
+  const connection = (approval: Connection['approval'] = {}): Connection => ({
+    ...platform.connection(),
+    ...(approval ? { approval } : {}),
+  });
+
+  async function run(
+    options: Parameters<Desk['run']>[1] & { readonly rows?: string; readonly job?: string } = {},
+  ): Promise<RunEnd> {
+    await desk.file('orders.csv', options.rows ?? orderRows(4));
+    const job = await desk.file('job.yaml', options.job ?? orderJob());
+    return desk.run(job, {
+      connection: connection(),
+      set: ['run.retries=0', 'run.concurrency=1'],
+      ...options,
+      parts: { by: LI, ...options.parts },
+    });
+  }
+
+  async function approve(plan: string, maxAgeMs = DAY): Promise<void> {
+    const { planHash = '' } = (await desk.ledger.runs.get(plan))!;
+    await desk.ledger.approvals.add(plan, { act: 'request', planHash, by: { who: 'li' } });
+    await desk.ledger.approvals.add(plan, { act: 'approve', planHash, by: { who: 'wang' }, maxAgeMs });
+  }
+
+  async function apply(id: string, on = connection(), stop = new StopSignal()): Promise<RunEnd> {
+    const plan = (await desk.ledger.runs.get(id))!;
+    const now = await readPlanFiles(plan, on, DAY);
+    return applyPlan(desk.parts({ by: LI, stop }), plan, now, (it) => it);
+  }
+
+  const refused = (work: Promise<unknown>) =>
+    work.then(
+      () => 'went through',
+      (error) => `${error.kind} ${error.detail.code}`,
+    );
+  const standing = async (id: string) => {
+    const { kind, state, exitCode } = (await desk.ledger.runs.get(id))!;
+    return `${kind} ${state} ${exitCode}`;
+  };
+
+  it('stops a run after its plan, which is sent once approved, once', async () => {
+    const end = await run();
+    expect(end).toMatchObject({ kind: 'plan', status: 'stopped', exitCode: 4, needsApproval: true });
+    expect(end.planHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(end.reason).toMatchObject({ code: 'approval.stopped', params: { plan: end.run } });
+    expect(end.counts).toEqual({ valid: 4 });
+    expect(await standing(end.run)).toBe('plan planned 4');
+    expect(await refused(apply(end.run))).toBe('safety approval.not_asked');
+    expect(platform.seen).toHaveLength(0);
+    await approve(end.run);
+    expect(await apply(end.run)).toMatchObject({
+      status: 'completed',
+      exitCode: 0,
+      counts: { succeeded: 4 },
+    });
+    expect(platform.seen).toHaveLength(4);
+    expect(await refused(apply(end.run))).toBe('usage run.plan_used');
+    expect(platform.seen).toHaveLength(4);
+    const audit = (await collect(desk.ledger.audit.list({ run: end.run }))).flat();
+    expect(audit.map((it) => it.act)).toEqual(['run', 'denied', 'request', 'approve', 'apply']);
+  });
+
+  it('says whose word is missing: who may say it, and never whoever made it', async () => {
+    const add = (name: string, role: 'checker' | 'maker' | 'admin', subject?: string) =>
+      desk.ledger.people.add(
+        { name, roles: [role], tokenSha256: name, ...(subject ? { subject } : {}) },
+        'os',
+      );
+    await add('li', 'admin', 's-li');
+    await add('li-2', 'checker', 's-li');
+    await add('wang', 'checker');
+    await add('zhao', 'maker');
+    const end = await run({ parts: { by: { ...LI, subject: 's-li' } } });
+    const error = await apply(end.run).catch((it) => it);
+    expect(error.detail.params.checkers).toMatchObject({
+      code: 'approval.one_of',
+      params: { names: 'wang' },
+    });
+  });
+
+  it('refuses what was edited after the approval, and what is over or was rejected', async () => {
+    const edits: Record<string, () => Promise<unknown>> = {
+      sheet: () => appendFile(path.join(desk.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'),
+      job: () => appendFile(path.join(desk.folder, 'job.yaml'), '# later\n'),
+    };
+    for (const [edit, change] of Object.entries(edits)) {
+      const end = await run();
+      await approve(end.run);
+      await change();
+      expect(await refused(apply(end.run)), edit).toBe('usage run.plan_changed');
+    }
+    const { run: plan } = await run();
+    await approve(plan, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await refused(apply(plan, connection({ above: 1 })))).toBe('usage run.plan_changed');
+    expect(await refused(apply(plan))).toBe('safety approval.expired');
+    const { planHash = '' } = (await desk.ledger.runs.get(plan))!;
+    await desk.ledger.approvals.add(plan, { act: 'reject', planHash, by: { who: 'wang' }, comment: 'no' });
+    expect(await refused(apply(plan))).toBe('safety approval.rejected');
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('sends nothing of a plan that was altered past its seal', async () => {
+    const { run: plan } = await run();
+    await approve(plan);
+    const drop =
+      maker.name === 'SQLite' ? 'DROP TRIGGER bodies_sealed' : 'DROP TRIGGER bodies_sealed ON bodies';
+    await desk.place.ask(drop);
+    await desk.place.ask(`UPDATE bodies SET json = replace(json, 'Customer 2', 'Customer 3')`);
+    expect(await refused(apply(plan))).toBe('safety approval.changed');
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('is asked where its policy says: operations by name, plans of more items', async () => {
+    expect(await run({ connection: connection({ operations: ['asset.*'] }) })).toMatchObject({ exitCode: 0 });
+    const rows = orderRows(3, 20);
+    expect(await run({ rows, connection: connection({ above: 3 }) })).toMatchObject({ exitCode: 0 });
+    const more = orderRows(4, 40);
+    const policy = { operations: ['asset.*', 'order.*'], above: 3 };
+    expect(await run({ rows: more, connection: connection(policy) })).toMatchObject({
+      exitCode: 4,
+      kind: 'plan',
+    });
+    expect(platform.seen).toHaveLength(7);
+  });
+
+  it('takes input and job from the ledger where they do not lie', async () => {
+    const { run: plan } = await run();
+    await approve(plan);
+    await rm(path.join(desk.folder, 'orders.csv'));
+    await rm(path.join(desk.folder, 'job.yaml'));
+    expect(await apply(plan)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
+  });
+
+  it('lets an approved run that was stopped go on; a retry of it wants its own', async () => {
+    const { run: plan } = await run();
+    await approve(plan);
+    const stop = new StopSignal();
+    platform.answer = (seen, count) => {
+      if (count === 2) stop.stop({ kind: 'interrupted' });
+      return count === 1 ? { body: { code: 4711, message: 'no' } } : ordersDone(seen);
+    };
+    expect(await apply(plan, connection(), stop)).toMatchObject({ status: 'interrupted' });
+    const sent = platform.seen.length;
+    expect(sent).toBeLessThan(4);
+    const stopped = (await desk.ledger.runs.get(plan))!;
+    const end = await resumeRun(desk.parts({ by: LI }), stopped, (it) => ({
+      ...it,
+      connection: connection(),
+    }));
+    expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 3, rejected: 1 } });
+    platform.answer = ordersDone;
+    const parent = (await desk.ledger.runs.get(plan))!;
+    const again = (await retryRun(desk.parts({ by: LI }), parent, {
+      include: new Set(['rejected']),
+      connection: connection(),
+      change: (it) => it,
+    })) as RunEnd;
+    expect(again).toMatchObject({ kind: 'plan', status: 'stopped', exitCode: 4, parent: plan });
+    expect(platform.seen).toHaveLength(4);
+    // The sheet may have been edited since: a retry is of the kept one.
+    await appendFile(path.join(desk.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n');
+    await approve(again.run);
+    expect(await apply(again.run)).toMatchObject({ status: 'completed', counts: { succeeded: 1 } });
+    expect(platform.seen).toHaveLength(5);
+  });
+
+  it('holds a job of several steps back as a whole, and lets all of it go', async () => {
+    const done = new OnboardingPlatform();
+    platform.answer = (seen) => done.answer(seen);
+    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+    const end = await run({ job: onboarding() });
+    expect(end).toMatchObject({ kind: 'plan', operation: 'steps', status: 'stopped', exitCode: 4 });
+    expect(platform.seen).toHaveLength(0);
+    expect(await refused(apply(end.run))).toBe('safety approval.not_asked');
+    await approve(end.run);
+    expect(await apply(end.run)).toMatchObject({ status: 'completed', exitCode: 0 });
+    expect(platform.seen.length).toBeGreaterThan(3);
+    expect(await refused(apply(end.run))).toBe('usage run.plan_used');
+  });
+
+  it('asks for nothing where nothing would be sent, and of a mere check', async () => {
+    expect(await run({ dryRun: true })).toMatchObject({ exitCode: 0, kind: 'dry_run' });
+    const end = await run({ connection: platform.connection() });
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(await run()).toMatchObject({ exitCode: 0, kind: 'run', counts: { skipped: 4 } });
+  });
+
+  it('asks for a run too that was begun before anything wanted approvals, as long as nothing was sent', async () => {
+    const end = await run({ connection: { ...platform.connection(), confirm: 'always' } });
+    expect(end).toMatchObject({ kind: 'run', status: 'stopped' });
+    const begun = (await desk.ledger.runs.get(end.run))!;
+    const resumed = await resumeRun(desk.parts({ by: LI, confirm: true }), begun, (it) => ({
+      ...it,
+      connection: connection(),
+    }));
+    expect(resumed).toMatchObject({ kind: 'plan', exitCode: 4, needsApproval: true });
+    expect(platform.seen).toHaveLength(0);
+    const plan = (await desk.ledger.runs.get(end.run))!;
+    expect(await refused(resumeRun(desk.parts({ by: LI }), plan, (it) => it))).toBe(
+      'safety approval.not_asked',
+    );
+  });
+});
