@@ -26,6 +26,15 @@ export function doctor(
   return examine(asked, systemClock, locatePlatform);
 }
 
+/** All that `doctor` finds at once, as plain data. */
+export async function doctorData(context: AppContext, input: DoctorInput) {
+  const findings: DoctorFinding[] = [];
+  const steps = doctor(context, input);
+  let next = await steps.next();
+  for (; !next.done; next = await steps.next()) findings.push(next.value);
+  return examinedData(next.value, findings, context.language);
+}
+
 /** All findings as plain data, their texts in the language. `ok`: a run could go on from here. */
 export function examinedData(
   { connection }: Examined,

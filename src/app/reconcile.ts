@@ -11,8 +11,8 @@ import { inRunFrame } from './run-frame.js';
 export interface ReconcileInput extends RunChanges {
   /** As `--set`: `run.retries=2`. */
   readonly set?: readonly string[];
-  /** Carry out the job's actions; else they are only proposed. */
-  readonly apply?: boolean;
+  /** Carry out the job's actions, or keep what each would send as a plan; else they are only proposed. */
+  readonly apply?: boolean | 'plan';
 }
 
 /** `reconcile`: compares a job's source with the platform, and carries out its actions where that is wanted. */
@@ -33,9 +33,9 @@ export function reconcileJob(
       try {
         const { connection } = platform;
         const openClient = () => openPlatform(connection, job, stateFolder, env);
-        const wish = { job, connection, apply: input.apply === true };
+        const wish = { job, connection, apply: input.apply !== undefined && input.apply !== false };
         const found = await reconcile(
-          { ...parts, openClient, runActions: runActions(parts, connection) },
+          { ...parts, openClient, runActions: runActions(parts, connection, input.apply === 'plan') },
           wish,
         );
         const { drift, ...end } = found;

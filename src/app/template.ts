@@ -17,6 +17,7 @@ import {
 import { type AppContext, fileFrom } from './context.js';
 import { jobReading } from './job-reading.js';
 import { operationOf } from './known-operation.js';
+import { listOperations } from './operations.js';
 import { isFilledIn, type MadeFile, presenceOf, type WrittenFile, writeFiles } from './template-files.js';
 
 export interface TemplateInput {
@@ -42,6 +43,27 @@ export async function writeTemplate(
     file: fileFrom(context, it.file),
   }));
   return writeFiles(files, async () => input.force === true);
+}
+
+/** Operations that there are workbooks for; `nested`: one of several sheets, too. */
+export function templatesData(language: Language) {
+  return listOperations(language).map(({ name, purpose }) => ({
+    operation: name,
+    purpose,
+    nested: (NESTED_OPERATIONS as readonly string[]).includes(name),
+  }));
+}
+
+/** The workbook of an operation, not written anywhere. @throws ProductError usage where there is no such operation */
+export async function templateFile(
+  context: AppContext,
+  name: string,
+  input: Pick<TemplateInput, 'filled' | 'nested'>,
+): Promise<{ readonly name: string; readonly content: Uint8Array }> {
+  const operation = operationOf(name);
+  const options = { language: context.language, filled: input.filled === true };
+  const [first] = await filesFor(context, operation, input, options);
+  return { name: path.basename(first!.file), content: first!.content };
 }
 
 /** The templates of all operations in one folder; `force`: also over those that somebody filled in. */

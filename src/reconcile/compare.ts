@@ -37,6 +37,22 @@ export function differenceText({ field, expected, actual }: Difference): string 
   return `${field}: expected ${expected}, actual ${actual}`;
 }
 
+/** A difference as a result tells it; `field` has the record's name before it where a row names several. */
+export interface DifferentField {
+  readonly field: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** What a result's column `differences` says, field by field; what can't be told apart stays one text. */
+export function driftFields(text: string): readonly DifferentField[] {
+  if (text === '') return [];
+  return text.split(/; (?=[^;]*?: expected )/).map((it) => {
+    const [, field, expected, actual] = /^(.*?): expected (.*), actual (.*)$/s.exec(it) ?? [];
+    return field === undefined ? { field: it } : { field, expected, actual };
+  });
+}
+
 function compareObjects(
   expected: JsonObject,
   actual: JsonObject,

@@ -15,18 +15,19 @@ import { brokenLimit } from './safety-limits.js';
 /**
  * Carries out the actions of a reconciliation (`parent`) as runs of their own, under limits that hold for all of them
  * together.
+ * @param onlyPlanned each is kept as a plan, and nothing is sent
  */
 export function runActions(
   services: RunServices,
   connection: Connection,
+  onlyPlanned = false,
 ): (jobs: readonly Job[], parent: string) => Promise<ActionRuns> {
   return async (jobs, parent) => {
     // What stops an action doesn't stop the reconciliation: it still has to see what became of its records.
     const stop = new StopSignal();
     const release = follow(stop, services.stop);
-    const { ends, refusal } = await runJobsAsOne({ ...services, stop }, jobs, connection, parent).finally(
-      release,
-    );
+    const all = { jobs, parent, onlyPlanned };
+    const { ends, refusal } = await runJobsAsOne({ ...services, stop }, connection, all).finally(release);
     const runs = ends.map((end) => ({
       run: end.run,
       operation: end.operation,
@@ -35,7 +36,7 @@ export function runActions(
       retries: end.retries,
       exitCode: end.exitCode,
       output: end.output,
-      rows: () => rowsOf(services, end.run),
+      rows: () => rowsOf(services, end.run, onlyPlanned && !refusal ? 'valid' : 'not_sent'),
     }));
     return { runs, refusal };
   };
@@ -52,8 +53,12 @@ function asUnsent({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' | 
   };
 }
 
-async function* rowsOf({ ledger, language }: RunServices, run: string): AsyncGenerator<readonly ActionRow[]> {
-  for await (const page of ledger.report.rows(run, 'not_sent')) {
+async function* rowsOf(
+  { ledger, language }: RunServices,
+  run: string,
+  pendingAs: 'valid' | 'not_sent',
+): AsyncGenerator<readonly ActionRow[]> {
+  for await (const page of ledger.report.rows(run, pendingAs)) {
     yield page.map((it) => ({ row: it.row, status: it.status, message: resultMessage(it, language) }));
   }
 }
@@ -73,9 +78,12 @@ interface JobsEnd {
  */
 async function runJobsAsOne(
   services: RunServices,
-  jobs: readonly Job[],
   connection: Connection,
-  parent: string,
+  {
+    jobs,
+    parent,
+    onlyPlanned,
+  }: { readonly jobs: readonly Job[]; readonly parent: string; readonly onlyPlanned: boolean },
 ): Promise<JobsEnd> {
   const ends: RunEnd[] = [];
   for (const job of jobs) refuseWithoutAppKey(job, connection);
@@ -95,6 +103,7 @@ async function runJobsAsOne(
   }));
   const broken = first && (await brokenLimit(services.ledger, first.safety, plans));
   if (broken) return { ends, refusal: broken };
+  if (onlyPlanned) return { ends };
   const kept = ends.filter((it) => it.needsApproval && it.items > 0).map((it) => it.run);
   if (kept.length > 0) {
     const plans = kept.join(', ');

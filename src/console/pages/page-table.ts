@@ -38,6 +38,38 @@ export const PAGES: readonly PageEntry[] = [
   { path: /^\/imports\/([^/]+)$/, load: () => import('./pages/import/page.js') },
   { path: /^\/runs\/([^/]+)$/, load: () => import('./pages/run/page.js') },
   { path: /^\/plans\/([^/]+)$/, load: () => import('./pages/plan/page.js') },
+  {
+    path: /^\/reconcile$/,
+    load: () => import('./pages/reconcile/page.js'),
+    link: { to: '/reconcile', name: COMMON.reconcile },
+    under: /^\/reconcile\//,
+  },
+  { path: /^\/reconcile\/([^/]+)$/, load: () => import('./pages/comparison/page.js') },
+  {
+    path: /^\/schedules$/,
+    load: () => import('./pages/schedules/page.js'),
+    link: { to: '/schedules', name: COMMON.schedules },
+  },
+  {
+    path: /^\/connections$/,
+    load: () => import('./pages/connections/page.js'),
+    link: { to: '/connections', name: COMMON.connections },
+  },
+  {
+    path: /^\/templates$/,
+    load: () => import('./pages/templates/page.js'),
+    link: { to: '/templates', name: COMMON.templates },
+  },
+  {
+    path: /^\/audit$/,
+    load: () => import('./pages/audit/page.js'),
+    link: { to: '/audit', name: COMMON.audit },
+  },
+  {
+    path: /^\/people$/,
+    load: () => import('./pages/people/page.js'),
+    link: { to: '/people', name: COMMON.people },
+  },
   { path: /^\/sign-in$/, load: () => import('./pages/sign-in/page.js') },
 ];
 

@@ -1,5 +1,21 @@
 import type { Route } from '../route.js';
+import { AUDIT_ROUTES } from './audit.js';
+import { CONNECTION_ROUTES } from './connections.js';
+import { JOB_ROUTES } from './jobs.js';
+import { PEOPLE_ROUTES } from './people.js';
+import { RECONCILIATION_ROUTES } from './reconciliations.js';
+import { SCHEDULE_ROUTES } from './schedules.js';
 import { SESSION_ROUTES } from './session.js';
+import { TEMPLATE_ROUTES } from './templates.js';
 
 /** Every endpoint under `/api/v1`; the OpenAPI document is made of it. */
-export const ROUTES: readonly Route[] = [...SESSION_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...SESSION_ROUTES,
+  ...JOB_ROUTES,
+  ...CONNECTION_ROUTES,
+  ...TEMPLATE_ROUTES,
+  ...SCHEDULE_ROUTES,
+  ...RECONCILIATION_ROUTES,
+  ...AUDIT_ROUTES,
+  ...PEOPLE_ROUTES,
+];

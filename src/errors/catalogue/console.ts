@@ -1,5 +1,9 @@
 /** Texts of the console's server. `zh` carries the same {names} as `en`. */
 export const CONSOLE = {
+  'console.no_such_job': {
+    en: 'no job {job} lies in the folder jobs. There are: {known}.',
+    zh: '文件夹 jobs 中没有任务 {job}。现有：{known}。',
+  },
   'console.cannot_listen': {
     en: 'The console cannot be served at {host}, port {port}: {code}',
     zh: '无法在 {host} 的端口 {port} 上提供控制台：{code}',

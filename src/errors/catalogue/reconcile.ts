@@ -8,6 +8,10 @@ export const RECONCILE = {
     en: '{job}: a reconciliation compares one file, and {file} is a pattern for several; name the file, or give one with --input',
     zh: '{job}：核对一次只比较一个文件，而 {file} 是匹配多个文件的模式；请写明文件名，或用 --input 指定一个文件',
   },
+  'reconcile.no_comparison': {
+    en: 'run {run} compared nothing: it is no reconciliation',
+    zh: '运行 {run} 不是核对，没有比较任何内容',
+  },
   'reconcile.unread': {
     en: 'the platform could not be read: {detail}',
     zh: '无法从平台读取：{detail}',

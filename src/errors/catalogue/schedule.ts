@@ -128,6 +128,10 @@ export const SCHEDULE = {
     en: '{job}: the time {due} was taken up before, so it is not run again',
     zh: '{job}：{due} 此前已被领取，因此不再运行',
   },
+  'schedule.no_such_job': {
+    en: 'no job named {job} with a schedule lies in {folder}. There are: {known}.',
+    zh: '{folder} 中没有名为 {job} 且带有 schedule 的任务。现有：{known}。',
+  },
   'schedule.clock_back': {
     en: 'the clock was set back by {seconds} s; times that were run are not run again',
     zh: '系统时钟被调回 {seconds} 秒；已运行过的时间点不会再次运行',

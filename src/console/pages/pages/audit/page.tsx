@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/client.js';
+import { useAct } from '../../api/use-act.js';
+import { useAsked } from '../../api/use-asked.js';
+import { Field } from '../../parts/field.js';
+import { Heading } from '../../parts/heading.js';
+import { announce } from '../../parts/live.js';
+import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { address, go, withQuery } from '../../router.js';
+import { AUDIT } from '../../words/audit.js';
+import { COMMON } from '../../words/common.js';
+import { say } from '../../words/language.js';
+
+interface AuditLineAnswer {
+  readonly n: number;
+  readonly at: string;
+  readonly who: string;
+  readonly act: string;
+  readonly run: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+interface CheckedAnswer {
+  readonly sound: number;
+  readonly fault?: { readonly n: number; readonly text: string };
+}
+
+const FILTERS = ['run', 'who', 'since'] as const;
+const ON_PAGE = 50;
+
+/** `Audit`: who did what, the newest first, and whether the lines are still as they were written. */
+export function Page() {
+  const { query } = address.value;
+  const filters = Object.fromEntries(FILTERS.map((it) => [it, query.get(it) ?? '']));
+  const before = query.get('before') ?? '';
+  const filtered = FILTERS.some((it) => filters[it] !== '');
+  const { value, problem, busy, again } = useAsked(JSON.stringify([filters, before]), (signal) =>
+    ask<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
+      query: { ...filters, before, limit: ON_PAGE },
+      signal,
+    }),
+  );
+  const [checked, setChecked] = useState<CheckedAnswer>();
+  const check = useAct(async () => {
+    const answer = await ask<CheckedAnswer>('/audit/check');
+    setChecked(answer);
+    announce(checkedText(answer));
+  });
+  const change = (name: string) => (text: string) => {
+    go(withQuery({ [name]: text.trim(), before: undefined }), { replace: true });
+  };
+  return (
+    <>
+      <Heading name={say(COMMON.audit)}>
+        <button type="button" disabled={check.busy} onClick={() => void check.run()}>
+          {say(check.busy ? AUDIT.checking : AUDIT.check)}
+        </button>
+      </Heading>
+      <p class="lead">{say(AUDIT.about)}</p>
+      {check.problem && <ProblemNotice problem={check.problem} />}
+      {checked && (
+        <Notice tone={checked.fault ? 'doubt' : 'good'}>
+          <p class="first">{checkedText(checked)}</p>
+          {checked.fault && <p>{checked.fault.text}</p>}
+        </Notice>
+      )}
+      <search class="filters" aria-label={say(COMMON.filter)}>
+        <Field label={say(AUDIT.who)} type="search" value={filters.who ?? ''} change={change('who')} />
+        <Field label={say(AUDIT.run)} type="search" value={filters.run ?? ''} change={change('run')} />
+        <Field label={say(AUDIT.since)} type="date" value={filters.since ?? ''} change={change('since')} />
+        {filtered && (
+          <a class="button" href="/audit">
+            {say(AUDIT.clear)}
+          </a>
+        )}
+      </search>
+      <section class="card" aria-busy={busy}>
+        {problem ? (
+          <ProblemNotice problem={problem} again={again} />
+        ) : !value ? (
+          <Busy />
+        ) : value.items.length === 0 ? (
+          <EmptyState title={say(filtered ? AUDIT.no_match : AUDIT.empty)} />
+        ) : (
+          <Lines lines={value.items} />
+        )}
+      </section>
+      {value && (before !== '' || value.next !== undefined) && (
+        <div class="acts">
+          {before !== '' && <a href={withQuery({ before: undefined })}>{say(COMMON.first_page)}</a>}
+          {value.next !== undefined && (
+            <a href={withQuery({ before: String(value.next) })}>{say(COMMON.next_page)}</a>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
+  return (
+    <Table
+      caption={say(COMMON.audit)}
+      rows={lines}
+      keyOf={(it) => it.n}
+      columns={[
+        { key: 'n', name: '#', numeric: true, cell: (it) => it.n },
+        { key: 'at', name: say(AUDIT.at), cell: (it) => <Time at={it.at} /> },
+        { key: 'who', name: say(AUDIT.who), heads: true, cell: (it) => it.who },
+        {
+          key: 'act',
+          name: say(AUDIT.act),
+          cell: (it) => (it.act === 'denied' ? <Denied act={it.detail.act} /> : <code>{it.act}</code>),
+        },
+        {
+          key: 'run',
+          name: say(AUDIT.run),
+          cell: (it) =>
+            it.run === null ? '–' : <a href={`/runs/${encodeURIComponent(it.run)}`}>{it.run}</a>,
+        },
+        { key: 'detail', name: say(AUDIT.detail), wide: true, cell: (it) => detailText(it) },
+      ]}
+    />
+  );
+}
+
+function Denied({ act }: { readonly act: unknown }) {
+  return (
+    <>
+      <span class="badge s-failed">
+        <span class="sign" aria-hidden="true">
+          ✕
+        </span>
+        {say(AUDIT.denied)}
+      </span>{' '}
+      <code>{String(act ?? '')}</code>
+    </>
+  );
+}
+
+/** `comment: please look; hash: 3f9a…` */
+function detailText({ act, detail }: AuditLineAnswer): string {
+  return Object.entries(detail)
+    .filter(([name]) => !(act === 'denied' && name === 'act'))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+}
+
+function checkedText({ sound, fault }: CheckedAnswer): string {
+  return fault ? say(AUDIT.broken, { n: fault.n, count: sound }) : say(AUDIT.sound, { count: sound });
+}

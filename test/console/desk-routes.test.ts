@@ -1,0 +1,157 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from '../support/console.js';
+
+const SETTINGS = `version: 1
+defaultConnection: sandbox
+connections:
+  production:
+    baseUrl: https://licences.example.com
+    token: { env: PLATFORM_TOKEN }
+    approval: { operations: [order.*], above: 100 }
+    requestsPerSecond: 5
+`;
+const NIGHTLY = `version: 1
+name: nightly
+operation: asset.lock
+connection: sandbox
+source: { file: ../locks.csv }
+schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
+map: { assetNums: Lock, operatorIdentity: { value: ada } }
+output: { file: ../out.csv }
+`;
+const COMPARED = `version: 1
+name: compared
+reconcile: enterprise
+connection: sandbox
+source: { file: ../customers.csv }
+key: { channelCode: { value: CH }, channelCustomerId: Customer }
+expect: { enterpriseName: Group }
+output: { file: ../drift.csv }
+`;
+
+let desk: TestConsole;
+let cookie: string;
+
+beforeEach(async () => {
+  desk = await startConsole({ settings: SETTINGS, env: { PLATFORM_TOKEN: 's3cret-of-the-platform' } });
+  await mkdir(path.join(desk.folder, 'jobs'));
+  await writeFile(path.join(desk.folder, 'jobs/nightly.yaml'), NIGHTLY);
+  await writeFile(path.join(desk.folder, 'jobs/compared.yaml'), COMPARED);
+  await writeFile(
+    path.join(desk.folder, 'jobs/wrong.yaml'),
+    'version: 1\nname: wrong\noperation: order.steal\nmap: {}\n',
+  );
+  await writeFile(path.join(desk.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  await writeFile(path.join(desk.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
+  cookie = await desk.signIn();
+});
+
+afterEach(() => desk.close());
+
+const get = async (at: string) => {
+  const answer = await desk.ask(`/api/v1${at}`, { headers: { cookie } });
+  return { status: answer.status, body: await answer.json() };
+};
+const send = (method: string, at: string, body?: unknown) =>
+  desk.ask(`/api/v1${at}`, {
+    method,
+    headers: { cookie, origin: desk.origin, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+test('the jobs of the folder are told, a wrong one with what is wrong', async () => {
+  const { items } = (await get('/jobs')).body;
+  expect(items.map((it: { file: string; kind: string }) => [it.file, it.kind])).toEqual([
+    ['jobs/compared.yaml', 'reconcile'],
+    ['jobs/nightly.yaml', 'run'],
+    ['jobs/wrong.yaml', 'run'],
+  ]);
+  expect(items[1]).toMatchObject({ name: 'nightly', operation: 'asset.lock', connection: 'sandbox' });
+  expect(items[2].problem).toContain('jobs/wrong.yaml');
+});
+
+test('connections are told with their rules and without a credential', async () => {
+  const { body } = await get('/connections');
+  expect(body.items).toContainEqual(
+    expect.objectContaining({
+      name: 'production',
+      host: 'licences.example.com',
+      approval: { operations: ['order.*'], above: 100 },
+      requestsPerSecond: 5,
+    }),
+  );
+  expect(JSON.stringify(body)).not.toMatch(/s3cret|PLATFORM_TOKEN/);
+  const checked = await send('POST', '/connections/sandbox/doctor');
+  expect(await checked.json()).toMatchObject({ ok: true, steps: expect.arrayContaining([]) });
+});
+
+test('a template comes as a workbook in the language that is asked for', async () => {
+  const { items } = (await get('/templates')).body;
+  expect(items).toContainEqual(expect.objectContaining({ operation: 'order.new_buy', nested: true }));
+  const answer = await desk.ask('/api/v1/templates/asset.lock.xlsx?lang=zh', { headers: { cookie } });
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="asset.lock.xlsx"');
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK');
+  expect((await get('/templates/order.steal.xlsx')).status).toBe(400);
+});
+
+test('a schedule is paused, goes on, and runs now', async () => {
+  expect((await get('/schedules')).body.items).toMatchObject([{ job: 'nightly', cron: '0 2 * * *' }]);
+  expect(await (await send('POST', '/schedules/nightly/pause')).json()).toMatchObject({
+    paused: { by: expect.stringMatching(/^os:/) },
+  });
+  expect(await desk.ledger.schedule.paused('nightly')).toMatchObject({ who: expect.stringMatching(/^os:/) });
+  expect(await (await send('POST', '/schedules/nightly/continue')).json()).not.toHaveProperty('paused');
+  const started = await send('POST', '/schedules/nightly/run');
+  expect(started.status).toBe(202);
+  const { run } = await started.json();
+  await expect
+    .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
+    .toBe('completed');
+  expect(await readFile(path.join(desk.folder, 'out.csv'), 'utf8')).toContain('8000000001');
+  expect((await send('POST', '/schedules/weekly/run')).status).toBe(400);
+});
+
+test('a comparison tells the rows that are not in sync, field by field', async () => {
+  const begun = await send('POST', '/reconciliations', { job: 'compared' });
+  const { run } = await begun.json();
+  await expect
+    .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
+    .toBe('completed');
+  const { body } = await get(`/reconciliations/${run}`);
+  expect(body.run).toMatchObject({ run, job: 'compared', state: 'completed' });
+  expect(body.drift).toMatchObject([{ line: 2, row: 2, status: expect.any(String) }]);
+  expect((await get('/reconciliations/20260101-000000-aaaaaa')).status).toBe(404);
+});
+
+test('people come and go with their tokens, and the audit tells it', async () => {
+  const added = await send('POST', '/people', { name: 'ada', roles: ['admin'] });
+  expect(added.status).toBe(201);
+  const { token, person } = await added.json();
+  expect(person).toMatchObject({ name: 'ada', roles: ['admin'] });
+  expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+    200,
+  );
+  const renewed = await (await send('POST', '/people/ada/token', { expires: '90d' })).json();
+  expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+    401,
+  );
+  expect(renewed.person.tokenExpires).toBeDefined();
+  expect((await send('DELETE', '/people/ada')).status).toBe(204);
+  expect((await get('/people')).body).toEqual({ items: [] });
+  const audit = (await get('/audit?limit=4')).body;
+  expect(audit.items.map((it: { act: string }) => it.act)).toEqual([
+    'people_remove',
+    // The token that had ended was tried.
+    'denied',
+    'people_token',
+    'people_add',
+  ]);
+  expect(JSON.stringify(audit)).not.toContain(token);
+  expect((await get('/audit/check')).body).toEqual({ sound: expect.any(Number) });
+});
