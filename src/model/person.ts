@@ -1,4 +1,4 @@
-/** What somebody may do (contract section 12). `admin` includes maker and checker. */
+/** What somebody may do. `admin` includes maker and checker. */
 export const ROLES = ['viewer', 'maker', 'checker', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -1,6 +1,6 @@
 import type { Role } from '../model/person.js';
 
-/** Every act that the program asks about, and the role that may do it (contract section 12). */
+/** Every act that the program asks about, and the role that may do it. */
 export const ACTS = {
   read: 'viewer',
   validate: 'maker',
