@@ -46,12 +46,15 @@ function cell(page: Page, row: number, column: number) {
     .locator(`[aria-colindex="${column + 1}"]`);
 }
 
+/** Where the focus is: row and column of the grid, counted from its header and its row numbers. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const { row, column } = (
-      globalThis as unknown as { document: { activeElement: { dataset: Record<string, string> } } }
-    ).document.activeElement.dataset;
-    return `${row}:${column}`;
+    interface Cell {
+      readonly ariaColIndex: string | null;
+      readonly parentElement: { readonly ariaRowIndex: string | null } | null;
+    }
+    const { activeElement: cell } = (globalThis as unknown as { document: { activeElement: Cell } }).document;
+    return `${Number(cell.parentElement?.ariaRowIndex) - 1}:${Number(cell.ariaColIndex) - 1}`;
   });
 }
 

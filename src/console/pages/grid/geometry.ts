@@ -44,7 +44,7 @@ export function scrollTopFor(offset: number, { rows, view }: RowExtent): number 
   return way === 0 ? 0 : (clamp(offset, 0, way) * scrolled) / way;
 }
 
-/** Rows to draw at an offset: always as many of them, in steps, unless there are fewer. */
+/** Rows to draw at an offset: always as many of them, from steps, unless there are fewer. */
 export function rowsToDraw(offset: number, { rows, view }: RowExtent): RowSpan {
   const first = Math.floor((Math.floor(offset / ROW_HEIGHT) - BEYOND) / STEP) * STEP;
   const count = Math.ceil((view / ROW_HEIGHT + 2 * BEYOND + STEP) / STEP) * STEP;

@@ -67,10 +67,8 @@ export class DrawnRow extends Component<DrawnRowProps> {
           // Of a row that is left out the reason is told; nothing is wrong with it.
           aria-invalid={whole === '' || row?.status !== 'invalid' ? undefined : 'true'}
           aria-describedby={whole === '' ? undefined : `${id}-${index}-row`}
-          data-row={index + 1}
-          data-column={0}
           data-selected={rest.numberSelected ? '' : undefined}
-          tabIndex={focused === 0 ? 0 : -1}
+          tabIndex={focused === 0 ? 0 : undefined}
           title={whole === '' ? undefined : whole}
         >
           {row?.row ?? '…'}
@@ -123,14 +121,12 @@ export class DrawnRow extends Component<DrawnRowProps> {
         aria-describedby={told ? `${id}-${index}-${at}` : undefined}
         aria-readonly={readOnly ? 'true' : undefined}
         aria-busy={pending ? 'true' : undefined}
-        data-row={index + 1}
-        data-column={at + 1}
         data-corrected={corrected ? '' : undefined}
         data-editing={edited ? '' : undefined}
-        tabIndex={focused === at + 1 && !edited ? 0 : -1}
+        tabIndex={focused === at + 1 && !edited ? 0 : undefined}
         title={fault === '' || edited ? undefined : fault}
       >
-        {edited ? editor : row === undefined ? <span class="sheet-waiting" /> : text}
+        {edited ? editor : text}
       </div>
     );
   }

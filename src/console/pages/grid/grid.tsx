@@ -8,6 +8,7 @@ import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
 import { DrawnRow } from './grid-row.jsx';
 import { wishOf } from './keys.js';
 import type { GridPlace } from './places.js';
+import { RowKeys } from './row-keys.js';
 import './sheet.css';
 import { GRID_WORDS } from './words.js';
 
@@ -43,7 +44,7 @@ export function Grid({
   const editing = model.editing.value;
 
   useScrolling(model, scroller, layer, first);
-  useFocus(model, scroller, focus, editing !== undefined);
+  useFocus(scroller, editing !== undefined);
   useEffect(() => model.rows.want(first, Math.max(end, first + 1)), [model, first, end]);
 
   const rows: number[] = [];
@@ -60,9 +61,10 @@ export function Grid({
     ...(span.before > 0 ? [span.before] : []),
     ...widths.slice(span.first, span.end),
   ];
+  const keys = useMemo(() => new RowKeys(), []).of(order, apart);
   const drawn = (row: number) => (
     <DrawnRow
-      key={row}
+      key={keys.get(row)}
       id={id}
       index={row}
       // Handed on so that a row that has come is drawn, and others aren't.
@@ -128,6 +130,10 @@ export function Grid({
             class="sheet-window"
             role="presentation"
             style={{
+              width: px(
+                NUMBERS_WIDTH + Math.min(model.view.value.width, canvasWidth(widths) - NUMBERS_WIDTH),
+              ),
+              '--sheet-width': px(canvasWidth(widths)),
               height: px(HEADER_HEIGHT + Math.min(model.view.value.height, size.rows * ROW_HEIGHT)),
               '--sheet-columns': tracks.map(px).join(' '),
               '--sheet-row': px(ROW_HEIGHT),
@@ -161,17 +167,10 @@ function HeaderRow({
 }) {
   const { focus } = model.selection.value;
   const range = model.range();
-  const tab = (column: number): number => (focus.row === 0 && focus.column === column ? 0 : -1);
+  const tab = (column: number): 0 | undefined => (focus.row === 0 && focus.column === column ? 0 : undefined);
   return (
     <div role="row" class="sheet-row" aria-rowindex={1}>
-      <div
-        role="columnheader"
-        class="sheet-number"
-        aria-colindex={1}
-        data-row={0}
-        data-column={0}
-        tabIndex={tab(0)}
-      >
+      <div role="columnheader" class="sheet-number" aria-colindex={1} tabIndex={tab(0)}>
         {say(GRID_WORDS.row)}
       </div>
       {model.columns.slice(span.first, span.end).map((column, index) => {
@@ -183,8 +182,6 @@ function HeaderRow({
             class="sheet-column"
             aria-colindex={place + 1}
             aria-describedby={`${id}-width`}
-            data-row={0}
-            data-column={place}
             data-selected={place >= range.left && place <= range.right ? '' : undefined}
             data-unused={column.field === undefined ? '' : undefined}
             tabIndex={tab(place)}
@@ -216,8 +213,7 @@ function useScrolling(
   const drawnFirst = useRef(first);
   useLayoutEffect(() => {
     drawnFirst.current = first;
-    if (layer.current)
-      layer.current.style.transform = `translateY(${first * ROW_HEIGHT - model.offset.peek()}px)`;
+    if (layer.current) layer.current.style.transform = moved(model, first);
   }, [model, first, layer]);
 
   useLayoutEffect(() => {
@@ -240,35 +236,36 @@ function useScrolling(
     });
     measured.observe(box);
     box.addEventListener('scroll', scrolled, { passive: true });
-    const moved = effect(() => {
+    const followed = effect(() => {
       const top = scrollTopFor(model.offset.value, {
         rows: model.size.value.rows,
         view: model.view.value.height,
       });
       if (layer.current) {
-        layer.current.style.transform = `translateY(${drawnFirst.current * ROW_HEIGHT - model.offset.value}px)`;
+        layer.current.style.transform = moved(model, drawnFirst.current);
       }
       if (Math.abs(box.scrollTop - top) > 1) box.scrollTop = top;
     });
     const aside = effect(() => {
+      box.style.setProperty('--sheet-left', px(model.left.value));
       if (Math.abs(box.scrollLeft - model.left.value) > 1) box.scrollLeft = model.left.value;
     });
     return () => {
       measured.disconnect();
       box.removeEventListener('scroll', scrolled);
-      moved();
+      followed();
       aside();
     };
   }, [model, scroller, layer]);
 }
 
+/** Where the layer of rows stands, whose first row is `first`. */
+function moved(model: GridModel, first: number): string {
+  return `translate(${-model.left.value}px, ${first * ROW_HEIGHT - model.offset.value}px)`;
+}
+
 /** Gives the focus to the place that has it in the model, as long as it is within the grid at all. */
-function useFocus(
-  model: GridModel,
-  scroller: { readonly current: HTMLDivElement | null },
-  focus: GridPlace,
-  editing: boolean,
-): void {
+function useFocus(scroller: { readonly current: HTMLDivElement | null }, editing: boolean): void {
   const wasEditing = useRef(false);
   // Whether the focus was last seen in the grid: what had it may have been taken out of the document since.
   const inside = useRef(false);
@@ -281,9 +278,12 @@ function useFocus(
       if (relatedTarget instanceof Node && !box?.contains(relatedTarget)) inside.current = false;
     };
     box?.addEventListener('focusin', came);
+    // Before the grid's own listener, after which it is drawn at once.
+    box?.addEventListener('pointerdown', came, true);
     box?.addEventListener('focusout', went);
     return () => {
       box?.removeEventListener('focusin', came);
+      box?.removeEventListener('pointerdown', came, true);
       box?.removeEventListener('focusout', went);
     };
   }, [scroller]);
@@ -294,9 +294,9 @@ function useFocus(
     const active = document.activeElement;
     const isFree = active === null || active === document.body || box?.contains(active);
     if (!box || editing || !isFree || !(back || inside.current)) return;
-    const cell = box.querySelector<HTMLElement>(`[data-row="${focus.row}"][data-column="${focus.column}"]`);
+    const cell = box.querySelector<HTMLElement>('[tabindex="0"]');
     if (cell && cell !== active) cell.focus({ preventScroll: true });
-  }, [model, scroller, focus.row, focus.column, editing]);
+  });
 }
 
 function press(event: KeyboardEvent, model: GridModel): void {
@@ -347,10 +347,17 @@ function pointing(model: GridModel) {
       }
       const place = placeOf(target);
       if (!place || isWriting(target)) return;
+      // The cell that is edited gives its text away before another one has the focus.
+      if (model.editing.value && document.activeElement instanceof HTMLElement) document.activeElement.blur();
       model.moveTo(place, event.shiftKey);
       if (event.pointerType !== 'mouse') return;
       selecting = true;
       addEventListener('pointerup', () => (selecting = false), { once: true });
+    },
+    // The focus is given by the model, to the cell that has it there.
+    onMouseDown: (event: MouseEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.button === 0 && placeOf(target) && !isWriting(target)) event.preventDefault();
     },
     onPointerOver: (event: PointerEvent): void => {
       const place = selecting && event.buttons === 1 ? placeOf(event.target as HTMLElement) : undefined;
@@ -366,9 +373,9 @@ function pointing(model: GridModel) {
 }
 
 function placeOf(target: HTMLElement): GridPlace | undefined {
-  const cell = target.closest<HTMLElement>('[data-column]');
-  const { row, column } = cell?.dataset ?? {};
-  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+  const cell = target.closest('[aria-colindex]');
+  const [row, column] = [cell?.parentElement?.ariaRowIndex, cell?.ariaColIndex];
+  return row && column ? { row: Number(row) - 1, column: Number(column) - 1 } : undefined;
 }
 
 /** Within the field of the cell that is edited the mouse is the field's. */

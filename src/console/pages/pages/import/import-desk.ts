@@ -83,7 +83,10 @@ export class ImportDesk {
       this.problem.value = undefined;
       this.info.value = info;
       if (info.state === 'checked') {
-        if (!this.columns.value) void this.#askColumns();
+        if (!this.columns.value) {
+          void this.#askColumns();
+          this.rows.value.want(0, 1);
+        }
         if (this.#seen !== undefined && this.#seen !== info.version) this.rows.value.refresh();
         this.#seen = info.version;
         if (wasChecking) announce(say(IMPORT.checked_told));

@@ -140,11 +140,13 @@ function Saved({ desk, info }: { readonly desk: ImportDesk; readonly info: Impor
   const saving = desk.queue.waiting.value.length > 0 && !desk.queue.offline.value;
   return (
     <span class="saved quiet">
-      {saving && say(IMPORT.saving)}
-      {!saving &&
-        cells > 0 &&
-        (cells === 1 ? say(IMPORT.corrected_cell) : say(IMPORT.corrected_cells, { count: cells }))}
-      <span class="rows-shown">{say(IMPORT.rows_shown, { count: number(shownRows(desk)) })}</span>
+      {saving && <span>{say(IMPORT.saving)}</span>}
+      {!saving && cells > 0 && (
+        <span>
+          {cells === 1 ? say(IMPORT.corrected_cell) : say(IMPORT.corrected_cells, { count: cells })}
+        </span>
+      )}
+      <span>{say(IMPORT.rows_shown, { count: number(shownRows(desk)) })}</span>
     </span>
   );
 }
