@@ -1,3 +1,5 @@
+import type { Language } from '../errors/message.js';
+import type { RowResult } from '../ledger/contract/report.js';
 import type { Status } from '../model/status.js';
 import { resultMessage } from '../run/report/result-message.js';
 import { allColumns, reportRows } from '../run/report/steps/steps-rows.js';
@@ -20,17 +22,19 @@ export interface RowOutcome {
   readonly columns: Readonly<Record<string, string>>;
 }
 
+/** A row as plain data, its texts in the language. */
+export function rowOutcome(it: RowResult, language: Language): RowOutcome {
+  const { row, status, licenseOrderId, code, attempts } = it;
+  const columns = allColumns(it, language);
+  return { row, status, licenseOrderId, code, message: resultMessage(it, language), attempts, columns };
+}
+
 /** The rows of a run from the ledger, by ascending row, also of one that was stopped or killed. */
 export function rowsOf(context: AppContext, id: string): Promise<readonly RowOutcome[]> {
   return withLedger(context, async ({ ledger }) => {
     const rows: RowOutcome[] = [];
     for await (const page of reportRows(ledger, await runNamed(ledger, id))) {
-      for (const it of page) {
-        const { row, status, licenseOrderId, code, attempts } = it;
-        const said = resultMessage(it, context.language);
-        const columns = allColumns(it, context.language);
-        rows.push({ row, status, licenseOrderId, code, message: said, attempts, columns });
-      }
+      for (const it of page) rows.push(rowOutcome(it, context.language));
     }
     return rows;
   });

@@ -55,7 +55,8 @@ export function showRun(
   });
 }
 
-async function describe(ledger: Ledger, run: Run, language: Language) {
+/** A run as plain data. */
+export async function describe(ledger: Ledger, run: Run, language: Language) {
   const state = await liveStateOf(ledger, run);
   return {
     run: run.id,

@@ -29,6 +29,7 @@ import { RULES } from './rules.js';
 import { RUN } from './run.js';
 import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
+import { SEND } from './send.js';
 import { SHOW } from './show.js';
 import { SOURCE } from './source.js';
 import { SOURCE_OTHER } from './source-other.js';
@@ -79,6 +80,7 @@ export const CATALOGUE = {
   ...APPROVAL,
   ...NOTIFY,
   ...SCHEDULE,
+  ...SEND,
   ...SHOW,
   ...CLI,
   ...CONSOLE,

@@ -59,6 +59,26 @@ export async function requestsOf(
   return shown.filter((it) => it.places.length > 0);
 }
 
+/** The first requests of a run as they would be sent, or were. */
+export async function firstRequests(
+  ledger: Pick<Ledger, 'report'>,
+  { id: run }: Pick<Run, 'id'>,
+  operation: Operation,
+  connection: Connection,
+  count: number,
+): Promise<readonly { readonly items: number; readonly request: ShownRequest }[]> {
+  const shown: { items: number; request: ShownRequest }[] = [];
+  for (let batch = 1; batch <= count; batch += 1) {
+    const content = await ledger.report.batch(run, batch);
+    if (!content) continue;
+    const bodies = content.items.map((it) => it.body);
+    const at = { run, batch, envelope: content.envelope };
+    const request = redacted(batchRequest(operation, connection, at, bodies), connection);
+    shown.push({ items: bodies.length, request });
+  }
+  return shown;
+}
+
 /** What a step would send that was checked before the steps before it: what they will return stands there as `<given>`. */
 export function givenRequests(
   { id: run }: Run,

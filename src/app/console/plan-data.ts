@@ -1,0 +1,160 @@
+import { type Language, render, renderText } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowResult } from '../../ledger/contract/report.js';
+import type { Run } from '../../ledger/contract/run.js';
+import { hostOfScope } from '../../ledger/rules/scopes.js';
+import type { Operation } from '../../model/operation.js';
+import { STATUSES } from '../../model/status.js';
+import { operationNamed } from '../../platform/operations/index.js';
+import { liveStateOf } from '../../run/live-state.js';
+import { differenceOf } from '../../run/report/difference.js';
+import { firstRequests, type ShownRequest } from '../../run/report/explained-requests.js';
+import { refusePruned } from '../../run/run-checks.js';
+import { unpackSettings } from '../../run/settings.js';
+import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import { faultText } from '../../workbook/fault-text.js';
+import type { AppContext } from '../context.js';
+import { runNamed, withLedger } from '../open.js';
+import { approvalLines, approvalState } from './approval-state.js';
+import { mayAtPlan } from './may.js';
+
+const REQUESTS_SHOWN = 5;
+const ROWS_NAMED = 10;
+/** Reasons of rows that are left out, and what changes, are told as far as they are found within so long each. */
+const LOOKED_FOR_MS = 1500;
+
+/** A kept plan as somebody looks at it before it is sent: all that is approved. */
+export function planData(context: AppContext, id: string) {
+  return withLedger(context, async ({ ledger }) => {
+    const { language } = context;
+    const run = await runNamed(ledger, id);
+    refusePruned(run);
+    const { connection, job, corrections } = unpackSettings(run.settings);
+    const state = await liveStateOf(ledger, run);
+    const sent = await ledger.approvals.application(id);
+    const parts = await partsOf(ledger, run);
+    const first: (ShownRequest & { operation: string; items: number })[] = [];
+    for (const it of parts) {
+      if (!it.run || it.run.state === 'planning' || first.length >= REQUESTS_SHOWN) continue;
+      const count = REQUESTS_SHOWN - first.length;
+      for (const { items, request } of await firstRequests(ledger, it.run, it.operation, connection, count))
+        first.push({ ...request, operation: it.operation.name, items });
+    }
+    return {
+      run: id,
+      job: run.job,
+      state,
+      input: run.inputFile,
+      ...(run.planHash === undefined ? {} : { hash: run.planHash }),
+      ...(run.by === undefined ? {} : { by: run.by }),
+      madeAt: new Date(run.startedAt).toISOString(),
+      rows: run.rows,
+      items: run.items,
+      counts: await ledger.runs.counts(id),
+      operations: await Promise.all(parts.map((it) => plannedOperation(ledger, it, language))),
+      first,
+      ...(await leftOut(ledger, run, language)),
+      difference: await differenceTold(ledger, run, language),
+      approval: { ...(await approvalState(ledger, run)), lines: await approvalLines(ledger, run) },
+      connection: { name: run.connection, host: hostOfScope(run), sandbox: connection.sandbox },
+      ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
+      warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),
+      ...(corrections ? { corrections: corrections.cells } : {}),
+      ...(job.undoes ? { reverts: job.undoes.run } : {}),
+      ...(run.parent === undefined ? {} : { parent: run.parent }),
+      may: await mayAtPlan(context, ledger, run, state),
+    };
+  });
+}
+
+/** What a plan sends by one operation. */
+interface PlanPart {
+  readonly operation: Operation;
+  readonly step?: string;
+  readonly run?: Run | undefined;
+}
+
+async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
+  if (!hasSteps(run)) return [{ operation: operationNamed(run.operation as Operation['name']), run }];
+  return (await stepRunsOf(ledger, run)).map((it) => ({
+    operation: it.operation,
+    step: it.step.name,
+    run: it.run,
+  }));
+}
+
+async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPart, language: Language) {
+  const { wayBack } = operation;
+  const isNone = wayBack.kind === 'none';
+  const requests = run ? (await ledger.execution.remaining(run.id)).batches : 0;
+  return {
+    operation: operation.name,
+    ...(step === undefined ? {} : { step }),
+    items: run?.items ?? 0,
+    requests,
+    irreversible: isNone && !operation.repeatable,
+    wayBack: isNone
+      ? render(wayBack.reason, language)
+      : `${wayBack.operation}: ${render(wayBack.caution, language)}`,
+    deletes: operation.revokes !== undefined,
+  };
+}
+
+/** Rows that aren't sent, by status and reason, the most frequent first. */
+async function leftOut(ledger: Ledger, run: Run, language: Language) {
+  const until = performance.now() + LOOKED_FOR_MS;
+  const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
+  const wanted = STATUSES.filter((it) => it !== 'valid');
+  const parts = (await partsOf(ledger, run)).flatMap((it) => it.run ?? []);
+  for (const of of parts) {
+    let after = 0;
+    for (;;) {
+      const { row, lookedTo } = await ledger.report.nextOf(of.id, wanted, { pendingAs: 'valid', after });
+      if (row === undefined && lookedTo === undefined) break;
+      after = lookedTo ?? row! - 1;
+      if (row !== undefined) {
+        for await (const page of ledger.report.rows(of.id, 'valid', after)) {
+          for (const it of page) if (it.status !== 'valid') addReason(found, it, language);
+          after = page.at(-1)?.row ?? after;
+          if (!page.some((it) => it.status !== 'valid') || performance.now() > until) break;
+        }
+      }
+      if (performance.now() > until) return { skipped: sorted(found), skippedUntil: after };
+    }
+  }
+  return { skipped: sorted(found) };
+}
+
+function sorted<T extends { readonly count: number }>(found: ReadonlyMap<string, T>): readonly T[] {
+  return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+const REASONS_TOLD = 200;
+
+function addReason(
+  found: Map<string, { reason: string; status: string; count: number; rows: number[] }>,
+  { row, status, faults, messages }: RowResult,
+  language: Language,
+): void {
+  const [fault] = faults;
+  const reason = fault ? faultText(fault, language) : renderText(messages[0]?.text ?? '', language);
+  // Of faults the cell differs in every row: they are told by kind.
+  const key = fault ? `${status} ${fault.message.code} ${fault.column ?? ''}` : `${status} ${reason}`;
+  const known = found.get(key);
+  if (!known && found.size >= REASONS_TOLD) return;
+  const it = known ?? { reason, status, count: 0, rows: [] };
+  it.count += 1;
+  if (it.rows.length < ROWS_NAMED) it.rows.push(row);
+  found.set(key, it);
+}
+
+async function differenceTold(ledger: Ledger, run: Run, language: Language) {
+  const until = performance.now() + LOOKED_FOR_MS;
+  const told = [];
+  if (run.rows > 50_000) return [];
+  for await (const { kind, depth, text } of differenceOf(ledger, run, false)) {
+    told.push({ kind, depth, text: render(text, language) });
+    if (performance.now() > until) break;
+  }
+  return told;
+}

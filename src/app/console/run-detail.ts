@@ -1,0 +1,28 @@
+import { render } from '../../errors/message.js';
+import { stepEnds } from '../../run/step-runs.js';
+import { auditData } from '../audit.js';
+import type { AppContext } from '../context.js';
+import { runNamed, withLedger } from '../open.js';
+import { mayAtRun } from './may.js';
+import { listedRun } from './run-list.js';
+
+/** A run at its page: what lists tell, its steps, what was settled of it, and what whoever asks may do with it. */
+export function runDetailData(context: AppContext, id: string) {
+  return withLedger(context, async ({ ledger }) => {
+    const { language } = context;
+    const run = await runNamed(ledger, id);
+    const told = await listedRun(ledger, run, context);
+    const steps = await stepEnds(ledger, run);
+    const warnings = (await ledger.plan.warnings(id)).map((it) => render(it, language));
+    const resolved = [];
+    for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
+      for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, language));
+    return {
+      ...told,
+      ...(steps.length > 0 ? { steps } : {}),
+      warnings,
+      resolved,
+      may: await mayAtRun(context, ledger, run, told),
+    };
+  });
+}

@@ -1,0 +1,33 @@
+/** Why something is not sent, or not offered, at the console's pages. `zh` carries the same {names} as `en`. */
+export const SEND = {
+  'send.items_differ': {
+    en: 'plan {plan} has {now} items, not {items}: look at it again',
+    zh: '计划 {plan} 有 {now} 项，而不是 {items} 项：请重新查看',
+  },
+  'send.connection_differs': {
+    en: 'plan {plan} goes to {now}, not to {connection}: look at it again',
+    zh: '计划 {plan} 发往 {now}，而不是 {connection}：请重新查看',
+  },
+  'send.number_wanted': {
+    en: 'this plan deletes: type the number of its items, {items}',
+    zh: '该计划会执行删除：请输入其项数 {items}',
+  },
+  'send.carried_here': {
+    en: 'run {run} is being carried out already',
+    zh: '运行 {run} 已在执行中',
+  },
+  'send.not_carried_here': {
+    en: 'run {run} is not carried out by this console: {next}',
+    zh: '运行 {run} 不由此控制台执行：{next}',
+  },
+  'send.not_under_way': { en: 'run {run} is not under way: {state}', zh: '运行 {run} 未在进行：{state}' },
+  'send.not_your_role': { en: 'your role does not allow: {act}', zh: '您的角色不允许：{act}' },
+  'send.own_plan': { en: 'nobody approves what they made', zh: '任何人不得批准自己所做的计划' },
+  'send.not_asked': { en: 'nobody has asked for approval', zh: '尚无人请求批准' },
+  'send.not_approved': {
+    en: 'another person has to approve it first',
+    zh: '须先由另一人批准',
+  },
+  'send.asked': { en: 'approval was asked for already', zh: '已请求批准' },
+  'send.nothing_to_do': { en: '{why}', zh: '{why}' },
+} as const;
