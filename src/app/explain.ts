@@ -18,6 +18,11 @@ export function explain(context: AppContext, run: string, row: number): Promise<
   );
 }
 
+/** The same as plain data. */
+export async function explainData(context: AppContext, run: string, row: number) {
+  return explainedData(await explain(context, run, row), context.language);
+}
+
 /** The story as plain data, its texts in the language. */
 export function explainedData(it: RowExplanation, language: Language) {
   const { run, result, source, audit } = it;

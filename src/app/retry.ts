@@ -10,6 +10,8 @@ import { inRunFrame } from './run-frame.js';
 export interface RetryInput extends RunChanges {
   /** Statuses of rows that go again beside `failed`, each entry one or several with commas. */
   readonly include?: readonly string[];
+  /** A kept plan is made of the rows; `apply` sends them. */
+  readonly plan?: boolean;
 }
 
 /** `retry`: a new run of the rows of another that failed. */
@@ -19,9 +21,9 @@ export function retryRun(context: WatchedContext, id: string, input: RetryInput)
     const find = (ledger: Parameters<typeof runNamed>[0]) => runNamed(ledger, id);
     return frame.continueRun(
       find,
-      { act: 'retry', run: id, connection: input.connection },
+      { act: 'retry', run: id, connection: input.connection, ...(input.plan ? { notifies: false } : {}) },
       (parts, run, connection) =>
-        retryKept(parts, run, { include, connection, change: changing(context, input) }),
+        retryKept(parts, run, { include, connection, plan: input.plan, change: changing(context, input) }),
     );
   });
 }

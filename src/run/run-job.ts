@@ -77,8 +77,9 @@ export function startRetry(
   services: RunServices,
   parent: Run,
   settings: RunSettings | StepsSettings,
+  kind: 'run' | 'plan' = 'run',
 ): Promise<RunEnd> {
-  return begin(services, settings, 'run', { parent: parent.id, inputSha256: parent.inputSha256 });
+  return begin(services, settings, kind, { parent: parent.id, inputSha256: parent.inputSha256 });
 }
 
 async function begin(

@@ -1,3 +1,4 @@
+import type { Run } from '../../ledger/contract/run.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
@@ -7,6 +8,8 @@ import { runNamed, withLedger } from '../open.js';
 /** How far a run is by its ledger, whoever carries it. */
 export interface LiveRunData {
   readonly state: LiveState;
+  /** Something still happens by itself. */
+  readonly goesOn: boolean;
   /** Rows by status; absent while they are planned. */
   readonly counts: RunCounts;
   /** Items with an outcome, of how many. */
@@ -15,11 +18,11 @@ export interface LiveRunData {
   readonly exitCode?: number;
 }
 
-/** States in which something still happens by itself. */
-const UNDER_WAY: ReadonlySet<LiveState> = new Set(['planning', 'queued', 'executing', 'executed']);
+/** States in which something still happens by itself; a kept plan waits for somebody. */
+const UNDER_WAY: ReadonlySet<LiveState> = new Set(['planning', 'planned', 'queued', 'executing', 'executed']);
 
-export function isUnderWay(state: LiveState): boolean {
-  return UNDER_WAY.has(state);
+function isUnderWay(state: LiveState, { kind }: Run): boolean {
+  return kind === 'run' || kind === 'reconcile' ? UNDER_WAY.has(state) : state === 'planning';
 }
 
 /** @param wish `state`: nothing is counted, as long as the run goes on */
@@ -28,8 +31,9 @@ export function liveRunData(context: AppContext, id: string, wish: 'state' | 'al
     const run = await runNamed(ledger, id);
     const state = await liveStateOf(ledger, run);
     const { exitCode, items } = run;
-    const told = { state, ...(exitCode === undefined ? {} : { exitCode }) };
-    if (state === 'planning' || (wish === 'state' && isUnderWay(state)))
+    const goesOn = isUnderWay(state, run);
+    const told = { state, goesOn, ...(exitCode === undefined ? {} : { exitCode }) };
+    if (state === 'planning' || (wish === 'state' && goesOn))
       return { ...told, counts: {}, done: 0, total: items };
     const counts = await ledger.runs.counts(id);
     let done = 0;

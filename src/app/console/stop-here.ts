@@ -12,7 +12,11 @@ import { stopRun } from '../stop.js';
  * @param stopChild lets the child end that carries it; false where none does
  * @throws ProductError usage for a run that somebody else carries, naming who
  */
-export async function stopAtConsole(context: AppContext, id: string, stopChild: () => boolean): Promise<void> {
+export async function stopAtConsole(
+  context: AppContext,
+  id: string,
+  stopChild: () => boolean,
+): Promise<void> {
   const { queue, here } = await withLedger(
     context,
     async ({ ledger, actor }) => {

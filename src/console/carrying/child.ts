@@ -50,7 +50,8 @@ async function carry({ work, cwd, language, ledger, as, yes }: Extract<ToChild, 
     ledger,
     as,
     stop,
-    confirm: yes === 'all' || ((question) => question.canary === undefined),
+    // Not `true`, which also says that a changed server of the ledger is known.
+    confirm: (question) => yes === 'all' || question.canary === undefined,
     watch: {
       ...UNWATCHED,
       started: (run) => tell({ kind: 'started', run }),
@@ -85,7 +86,7 @@ async function following(work: (signal: AbortSignal) => Promise<void>): Promise<
   await work(given.signal);
 }
 
-async function carryOut(context: WatchedContext, work: ChildWork): Promise<CarriedRun> {
+async function carryOut(context: WatchedContext, work: ChildWork): Promise<unknown> {
   switch (work.use) {
     case 'run':
       return (await import('../../app/run.js')).runJob(context, work.jobFile, work.input);
@@ -99,6 +100,12 @@ async function carryOut(context: WatchedContext, work: ChildWork): Promise<Carri
       return (await import('../../app/revert.js')).revertRun(context, work.run, work.input);
     case 'reconcile':
       return (await import('../../app/reconcile.js')).reconcileJob(context, work.jobFile, work.input);
+    case 'export': {
+      const { exportRun, reportRun } = await import('../../app/export.js');
+      const write = work.what === 'result' ? exportRun : reportRun;
+      const file = await write(context, work.run, work.output);
+      return tell({ kind: 'over', over: { how: 'file', exitCode: 0, summary: { file } } });
+    }
     case 'rehearse':
       return (await import('../../app/rehearse.js')).rehearseJob(context, work.jobFile, work.input);
   }
@@ -107,7 +114,8 @@ async function carryOut(context: WatchedContext, work: ChildWork): Promise<Carri
 function endOf(carried: CarriedRun) {
   const { exitCode, summary } = carried;
   const failure = carried.kind === 'failed' ? { failure: failureTold(carried.error) } : {};
-  return { exitCode, summary: redacted(summary), ...failure };
+  const nothing = carried.kind === 'nothing' ? { nothing: carried.end.nothing } : {};
+  return { exitCode, summary: redacted(summary), ...failure, ...nothing };
 }
 
 /** No credential that was fetched here stands in what is told. */

@@ -20,6 +20,13 @@ export type ChildWork =
   | { readonly use: 'retry'; readonly run: string; readonly input: RetryInput }
   | { readonly use: 'revert'; readonly run: string; readonly input: RevertInput }
   | { readonly use: 'reconcile'; readonly jobFile: string; readonly input: ReconcileInput }
+  /** Writes a run's result or page to a file. */
+  | {
+      readonly use: 'export';
+      readonly run: string;
+      readonly what: 'result' | 'report';
+      readonly output: string;
+    }
   | { readonly use: 'rehearse'; readonly jobFile: string; readonly input: RehearseInput };
 
 /** What a child is told. All of it travels by its channel: nothing stands in its arguments. */
@@ -49,11 +56,13 @@ export type FromChild =
 
 /** How a child's use case ended. */
 export interface ChildOver {
-  readonly how: CarriedRun['kind'];
+  readonly how: CarriedRun['kind'] | 'file';
   readonly exitCode: number;
   /** The object that `--json` prints. */
   readonly summary: CarriedRun['summary'];
   readonly failure?: ChildFailure;
+  /** There was nothing to do, and why. */
+  readonly nothing?: Message;
 }
 
 /** An error as it is thrown again here; without `product` a fault of the program. */

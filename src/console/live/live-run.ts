@@ -1,4 +1,4 @@
-import { isUnderWay, type LiveRunData, liveRunData } from '../../app/console/live-run.js';
+import { type LiveRunData, liveRunData } from '../../app/console/live-run.js';
 import type { AppContext } from '../../app/context.js';
 import type { Status } from '../../model/status.js';
 import type { Progress } from '../../run/observer.js';
@@ -73,6 +73,11 @@ export class LiveRun {
     return this.#listeners.size > 0;
   }
 
+  /** It had ended when it was asked of last; it may go on since. */
+  get isOver(): boolean {
+    return this.#latest?.over === true;
+  }
+
   /** Hears the latest at once, and what follows. Returns what ends it. */
   listen(listener: (news: NumberedNews) => void): () => void {
     this.#listeners.add(listener);
@@ -118,7 +123,7 @@ export class LiveRun {
       // What others have sent is counted where no child tells it; of a child's run only what was planned, once.
       const isTold = this.#carried !== undefined && this.#known !== undefined;
       const found = await liveRunData(this.#context, this.#id, isTold ? 'state' : 'all');
-      const counts = isTold && isUnderWay(found.state) ? this.#known!.counts : found.counts;
+      const counts = isTold && found.goesOn ? this.#known!.counts : found.counts;
       this.#known = { ...found, counts };
       this.#tell();
     } catch {
@@ -135,14 +140,14 @@ export class LiveRun {
     const known = this.#known;
     if (!known || this.#ended) return;
     this.#told = performance.now();
-    const over = !isUnderWay(known.state) && this.#carried === undefined;
+    const over = !known.goesOn && this.#carried === undefined;
     const { done, total, counts } = over ? known : this.#withProgress(known);
     const now = Date.now();
     this.#sample(now, done, counts);
     const rate = this.#rate();
     const left = total - done;
     const news: RunNews = {
-      state: this.#carried && !isUnderWay(known.state) ? 'executing' : known.state,
+      state: this.#carried && !known.goesOn ? 'executing' : known.state,
       counts,
       done,
       total,
@@ -161,7 +166,11 @@ export class LiveRun {
     const it = this.#progress;
     if (!it) return known;
     if (it.stage !== 'execute') return { ...known, done: it.stage === 'plan' ? it.done : known.total };
-    return { done: it.done, total: it.total ?? known.total, counts: { ...heldBack(known.counts), ...it.counts } };
+    return {
+      done: it.done,
+      total: it.total ?? known.total,
+      counts: { ...heldBack(known.counts), ...it.counts },
+    };
   }
 
   #sample(at: number, done: number, counts: Counts): void {

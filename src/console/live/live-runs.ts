@@ -28,8 +28,7 @@ export class LiveRuns {
    * @param last the id of the event that was heard last: that one isn't told again
    */
   stream(context: AppContext, id: string, last: string | undefined): Response {
-    if (this.#streams >= STREAMS_AT_MOST)
-      throw new WebRefusal(503, message('console.too_many_streams', { count: STREAMS_AT_MOST }));
+    if (this.#streams >= STREAMS_AT_MOST) throw new WebRefusal(503, message('console.too_many_streams'));
     this.#streams += 1;
     const live = this.#of(context, id);
     const text = new TextEncoder();
@@ -66,7 +65,9 @@ export class LiveRuns {
           if (number !== last && (!isLate || over))
             write(`id: ${number}\nevent: run\ndata: ${JSON.stringify(news)}\n\n`);
           if (!over) return;
-          write(`id: ${number}\nevent: over\ndata: ${JSON.stringify({ state: news.state, counts: news.counts })}\n\n`);
+          write(
+            `id: ${number}\nevent: over\ndata: ${JSON.stringify({ state: news.state, counts: news.counts })}\n\n`,
+          );
           isOver = true;
           // `stopListening` isn't there yet where it was over at once.
           queueMicrotask(close);
@@ -86,7 +87,8 @@ export class LiveRuns {
 
   #of(context: AppContext, id: string): LiveRun {
     const known = this.#runs.get(id);
-    if (known) return known;
+    if (known && !known.isOver) return known;
+    known?.end();
     // What is told depends on nobody: only who may look on is asked for each stream.
     const { as: _, ...app } = context;
     const live = new LiveRun(app, id, this.#house.single(Carriers.of).of(id));
@@ -97,8 +99,8 @@ export class LiveRuns {
   /** Kept for a moment: a page that is loaded again goes on where it was. */
   #drop(id: string, live: LiveRun): void {
     const later = setTimeout(() => {
-      if (live.isHeard || this.#runs.get(id) !== live) return;
-      this.#runs.delete(id);
+      if (live.isHeard) return;
+      if (this.#runs.get(id) === live) this.#runs.delete(id);
       live.end();
     }, KEPT_MS);
     later.unref();

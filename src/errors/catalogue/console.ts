@@ -36,10 +36,6 @@ export const CONSOLE = {
     en: '{count} plans and runs are being made already; wait until one of them is over.',
     zh: '已有 {count} 个计划和运行在进行；请等其中一个结束。',
   },
-  'console.too_many_streams': {
-    en: 'More than {count} pages hear of runs already.',
-    zh: '已有超过 {count} 个页面在接收运行消息。',
-  },
   'console.child_died': {
     en: 'The process that carried it ended too early: {why}',
     zh: '执行它的进程过早结束：{why}',

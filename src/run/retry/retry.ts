@@ -33,6 +33,8 @@ interface RetryOptions {
   readonly include: ReadonlySet<RetryInclude>;
   /** As configured now; may be another than the run's. */
   readonly connection: Connection;
+  /** The rows are planned only: `apply` sends them. */
+  readonly plan?: boolean | undefined;
   /** Applies the command's flags to the settings. */
   readonly change: SettingsChange;
 }
@@ -86,7 +88,7 @@ export async function retryRun(
     corrections: before.corrections,
     retry,
   } as RunSettings | StepsSettings;
-  return startRetry(services, parent, options.change(settings));
+  return startRetry(services, parent, options.change(settings), options.plan ? 'plan' : 'run');
 }
 
 /** Why no row of the run may be sent again; undefined when they may. */

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+
+const counts = z.record(z.string(), z.int());
+
+export const approvalSchema = z.object({
+  needed: z.boolean(),
+  state: z.enum(['none', 'waiting', 'approved', 'rejected', 'expired']),
+  by: z.string().optional(),
+  comment: z.string().optional(),
+  until: z.string().optional(),
+});
+
+/** True, or why not now; an act that isn't named isn't to be looked for. */
+export const maySchema = z.record(z.string(), z.union([z.literal(true), z.string()]));
+
+/** A run as lists tell it. */
+export const runListedSchema = z.object({
+  run: z.string(),
+  kind: z.enum(['run', 'dry_run', 'plan', 'reconcile']),
+  job: z.string(),
+  operation: z.string(),
+  connection: z.string(),
+  host: z.string().optional(),
+  sandbox: z.boolean().optional(),
+  parent: z.string().optional(),
+  step: z.int().optional(),
+  reverts: z.string().optional(),
+  revertedBy: z.array(z.object({ run: z.string(), rows: z.int(), succeeded: z.int() })).optional(),
+  state: z.string(),
+  next: z.string().optional(),
+  by: z.string().optional(),
+  started: z.string(),
+  ended: z.string().optional(),
+  input: z.string(),
+  inputSha256: z.string(),
+  rows: z.int(),
+  items: z.int(),
+  counts,
+  requests: z.int(),
+  retries: z.int(),
+  exitCode: z.int().optional(),
+  output: z.string().optional(),
+  reason: z.string().optional(),
+  planHash: z.string().optional(),
+  approval: approvalSchema.optional(),
+});
+
+const stepSchema = z.object({
+  name: z.string(),
+  operation: z.string(),
+  run: z.string().optional(),
+  status: z.string(),
+  rows: z.int(),
+  counts,
+  requests: z.int(),
+  retries: z.int(),
+});
+
+/** A run at its page. */
+export const runSchema = runListedSchema.extend({
+  steps: z.array(stepSchema).optional(),
+  warnings: z.array(z.string()),
+  resolved: z.array(z.looseObject({ at: z.string(), who: z.string(), rows: z.array(z.int()) })),
+  may: maySchema,
+});
+
+/** What became of a row. */
+export const rowSchema = z.object({
+  row: z.int(),
+  status: z.string(),
+  licenseOrderId: z.string().optional(),
+  code: z.string().optional(),
+  message: z.string(),
+  attempts: z.int(),
+  columns: z.record(z.string(), z.string()),
+});
+
+const differenceSchema = z.object({ kind: z.string(), depth: z.union([z.literal(0), z.literal(1)]), text: z.string() });
+
+/** A plan as somebody looks at it before it is sent. */
+export const planSchema = z.object({
+  run: z.string(),
+  job: z.string(),
+  state: z.string(),
+  input: z.string(),
+  hash: z.string().optional(),
+  by: z.string().optional(),
+  madeAt: z.string(),
+  rows: z.int(),
+  items: z.int(),
+  counts,
+  operations: z.array(
+    z.object({
+      operation: z.string(),
+      step: z.string().optional(),
+      items: z.int(),
+      requests: z.int(),
+      irreversible: z.boolean(),
+      wayBack: z.string(),
+      deletes: z.boolean(),
+    }),
+  ),
+  first: z.array(
+    z.looseObject({ method: z.string(), url: z.string(), operation: z.string(), items: z.int() }),
+  ),
+  skipped: z.array(
+    z.object({ reason: z.string(), status: z.string(), count: z.int(), rows: z.array(z.int()) }),
+  ),
+  /** Rows up to here were looked through for `skipped`; absent where all were. */
+  skippedUntil: z.int().optional(),
+  difference: z.array(differenceSchema),
+  approval: approvalSchema.extend({
+    lines: z.array(
+      z.object({
+        act: z.enum(['request', 'approve', 'reject']),
+        by: z.string(),
+        at: z.string(),
+        comment: z.string().optional(),
+        until: z.string().optional(),
+        void: z.boolean().optional(),
+      }),
+    ),
+  }),
+  connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
+  sent: z.object({ by: z.string(), at: z.string() }).optional(),
+  warnings: z.array(z.string()),
+  corrections: z.int().optional(),
+  reverts: z.string().optional(),
+  parent: z.string().optional(),
+  may: maySchema,
+});
