@@ -38,8 +38,8 @@ export function linesOf(text: string): readonly Line[] {
   });
 }
 
-/** What the sandbox, the scheduler and a worker say once they can be stopped in order. */
-const READY = /listening on|next at|taking runs/;
+/** What the sandbox, the scheduler, a worker and the console say once they can be stopped in order. */
+const READY = /listening on|next at|taking runs|^console https?:/m;
 
 export interface Said {
   readonly code: number | null;
