@@ -202,7 +202,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
         it.enqueue(encoder.encode(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
     },
     cut() {
-      for (const it of events) it.error(new Error('cut'));
+      for (const it of events) it.close();
       events.clear();
     },
     routes: {

@@ -114,8 +114,8 @@ export interface RowAnswer {
 }
 
 export interface RowsAnswer extends ListAnswer<RowAnswer> {
-  /** Rows that match. */
-  readonly total: number;
+  /** Rows that match, where that is known. */
+  readonly total?: number;
 }
 
 interface RequestStory {
@@ -143,6 +143,15 @@ export interface RowStoryAnswer extends Omit<RowAnswer, 'attempts'> {
   readonly sheet?: string;
   readonly cells?: readonly { readonly header: string; readonly address: string; readonly text: string }[];
   readonly cellsMissing?: string;
+  /** Cells that people corrected: what is taken on trust shows. */
+  readonly corrected?: readonly {
+    readonly address: string;
+    readonly header: string;
+    readonly before: string;
+    readonly text: string;
+    readonly who?: string;
+    readonly at?: string;
+  }[];
   readonly lookups?: readonly {
     readonly field: string;
     readonly operation: string;

@@ -55,7 +55,7 @@ export function StatusBadge({ status }: { readonly status: string }) {
       <span class="sign" aria-hidden="true">
         {SIGNS[status] ?? '·'}
       </span>
-      {statusWord(status)}
+      <span>{statusWord(status)}</span>
     </span>
   );
 }
@@ -67,7 +67,7 @@ export function StateBadge({ state }: { readonly state: string }) {
       <span class="sign" aria-hidden="true">
         {STATE_SIGNS[state] ?? '·'}
       </span>
-      {stateWord(state)}
+      <span>{stateWord(state)}</span>
     </span>
   );
 }

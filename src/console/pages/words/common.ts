@@ -34,7 +34,6 @@ export const COMMON = {
   first_page: { en: 'First page', zh: '第一页' },
   filter: { en: 'Filter', zh: '筛选' },
   all: { en: 'All', zh: '全部' },
-  none: { en: 'none', zh: '无' },
   details: { en: 'Details', zh: '详情' },
 
   offline: { en: 'The console can’t be reached', zh: '无法连接到控制台' },

@@ -33,10 +33,6 @@ export const PLAN = {
     zh: '它已从账本中删除，或地址属于另一个控制台。',
   },
   being_made: { en: 'The plan is being made …', zh: '正在制作计划……' },
-  not_made: {
-    en: 'There is no plan: rows are invalid, or it was stopped.',
-    zh: '没有计划：存在无效的行，或已停止。',
-  },
 
   operations: { en: 'What will be sent', zh: '将发送的内容' },
   operation: { en: 'Operation', zh: '操作' },
@@ -61,7 +57,6 @@ export const PLAN = {
   since_asked: { en: 'Changed since approval was last asked for', zh: '自上次请求批准以来的变化' },
 
   approval: { en: 'Approval', zh: '批准' },
-  not_needed: { en: 'This connection asks for no second person.', zh: '此连接不需要第二人批准。' },
   needed: {
     en: 'This connection asks for a second person’s approval before anything is sent.',
     zh: '此连接要求在发送前由第二人批准。',

@@ -24,17 +24,12 @@ export const RUN = {
   result: { en: 'Download result', zh: '下载结果' },
   result_as: { en: 'as {format}', zh: '{format} 格式' },
   report: { en: 'Report', zh: '报告' },
-  print: { en: 'Print', zh: '打印' },
   stopping: { en: 'Stopping: what is in flight comes to its end', zh: '正在停止：等待进行中的请求结束' },
   stop_unanswered: {
     en: 'No answer came; the stop is asked for again until the console takes it.',
     zh: '没有收到答复；将反复请求停止，直到控制台受理。',
   },
   why_not: { en: 'What can’t be done, and why', zh: '当前不可执行的操作及原因' },
-  ends_in_plan: {
-    en: 'Retry and take back end in a plan: nothing is sent before somebody sends it.',
-    zh: '重试和撤销都以计划结束：在有人发送之前不会发送任何内容。',
-  },
   made_plan: { en: 'The plan is there', zh: '计划已生成' },
 
   live: { en: 'live', zh: '实时' },
@@ -43,7 +38,6 @@ export const RUN = {
   per_second: { en: '{count} per second', zh: '每秒 {count} 项' },
   left: { en: 'Time left', zh: '剩余时间' },
   about: { en: 'about {time}', zh: '约 {time}' },
-  elapsed: { en: 'Elapsed', zh: '已用时间' },
   took: { en: 'Took', zh: '用时' },
   requests: { en: 'Requests', zh: '请求' },
   requests_of: { en: '{requests}, of them {retries} retries', zh: '{requests} 次，其中重试 {retries} 次' },
@@ -93,8 +87,11 @@ export const RUN = {
 
   next: { en: 'What is safe next', zh: '下一步' },
   cells: { en: 'Cells', zh: '单元格' },
-  header: { en: 'Column', zh: '列' },
-  value: { en: 'Value', zh: '值' },
+  corrected: {
+    en: '{header}: “{before}” corrected to “{text}” by {who}',
+    zh: '{header}：“{before}”由 {who} 更正为“{text}”',
+  },
+
   sheet: { en: 'sheet {sheet}', zh: '工作表 {sheet}' },
   returned: { en: 'What the platform returned', zh: '平台返回的内容' },
   lookups: { en: 'Where looked-up fields came from', zh: '查询字段的来源' },

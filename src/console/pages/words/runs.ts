@@ -22,5 +22,4 @@ export const RUNS = {
     zh: '运行从表格开始：先检查，再计划，然后发送。',
   },
   no_match: { en: 'No run matches these filters', zh: '没有符合筛选条件的运行' },
-  of_steps: { en: 'several steps', zh: '多个步骤' },
 } as const satisfies Record<string, PageWord>;

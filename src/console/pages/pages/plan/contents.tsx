@@ -23,7 +23,6 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
             key: 'operation',
             name: say(PLAN.operation),
             heads: true,
-            wide: true,
             cell: (it) => <code>{it.operation}</code>,
           },
           { key: 'items', name: say(PLAN.items), numeric: true, cell: (it) => number(it.items) },
@@ -31,12 +30,13 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
           {
             key: 'back',
             name: say(PLAN.way_back),
-            cell: (it) =>
-              it.irreversible ? (
-                <strong class="warn">{say(PLAN.irreversible)}</strong>
-              ) : (
-                <span>{it.wayBack}</span>
-              ),
+            wide: true,
+            cell: (it) => (
+              <>
+                {it.irreversible && <strong class="warn">{say(PLAN.irreversible)}</strong>}
+                {it.wayBack && <span class={it.irreversible ? 'under' : undefined}>{it.wayBack}</span>}
+              </>
+            ),
           },
         ]}
       />

@@ -31,9 +31,9 @@ export function RunHeading({ run, changed }: RunActsProps) {
     },
     // Resuming a run that runs again is refused, so that it is only looked up whether it does.
     async () => {
-      const { state } = await ask<RunDetailAnswer>(address);
+      const { state, kind } = await ask<RunDetailAnswer>(address);
       changed();
-      return isUnderWay(state);
+      return isUnderWay(state, kind);
     },
   );
   const leading = useAct(async (which: (typeof LEADING_ON)[number]) => {
@@ -114,7 +114,7 @@ function Takeaway({
   return (
     <span class="takeaway">
       <a
-        class={isUnderWay(run.state) ? 'button' : 'button strong'}
+        class={isUnderWay(run.state, run.kind) ? 'button' : 'button strong'}
         href={apiAddress(`${path}?format=xlsx`)}
         download
       >

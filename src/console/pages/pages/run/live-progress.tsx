@@ -19,7 +19,7 @@ interface LiveProgressProps {
 /** How far a run is: counts, bar, rate, time left, and the picture of it. */
 export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
   const now = news ?? run.progress;
-  const underWay = isUnderWay(state);
+  const underWay = isUnderWay(state, run.kind);
   const between = run.ended === undefined ? undefined : Date.parse(run.ended) - Date.parse(run.started);
   return (
     <section class="card" aria-labelledby="counts">

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../../api/events.js';
 import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
 
-/** States in which something still happens by itself. */
-const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'queued', 'executing', 'executed']);
+/** States in which something still happens by itself; a kept plan waits for somebody. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'planned', 'queued', 'executing', 'executed']);
 
-export function isUnderWay(state: string): boolean {
-  return UNDER_WAY.has(state);
+export function isUnderWay(state: string, kind: RunDetailAnswer['kind']): boolean {
+  return state === 'planning' || (UNDER_WAY.has(state) && kind !== 'plan' && kind !== 'dry_run');
 }
 
 interface LiveRun {
@@ -25,7 +25,7 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
   const [connected, setConnected] = useState(true);
   const ended = useRef(over);
   ended.current = over;
-  const id = run !== undefined && isUnderWay(run.state) ? run.run : undefined;
+  const id = run !== undefined && isUnderWay(run.state, run.kind) ? run.run : undefined;
   useEffect(() => {
     if (id === undefined) {
       // What is told of a run that is over comes with the run.

@@ -83,7 +83,7 @@ export function Page({ params }: PageProps) {
         news={news}
         state={state}
         counts={counts}
-        live={isUnderWay(state) && connected}
+        live={isUnderWay(state, run.kind) && connected}
       />
       {run.steps && run.steps.length > 0 && <RunParts steps={run.steps} />}
       <Rows run={run} turn={turn} counts={counts} changed={changed} />

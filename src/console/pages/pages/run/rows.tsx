@@ -45,9 +45,9 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
   }, [search]);
   const path = `/runs/${encodeURIComponent(run.run)}/rows`;
   const { value, problem, busy, again } = useAsked(JSON.stringify([path, status, search, after]), (signal) =>
-    ask<RowsAnswer>(path, { query: { status, search, after, limit: ON_PAGE }, signal }),
+    rowsFrom(path, { status, search, after, limit: ON_PAGE }, signal),
   );
-  useAgain(again, turn, isUnderWay(run.state));
+  useAgain(again, turn, isUnderWay(run.state, run.kind));
   const statuses = countsInOrder(counts);
   return (
     <section class="card rows" aria-labelledby="rows" aria-busy={busy}>
@@ -66,7 +66,7 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
               : [{ value: status, name: statusWord(status) }]),
           ]}
         />
-        {value && (
+        {value?.total !== undefined && (
           <p class="quiet" role="status">
             {say(RUN.found, { total: value.total })}
           </p>
@@ -158,6 +158,19 @@ function RowTable({
       ]}
     />
   );
+}
+
+/** A page of rows. A search of many rows is answered part by part: parts without a row are passed over. */
+async function rowsFrom(
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): Promise<RowsAnswer> {
+  let page = await ask<RowsAnswer>(path, { query, signal });
+  while (page.items.length === 0 && page.next !== undefined) {
+    page = await ask<RowsAnswer>(path, { query: { ...query, after: page.next }, signal });
+  }
+  return page;
 }
 
 /** A text when it has stood for a moment. */

@@ -65,6 +65,15 @@ function Story({ story }: { readonly story: RowStoryAnswer }) {
       ) : (
         <p class="quiet">{story.cellsMissing}</p>
       )}
+      {story.corrected && (
+        <ul>
+          {story.corrected.map(({ address, header, before, text, who = '' }) => (
+            <li key={address}>
+              {say(RUN.corrected, { header: `${header} (${address})`, before, text, who })}
+            </li>
+          ))}
+        </ul>
+      )}
       {lookups.length > 0 && (
         <>
           <h3>{say(RUN.lookups)}</h3>

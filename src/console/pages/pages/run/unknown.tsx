@@ -34,7 +34,7 @@ export function UnknownRows({
     changed();
   });
   const why = run.may.resolve;
-  if (count === 0 || isUnderWay(run.state)) return undefined;
+  if (count === 0 || isUnderWay(run.state, run.kind)) return undefined;
   return (
     <Notice tone="doubt">
       <p class="first">{say(RUN.unknown_rows, { count })}</p>
