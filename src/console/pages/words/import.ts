@@ -36,12 +36,11 @@ export const IMPORT = {
   guessing: { en: 'Guessing the job …', zh: '正在推测作业……' },
   guessed: { en: 'The guessed job: {operation}', zh: '推测的作业：{operation}' },
   guessed_columns: { en: 'Columns and fields', zh: '列与字段' },
-  guessed_file: { en: 'Look at the job file, and change it', zh: '查看并修改作业文件' },
+  guessed_file: { en: 'Look at the job file', zh: '查看作业文件' },
   questions: { en: 'To be answered by you', zh: '请您确认' },
   column: { en: 'Column', zh: '列' },
   field: { en: 'Field', zh: '字段' },
   is_it: { en: 'Is “{header}” the field {field}?', zh: '“{header}”是否为字段 {field}？' },
-  guessed_yaml: { en: 'Job file {file}; answers are written here', zh: '作业文件 {file}；在此处填写答案' },
   lacking: { en: 'No column was found for: {fields}', zh: '以下字段未找到对应的列：{fields}' },
   unused: { en: 'Not used: {columns}', zh: '未使用的列：{columns}' },
 

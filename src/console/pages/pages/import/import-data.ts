@@ -38,7 +38,7 @@ export interface ImportAnswer {
   readonly faults: readonly FaultGroup[];
   readonly corrections: CorrectionsState;
   readonly warnings: readonly string[];
-  readonly failure?: { readonly code?: string; readonly text: string };
+  readonly failure?: { readonly code?: string; readonly text: string; readonly others?: readonly string[] };
   readonly plan?: string;
 }
 

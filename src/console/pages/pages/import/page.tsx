@@ -206,13 +206,14 @@ function Warnings({ texts }: { readonly texts: readonly string[] }) {
 }
 
 function Failed({ info }: { readonly info: ImportAnswer }) {
-  const { text, code } = info.failure ?? { text: '' };
+  const { text, code, others = [] } = info.failure ?? { text: '' };
   return (
     <ProblemNotice
       problem={{
         title: say(IMPORT.failed),
         status: 422,
         detail: text || say(IMPORT.failed),
+        others,
         ...(code ? { code } : {}),
       }}
     >

@@ -9,37 +9,31 @@ export interface GuessAnswer {
   readonly file: string;
   readonly yaml: string;
   readonly operation: string;
-  readonly steps?: readonly { readonly name: string; readonly operation: string }[];
-  readonly notes: readonly string[];
+  /** `name: operation` of each, for a job of several. */
+  readonly steps?: readonly string[];
+  readonly questions: readonly string[];
   readonly columns: readonly {
     readonly sheet: string;
     readonly header: string;
     readonly field: string;
-    readonly sure: 'sure' | 'likely' | 'unsure';
+    /** `sure`, `likely`, `unsure`. */
+    readonly sure: string;
   }[];
   /** Required fields without a column. */
   readonly lacking: readonly string[];
   readonly unused: readonly string[];
 }
 
-/** What was guessed, what only a person can answer, and the job file, in which the answers are written. */
-export function GuessedJob({
-  guess,
-  yaml,
-  change,
-}: {
-  readonly guess: GuessAnswer;
-  readonly yaml: string;
-  readonly change: (yaml: string) => void;
-}) {
+/** What was guessed, what only a person can answer, and the job file that comes of it. */
+export function GuessedJob({ guess }: { readonly guess: GuessAnswer }) {
   const id = useId();
-  const { operation, steps, notes, columns, lacking, unused } = guess;
-  const operations = steps?.map((it) => it.operation).join(', ') ?? operation;
+  const { operation, steps, questions, columns, lacking, unused } = guess;
+  const operations = steps?.join(', ') ?? operation;
   const asked = columns.filter((it) => it.sure !== 'sure');
   return (
     <section class="guessed" aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>{say(IMPORT.guessed, { operation: operations })}</h2>
-      {asked.length + notes.length + lacking.length > 0 && (
+      {asked.length + questions.length + lacking.length > 0 && (
         <div class="notice doubt">
           <p class="first">{say(IMPORT.questions)}</p>
           <ul>
@@ -49,7 +43,7 @@ export function GuessedJob({
                 {say(IMPORT.is_it, { header: it.header, field: it.field })}
               </li>
             ))}
-            {notes.map((it) => (
+            {questions.map((it) => (
               <li key={it}>{it}</li>
             ))}
           </ul>
@@ -67,17 +61,7 @@ export function GuessedJob({
       {unused.length > 0 && <p class="quiet">{say(IMPORT.unused, { columns: unused.join(', ') })}</p>}
       <details>
         <summary>{say(IMPORT.guessed_file)}</summary>
-        <div class="field">
-          <label for={`${id}-yaml`}>{say(IMPORT.guessed_yaml, { file: guess.file })}</label>
-          <textarea
-            id={`${id}-yaml`}
-            class="code"
-            rows={18}
-            spellcheck={false}
-            value={yaml}
-            onInput={(event) => change(event.currentTarget.value)}
-          />
-        </div>
+        <pre>{guess.yaml}</pre>
       </details>
     </section>
   );

@@ -20,10 +20,12 @@ import './new-import.css';
 /** A job file of jobs/. */
 interface JobEntry {
   readonly file: string;
-  readonly name?: string;
+  readonly kind?: 'run' | 'reconcile';
   readonly operation?: string;
   readonly connection?: string;
   readonly description?: string;
+  /** Why it can't be used. */
+  readonly problem?: string;
 }
 
 interface ConnectionEntry {
@@ -44,10 +46,8 @@ export function Page() {
   );
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
-  /** The guessed job as the person has changed it. */
-  const [yaml, setYaml] = useState<string>();
   const upload = useUpload();
-  const entries = jobs.value?.items ?? [];
+  const entries = jobs.value?.items.filter((it) => it.kind !== 'reconcile') ?? [];
   // Without any job files there is only one thing to choose.
   const job = chosen ?? (jobs.value && entries.length === 0 ? GUESS : '');
   const guess = useAsked(job === GUESS ? upload.answer?.upload : undefined, (signal) =>
@@ -61,10 +61,7 @@ export function Page() {
   const check = useAct(async () => {
     if (!upload.answer) return;
     const { upload: id, name } = upload.answer;
-    const wish =
-      job === GUESS && guess.value
-        ? { job: { file: guess.value.file, yaml: yaml ?? guess.value.yaml } }
-        : { job };
+    const wish = job === GUESS ? { guess: true } : { job };
     const made = await act<{ import: string }>('POST', '/imports', {
       upload: id,
       name,
@@ -75,7 +72,11 @@ export function Page() {
   });
   const entry = entries.find((it) => it.file === job);
   const connection = connections.value?.items.find((it) => it.name === entry?.connection);
-  const ready = job !== '' && upload.answer !== undefined && (job !== GUESS || guess.value !== undefined);
+  const ready =
+    job !== '' &&
+    entry?.problem === undefined &&
+    upload.answer !== undefined &&
+    (job !== GUESS || guess.value !== undefined);
   if (!hasRole('maker')) return <OnlyMakers />;
   return (
     <>
@@ -98,6 +99,7 @@ export function Page() {
             { value: GUESS, name: say(IMPORT.guess_job) },
           ]}
         >
+          {entry?.problem && <p class="fault">{entry.problem}</p>}
           {entry?.description && <p class="hint">{entry.description}</p>}
           {job === GUESS && (
             <p class="hint">{say(entries.length === 0 && jobs.value ? IMPORT.no_jobs : IMPORT.guess_hint)}</p>
@@ -117,7 +119,6 @@ export function Page() {
           disabled={check.busy}
           choose={(file) => {
             setSheet('');
-            setYaml(undefined);
             upload.start(file);
           }}
         />
@@ -135,9 +136,7 @@ export function Page() {
         )}
         {job === GUESS && guess.busy && <Busy text={say(IMPORT.guessing)} />}
         {job === GUESS && guess.problem && <ProblemNotice problem={guess.problem} again={guess.again} />}
-        {job === GUESS && guess.value && (
-          <GuessedJob guess={guess.value} yaml={yaml ?? guess.value.yaml} change={setYaml} />
-        )}
+        {job === GUESS && guess.value && <GuessedJob guess={guess.value} />}
         {check.problem && <ProblemNotice problem={check.problem} />}
         <div class="acts">
           <button type="submit" class="primary" disabled={!ready || check.busy}>
