@@ -52,7 +52,8 @@ afterEach(() => desk.close());
 
 const get = async (at: string) => {
   const answer = await desk.ask(`/api/v1${at}`, { headers: { cookie } });
-  return { status: answer.status, body: await answer.json() };
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
+  return { status: answer.status, body: (await answer.json()) as any };
 };
 const send = (method: string, at: string, body?: unknown) =>
   desk.ask(`/api/v1${at}`, {
@@ -109,7 +110,7 @@ test('a schedule is paused, goes on, and runs now', async () => {
   expect(await (await send('POST', '/schedules/nightly/continue')).json()).not.toHaveProperty('paused');
   const started = await send('POST', '/schedules/nightly/run');
   expect(started.status).toBe(202);
-  const { run } = await started.json();
+  const { run } = (await started.json()) as { run: string };
   await expect
     .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
     .toBe('completed');
@@ -119,7 +120,7 @@ test('a schedule is paused, goes on, and runs now', async () => {
 
 test('a comparison tells the rows that are not in sync, field by field', async () => {
   const begun = await send('POST', '/reconciliations', { job: 'compared' });
-  const { run } = await begun.json();
+  const { run } = (await begun.json()) as { run: string };
   await expect
     .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
     .toBe('completed');
@@ -132,12 +133,14 @@ test('a comparison tells the rows that are not in sync, field by field', async (
 test('people come and go with their tokens, and the audit tells it', async () => {
   const added = await send('POST', '/people', { name: 'ada', roles: ['admin'] });
   expect(added.status).toBe(201);
-  const { token, person } = await added.json();
+  const { token, person } = (await added.json()) as { token: string; person: unknown };
   expect(person).toMatchObject({ name: 'ada', roles: ['admin'] });
   expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
     200,
   );
-  const renewed = await (await send('POST', '/people/ada/token', { expires: '90d' })).json();
+  const renewed = (await (await send('POST', '/people/ada/token', { expires: '90d' })).json()) as {
+    person: { tokenExpires?: string };
+  };
   expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
     401,
   );
