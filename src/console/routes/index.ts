@@ -5,6 +5,9 @@ import { JOB_ROUTES } from './jobs.js';
 import { PEOPLE_ROUTES } from './people.js';
 import { RECONCILIATION_ROUTES } from './reconciliations.js';
 import { SCHEDULE_ROUTES } from './schedules.js';
+import { DOWNLOAD_ROUTES } from './downloads.js';
+import { PLAN_ROUTES } from './plans.js';
+import { RUN_ROUTES } from './runs.js';
 import { SESSION_ROUTES } from './session.js';
 import { TEMPLATE_ROUTES } from './templates.js';
 
@@ -18,4 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...RECONCILIATION_ROUTES,
   ...AUDIT_ROUTES,
   ...PEOPLE_ROUTES,
+  ...RUN_ROUTES,
+  ...PLAN_ROUTES,
+  ...DOWNLOAD_ROUTES,
 ];

@@ -37,7 +37,11 @@ const send = route({
 }).handle(async ({ context, params: { run }, body: { canary, ...seen } }) => {
   refuseCarried(context.house.single(Carriers.of), run);
   const { queue } = await checkSeen(context.app, run, seen);
-  const input = { maxAge: SENT_WITHIN, ...(queue ? { queue } : {}), ...(canary === undefined ? {} : { canary }) };
+  const input = {
+    maxAge: SENT_WITHIN,
+    ...(queue ? { queue } : {}),
+    ...(canary === undefined ? {} : { canary }),
+  };
   return began(context, { use: 'apply', run, input }, 'but_the_rest');
 });
 

@@ -75,7 +75,11 @@ export const rowSchema = z.object({
   columns: z.record(z.string(), z.string()),
 });
 
-const differenceSchema = z.object({ kind: z.string(), depth: z.union([z.literal(0), z.literal(1)]), text: z.string() });
+const differenceSchema = z.object({
+  kind: z.string(),
+  depth: z.union([z.literal(0), z.literal(1)]),
+  text: z.string(),
+});
 
 /** A plan as somebody looks at it before it is sent. */
 export const planSchema = z.object({

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { explainData } from '../../app/explain.js';
-import { resolvedData, resolveRun } from '../../app/resolve.js';
+import { rowsPageData } from '../../app/console/rows-page.js';
 import { runDetailData } from '../../app/console/run-detail.js';
 import { runsData } from '../../app/console/run-list.js';
-import { rowsPageData } from '../../app/console/rows-page.js';
 import { stopAtConsole } from '../../app/console/stop-here.js';
+import { explainData } from '../../app/explain.js';
+import { resolvedData, resolveRun } from '../../app/resolve.js';
 import { message } from '../../errors/message.js';
 import { STATUSES } from '../../model/status.js';
-import { Carriers } from '../carrying/carriers.js';
 import { began } from '../carrying/began.js';
+import { Carriers } from '../carrying/carriers.js';
 import { LiveRuns } from '../live/live-runs.js';
 import { WebRefusal } from '../problem.js';
 import { events, listOf, route } from '../route.js';
-import { runListedSchema, runSchema, rowSchema } from './run-schemas.js';
+import { rowSchema, runListedSchema, runSchema } from './run-schemas.js';
 
 const RUN = z.object({ run: z.string() });
 const BEGUN = z.object({ run: z.string() });
@@ -90,7 +90,8 @@ const story = route({
 const news = route({
   method: 'get',
   path: '/runs/{run}/events',
-  summary: 'Events `run` with all that is known of its progress, at last `over`; goes on from `Last-Event-ID`.',
+  summary:
+    'Events `run` with all that is known of its progress, at last `over`; goes on from `Last-Event-ID`.',
   params: RUN,
   answer: events,
 }).handle(async ({ context, params, request }) => {
@@ -185,4 +186,3 @@ export function refuseCarried(carriers: Carriers, run: string): void {
 }
 
 export const RUN_ROUTES = [list, show, rows, story, news, stop, resume, retry, revert, resolve];
-

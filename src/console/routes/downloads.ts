@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { runDetailData } from '../../app/console/run-detail.js';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { Carriers, errorOf } from '../carrying/carriers.js';
+import type { ConsoleContext } from '../context.js';
+import { file, route } from '../route.js';
+
+const TYPES = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const;
+
+const RUN = z.object({ run: z.string() });
+
+const result = route({
+  method: 'get',
+  path: '/runs/{run}/result',
+  summary: "A run's result, written anew from the ledger.",
+  params: RUN,
+  query: z.object({ format: z.enum(['xlsx', 'csv', 'ndjson']).default('xlsx') }),
+  answer: file(TYPES.xlsx, TYPES.csv, TYPES.ndjson),
+}).handle(({ context, params, query }) => download(context, params.run, 'result', query.format));
+
+const report = route({
+  method: 'get',
+  path: '/runs/{run}/report',
+  summary: "A run's web page, to be kept.",
+  params: RUN,
+  answer: file(TYPES.html),
+}).handle(({ context, params }) => download(context, params.run, 'report', 'html'));
+
+/** Written by a child into a folder of its own, that goes with the answer. */
+async function download(
+  context: ConsoleContext,
+  run: string,
+  what: 'result' | 'report',
+  format: keyof typeof TYPES,
+): Promise<Response> {
+  const { job } = await runDetailData(context.app, run);
+  const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-download-'));
+  try {
+    const output = path.join(folder, `${what}.${format}`);
+    const child = await context.house
+      .single(Carriers.of)
+      .start(context.app, { use: 'export', run, what, output });
+    const { failure, summary } = await child.over;
+    if (failure) throw errorOf(failure);
+    if (typeof summary.file !== 'string')
+      throw new ProductError('internal', message('console.child_died', { why: what }));
+    const { size } = await stat(summary.file);
+    const stream = createReadStream(summary.file);
+    stream.once('close', () => void rm(folder, { recursive: true, force: true }));
+    const name = `${job}-${run}${what === 'report' ? '-report' : ''}.${format}`;
+    return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
+      headers: {
+        'content-type': TYPES[format],
+        'content-length': String(size),
+        'content-disposition': attachment(name),
+        'cache-control': 'no-store',
+      },
+    });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** RFC 6266: any name, and what old programs make of it. */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\w.-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+export const DOWNLOAD_ROUTES = [result, report];

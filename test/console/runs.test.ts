@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UNWATCHED } from '../../src/app/context.js';
+import { runJob } from '../../src/app/run.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
+
+describe('runs at the console', () => {
+  let desk: RunsDesk;
+
+  beforeEach(async () => {
+    desk = await runsDesk();
+    await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(30));
+  });
+
+  afterEach(() => desk.close());
+
+  it('lists runs, tells one with what may be done, its rows and a row’s story', async () => {
+    const run = await desk.run('run');
+    const plan = await desk.run('plan');
+    expect(await desk.get('/runs')).toMatchObject({ items: [{ run: plan }, { run, state: 'completed' }] });
+    expect(await desk.get('/runs?limit=1')).toMatchObject({ items: [{ run: plan }], next: plan });
+    expect(await desk.get(`/runs?limit=1&before=${plan}`)).toMatchObject({ items: [{ run }] });
+    expect(await desk.get('/runs?kind=run&job=ORD&status=completed')).toMatchObject({ items: [{ run }] });
+    expect(await desk.get('/runs?status=cut%20off')).toEqual({ items: [] });
+    expect(await desk.get(`/runs/${run}`)).toMatchObject({
+      run,
+      sandbox: true,
+      counts: { succeeded: 30 },
+      may: { revert: true, result: true, report: true },
+    });
+    const page = (await desk.get(`/runs/${run}/rows?limit=10`)) as { items: { row: number }[]; next: number };
+    expect(page).toMatchObject({ total: 30, next: 11 });
+    expect(page.items.map((it) => it.row)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const rest = (await desk.get(`/runs/${run}/rows?limit=100&after=11`)) as { items: unknown[] };
+    expect(rest.items).toHaveLength(20);
+    expect(await desk.get(`/runs/${run}/rows?status=failed`)).toEqual({ items: [], total: 0 });
+    expect(await desk.get(`/runs/${run}/rows/5`)).toMatchObject({ row: 5, status: 'succeeded' });
+    expect((await desk.ask('GET', '/runs/nothing')).status).toBe(404);
+    expect((await desk.ask('GET', `/runs/${run}/rows/99`)).status).toBe(404);
+    expect((await desk.ask('GET', '/runs?limit=abc')).status).toBe(400);
+  }, 60_000);
+
+  it('searches rows by what is told of them', async () => {
+    const run = await desk.run('run');
+    const all = (await desk.get(`/runs/${run}/rows`)) as { items: { row: number; licenseOrderId: string }[] };
+    const { licenseOrderId, row } = all.items[7]!;
+    const found = (await desk.get(`/runs/${run}/rows?search=${licenseOrderId}`)) as { items: unknown[] };
+    expect(found.items).toMatchObject([{ row }]);
+    expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
+  }, 60_000);
+
+  it('shows a plan and sends it once, as it was seen', async () => {
+    const plan = await desk.run('plan');
+    const shown = await desk.get(`/plans/${plan}`);
+    expect(shown).toMatchObject({
+      run: plan,
+      items: 30,
+      operations: [{ operation: 'order.new_buy', items: 30, deletes: false }],
+      connection: { name: 'sandbox', sandbox: true },
+      approval: { needed: false, state: 'none' },
+      may: { send: true },
+    });
+    expect((shown as { first: unknown[] }).first.length).toBeGreaterThan(0);
+    expect(JSON.stringify(shown)).not.toMatch(/Bearer (?!\[redacted)/);
+    const send = (body: object) => desk.ask('POST', `/plans/${plan}/send`, body);
+    const seen = { items: 30, connection: 'sandbox' };
+    for (const [body, code] of [
+      [{ ...seen, items: 29 }, 'send.items_differ'],
+      [{ ...seen, connection: 'production' }, 'send.connection_differs'],
+    ] as const) {
+      const refused = await send(body);
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({ code });
+    }
+    // Two tabs at once, and a third one later.
+    const answers = await Promise.all([send(seen), send(seen), send(seen)]);
+    expect(answers.map((it) => it.status).sort()).toEqual([202, 409, 409]);
+    await desk.over(plan);
+    expect((await send(seen)).status).toBe(409);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
+    expect(await desk.get(`/plans/${plan}`)).toMatchObject({ may: {} });
+  }, 60_000);
+
+  it('tells a run’s news until it ends, and to who comes back what they missed', async () => {
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
+    const plan = await desk.run('plan');
+    await desk.sends(plan, 300);
+    const heard = await eventsOf(desk, plan);
+    expect(heard.at(-1)).toMatchObject({
+      event: 'over',
+      data: { state: 'completed', counts: { succeeded: 300 } },
+    });
+    const news = heard.filter((it) => it.event === 'run');
+    expect(news.at(-1)!.data).toMatchObject({ done: 300, total: 300, counts: { succeeded: 300 } });
+    expect(new Set(heard.slice(0, -1).map((it) => it.id)).size).toBe(heard.length - 1);
+    // What ended meanwhile is told once more; what was heard isn't.
+    const again = await eventsOf(desk, plan, 'something-else');
+    expect(again.map((it) => it.event)).toEqual(['run', 'over']);
+    expect((await desk.ask('GET', '/runs/nothing/events')).status).toBe(404);
+  }, 60_000);
+
+  it('tells the news of a run that another terminal carries', async () => {
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(400));
+    const stop = new StopSignal();
+    const id = await new Promise<string>((resolve) => {
+      const watch = { ...UNWATCHED, started: (run: string) => resolve(run) };
+      void runJob({ ...desk.app, watch, stop, confirm: true }, 'orders.yaml', {
+        kind: 'run',
+        concurrency: 1,
+      });
+    });
+    const heard = await eventsOf(desk, id);
+    expect(heard.at(-1)).toMatchObject({ event: 'over', data: { counts: { succeeded: 400 } } });
+  }, 120_000);
+
+  it('stops a run that it carries, resumes it, and takes the result home', async () => {
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(800));
+    await writeFile(
+      path.join(desk.folder, 'orders.yaml'),
+      `${orderJob()}connection: sandbox\nrun: { concurrency: 1 }\n`,
+    );
+    const plan = await desk.run('plan');
+    await desk.sends(plan, 800);
+    await desk.until(plan, (it) => it.done > 20);
+    expect((await desk.ask('POST', `/runs/${plan}/stop`)).status).toBe(204);
+    await desk.over(plan);
+    const left = (await desk.get(`/runs/${plan}`)) as { state: string; counts: { not_sent: number } };
+    expect(left).toMatchObject({ state: 'interrupted', may: { resume: true } });
+    expect(left.counts.not_sent).toBeGreaterThan(0);
+    expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);
+    await desk.over(plan);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ counts: { succeeded: 800 } });
+    expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(409);
+    const csv = await desk.ask('GET', `/runs/${plan}/result?format=csv`);
+    expect(csv.headers.get('content-disposition')).toContain(`filename="orders-${plan}.csv"`);
+    expect((await csv.text()).split('\n').filter((it) => it.includes('succeeded'))).toHaveLength(800);
+    const page = await desk.ask('GET', `/runs/${plan}/report`);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain(plan);
+  }, 120_000);
+
+  it('makes plans of what failed and of what is to be taken back', async () => {
+    const run = await desk.run('run');
+    const nothing = await desk.ask('POST', `/runs/${run}/retry`, {});
+    expect(nothing.status).toBe(409);
+    expect(await nothing.json()).toMatchObject({ detail: expect.stringContaining(run) });
+    const reverted = await desk.ask('POST', `/runs/${run}/revert`, {});
+    expect(reverted.status).toBe(202);
+    const { run: plan } = (await reverted.json()) as { run: string };
+    await desk.over(plan);
+    expect(await desk.get(`/plans/${plan}`)).toMatchObject({
+      reverts: run,
+      state: 'planned',
+      operations: [{ operation: 'order.delete_asset', deletes: true }],
+    });
+    const items = ((await desk.get(`/plans/${plan}`)) as { items: number }).items;
+    const untyped = await desk.ask('POST', `/plans/${plan}/send`, { items, connection: 'sandbox' });
+    expect(await untyped.json()).toMatchObject({ status: 409, code: 'send.number_wanted' });
+    const typed = { items, connection: 'sandbox', confirmNumber: items };
+    expect((await desk.ask('POST', `/plans/${plan}/send`, typed)).status).toBe(202);
+    await desk.over(plan);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', reverts: run });
+  }, 60_000);
+});
