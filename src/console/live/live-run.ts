@@ -7,7 +7,7 @@ import type { Carried, ChildNews } from '../carrying/carriers.js';
 type Counts = LiveRunData['counts'];
 
 /** What an event `run` tells: the whole of it each time, so that whoever comes back needs none that was missed. */
-export interface RunNews {
+export interface LiveRunNews {
   readonly state: string;
   readonly counts: Counts;
   readonly done: number;
@@ -23,7 +23,7 @@ export interface RunNews {
 /** News with its id; `over`: nothing follows. */
 export interface NumberedNews {
   readonly id: string;
-  readonly news: RunNews;
+  readonly news: LiveRunNews;
   readonly over: boolean;
 }
 
@@ -50,7 +50,7 @@ export class LiveRun {
   #count = 0;
   #known: LiveRunData | undefined;
   #progress: Progress | undefined;
-  #pause: RunNews['pause'];
+  #pause: LiveRunNews['pause'];
   #series: (readonly [number, Counts])[] = [];
   #every = 1;
   #skipped = 0;
@@ -146,7 +146,7 @@ export class LiveRun {
     this.#sample(now, done, counts);
     const rate = this.#rate();
     const left = total - done;
-    const news: RunNews = {
+    const news: LiveRunNews = {
       state: this.#carried && !known.goesOn ? 'executing' : known.state,
       counts,
       done,
@@ -197,6 +197,6 @@ function heldBack({ invalid, skipped }: Counts): Partial<Record<Status, number>>
   return { ...(invalid === undefined ? {} : { invalid }), ...(skipped === undefined ? {} : { skipped }) };
 }
 
-function sameNews({ series: _, ...a }: RunNews, { series: __, ...b }: RunNews): boolean {
+function sameNews({ series: _, ...a }: LiveRunNews, { series: __, ...b }: LiveRunNews): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
