@@ -12,6 +12,8 @@ import { refuseFile } from './team.js';
 export interface ApplyInput extends RunChanges {
   /** In milliseconds, or as `24h`; a plan that was approved is as old as its approval lets it be. */
   readonly maxAge: number | string;
+  /** So many items are sent first, as whole requests; the rest waits until somebody goes on with the run. */
+  readonly canary?: number;
   /** What is to be sent is put into the ledger's queue, for workers. */
   readonly queue?: boolean;
 }
@@ -19,7 +21,8 @@ export interface ApplyInput extends RunChanges {
 /** `apply`: carries out a kept plan exactly as it was made, once. */
 export function applyPlan(context: WatchedContext, id: string, input: ApplyInput): Promise<CarriedRun> {
   return inRunFrame(context, input, async (frame) => {
-    const { queue } = input;
+    const { queue, canary } = input;
+    refuseUnfit('canary', canary, 1);
     if (queue) refuseFile('apply --queue', await ledgerLocation(context));
     const maxAgeMs = ageMs(input.maxAge);
     refuseUnfit('maxAgeMs', maxAgeMs, 0);
@@ -28,7 +31,7 @@ export function applyPlan(context: WatchedContext, id: string, input: ApplyInput
       { act: 'apply', run: id, connection: input.connection, notifies: true },
       async (parts, plan, connection) => {
         const now = await readPlanFiles(plan, connection, maxAgeMs);
-        const end = await applyKept(parts, plan, now, changing(context, input), { queue });
+        const end = await applyKept(parts, plan, now, changing(context, input), { queue, canary });
         // Whoever ends the run tells those whom the connection names.
         if (end.status === 'queued') frame.tellJobsOnly();
         return { ...end, movedTo: await finishResumed(parts, plan.id) };

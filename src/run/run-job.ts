@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { checkedInputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
@@ -18,6 +19,7 @@ import { sealPlan } from './approval/gate.js';
 import { planHash } from './approval/plan-hash.js';
 import { approvalMissing } from './approval/standing.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
+import { itemsOfWholeRequests } from './execute/canary.js';
 import { openInput } from './input/opened-input.js';
 import { isGone, type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
@@ -26,6 +28,7 @@ import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { type RunSettings, type SettingsChange, type StepsSettings, unpackAny } from './settings.js';
 import { continueRun, ONE_OPERATION } from './stages.js';
+import { stepRunsOf } from './step-runs.js';
 
 /** Where a run comes from. */
 interface RunOrigin {
@@ -166,7 +169,7 @@ export async function applyPlan(
   run: Run,
   now: PlanConditions,
   change: SettingsChange,
-  { queue = false }: Handed = {},
+  { queue = false, canary }: Handed & Pick<RunSettings, 'canary'> = {},
 ): Promise<RunEnd> {
   refuseStepRun(run);
   const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
@@ -186,10 +189,24 @@ export async function applyPlan(
     const { planHash } = await unchangedPlan(services, plan);
     if (queue) await services.ledger.queue?.ready();
     await services.ledger.approvals.apply(plan.id, { planHash, by: services.by ?? NOBODY });
-    return await driveStages({ services, id: plan.id, kind: 'run', settings, queue }, plan.state);
+    const apart = canary === undefined ? {} : { canary: await keepCanary(services.ledger, plan, canary) };
+    const own = { ...settings, ...apart } as typeof settings;
+    return await driveStages({ services, id: plan.id, kind: 'run', settings: own, queue }, plan.state);
   } finally {
     await lock.release();
   }
+}
+
+/** A canary that is asked for when the plan is sent already; of a run of several steps it is of the first. Who resumes finds it. */
+async function keepCanary(ledger: Ledger, plan: Run, wanted: number): Promise<number> {
+  const [first] = await stepRunsOf(ledger, plan);
+  const of = first?.run ?? plan;
+  const canary = await itemsOfWholeRequests(ledger, of.id, wanted);
+  for (const it of new Set([plan, of])) {
+    const settings: RunSettings | StepsSettings = { ...unpackAny(it.settings), canary };
+    await ledger.runs.patch(it.id, { settings: packSettings(settings) });
+  }
+  return canary;
 }
 
 /** Who applies a plan where nobody is asked for: a ledger that is thrown away. */

@@ -61,7 +61,7 @@ describe('runs at the console', () => {
       items: 30,
       operations: [{ operation: 'order.new_buy', items: 30, deletes: false }],
       connection: { name: 'sandbox', sandbox: true },
-      approval: { needed: false, state: 'none' },
+      approval: { needed: false, state: 'not_asked' },
       may: { send: true },
     });
     expect((shown as { first: unknown[] }).first.length).toBeGreaterThan(0);
@@ -142,6 +142,20 @@ describe('runs at the console', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain(plan);
   }, 120_000);
+
+  it('sends the first items, and the rest when somebody goes on', async () => {
+    const plan = await desk.run('plan');
+    const first = { items: 30, connection: 'sandbox', canary: 4 };
+    expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
+    await desk.over(plan);
+    const waiting = (await desk.get(`/runs/${plan}`)) as { state: string; counts: { succeeded: number } };
+    expect(waiting).toMatchObject({ state: 'stopped', may: { resume: true } });
+    expect(waiting.counts.succeeded).toBeGreaterThanOrEqual(4);
+    expect(waiting.counts.succeeded).toBeLessThan(30);
+    expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);
+    await desk.over(plan);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
+  }, 60_000);
 
   it('makes plans of what failed and of what is to be taken back', async () => {
     const run = await desk.run('run');

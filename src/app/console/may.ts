@@ -6,8 +6,8 @@ import { identify } from '../../people/identity.js';
 import { type Act, mayDo } from '../../people/roles.js';
 import type { LiveState } from '../../run/live-state.js';
 import { systemClock } from '../../util/clock.js';
+import { approvalData } from '../approval-data.js';
 import type { AppContext } from '../context.js';
-import { approvalState } from './approval-state.js';
 
 /** What somebody may do to a run now: true, or why not; what nobody would look for isn't named. */
 export type MayDo = Readonly<Record<string, true | string>>;
@@ -51,9 +51,10 @@ export async function mayAtPlan(
   if (plan.kind !== 'plan' || state !== 'planned' || plan.prunedAt !== undefined) return {};
   const { language } = context;
   const may = await rolesOf(context, ledger);
-  const approval = await approvalState(ledger, plan);
+  const approval = await approvalData(ledger, plan);
   const say = (it: Message): string => render(it, language);
   const own = await isOwn(context, ledger, plan);
+  if (!approval) return { send: may('apply') };
   const checked = (act: 'approve' | 'reject'): true | string => {
     const allowed = may(act);
     if (allowed !== true) return allowed;
@@ -62,7 +63,6 @@ export async function mayAtPlan(
       ? true
       : say(message('send.not_asked'));
   };
-  if (!approval.needed) return { send: may('apply') };
   const isApproved = approval.state === 'approved';
   return {
     send: isApproved ? may('apply') : say(message('send.not_approved')),

@@ -13,9 +13,9 @@ import { refusePruned } from '../../run/run-checks.js';
 import { unpackSettings } from '../../run/settings.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import { faultText } from '../../workbook/fault-text.js';
+import { approvalData } from '../approval-data.js';
 import type { AppContext } from '../context.js';
 import { runNamed, withLedger } from '../open.js';
-import { approvalLines, approvalState } from './approval-state.js';
 import { mayAtPlan } from './may.js';
 
 const REQUESTS_SHOWN = 5;
@@ -55,7 +55,10 @@ export function planData(context: AppContext, id: string) {
       first,
       ...(await leftOut(ledger, run, language)),
       difference: await differenceTold(ledger, run, language),
-      approval: { ...(await approvalState(ledger, run)), lines: await approvalLines(ledger, run) },
+      approval: {
+        needed: run.needsApproval === true,
+        ...((await approvalData(ledger, run)) ?? { state: 'not_asked', lines: [] }),
+      },
       connection: { name: run.connection, host: hostOfScope(run), sandbox: connection.sandbox },
       ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),

@@ -6,7 +6,6 @@ import { unpackSettings } from '../../run/settings.js';
 import type { AppContext } from '../context.js';
 import { withLedger } from '../open.js';
 import { describe } from '../runs.js';
-import { approvalState } from './approval-state.js';
 
 export interface RunsWanted {
   /** Part of a name, in any case. */
@@ -60,9 +59,8 @@ export function runsData(context: AppContext, wanted: RunsWanted) {
 }
 
 async function fitting(ledger: Ledger, run: Run, { status, waiting }: RunsWanted, context: AppContext) {
-  if (waiting && (run.planHash === undefined || (await approvalState(ledger, run)).state !== 'waiting'))
-    return undefined;
   const it = await listedRun(ledger, run, context);
+  if (waiting && it.approval?.state !== 'waiting') return undefined;
   const isOff = it.state === 'cut off';
   if (status !== undefined && isOff !== (status === 'cut off')) return undefined;
   return it;
@@ -76,11 +74,5 @@ function isSandbox({ settings }: Run): boolean | undefined {
 
 /** A run with whose it is and how its approval stands. */
 export async function listedRun(ledger: Ledger, run: Run, { language }: AppContext) {
-  const { planHash } = run;
-  return {
-    ...(await describe(ledger, run, language)),
-    sandbox: isSandbox(run),
-    ...(run.by === undefined ? {} : { by: run.by }),
-    ...(planHash === undefined ? {} : { planHash, approval: await approvalState(ledger, run) }),
-  };
+  return { ...(await describe(ledger, run, language)), sandbox: isSandbox(run) };
 }

@@ -1,4 +1,4 @@
-import type { applyPlan } from '../../app/apply.js';
+import type { ApplyInput } from '../../app/apply.js';
 import type { CarriedRun } from '../../app/context.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
 import type { RehearseInput } from '../../app/rehearse.js';
@@ -15,7 +15,7 @@ import type { Progress } from '../../run/observer.js';
 /** A use case with what it is asked, as it is sent to a child. */
 export type ChildWork =
   | { readonly use: 'run'; readonly jobFile: string; readonly input: RunInput }
-  | { readonly use: 'apply'; readonly run: string; readonly input: Parameters<typeof applyPlan>[2] }
+  | { readonly use: 'apply'; readonly run: string; readonly input: ApplyInput }
   | { readonly use: 'resume'; readonly run: string; readonly input: ResumeInput }
   | { readonly use: 'retry'; readonly run: string; readonly input: RetryInput }
   | { readonly use: 'revert'; readonly run: string; readonly input: RevertInput }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { approvePlan, type PlanSaid, rejectPlan, requestApproval } from '../../app/approvals.js';
 import { checkSeen } from '../../app/console/may-send.js';
 import { planData } from '../../app/console/plan-data.js';
 import { began } from '../carrying/began.js';
 import { Carriers } from '../carrying/carriers.js';
 import { route } from '../route.js';
-import { planSchema } from './run-schemas.js';
+import { approvalSchema, planSchema } from './run-schemas.js';
 import { refuseCarried } from './runs.js';
 
 const PLAN = z.object({ run: z.string() });
@@ -45,4 +46,44 @@ const send = route({
   return began(context, { use: 'apply', run, input }, 'but_the_rest');
 });
 
-export const PLAN_ROUTES = [show, send];
+/** What is said of a plan holds for it as it was looked at. */
+const SAID = z.object({ comment: z.string().max(2000).optional(), planHash: z.string().optional() });
+const COMES_TO = z.object({ run: z.string(), approval: approvalSchema });
+
+const comesTo = ({ plan, approval }: PlanSaid) => ({ run: plan.id, approval });
+
+const request = route({
+  method: 'post',
+  path: '/plans/{run}/request',
+  summary: 'Asks for the approval of a plan.',
+  act: 'request',
+  params: PLAN,
+  body: SAID.optional(),
+  answer: COMES_TO,
+}).handle(async ({ context, params, body = {} }) =>
+  comesTo(await requestApproval(context.app, params.run, body)),
+);
+
+const approve = route({
+  method: 'post',
+  path: '/plans/{run}/approve',
+  summary: 'Lets a plan be sent that somebody else made.',
+  act: 'approve',
+  params: PLAN,
+  body: SAID.extend({ maxAge: z.string().optional() }).optional(),
+  answer: COMES_TO,
+}).handle(async ({ context, params, body = {} }) =>
+  comesTo(await approvePlan(context.app, params.run, body)),
+);
+
+const reject = route({
+  method: 'post',
+  path: '/plans/{run}/reject',
+  summary: 'Refuses a plan, with a comment.',
+  act: 'reject',
+  params: PLAN,
+  body: SAID,
+  answer: COMES_TO,
+}).handle(async ({ context, params, body }) => comesTo(await rejectPlan(context.app, params.run, body)));
+
+export const PLAN_ROUTES = [show, send, request, approve, reject];

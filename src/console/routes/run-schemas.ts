@@ -3,11 +3,22 @@ import { z } from 'zod';
 const counts = z.record(z.string(), z.int());
 
 export const approvalSchema = z.object({
-  needed: z.boolean(),
-  state: z.enum(['none', 'waiting', 'approved', 'rejected', 'expired']),
+  state: z.enum(['not_asked', 'waiting', 'approved', 'expired', 'rejected', 'applied']),
   by: z.string().optional(),
+  at: z.string().optional(),
   comment: z.string().optional(),
   until: z.string().optional(),
+  appliedBy: z.string().optional(),
+  appliedAt: z.string().optional(),
+  lines: z.array(
+    z.object({
+      act: z.enum(['request', 'approve', 'reject']),
+      by: z.string(),
+      at: z.string(),
+      comment: z.string().optional(),
+      until: z.string().optional(),
+    }),
+  ),
 });
 
 /** True, or why not now; an act that isn't named isn't to be looked for. */
@@ -113,18 +124,7 @@ export const planSchema = z.object({
   /** Rows up to here were looked through for `skipped`; absent where all were. */
   skippedUntil: z.int().optional(),
   difference: z.array(differenceSchema),
-  approval: approvalSchema.extend({
-    lines: z.array(
-      z.object({
-        act: z.enum(['request', 'approve', 'reject']),
-        by: z.string(),
-        at: z.string(),
-        comment: z.string().optional(),
-        until: z.string().optional(),
-        void: z.boolean().optional(),
-      }),
-    ),
-  }),
+  approval: approvalSchema.extend({ needed: z.boolean() }),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
   sent: z.object({ by: z.string(), at: z.string() }).optional(),
   warnings: z.array(z.string()),

@@ -2,6 +2,25 @@ import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Confirm, SendQuestion } from './consent.js';
 
+/** So many items as whole requests have that hold at least the wanted ones: batches that are made aren't divided. */
+export async function itemsOfWholeRequests(
+  ledger: Pick<Ledger, 'execution'>,
+  run: string,
+  wanted: number,
+): Promise<number> {
+  let items = 0;
+  let after = 0;
+  while (items < wanted) {
+    const batches = await ledger.execution.pending(run, after, 100);
+    if (batches.length === 0) break;
+    for (const it of batches) {
+      if (items < wanted) items += it.items.length;
+      after = it.batch;
+    }
+  }
+  return items;
+}
+
 /** Where a run with a canary stands, by what its ledger holds. */
 type CanaryStand =
   /** So many items of the canary are still to be sent. */
