@@ -74,11 +74,11 @@ export async function mayAtPlan(
 
 async function rolesOf({ as, language }: AppContext, ledger: Ledger): Promise<(act: Act) => true | string> {
   const actor = await identify(ledger, as ?? { kind: 'local' }, systemClock.now());
-  const roles = typeof actor === 'string' ? [] : actor.roles;
+  const roles = 'roles' in actor ? actor.roles : [];
   return (act) => mayDo(roles, act) || render(message('send.not_your_role', { act }), language);
 }
 
 async function isOwn({ as }: AppContext, ledger: Ledger, { by }: Run): Promise<boolean> {
   const actor = await identify(ledger, as ?? { kind: 'local' }, systemClock.now());
-  return typeof actor !== 'string' && by !== undefined && actor.who === by;
+  return 'roles' in actor && by !== undefined && actor.who === by;
 }
