@@ -1,13 +1,13 @@
 import type { Route } from '../route.js';
 import { AUDIT_ROUTES } from './audit.js';
 import { CONNECTION_ROUTES } from './connections.js';
+import { DOWNLOAD_ROUTES } from './downloads.js';
 import { JOB_ROUTES } from './jobs.js';
 import { PEOPLE_ROUTES } from './people.js';
-import { RECONCILIATION_ROUTES } from './reconciliations.js';
-import { SCHEDULE_ROUTES } from './schedules.js';
-import { DOWNLOAD_ROUTES } from './downloads.js';
 import { PLAN_ROUTES } from './plans.js';
+import { RECONCILIATION_ROUTES } from './reconciliations.js';
 import { RUN_ROUTES } from './runs.js';
+import { SCHEDULE_ROUTES } from './schedules.js';
 import { SESSION_ROUTES } from './session.js';
 import { TEMPLATE_ROUTES } from './templates.js';
 
