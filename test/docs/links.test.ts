@@ -85,7 +85,7 @@ describe('the documentation', () => {
     expect(fences.filter((it) => it.tag === 'text' && it.follows?.tag === 'sh').length).toBeGreaterThan(20);
     const commands = fences.filter((it) => it.tag === 'sh').flatMap((it) => linesOf(it.text));
     expect(commands.filter((it) => it.text.includes('npx license-sync')).length).toBeGreaterThan(50);
-    expect(commands.filter((it) => it.serves)).toHaveLength(3);
+    expect(commands.filter((it) => it.serves)).toHaveLength(6);
     expect(new Set(commands.map((it) => it.exitCode))).toEqual(new Set([0, 1, 2, 3, 4, 6]));
   });
 });

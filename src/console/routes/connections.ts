@@ -25,6 +25,7 @@ const list = route({
 const examine = route({
   method: 'post',
   path: '/connections/{name}/doctor',
+  act: 'read',
   summary: 'Checks all that a run over a connection needs, and changes nothing.',
   params: z.object({ name: z.string() }),
   answer: z.object({
