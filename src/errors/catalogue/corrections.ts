@@ -28,6 +28,10 @@ export const CORRECTIONS = {
     en: 'The correction of {cell} lies below the data: the last row of sheet {sheet} with a filled cell is {last}. A correction changes rows, it adds none.',
     zh: '对 {cell} 的更正在数据之下：工作表 {sheet} 最后一个有内容的行是第 {last} 行。更正只能修改已有的行，不能新增行。',
   },
+  'corrections.in_use': {
+    en: 'Cells read as they were corrected, not as the file has them: {cells}. The messages of their rows name them.',
+    zh: '有 {cells} 个单元格按更正后的内容读取，而不是文件中的内容；所在行的 message 中逐一列出。',
+  },
   'corrections.told': {
     en: '{cell} corrected from "{before}" by {who}',
     zh: '{cell} 由 {who} 更正，原为“{before}”',

@@ -129,6 +129,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         undone,
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
+      if (overlay.size > 0) warnings.push(message('corrections.in_use', { cells: overlay.size }));
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads =
         among && (await readTogether(among.whole, { step: job.step!, own: mapping }, connection, input));

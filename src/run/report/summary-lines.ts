@@ -58,6 +58,12 @@ export function summaryLines({
     ...(settings.job.undoes ? [['reverts', settings.job.undoes.run] as const] : []),
     ['input file', run.inputFile],
     ['input SHA-256', run.inputSha256],
+    ...(settings.corrections
+      ? [
+          ['corrected cells', settings.corrections.cells] as const,
+          ['corrections SHA-256', settings.corrections.sha256] as const,
+        ]
+      : []),
     ['start', iso(run.startedAt)],
     ['end', iso(run.endedAt)],
     ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
