@@ -47,6 +47,64 @@ describe('license-sync ledger', { timeout: 60_000 }, () => {
     expect(JSON.parse(repeat.stdout)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
   });
 
+  it('takes people and the audit along; there it wants their tokens for what writes', async () => {
+    const at =
+      (ledger: string, token = '') =>
+      (...args: readonly string[]) =>
+        licenseSync(args, {
+          cwd: folder,
+          env: { LICENSE_SYNC_LEDGER: ledger, LICENSE_SYNC_USER_TOKEN: token },
+        });
+    const [boss, li] = [
+      await call('people', 'add', 'boss', '--role', 'admin'),
+      await call('people', 'add', 'li', '--role', 'viewer'),
+    ];
+    expect((await call('ledger', 'copy', '--to', place.url)).code).toBe(0);
+    const local = at(place.url);
+    const acts = JSON.parse((await local('audit', '--json')).stdout) as {
+      act: string;
+      prev: string;
+      hash: string;
+    }[];
+    expect(acts.map((it) => it.act)).toEqual(['run', 'people_add', 'people_add', 'ledger_copy']);
+    expect(acts.slice(1).map((it) => it.prev)).toEqual(acts.slice(0, -1).map((it) => it.hash));
+    expect(await local('audit', 'check')).toMatchObject({ code: 0 });
+    expect((await local('runs')).code).toBe(0);
+    expect(await local('run', 'orders.yaml')).toMatchObject({ code: 4 });
+    expect(await local('people', 'add', 'zhao', '--role', 'admin')).toMatchObject({ code: 4 });
+    expect(await at(place.url, li.stdout.trim())('run', 'orders.yaml')).toMatchObject({ code: 4 });
+    expect(await at(place.url, 'nobody')('runs')).toMatchObject({ code: 4 });
+    expect(await at(place.url, boss.stdout.trim())('run', 'orders.yaml')).toMatchObject({ code: 0 });
+    const denied = JSON.parse((await local('audit', '--json')).stdout) as { who: string; act: string }[];
+    expect(denied.slice(4).map((it) => `${it.who.replace(/@.*/, '')} ${it.act}`)).toEqual([
+      expect.stringMatching(/^os:.* denied$/),
+      expect.stringMatching(/^os:.* denied$/),
+      'li denied',
+      expect.stringMatching(/^os:.* denied$/),
+      'boss run',
+    ]);
+    expect(await local('ledger', 'check')).toMatchObject({ code: 0 });
+  });
+
+  it('an audit that was tampered with is found by audit check and ledger check', async () => {
+    await call('people', 'add', 'boss', '--role', 'admin');
+    await call('people', 'add', 'li', '--role', 'viewer');
+    const db = new DatabaseSync(path.join(folder, '.license-sync', 'ledger.db'));
+    db.exec(
+      `DROP TRIGGER audit_unchanged; UPDATE audit SET detail = '{"name":"li","roles":["viewer"]}' WHERE n = 2`,
+    );
+    db.close();
+    const checked = await call('audit', 'check');
+    expect(checked).toMatchObject({ code: 1 });
+    expect(checked.stdout).toMatch(/line 2 of the audit .*people_add/);
+    expect(JSON.parse((await call('audit', 'check', '--json')).stdout)).toMatchObject({
+      lines: 1,
+      fault: { n: 2 },
+    });
+    expect((await call('ledger', 'check')).stdout).toMatch(/line 2 of the audit/);
+    expect((await call('ledger', 'check')).code).toBe(1);
+  });
+
   it('check ends with 1 where something does not fit, and says what', async () => {
     const db = new DatabaseSync(path.join(folder, '.license-sync', 'ledger.db'));
     db.exec('UPDATE runs SET "rows" = 7');

@@ -6,6 +6,7 @@ import { type AttemptClosed, type AttemptEnd, ENDED } from '../contract/attempt.
 import { endedUnheard, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { packId } from '../shared/ids.js';
+import { appendAudit } from './audit.js';
 import { type Claims, lockKindred } from './claims.js';
 import type { Queryable } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
@@ -92,7 +93,10 @@ export async function keepLateEnd(
     doubtful,
     end.sent ? 1 : 0,
   ]);
-  return { kind: 'late', settled: await settleUnknown(tx, claims, { end, run }, who) };
+  const settled = await settleUnknown(tx, claims, { end, run }, who);
+  const detail = { batch: end.batch, attempt: end.attempt, settled };
+  await appendAudit(tx, { who: `os:${who}`, act: LATE, run: end.run, detail }, end.endedAt);
+  return { kind: 'late', settled };
 }
 
 /**
