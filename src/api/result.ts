@@ -26,6 +26,10 @@ export interface RunResult {
   readonly output?: string;
   /** What the command would exit with. */
   readonly exitCode: number;
+  /** Of a kept plan: the digest of all that it would send, and of what it was made from. */
+  readonly planHash?: string;
+  /** It may only be sent with a second person's approval of that hash: `license-sync request RUN` asks for it. */
+  readonly needsApproval?: true;
   /** The run that it takes back, where that is what it is for. */
   readonly reverts?: string;
   /** Of a job of several steps: what each came to. */
@@ -80,6 +84,8 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
     ...(end.lookups === undefined ? {} : { lookups: end.lookups }),
     exitCode,
     ...(end.output === undefined ? {} : { output: end.output }),
+    ...(end.planHash === undefined ? {} : { planHash: end.planHash }),
+    ...(end.needsApproval ? { needsApproval: true } : {}),
     ...(end.reverts === undefined ? {} : { reverts: end.reverts }),
     ...(end.steps === undefined ? {} : { steps: end.steps }),
     ...(end.reason ? { reason: render(end.reason, language) } : {}),

@@ -89,13 +89,15 @@ export function planJob(
  * Carries out a kept plan exactly as it was made, and only once.
  * @param plan the `run` of what `planJob` gave
  * @param options.maxAgeMs refuses an older plan; default 24 hours
- * @throws LicenseSyncError (usage) when it was used or is too old, or when job, input or connection changed since
+ * @param options.queue leaves it to workers, in the queue of a ledger on PostgreSQL
+ * @throws LicenseSyncError (usage) when it was used or is too old, or when job, input or connection changed since; (safety)
+ *   where its connection wants an approval and none holds
  */
 export async function applyPlan(
   plan: string,
-  options: RunOptions & { readonly maxAgeMs?: number } = {},
+  options: RunOptions & { readonly maxAgeMs?: number; readonly queue?: boolean } = {},
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['maxAgeMs']);
+  refuseUnknownOptions(options, ['maxAgeMs', 'queue']);
   const maxAge = options.maxAgeMs ?? '24h';
   return runResult(
     await carried(options, (context) => apply(context, plan, { ...options, maxAge })),

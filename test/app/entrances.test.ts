@@ -188,7 +188,9 @@ class World {
         .replaceAll(/(?<=port )\d+|\d+(?= ms)|(?<=within )\d+(?= s)/g, '<n>')
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
         // Rows that take a run back hold its id.
-        .replaceAll(/(\.rows","inputSha256":")[0-9a-f]+/g, '$1<digest>'),
+        .replaceAll(/(\.rows","inputSha256":")[0-9a-f]+/g, '$1<digest>')
+        // Of the connection too, whose address is each world's own.
+        .replaceAll(/("planHash":")[0-9a-f]{64}/g, '$1<hash>'),
     );
   }
 
@@ -445,6 +447,9 @@ const COMMANDS_ALONE: ReadonlySet<string> = new Set([
   'ledger',
   'people',
   'audit',
+  'request',
+  'approve',
+  'reject',
 ]);
 
 /** What only the library has: its error, the rows of a run (a command's result file), a platform of one's own. */
