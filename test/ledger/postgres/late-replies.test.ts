@@ -47,6 +47,9 @@ describe('a reply that comes after its attempt was given up', () => {
     expect(await ledger.resolutions.list('r1')).toMatchObject([
       { how: 'late_reply', from: 'unknown', to: 'succeeded' },
     ]);
+    expect(await ledger.audit.page({ limit: 2 })).toMatchObject([
+      { act: 'late_reply', run: 'r1', detail: { settled: 1 } },
+    ]);
   });
 
   test('of an attempt that did nothing tells nothing where one before it may have had an effect', async () => {
