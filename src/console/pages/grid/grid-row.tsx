@@ -64,9 +64,9 @@ export class DrawnRow extends Component<DrawnRowProps> {
           role="rowheader"
           class="sheet-number"
           aria-colindex={1}
-          // Of a row that is left out the reason is told; nothing is wrong with it.
-          aria-invalid={whole === '' || row?.status !== 'invalid' ? undefined : 'true'}
           aria-describedby={whole === '' ? undefined : `${id}-${index}-row`}
+          // A fault without a cell of this row, such as one of its order. `aria-invalid` is for cells that are at fault themselves.
+          data-told={whole === '' || row?.status !== 'invalid' ? undefined : ''}
           data-selected={rest.numberSelected ? '' : undefined}
           tabIndex={focused === 0 ? 0 : undefined}
           title={whole === '' ? undefined : whole}

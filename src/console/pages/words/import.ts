@@ -88,10 +88,6 @@ export const IMPORT = {
   },
   mend_caption: { en: 'What would change', zh: '将要更改的内容' },
   mend_more: { en: 'and {count} more', zh: '以及另外 {count} 个' },
-  mend_left: {
-    en: '{count} more have no proposal; they stay as they are.',
-    zh: '另有 {count} 个没有建议，将保持原样。',
-  },
   row: { en: 'Row', zh: '行' },
   cell: { en: 'Cell', zh: '单元格' },
   now: { en: 'Now', zh: '当前' },

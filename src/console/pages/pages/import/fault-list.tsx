@@ -95,7 +95,6 @@ function MendDialog({
   const cells = proposed.value?.cells ?? [];
   const headers = desk.columns.value?.headers ?? [];
   const letter = (column: number): string => headers.find((it) => it.column === column)?.letter ?? '';
-  const left = kind.count - cells.length;
   return (
     <ActDialog
       title={say(IMPORT.mend_title)}
@@ -143,7 +142,6 @@ function MendDialog({
           {cells.length > MOST_SHOWN && <p>{say(IMPORT.mend_more, { count: cells.length - MOST_SHOWN })}</p>}
         </section>
       )}
-      {cells.length > 0 && left > 0 && <p class="quiet">{say(IMPORT.mend_left, { count: left })}</p>}
     </ActDialog>
   );
 }

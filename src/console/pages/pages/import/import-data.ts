@@ -6,7 +6,7 @@ export interface FaultGroup {
   readonly kind: string;
   readonly code?: string;
   readonly text: string;
-  /** Faulty cells, or rows where the fault is of the row. */
+  /** Rows that have it, with those of the same order. */
   readonly count: number;
   /** Excel's row of the first. */
   readonly first?: number;

@@ -138,10 +138,10 @@ function Downloads({ id }: { readonly id: string }) {
   const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(id)}/${name}`);
   return (
     <section class="card downloads" aria-label={say(IMPORT.downloads)}>
-      <a class="button" href={file('checked.xlsx')} download>
+      <a class="button" href={file('checked.xlsx')} download="">
         {say(IMPORT.download_checked)}
       </a>
-      <a class="button" href={file('corrected.xlsx')} download>
+      <a class="button" href={file('corrected.xlsx')} download="">
         {say(IMPORT.download_corrected)}
       </a>
     </section>
@@ -170,7 +170,7 @@ function Facts({ info }: { readonly info: ImportAnswer }) {
           <dt>{say(IMPORT.connection)}</dt>
           <dd>
             {connection.name} {connection.host && <span class="quiet">{connection.host}</span>}{' '}
-            {connection.sandbox && <span class="sandbox">{say(COMMON.sandbox)}</span>}
+            {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
           </dd>
         </div>
       )}

@@ -107,7 +107,7 @@ export function Page() {
           {entry?.connection && (
             <p class="hint">
               {say(IMPORT.goes_to, { name: entry.connection, host: connection?.host ?? '' })}{' '}
-              {connection?.sandbox && <span class="sandbox">{say(COMMON.sandbox)}</span>}
+              {connection?.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
             </p>
           )}
         </Choice>
