@@ -75,9 +75,12 @@ class RunFrame {
   }
 
   /** The connection that holds for a job, and the ledger that its run is kept in: from the settings beside the job. */
-  async resolvePlace(job: AnyJob, follows = true): Promise<{ connection: Connection; location: string }> {
+  async resolvePlace(
+    job: AnyJob,
+    follows = true,
+    flag = this.changes.connection,
+  ): Promise<{ connection: Connection; location: string }> {
     const { env, cwd, ledger } = this.context;
-    const flag = this.changes.connection;
     const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);
     // Recorded step by step, so that an error here still notifies whoever is known by then.
     record(knownFromJob(job, flag));

@@ -18,6 +18,8 @@ import { jobText } from './write-yaml.js';
 export interface GuessFrom {
   /** The spreadsheet. */
   readonly file: string;
+  /** What the job is to call it, where that isn't where it is read. */
+  readonly called?: string;
   /** Absolute path that the job file is going to have: its paths are from there. */
   readonly jobFile: string;
   /** `$schema` of the first line, from the job file's folder. */
@@ -90,7 +92,7 @@ export function composeJob(
     name === undefined ? field : `${name}.${field}`;
   const name = jobName(input.jobFile);
   const folder = path.dirname(input.jobFile);
-  const file = relative(folder, path.resolve(input.file));
+  const file = relative(folder, path.resolve(input.called ?? input.file));
   const lacking = parts.flatMap(({ name: step, draft }) =>
     draft.lacking.map((it) => within(it.target.shown, step)),
   );

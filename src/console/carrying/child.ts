@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Progress } from '../../run/observer.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { StopSignal } from '../../util/stop-signal.js';
-import type { ChildFailure, ChildWork, FromChild, ToChild } from './messages.js';
+import type { AsideWork, ChildFailure, ChildWork, FromChild, ToChild } from './messages.js';
 
 /*
  * A process of its own for each use case that carries or plans a run, so that the console's pages stay quick and a fault of
@@ -65,7 +65,10 @@ async function carry({ work, cwd, language, ledger, as, yes }: Extract<ToChild, 
     },
   };
   try {
-    await carryOut(context, work);
+    if (work.use === 'guess' || work.use === 'import_file' || work.use === 'cells') {
+      const summary = redacted(await makeAside(context, work));
+      tell({ kind: 'over', over: { how: 'nothing', exitCode: 0, summary } });
+    } else await carryOut(context, work);
   } catch (error) {
     const failure = failureTold(error);
     tell({ kind: 'over', over: { how: 'failed', exitCode: 5, summary: {}, failure } });
@@ -86,7 +89,20 @@ async function following(work: (signal: AbortSignal) => Promise<void>): Promise<
   await work(given.signal);
 }
 
-async function carryOut(context: WatchedContext, work: ChildWork): Promise<unknown> {
+/** What is made without a run, and what came of it. */
+async function makeAside(
+  context: WatchedContext,
+  work: AsideWork,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (work.use === 'guess')
+    return { ...(await (await import('../../app/imports/guess-upload.js')).guessUpload(context, work.wish)) };
+  const { cellsOfRun, writeImportFile } = await import('../../app/imports/carry-import.js');
+  if (work.use === 'import_file') return { ...(await writeImportFile(context, work)) };
+  await cellsOfRun(context, work.run);
+  return {};
+}
+
+async function carryOut(context: WatchedContext, work: Exclude<ChildWork, AsideWork>): Promise<unknown> {
   switch (work.use) {
     case 'run':
       return (await import('../../app/run.js')).runJob(context, work.jobFile, work.input);
@@ -106,6 +122,10 @@ async function carryOut(context: WatchedContext, work: ChildWork): Promise<unkno
       const file = await write(context, work.run, work.output);
       return tell({ kind: 'over', over: { how: 'file', exitCode: 0, summary: { file } } });
     }
+    case 'check_import':
+      return (await import('../../app/imports/carry-import.js')).checkImport(context, work.import);
+    case 'plan_import':
+      return (await import('../../app/imports/carry-import.js')).planImport(context, work.import);
     case 'rehearse':
       return (await import('../../app/rehearse.js')).rehearseJob(context, work.jobFile, work.input);
   }

@@ -1,5 +1,7 @@
 import type { ApplyInput } from '../../app/apply.js';
 import type { CarriedRun } from '../../app/context.js';
+import type { ImportFileWish } from '../../app/imports/carry-import.js';
+import type { GuessWish } from '../../app/imports/guess-upload.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
 import type { RehearseInput } from '../../app/rehearse.js';
 import type { ResumeInput } from '../../app/resume.js';
@@ -27,7 +29,16 @@ export type ChildWork =
       readonly what: 'result' | 'report';
       readonly output: string;
     }
+  | { readonly use: 'check_import' | 'plan_import'; readonly import: string }
+  | AsideWork
   | { readonly use: 'rehearse'; readonly jobFile: string; readonly input: RehearseInput };
+
+/** Work by which no run begins. */
+export type AsideWork =
+  | { readonly use: 'guess'; readonly wish: GuessWish }
+  | ({ readonly use: 'import_file' } & ImportFileWish)
+  /** The rows of a run are made ready for a grid. */
+  | { readonly use: 'cells'; readonly run: string };
 
 /** What a child is told. All of it travels by its channel: nothing stands in its arguments. */
 export type ToChild =

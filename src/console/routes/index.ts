@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { AUDIT_ROUTES } from './audit.js';
 import { CONNECTION_ROUTES } from './connections.js';
 import { DOWNLOAD_ROUTES } from './downloads.js';
+import { IMPORT_ROUTES } from './imports.js';
 import { JOB_ROUTES } from './jobs.js';
 import { PEOPLE_ROUTES } from './people.js';
 import { PLAN_ROUTES } from './plans.js';
@@ -14,6 +15,7 @@ import { TEMPLATE_ROUTES } from './templates.js';
 /** Every endpoint under `/api/v1`; the OpenAPI document is made of it. */
 export const ROUTES: readonly Route[] = [
   ...SESSION_ROUTES,
+  ...IMPORT_ROUTES,
   ...JOB_ROUTES,
   ...CONNECTION_ROUTES,
   ...TEMPLATE_ROUTES,

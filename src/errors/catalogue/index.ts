@@ -9,6 +9,7 @@ import { EXPRESSION } from './expression.js';
 import { GUESS } from './guess.js';
 import { HELP } from './help.js';
 import { HTML } from './html.js';
+import { IMPORTS } from './imports.js';
 import { INBOX } from './inbox.js';
 import { JOB } from './job.js';
 import { LEDGER } from './ledger.js';
@@ -48,6 +49,7 @@ export const CATALOGUE = {
   ...SOURCE_OTHER,
   ...SOURCE_WORKBOOK,
   ...CORRECTIONS,
+  ...IMPORTS,
   ...JOB,
   ...LISTING,
   ...LOOKUP,

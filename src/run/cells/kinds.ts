@@ -37,7 +37,7 @@ export class RowList {
 interface Growing {
   readonly id: string;
   readonly status: Status;
-  readonly field: string | undefined;
+  readonly field?: string;
   text: Message | string;
   count: number;
   readonly first: CellsKind['first'];
@@ -52,17 +52,43 @@ export function isFaulty(result: RowProblems & Partial<RowResult>): boolean {
   return !NEEDS_NOTHING.has(result.status) || heldByUnknown(result as RowResult) !== undefined;
 }
 
+type IdOf = (name: string, key: string) => string;
+
+const idOf: IdOf = (name, key) => `${name}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+
 /** A name of a kind of fault: the same message about the same field. */
-export function kindOfFault({ message, field }: Pick<Fault, 'message' | 'field'>): string {
-  return idOf(message.code, `${messageKey(message)} ${field}`);
+export function kindOfFault({ message, field }: Pick<Fault, 'message' | 'field'>, id: IdOf = idOf): string {
+  return id(message.code, `${messageKey(message)} ${field}`);
 }
 
-function kindOfText(text: Message | string, { status, code }: RowProblems): string {
-  return idOf(typeof text === 'string' ? status : text.code, `${status} ${code ?? ''} ${messageKey(text)}`);
-}
-
-function idOf(name: string, key: string): string {
-  return `${name}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+/** The kinds of problems that one row has, as often as it has them. */
+export function kindsOf(
+  result: RowProblems,
+  id: IdOf = idOf,
+): readonly (Pick<CellsKind, 'id' | 'status' | 'text' | 'first'> & { readonly field?: string })[] {
+  const { row, status, faults, code, messages } = result;
+  if (!isFaulty(result)) return [];
+  if (faults.length > 0)
+    return ownFaults(result).map((fault) => {
+      const field = fault.field?.split('.').at(-1);
+      const column = fault.row === row ? fault.column : undefined;
+      return {
+        id: kindOfFault(fault, id),
+        status,
+        ...(field === undefined ? {} : { field }),
+        text: fault.message,
+        first: { row, ...(column === undefined ? {} : { column }) },
+      };
+    });
+  return messages
+    .filter((it) => !isBareStatus(it))
+    .map(({ text, step }) => ({
+      id: id(typeof text === 'string' ? status : text.code, `${status} ${code ?? ''} ${messageKey(text)}`),
+      status,
+      ...(step === undefined ? {} : { field: step }),
+      text,
+      first: { row },
+    }));
 }
 
 /**
@@ -81,20 +107,7 @@ export class CellsKinds {
   readonly #ids = new Map<string, string>();
 
   add(index: number, result: RowProblems): void {
-    const { row, status, faults } = result;
-    for (const fault of ownFaults(result)) {
-      const key = `${messageKey(fault.message)} ${fault.field}`;
-      const id = this.#idOf(key, () => kindOfFault(fault));
-      const field = fault.field?.split('.').at(-1);
-      const column = fault.row === row ? fault.column : undefined;
-      this.#count(index, id, { status, field, text: fault.message }, { row, ...(column ? { column } : {}) });
-    }
-    if (faults.length > 0) return;
-    for (const said of result.messages) {
-      if (isBareStatus(said)) continue;
-      const { text, step } = said;
-      this.#count(index, kindOfText(text, result), { status, field: step, text }, { row });
-    }
+    for (const { id, first, ...about } of kindsOf(result, this.#idOf)) this.#count(index, id, about, first);
   }
 
   list(): readonly (Omit<CellsKind, 'at'> & { readonly list: RowList })[] {
@@ -113,19 +126,19 @@ export class CellsKinds {
       }));
   }
 
-  #idOf(key: string, make: () => string): string {
+  readonly #idOf: IdOf = (name, key) => {
     let id = this.#ids.get(key);
     if (id === undefined) {
-      id = make();
+      id = idOf(name, key);
       if (this.#ids.size < KINDS * 4) this.#ids.set(key, id);
     }
     return id;
-  }
+  };
 
   #count(
     index: number,
     id: string,
-    about: Pick<Growing, 'status' | 'field' | 'text'>,
+    about: Pick<Growing, 'status' | 'text'> & { readonly field?: string },
     first: CellsKind['first'],
   ): void {
     let kind = this.#kinds.get(id);

@@ -1,0 +1,146 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Correction } from '../../model/correction.js';
+import { cellsPath, tidyCells } from '../../run/cells/cells-folder.js';
+import { writeCells } from '../../run/cells/write-cells.js';
+import { exportResult } from '../../run/report/export-result.js';
+import type { RunServices } from '../../run/run-context.js';
+import type { RunEnd } from '../../run/run-end.js';
+import { startRun } from '../../run/run-job.js';
+import { unpackAny } from '../../run/settings.js';
+import { columnLetters } from '../../util/address.js';
+import { systemClock } from '../../util/clock.js';
+import type { CarriedRun, WatchedContext } from '../context.js';
+import { ledgerLocation, runNamed, withLedger } from '../open.js';
+import { inRunFrame } from '../run-frame.js';
+import { writeText } from '../write-text.js';
+import { importJob, importNamed } from './import-job.js';
+import { checkOf } from './imports.js';
+
+/**
+ * Checks a whole import: a run that only checks, whose rows are kept where a grid finds them. The check before it goes: it
+ * holds the same rows. Look-ups count as given unless somebody wants them asked.
+ */
+export function checkImport(context: WatchedContext, id: string): Promise<CarriedRun> {
+  return carry(context, id, 'validate', async (parts, start) => {
+    const { ledger } = parts;
+    const cells = (run: string) => cellsPath(ledger.stateFolder, run);
+    const end = await start('dry_run', {
+      ...parts,
+      writeReport: (run, settings) => writeCells(parts, run, settings, cells(run.id)),
+    });
+    if (end.status !== 'completed' && end.status !== 'invalid') return end;
+    const last = (await ledger.imports.get(id))?.checkRun;
+    await ledger.imports.patch(id, { checkRun: end.run });
+    if (last !== undefined) await forget(ledger, last);
+    await tidyCells(ledger.stateFolder);
+    return end;
+  });
+}
+
+/** Makes a kept plan of an import with its corrections; look-ups are asked. */
+export function planImport(context: WatchedContext, id: string): Promise<CarriedRun> {
+  return carry(context, id, 'plan', async (parts, start) => {
+    const end = await start('plan', parts);
+    if (end.exitCode === 0 || end.status === 'completed')
+      await parts.ledger.imports.patch(id, { planRun: end.run });
+    return end;
+  });
+}
+
+/** Makes the cells of a run again that are not on this machine (any more). */
+export async function cellsOfRun(context: WatchedContext, id: string): Promise<void> {
+  await withLedger(context, async ({ ledger }) => {
+    const run = await runNamed(ledger, id);
+    const { watch: observer, env } = context;
+    await writeCells(
+      { ledger, observer, env },
+      run,
+      unpackAny(run.settings),
+      cellsPath(ledger.stateFolder, id),
+    );
+    await tidyCells(ledger.stateFolder);
+  });
+}
+
+type Start = (kind: 'dry_run' | 'plan', services: RunServices) => Promise<RunEnd>;
+
+function carry(
+  context: WatchedContext,
+  id: string,
+  act: 'validate' | 'plan',
+  work: (parts: RunServices, start: Start) => Promise<RunEnd>,
+): Promise<CarriedRun> {
+  return inRunFrame(context, {}, async (frame) => {
+    const location = await ledgerLocation(context);
+    return frame.withLedgerForNewRun(location, act, async (parts) => {
+      const { ledger } = parts;
+      const it = await importNamed(ledger, id);
+      try {
+        const { job, sha256 } = await importJob(context, ledger, it);
+        if (sha256 !== it.jobSha256) await ledger.imports.patch(id, { jobSha256: sha256 });
+        const { connection } = await frame.resolvePlace(job, false, it.connection);
+        const { cells } = await ledger.corrections.current(id, '');
+        return await work(parts, (kind, services) =>
+          startRun(services, job, connection, kind, {
+            offline: kind === 'dry_run' && !it.lookups ? true : undefined,
+            ...(cells.length > 0 ? { corrections: { cells } } : {}),
+            inputSha256: it.inputSha256,
+          }),
+        );
+      } catch (error) {
+        // What a person can do something about; they look at the import, not at this process.
+        if (error instanceof ProductError && error.kind !== 'safety')
+          await ledger.imports.patch(id, { failure: [error.detail, ...error.others] });
+        throw error;
+      }
+    });
+  });
+}
+
+/** Takes a check away that another one of the same import has taken the place of. */
+async function forget({ runs, stateFolder }: Ledger, run: string): Promise<void> {
+  await runs.prune(systemClock.now() + 1, [run]);
+  await rm(cellsPath(stateFolder, run), { force: true });
+}
+
+export interface ImportFileWish {
+  readonly import: string;
+  readonly what: 'checked.xlsx' | 'corrected.xlsx' | 'corrections.csv';
+  /** Where it is written; absolute. */
+  readonly output: string;
+}
+
+/** Writes a file that an import is taken home as. Gives the name that it should have. */
+export function writeImportFile(
+  context: WatchedContext,
+  { import: id, what, output }: ImportFileWish,
+): Promise<{ readonly name: string }> {
+  return withLedger(context, async ({ ledger }) => {
+    const it = await importNamed(ledger, id);
+    const { language, env, watch: observer } = context;
+    const stem = path.basename(it.name, path.extname(it.name));
+    if (what === 'checked.xlsx') {
+      await exportResult({ ledger, language, observer, env }, await runNamed(ledger, checkOf(it)), output);
+      return { name: `${stem}-checked.xlsx` };
+    }
+    const { cells } = await ledger.corrections.current(id, '');
+    if (what === 'corrections.csv') {
+      await writeText(output, correctionsCsv(cells));
+      return { name: `${stem}-corrections.csv` };
+    }
+    throw new ProductError('usage', message('imports.not_checked'));
+  });
+}
+
+/** As the command line takes them: `plan JOB --corrections FILE` makes the same plan. */
+function correctionsCsv(cells: readonly Correction[]): string {
+  const lines = cells.map(({ row, column, text }) => {
+    const value = /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return `${row},${columnLetters(column)},${value}`;
+  });
+  return `\ufeff${['row,column,value', ...lines].join('\r\n')}\r\n`;
+}

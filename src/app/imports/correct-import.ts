@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { CorrectionLine } from '../../ledger/contract/corrections.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import { kindOfFault, ownFaults } from '../../run/cells/kinds.js';
+import { systemClock } from '../../util/clock.js';
+import { type ImportNow, shownCells } from './import-views.js';
+
+/** A text that somebody typed into a cell; row and column as Excel has them, A being 1. */
+export interface TypedCell {
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** Somebody's act: the same one sent again, as its answer was lost, is done once. */
+export interface CorrectingAct {
+  readonly act?: string | undefined;
+  readonly who: string;
+}
+
+/** Cells that are looked at for one kind of problem, at most. */
+const PROPOSED_ROWS = 5000;
+
+/** Keeps what was typed. @throws ProductError usage for cells that aren't below a header of the sheet; nothing is kept then */
+export async function correctCells(
+  ledger: Ledger,
+  now: ImportNow,
+  typed: readonly TypedCell[],
+  { act, who }: CorrectingAct,
+): Promise<void> {
+  const { facts } = now.cells;
+  const headers = new Map(facts.headers.map((it) => [it.column, it]));
+  const cells: Parameters<Ledger['corrections']['add']>[1][number][] = [];
+  for (const { row, column, text } of typed) {
+    const header = headers.get(column);
+    if (!header || row <= facts.headerRow || row > facts.last)
+      throw new ProductError('usage', message('imports.no_such_cell', { row, column }));
+    const there = await now.cells.row(row);
+    const [before = ''] = shownCells(there?.row, [header], now.overlay.row(row));
+    cells.push({ row, column, header: header.text, text, before });
+  }
+  if (cells.length > 0) await ledger.corrections.add(now.it.id, cells, actor(act, who));
+}
+
+export async function takeBack(
+  ledger: Ledger,
+  id: string,
+  which: 'undo' | 'redo',
+  { act, who }: CorrectingAct,
+): Promise<readonly number[]> {
+  const cells = await ledger.corrections[which](id, actor(act, who));
+  return [...new Set(cells.map(({ row }) => row))];
+}
+
+function actor(id: string = randomUUID(), who: string) {
+  return { id, who, at: systemClock.now() };
+}
+
+/** How many cells are corrected, and what this person can undo and do again. */
+export async function correctionsState(ledger: Ledger, id: string, who: string) {
+  const { cells, canUndo, canRedo } = await ledger.corrections.current(id, who);
+  return { cells: cells.length, canUndo, canRedo };
+}
+
+/** All that was ever corrected, newest first. */
+export async function correctionsTold(ledger: Ledger, id: string) {
+  const lines = await ledger.corrections.lines(id);
+  return lines.map((line, at) => lineTold(line, at + 1)).reverse();
+}
+
+function lineTold({ row, column, header, before, text, who, at, undone }: CorrectionLine, n: number) {
+  return {
+    n,
+    row,
+    column,
+    header,
+    before,
+    text,
+    who,
+    at: new Date(at).toISOString(),
+    ...(undone ? { undone: { at: new Date(undone.at).toISOString(), by: undone.who } } : {}),
+  };
+}
+
+/** What would mend the faulty cells of one kind, to be looked at before it is typed in for all of them. */
+export async function proposalsTold(now: ImportNow, kind: string) {
+  const cells: { row: number; column: number }[] = [];
+  for (const it of await now.cells.faulty(0, PROPOSED_ROWS, kind)) {
+    const { number } = it.row;
+    const since = now.since.get(number);
+    const own = ownFaults({ row: number, faults: since?.faults ?? it.faults });
+    for (const fault of own)
+      if (fault.row === number && fault.column !== undefined && kindOfFault(fault) === kind)
+        cells.push({ row: number, column: fault.column });
+  }
+  const proposed = await now.checks.propose(rowsOf(now), now.overlay, cells);
+  return proposed.map(({ row, column, before, text }) => ({ row, column, before, text }));
+}
+
+/** The nearest text that the cell's field takes; undefined where none is near. */
+export async function nearestTold(now: ImportNow, row: number, column: number) {
+  const there = await now.cells.row(row);
+  const text = shownCells(there?.row, [{ column, text: '' }], now.overlay.row(row))[0] ?? '';
+  return now.checks.nearest(column, text);
+}
+
+export function rowsOf({ cells }: Pick<ImportNow, 'cells'>) {
+  return { row: async (number: number) => (await cells.row(number))?.row, last: cells.facts.last };
+}

@@ -1,0 +1,187 @@
+import { type Language, type Message, render, renderText } from '../../errors/message.js';
+import type { Import } from '../../ledger/contract/imports.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import { hostOf } from '../../ledger/rules/scopes.js';
+import { workOf } from '../../model/job.js';
+import type { CellsRow } from '../../run/cells/cells-file.js';
+import type { CellsKind } from '../../run/cells/format.js';
+import { kindsOf } from '../../run/cells/kinds.js';
+import { columnLetters } from '../../util/address.js';
+import type { AppContext } from '../context.js';
+import { importJob } from './import-job.js';
+import { type ImportNow, shownCells } from './import-views.js';
+import { connectionOf, importListing } from './imports.js';
+
+/** What a page of an import's sheet shows in a row. */
+export interface ImportRow {
+  /** As Excel numbers it. */
+  readonly row: number;
+  readonly status: string;
+  /** In the order of the headers. */
+  readonly cells: readonly string[];
+  readonly faults: readonly { readonly column?: number; readonly text: string; readonly code?: string }[];
+  /** Columns whose cells were corrected. */
+  readonly corrected: readonly number[];
+  readonly hidden?: true;
+}
+
+/** What of an import needs no rows: who made it of what, and where it would go. */
+export async function importAbout(context: AppContext, ledger: Ledger, it: Import) {
+  const { id, by, at, name, job, check, plan } = importListing(context, it);
+  const about = {
+    import: id,
+    by,
+    at,
+    name,
+    job: job.file,
+    guessed: job.guessed,
+    check,
+    plan,
+    sheet: it.sheet,
+  };
+  const { corrections } = ledger;
+  const loaded = await importJob(context, ledger, it).catch(() => undefined);
+  const connection = loaded && (await connectionOf(context, it, loaded.job).catch(() => undefined));
+  return {
+    ...about,
+    ...(loaded ? { operation: workOf(loaded.job) } : {}),
+    ...(connection
+      ? {
+          connection: {
+            name: connection.name,
+            host: hostOf(connection),
+            sandbox: connection.sandbox,
+          },
+        }
+      : {}),
+    lookups: it.lookups ? ('asked' as const) : ('given' as const),
+    correctedBy: [...new Set((await corrections.current(id, '')).cells.map(({ who }) => who))],
+  };
+}
+
+/** Problems by their kinds, the most frequent first, with what was corrected since the check. */
+export async function faultsTold(now: ImportNow, language: Language) {
+  const kinds = new Map<string, { kind: CellsKind; count: number }>();
+  for (const kind of now.cells.facts.kinds) kinds.set(kind.id, { kind, count: kind.count });
+  for (const [number, { row: _, ...checked }] of now.since) {
+    const before = await now.cells.row(number);
+    if (before)
+      for (const { id } of kindsOf({ ...before, row: number, messages: saidOf(before) })) {
+        const it = kinds.get(id);
+        if (it) it.count -= 1;
+      }
+    const messages = checked.message ? [{ text: checked.message }] : [];
+    for (const { id, first, ...kind } of kindsOf({ ...checked, row: number, messages })) {
+      const it = kinds.get(id) ?? { kind: { ...kind, id, count: 0, rows: 0, first, at: 0 }, count: 0 };
+      it.count += 1;
+      kinds.set(id, it);
+    }
+  }
+  return [...kinds.values()]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .map(({ kind: { id, field, text, first }, count }) => {
+      const said = renderText(text, language);
+      return {
+        kind: id,
+        ...(typeof text === 'string' ? {} : { code: text.code }),
+        text: field === undefined ? said : `${field}: ${said}`,
+        count,
+        first: first.row,
+      };
+    });
+}
+
+function saidOf({ messages }: CellsRow) {
+  return messages.map((text) => ({ text }));
+}
+
+/** A row as it is now: of the check, or as it would be checked since it was corrected. */
+export async function rowTold(now: ImportNow, number: number, language: Language): Promise<ImportRow> {
+  return told(now, number, await now.cells.row(number), language);
+}
+
+function told(now: ImportNow, number: number, row: CellsRow | undefined, language: Language): ImportRow {
+  const { facts } = now.cells;
+  const since = now.since.get(number);
+  const corrections = now.overlay.row(number);
+  const faults = since?.faults ?? row?.faults ?? [];
+  const said: readonly (Message | string)[] = since
+    ? since.message && since.faults.length === 0
+      ? [since.message]
+      : []
+    : (row?.messages ?? []);
+  return {
+    row: number,
+    status: since?.status ?? row?.status ?? 'skipped',
+    cells: shownCells(row?.row, facts.headers, corrections),
+    faults: [
+      ...faults.map((fault) => {
+        const text = render(fault.message, language);
+        const field = fault.field?.split('.').at(-1);
+        const own = fault.row === number && fault.sheet === facts.sheet;
+        const place =
+          own || fault.column === undefined
+            ? ''
+            : `${fault.sheet}!${columnLetters(fault.column)}${fault.row} `;
+        return {
+          ...(own && fault.column !== undefined ? { column: fault.column } : {}),
+          text: place + (field === undefined ? text : `${field}: ${text}`),
+          code: fault.message.code,
+        };
+      }),
+      ...(faults.length > 0 ? [] : said).map((it) => ({
+        text: renderText(it, language),
+        ...(typeof it === 'string' ? {} : { code: it.code }),
+      })),
+    ],
+    corrected: [...(corrections?.keys() ?? [])],
+    ...(row?.row.hidden ? { hidden: true as const } : {}),
+  };
+}
+
+export interface RowsWish {
+  readonly from: number;
+  readonly count: number;
+  readonly faulty?: boolean | undefined;
+  readonly kind?: string | undefined;
+}
+
+/** A page of rows, by their places among all of them, or among those with problems at the last check. */
+export async function rowsTold(
+  now: ImportNow,
+  { from, count, faulty, kind }: RowsWish,
+  language: Language,
+): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
+  const { cells } = now;
+  const { facts } = cells;
+  const some = kind !== undefined || faulty === true;
+  const rows = some ? await cells.faulty(from, count, kind) : await cells.slice(from, count);
+  const total =
+    kind !== undefined
+      ? (facts.kinds.find(({ id }) => id === kind)?.rows ?? 0)
+      : faulty
+        ? facts.faulty.rows
+        : facts.rows;
+  return { items: rows.map((it) => told(now, it.row.number, it, language)), total };
+}
+
+/** The columns of the sheet, each with the field that it goes to. */
+export function columnsTold({ cells, checks }: ImportNow) {
+  const fields = new Map(checks.columns().map((it) => [it.column, it]));
+  return {
+    headers: cells.facts.headers.map(({ column, text }) => {
+      const { field, type, allowed } = fields.get(column) ?? {};
+      return {
+        column,
+        letter: columnLetters(column),
+        text,
+        ...(field === undefined ? {} : { field }),
+        ...(type === undefined ? {} : { type }),
+        ...(allowed === undefined ? {} : { allowed: allowed.map(String) }),
+      };
+    }),
+    headerRow: cells.facts.headerRow,
+    rowCount: cells.facts.rows,
+  };
+}

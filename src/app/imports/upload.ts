@@ -1,0 +1,146 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { loadSendingJob } from '../../job/load.js';
+import type { SecretSource } from '../../model/notification.js';
+import type { FileSource } from '../../source/contract.js';
+import { openSource } from '../../source/open.js';
+import { systemClock } from '../../util/clock.js';
+import { plainFileName } from '../../util/file-name.js';
+import type { AppContext } from '../context.js';
+import { jobReading } from '../job-reading.js';
+import { type OpenedLedger, withLedger } from '../open.js';
+import { jobFileNamed, jobFiles } from './import-job.js';
+
+/** A file that came, and may be made an import of. */
+export interface Uploaded {
+  /** Its digest, by which it is asked for. */
+  readonly upload: string;
+  /** As it is called from now on. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In the order of their tabs. */
+  readonly sheets: readonly { readonly name: string; readonly hidden: boolean }[];
+}
+
+interface SentFile {
+  /** As the sender calls it: no path of it is followed. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Bytes at most. */
+  readonly limit: number;
+  /** So long may nothing come, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** What nobody finished in this time is not being sent any more. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+/**
+ * Takes a file in, as a stream, and says which sheets it has. Its content tells what it is; whatever can't be read is
+ * refused, with what would be right. Nothing is kept of one that is refused, or breaks off.
+ * @throws ProductError usage or input as for a job's file; `imports.too_large`, `imports.too_slow`
+ */
+export function keepUpload(context: AppContext, sent: SentFile): Promise<Uploaded> {
+  const receiveInto = async ({ ledger, actor: { who } }: OpenedLedger): Promise<Uploaded> => {
+    const folder = path.join(ledger.stateFolder, 'uploads');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeForgotten(folder);
+    const own = await mkdtemp(path.join(folder, 'coming-'));
+    try {
+      const name = plainFileName(sent.name);
+      const file = path.join(own, name);
+      const size = await receive(sent, file);
+      const source = await openUpload(context, file);
+      const sheets = source.sheets.map((it) => ({ name: it.name, hidden: it.visibility !== 'visible' }));
+      await source.close();
+      const { sha256 } = await ledger.inputs.put(name, createReadStream(file, { highWaterMark: 1 << 20 }));
+      await ledger.imports.uploaded({ sha256, name, by: who, at: systemClock.now() });
+      return { upload: sha256, name, size, sheets };
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  };
+  return withLedger(context, receiveInto, { act: 'import' });
+}
+
+async function receive({ bytes, limit, patienceMs }: SentFile, file: string): Promise<number> {
+  let size = 0;
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of inTime(bytes, patienceMs)) {
+      size += piece.length;
+      if (size > limit) {
+        const megabytes = Math.floor(limit / 1_048_576);
+        throw new ProductError('input', message('imports.too_large', { limit: `${megabytes} MB` }));
+      }
+      yield piece;
+    }
+  };
+  await pipeline(counted(), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+  return size;
+}
+
+/** The same pieces; gives up where none comes for too long: whoever sends may be gone without a word. */
+async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  let over = false;
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new ProductError('input', message('imports.too_slow'))), patienceMs);
+      });
+      try {
+        const next = pieces.next();
+        // It may fail after nobody waits for it any more.
+        next.catch(() => {});
+        const piece = await Promise.race([next, late]);
+        over = piece.done === true;
+        if (piece.done) return;
+        yield piece.value;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  } finally {
+    if (!over) pieces.return?.()?.catch(() => {});
+  }
+}
+
+/** An encrypted workbook is opened where a job in the folder names its password. */
+export async function openUpload(context: AppContext, file: string): Promise<FileSource> {
+  try {
+    return await openSource(file, { env: context.env });
+  } catch (error) {
+    if (!(error instanceof ProductError) || error.code !== 'source.xlsx_encrypted') throw error;
+    for (const password of await passwords(context)) {
+      const source = await openSource(file, { password, env: context.env }).catch(() => undefined);
+      if (source) return source;
+    }
+    throw error;
+  }
+}
+
+async function passwords(context: AppContext): Promise<readonly SecretSource[]> {
+  const found: SecretSource[] = [];
+  for (const name of await jobFiles(context)) {
+    const file = await jobFileNamed(context, name);
+    const job = await loadSendingJob(file, jobReading(context)).catch(() => undefined);
+    if (job?.source.password) found.push(job.source.password);
+  }
+  return found;
+}
+
+/** What processes left that were killed. Never rejects. */
+async function removeForgotten(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const about = await stat(file).catch(() => undefined);
+    if (about && systemClock.now() - about.mtimeMs > FORGOTTEN_MS)
+      await rm(file, { recursive: true, force: true }).catch(() => {});
+  }
+}

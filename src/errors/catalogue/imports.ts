@@ -1,0 +1,47 @@
+/** Spreadsheets that people put in at the console. */
+export const IMPORTS = {
+  'imports.no_such_import': {
+    en: 'there is no import {import} in the ledger {location}; it may have been pruned',
+    zh: '账本 {location} 中没有导入 {import}；可能已被清理',
+  },
+  'imports.no_such_job': {
+    en: 'there is no job file {job} in the folder jobs. There are: {jobs}',
+    zh: 'jobs 文件夹中没有作业文件 {job}。现有：{jobs}',
+  },
+  'imports.too_large': {
+    en: 'the file is larger than {limit}, which is the most that is taken here; the setting console.uploadLimit says how much',
+    zh: '文件大于此处允许的上限 {limit}；该上限由设置 console.uploadLimit 决定',
+  },
+  'imports.too_slow': {
+    en: 'nothing more came of the file for too long; nothing of it was kept: send it again',
+    zh: '长时间没有收到文件的后续内容；未保留任何部分，请重新上传',
+  },
+  'imports.no_such_upload': {
+    en: 'the file is not here (any more): send it again',
+    zh: '此文件不在（或已不在）这里：请重新上传',
+  },
+  'imports.job_exists': {
+    en: 'there is a file jobs/{file} already, and nothing is written over it: choose another name',
+    zh: '已存在文件 jobs/{file}，不会覆盖：请另选名称',
+  },
+  'imports.job_name': {
+    en: '{name} is no name for a job file: use letters, digits, hyphens and underscores',
+    zh: '{name} 不能作为作业文件名：请使用字母、数字、连字符和下划线',
+  },
+  'imports.not_checked': {
+    en: 'the rows are not checked yet; ask again when the check is over',
+    zh: '各行尚未检查完毕；请在检查结束后再试',
+  },
+  'imports.no_such_cell': {
+    en: 'there is no column {column} with a header in row {row} of the sheet: only cells under a header can be corrected',
+    zh: '工作表第 {row} 行没有带表头的第 {column} 列：只能更正表头下的单元格',
+  },
+  'imports.nothing_saved': {
+    en: 'the job of this import is a file already: {file}',
+    zh: '此导入的作业已经是文件：{file}',
+  },
+  'imports.job_or_guess': {
+    en: 'name a job file of the folder jobs, or ask for a guess',
+    zh: '请指定 jobs 文件夹中的作业文件，或要求推测',
+  },
+} as const;

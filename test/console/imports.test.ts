@@ -1,0 +1,212 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open.js';
+import { ImportOffice } from '../support/imports.js';
+import { collect } from '../support/ledger-samples.js';
+import { postgresPlace } from '../support/postgres/shared-server.js';
+import { readSheet } from '../support/read-sheet.js';
+
+const HEADER = 'Order,Customer,Asset,Nodes';
+const FAULTY = `${HEADER}
+SO-1,Customer 1,A1,5
+SO-2,Customer 2,A2,many
+SO-3,Customer 3,A3,7
+SO-4,,A4,8
+`;
+
+const PLACES = [
+  { name: 'SQLite', place: async () => undefined },
+  { name: 'PostgreSQL', place: postgresPlace },
+] as const;
+
+describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
+  let office: ImportOffice;
+  let made: Awaited<ReturnType<typeof place>>;
+
+  beforeEach(async () => {
+    made = await place();
+    office = await ImportOffice.open(made ? { ledger: made.url } : {});
+  });
+
+  afterEach(async () => {
+    await office.close();
+    await made?.remove();
+  });
+
+  it('is checked: counts, faults by kind, and the rows with their cells', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const now = await office.checked(id);
+    expect(now).toMatchObject({
+      import: id,
+      name: 'orders.csv',
+      job: 'jobs/orders.yaml',
+      operation: 'order.new_buy',
+      connection: { name: 'sandbox', sandbox: true },
+      state: 'checked',
+      rows: 4,
+      counts: { valid: 2, invalid: 2 },
+      corrections: { cells: 0, canUndo: false, canRedo: false },
+    });
+    expect(now.faults).toHaveLength(2);
+    expect(now.faults.map((it) => [it.count, it.first]).sort()).toEqual([
+      [1, 3],
+      [1, 5],
+    ]);
+    const columns = await office.ask('GET', `/imports/${id}/columns`);
+    expect(columns.headers.map((it) => [it.letter, it.text])).toEqual([
+      ['A', 'Order'],
+      ['B', 'Customer'],
+      ['C', 'Asset'],
+      ['D', 'Nodes'],
+    ]);
+    expect(columns.headers[3]!.field).toMatch(/limitConcurrent$/);
+    const all = await office.rows(id);
+    expect(all.total).toBe(4);
+    expect(all.items.map((it) => [it.row, it.status])).toEqual([
+      [2, 'valid'],
+      [3, 'invalid'],
+      [4, 'valid'],
+      [5, 'invalid'],
+    ]);
+    expect(all.items[1]).toMatchObject({
+      cells: ['SO-2', 'Customer 2', 'A2', 'many'],
+      faults: [{ column: 4 }],
+      corrected: [],
+    });
+    const faulty = await office.rows(id, '?faulty=true&from=1&count=10');
+    expect(faulty).toMatchObject({ total: 2, items: [{ row: 5 }] });
+    const kind = now.faults.find((it) => it.first === 3)!.kind;
+    expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
+    expect(await office.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
+  });
+
+  it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const before = await office.checked(id);
+    const act = { act: 'a-1', cells: [{ row: 3, column: 4, text: '6' }] };
+    const told = await office.ask('POST', `/imports/${id}/corrections`, act);
+    expect(told).toMatchObject({
+      counts: { valid: 3, invalid: 1 },
+      corrections: { cells: 1, canUndo: true },
+      checking: true,
+    });
+    expect(told.rows.find((it) => it.row === 3)).toMatchObject({
+      status: 'valid',
+      cells: ['SO-2', 'Customer 2', 'A2', '6'],
+      faults: [],
+      corrected: [4],
+    });
+    expect(told.faults).toHaveLength(1);
+    const again = await office.ask('POST', `/imports/${id}/corrections`, act);
+    expect(again.corrections.cells).toBe(1);
+    const now = await office.checked(id);
+    expect(now).toMatchObject({ counts: { valid: 3, invalid: 1 }, rows: 4 });
+    expect(now.check).not.toBe(before.check);
+    expect(now.version).not.toBe(before.version);
+    const undone = await office.ask('POST', `/imports/${id}/undo`, { act: 'a-2' });
+    expect(undone).toMatchObject({
+      counts: { valid: 2, invalid: 2 },
+      corrections: { cells: 0, canRedo: true },
+    });
+    expect(undone.rows.find((it) => it.row === 3)).toMatchObject({ status: 'invalid', corrected: [] });
+    const redone = await office.ask('POST', `/imports/${id}/redo`, { act: 'a-3' });
+    expect(redone).toMatchObject({ counts: { valid: 3, invalid: 1 } });
+    const history = await office.ask('GET', `/imports/${id}/corrections`);
+    expect(history.items[0]).toMatchObject({ row: 3, column: 4, header: 'Nodes', before: 'many', text: '6' });
+    await office.checked(id);
+  });
+
+  it('is planned: the same plan as the command line makes of the same file, job and corrections', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const cells = [
+      { row: 3, column: 4, text: '6' },
+      { row: 5, column: 2, text: 'Customer 4' },
+    ];
+    await office.ask('POST', `/imports/${id}/corrections`, { cells });
+    const { run, httpStatus } = await office.ask('POST', `/imports/${id}/plan`);
+    expect(httpStatus).toBe(201);
+    expect(await office.checked(id)).toMatchObject({ plan: run });
+    const { folder } = office.console;
+    await writeFile(path.join(folder, 'orders.csv'), FAULTY);
+    await writeFile(path.join(folder, 'jobs', 'orders.csv'), FAULTY);
+    const file = await office.send('GET', `/imports/${id}/corrections.csv`);
+    expect(file.headers.get('content-disposition')).toContain('orders-corrections.csv');
+    await writeFile(path.join(folder, 'corrections.csv'), Buffer.from(await file.arrayBuffer()));
+    const { runJob } = await import('../../src/app/run.js');
+    const { UNWATCHED } = await import('../../src/app/context.js');
+    const { StopSignal } = await import('../../src/util/stop-signal.js');
+    const planned = await runJob(
+      {
+        env: process.env,
+        cwd: folder,
+        language: 'en',
+        ...(made ? { ledger: made.url } : {}),
+        watch: UNWATCHED,
+        stop: new StopSignal(),
+        confirm: true,
+      },
+      'jobs/orders.yaml',
+      { kind: 'plan', corrections: 'corrections.csv' },
+    );
+    expect(planned.exitCode).toBe(0);
+    const ledger = await openLedger(made?.url ?? path.join(folder, '.license-sync', 'ledger.db'));
+    const told = await Promise.all(
+      [run, String(planned.summary.run)].map(async (id) => {
+        const { planHash, kind, state, rows, items, settings } = (await ledger.runs.get(id))!;
+        const bodies = await collect(ledger.plan.bodies(id));
+        const { corrections } = settings as { corrections?: { sha256: string } };
+        return { planHash, kind, state, rows, items, bodies, corrected: corrections?.sha256 };
+      }),
+    );
+    await ledger.close();
+    expect(told[0]).toEqual(told[1]);
+    expect(told[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
+  });
+
+  it('tells why a check came to nothing, and is checked again when the job is mended', async () => {
+    await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Nodes', 'Seats'));
+    const id = await office.import('orders.csv', FAULTY);
+    const failed = await office.checked(id);
+    expect(failed).toMatchObject({ state: 'failed', failure: { code: expect.any(String) } });
+    expect(failed.failure.text).toContain('Seats');
+    expect((await office.rows(id)).httpStatus).toBe(400);
+    await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Seats', 'Nodes'));
+    expect((await office.ask('POST', `/imports/${id}/check`, {})).httpStatus).toBe(204);
+    expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
+  });
+
+  it('is there for another console of the same ledger, which makes the cells anew', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const cells = path.join(office.console.folder, '.license-sync', 'cells');
+    if (!made) expect(await readdir(cells)).toHaveLength(1);
+    const other = await ImportOffice.open(
+      made
+        ? { ledger: made.url }
+        : { ledger: path.join(office.console.folder, '.license-sync', 'ledger.db') },
+    );
+    try {
+      expect(await other.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
+      expect((await other.rows(id)).items).toHaveLength(4);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is taken home: the checked workbook has every row with what the check says', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const answer = await office.send('GET', `/imports/${id}/checked.xlsx`);
+    expect(answer.status).toBe(200);
+    const file = path.join(office.console.folder, 'home.xlsx');
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    const rows = await readSheet(file, 'Results');
+    expect(rows).toHaveLength(4);
+    if (made) return;
+    const left = await readdir(path.join(office.console.folder, '.license-sync', 'uploads'));
+    expect(left).toEqual([]);
+  });
+});
+
+function jobFile(office: ImportOffice): string {
+  return path.join(office.console.folder, 'jobs', 'orders.yaml');
+}
