@@ -16,6 +16,9 @@ export function plainFileName(sent: string): string {
     .replace(DEVICES, '_$&');
   const point = plain.lastIndexOf('.');
   const extension = point > 0 && plain.length - point <= 6 ? plain.slice(point) : '';
-  const stem = [...plain.slice(0, plain.length - extension.length)].slice(0, MOST_CHARACTERS).join('').trimEnd();
+  const stem = [...plain.slice(0, plain.length - extension.length)]
+    .slice(0, MOST_CHARACTERS)
+    .join('')
+    .trimEnd();
   return `${stem === '' ? 'upload' : stem}${extension}`;
 }

@@ -201,9 +201,13 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     await writeFile(file, Buffer.from(await answer.arrayBuffer()));
     const rows = await readSheet(file, 'Results');
     expect(rows).toHaveLength(4);
+    await office.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 3, column: 4, text: '6' }] });
+    const corrected = await office.send('GET', `/imports/${id}/corrected.xlsx`);
+    expect(corrected.headers.get('content-disposition')).toContain('orders-corrected.csv');
+    expect(await corrected.text()).toContain('SO-2,Customer 2,A2,6');
     if (made) return;
-    const left = await readdir(path.join(office.console.folder, '.license-sync', 'uploads'));
-    expect(left).toEqual([]);
+    const uploads = path.join(office.console.folder, '.license-sync', 'uploads');
+    await expect.poll(() => readdir(uploads)).toEqual([]);
   });
 });
 

@@ -3,22 +3,23 @@ import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Correction } from '../../model/correction.js';
 import { cellsPath, tidyCells } from '../../run/cells/cells-folder.js';
 import { writeCells } from '../../run/cells/write-cells.js';
+import { correctionsText } from '../../run/corrections/corrections-file.js';
+import { Overlay } from '../../run/corrections/overlay.js';
+import { writeCorrected } from '../../run/corrections/write-corrected.js';
 import { exportResult } from '../../run/report/export-result.js';
 import type { RunServices } from '../../run/run-context.js';
 import type { RunEnd } from '../../run/run-end.js';
 import { startRun } from '../../run/run-job.js';
 import { unpackAny } from '../../run/settings.js';
-import { columnLetters } from '../../util/address.js';
 import { systemClock } from '../../util/clock.js';
 import type { CarriedRun, WatchedContext } from '../context.js';
 import { ledgerLocation, runNamed, withLedger } from '../open.js';
 import { inRunFrame } from '../run-frame.js';
 import { writeText } from '../write-text.js';
 import { importJob, importNamed } from './import-job.js';
-import { checkOf } from './imports.js';
+import { checkOf, connectionOf } from './imports.js';
 
 /**
  * Checks a whole import: a run that only checks, whose rows are kept where a grid finds them. The check before it goes: it
@@ -111,36 +112,46 @@ export interface ImportFileWish {
   readonly import: string;
   readonly what: 'checked.xlsx' | 'corrected.xlsx' | 'corrections.csv';
   /** Where it is written; absolute. */
-  readonly output: string;
+  readonly folder: string;
 }
 
-/** Writes a file that an import is taken home as. Gives the name that it should have. */
+/** A file that an import is taken home as: where it was written, and what it should be called. */
+export interface ImportFile {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** Writes what an import is taken home as. The corrected copy of a text file is one, too. */
 export function writeImportFile(
   context: WatchedContext,
-  { import: id, what, output }: ImportFileWish,
-): Promise<{ readonly name: string }> {
+  { import: id, what, folder }: ImportFileWish,
+): Promise<ImportFile> {
   return withLedger(context, async ({ ledger }) => {
     const it = await importNamed(ledger, id);
     const { language, env, watch: observer } = context;
-    const stem = path.basename(it.name, path.extname(it.name));
+    const extension = path.extname(it.name);
+    const stem = path.basename(it.name, extension);
+    const isText = /^\.(?:csv|tsv|txt)$/i.test(extension);
+    const ending = what === 'corrected.xlsx' && isText ? 'corrected.csv' : what;
+    const file = path.join(folder, ending);
+    const told = { file, name: `${stem}-${ending}` };
     if (what === 'checked.xlsx') {
-      await exportResult({ ledger, language, observer, env }, await runNamed(ledger, checkOf(it)), output);
-      return { name: `${stem}-checked.xlsx` };
+      await exportResult({ ledger, language, observer, env }, await runNamed(ledger, checkOf(it)), file);
+      return told;
     }
     const { cells } = await ledger.corrections.current(id, '');
     if (what === 'corrections.csv') {
-      await writeText(output, correctionsCsv(cells));
-      return { name: `${stem}-corrections.csv` };
+      await writeText(file, correctionsText(cells));
+      return told;
     }
-    throw new ProductError('usage', message('imports.not_checked'));
+    const { job } = await importJob(context, ledger, it);
+    const connection = await connectionOf(context, it, job);
+    const copy = await ledger.inputs.file({ sha256: it.inputSha256, name: it.name });
+    if (copy === undefined) throw new ProductError('usage', message('imports.no_such_upload'));
+    const by = new Map(cells.map((cell) => [`${cell.row} ${cell.column}`, cell]));
+    const authors = (row: number, column: number) => by.get(`${row} ${column}`);
+    const overlay = Overlay.of(cells);
+    await writeCorrected({ job, connection, copy, overlay, authors, language, env }, file);
+    return told;
   });
-}
-
-/** As the command line takes them: `plan JOB --corrections FILE` makes the same plan. */
-function correctionsCsv(cells: readonly Correction[]): string {
-  const lines = cells.map(({ row, column, text }) => {
-    const value = /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    return `${row},${columnLetters(column)},${value}`;
-  });
-  return `\ufeff${['row,column,value', ...lines].join('\r\n')}\r\n`;
 }

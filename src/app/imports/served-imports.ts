@@ -228,15 +228,15 @@ async function warningsTold(
   return (await ledger.plan.warnings(run)).map((it) => render(it, language));
 }
 
-/** A place for a file that is made to be taken away, and the file as a stream that removes it when it ends. */
-export async function passingFile({ stateFolder }: Pick<Ledger, 'stateFolder'>, name: string) {
+/** A place for a file that is made to be taken away; the file as a stream removes it when it ends. */
+export async function passingFolder({ stateFolder }: Pick<Ledger, 'stateFolder'>) {
   const folder = path.join(stateFolder, 'uploads', `going-${randomUUID()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, name);
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  return {
-    file,
-    remove,
-    stream: () => createReadStream(file).once('close', () => void remove().catch(() => {})),
-  };
+  const stream = (name: string) =>
+    createReadStream(path.join(folder, path.basename(name))).once(
+      'close',
+      () => void remove().catch(() => {}),
+    );
+  return { folder, remove, stream };
 }

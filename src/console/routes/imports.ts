@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { ImportFile } from '../../app/imports/carry-import.js';
 import type { GuessedUpload } from '../../app/imports/guess-upload.js';
 import { createImport, listImports } from '../../app/imports/imports.js';
 import { message } from '../../errors/message.js';
@@ -388,24 +390,26 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
     params: ID,
     answer: file(FILES[what].type),
   }).handle(async ({ context, params }) => {
-    const { passingFile } = await import('../../app/imports/served-imports.js');
+    const { passingFolder } = await import('../../app/imports/served-imports.js');
     const { app, house } = context;
-    const going = await passingFile(await app.opened!(), what);
-    const work = { use: 'import_file', import: params.import, what, output: going.file } as const;
-    const child = await house.single(Carriers.of).start(app, work);
-    const { failure, summary } = await child.over;
-    if (failure) {
+    const going = await passingFolder(await app.opened!());
+    try {
+      const work = { use: 'import_file', import: params.import, what, folder: going.folder } as const;
+      const child = await house.single(Carriers.of).start(app, work);
+      const { failure, summary } = await child.over;
+      if (failure) throw errorOf(failure);
+      const { file: written, name } = summary as unknown as ImportFile;
+      const isText = written.endsWith('.csv');
+      return new Response(Readable.toWeb(going.stream(written)) as ReadableStream, {
+        headers: {
+          'content-type': isText ? 'text/csv; charset=utf-8' : XLSX,
+          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        },
+      });
+    } catch (error) {
       await going.remove();
-      throw errorOf(failure);
+      throw error;
     }
-    const name = String(summary.name ?? what);
-    const { Readable } = await import('node:stream');
-    return new Response(Readable.toWeb(going.stream()) as ReadableStream, {
-      headers: {
-        'content-type': FILES[what].type,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-      },
-    });
   }),
 );
 
