@@ -19,8 +19,8 @@ export const PEOPLE = {
   admin_may: { en: 'all of this, and manages people', zh: '以上全部，并管理人员' },
   subject: { en: 'OpenID subject', zh: 'OpenID 主体' },
   subject_hint: {
-    en: 'Only where people sign in by an OpenID provider: the `sub` that it gives.',
-    zh: '仅在通过 OpenID 提供方登录时需要：其给出的 `sub`。',
+    en: 'Only where people sign in by an OpenID provider: the “sub” that it gives.',
+    zh: '仅在通过 OpenID 提供方登录时需要：其给出的“sub”。',
   },
   added: { en: 'Added', zh: '添加时间' },
   token: { en: 'API token', zh: 'API 令牌' },

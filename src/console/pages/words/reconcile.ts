@@ -11,8 +11,8 @@ export const RECONCILE = {
   compare: { en: 'Compare', zh: '比较' },
   no_jobs: { en: 'No job compares anything', zh: '没有核对任务' },
   no_jobs_told: {
-    en: 'A job that compares has `reconcile:` in its file in the folder jobs.',
-    zh: '核对任务在文件夹 jobs 的文件中以 `reconcile:` 开头。',
+    en: 'A job that compares has “reconcile:” in its file in the folder jobs.',
+    zh: '核对任务在文件夹 jobs 的文件中以“reconcile:”开头。',
   },
   earlier: { en: 'Comparisons so far', zh: '以往的核对' },
   none: { en: 'No comparison yet', zh: '尚无核对' },

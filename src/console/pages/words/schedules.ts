@@ -3,8 +3,8 @@ import type { PageWord } from './language.js';
 /** Schedules. */
 export const SCHEDULES = {
   about: {
-    en: 'Jobs that run by themselves at their times, as long as a `license-sync schedule` is up somewhere over this ledger.',
-    zh: '按时自动运行的任务；前提是某处有一个基于此账本的 `license-sync schedule` 正在运行。',
+    en: 'Jobs that run by themselves at their times, as long as “license-sync schedule” is up somewhere over this ledger.',
+    zh: '按时自动运行的任务；前提是某处有一个基于此账本的“license-sync schedule”正在运行。',
   },
   job: { en: 'Job', zh: '任务' },
   times: { en: 'Times', zh: '时间' },
@@ -33,7 +33,7 @@ export const SCHEDULES = {
   going_said: { en: '{job} goes on', zh: '{job} 已继续' },
   empty: { en: 'No job has a schedule', zh: '没有任务设置了定时' },
   empty_told: {
-    en: 'A job gets its times by `schedule:` in its file in the folder jobs.',
-    zh: '在文件夹 jobs 的任务文件中用 `schedule:` 设置时间。',
+    en: 'A job gets its times by “schedule:” in its file in the folder jobs.',
+    zh: '在文件夹 jobs 的任务文件中用“schedule:”设置时间。',
   },
 } as const satisfies Record<string, PageWord>;

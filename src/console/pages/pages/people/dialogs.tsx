@@ -46,7 +46,7 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
       <fieldset>
         <legend>{say(PEOPLE.roles)}</legend>
         {PERSON_ROLES.map((role) => (
-          <label key={role} class="check">
+          <label key={role} class="choice">
             <input
               type="checkbox"
               checked={roles.includes(role)}

@@ -136,12 +136,7 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
         {
           key: 'next',
           name: say(SCHEDULES.next),
-          cell: (it) =>
-            it.next.map((at) => (
-              <span key={at} class="under">
-                <Time at={at} />
-              </span>
-            )),
+          cell: (it) => (it.next[0] === undefined ? '–' : <Time at={it.next[0]} />),
         },
         {
           key: 'last',

@@ -1,0 +1,141 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
+import { startConsole, type TestConsole } from '../../support/console.js';
+
+const NIGHTLY = `version: 1
+name: nightly
+operation: asset.lock
+connection: sandbox
+source: { file: ../locks.csv }
+schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
+map: { assetNums: Lock, operatorIdentity: { value: ada } }
+output: { file: ../out.csv }
+`;
+const COMPARED = `version: 1
+name: compared
+reconcile: enterprise
+connection: sandbox
+source: { file: ../customers.csv }
+key: { channelCode: { value: CH }, channelCustomerId: Customer }
+expect: { enterpriseName: Group }
+output: { file: ../drift.csv }
+`;
+
+let browser: Browser;
+let desk: TestConsole;
+let cookie: string;
+const complaints: string[][] = [];
+
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  desk = await startConsole({ settings: 'version: 1\n' });
+  await mkdir(path.join(desk.folder, 'jobs'));
+  await writeFile(path.join(desk.folder, 'jobs/nightly.yaml'), NIGHTLY);
+  await writeFile(path.join(desk.folder, 'jobs/compared.yaml'), COMPARED);
+  await writeFile(path.join(desk.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  await writeFile(path.join(desk.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
+  cookie = await desk.signIn();
+});
+afterEach(async () => {
+  await desk.close();
+  expect(complaints.splice(0).flat()).toEqual([]);
+});
+
+async function open(at: string, looks: Parameters<typeof openPage>[2] = {}): Promise<Page> {
+  const opened = await openPage(browser, desk.origin + at, { cookie, ...looks });
+  complaints.push(opened.complaints);
+  return opened.page;
+}
+
+const PAGES = ['Reconcile', 'Schedules', 'Connections', 'Templates', 'Audit', 'People'] as const;
+
+describe.skipIf(NO_BROWSER)('the desk', () => {
+  it('has a link, a heading and an address for each page, and axe finds nothing', async () => {
+    const page = await open('/runs');
+    for (const name of PAGES) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      await expect.poll(() => page.getByRole('status').filter({ hasText: 'Loading' }).count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe(`/${name.toLowerCase()}`);
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await violations(page), name).toEqual([]);
+      await picture(page, `desk-${name.toLowerCase()}`);
+    }
+  }, 90_000);
+
+  it('reads well in Chinese, in the dark, at 400 px', async () => {
+    const page = await open('/people', { locale: 'zh-CN', dark: true, width: 400 });
+    for (const name of ['人员', '审计', '模板', '连接', '定时任务', '核对']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await violations(page), name).toEqual([]);
+      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect(wide, `${name} is wider than the window`).toBe(false);
+      await picture(page, `desk-narrow-${name}`);
+    }
+  }, 90_000);
+
+  it('shows a new token once, and lets an admin remove a person', async () => {
+    const page = await open('/people');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('ada');
+    await dialog.getByRole('checkbox', { name: /admin/ }).check();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const told = page.getByRole('dialog').locator('pre');
+    await told.waitFor();
+    expect((await told.textContent())?.length).toBeGreaterThan(40);
+    await picture(page, 'desk-token');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('row', { name: /ada/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove ada' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Nobody yet').waitFor();
+    expect((await desk.ledger.people.list()).length).toBe(0);
+  });
+
+  it('pauses a schedule and runs one now', async () => {
+    const page = await open('/schedules');
+    await page.getByRole('button', { name: 'Pause nightly' }).click();
+    await page.getByText(/paused by os:/).waitFor();
+    expect(await desk.ledger.schedule.paused('nightly')).toBeDefined();
+    await page.getByRole('button', { name: 'Run now: nightly' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now', exact: true }).click();
+    await page.waitForURL('**/runs/*');
+    await page.getByText('completed').first().waitFor();
+  });
+
+  it('compares a sheet with the platform', async () => {
+    const page = await open('/reconcile');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL('**/reconcile/*');
+    await page.getByRole('table', { name: 'What differs' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'desk-comparison');
+  });
+
+  it('checks a connection and the chain of the audit', async () => {
+    const page = await open('/connections');
+    await page.getByRole('button', { name: 'Check sandbox' }).click();
+    await page.getByRole('heading', { name: 'Findings: sandbox' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'desk-findings');
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page
+      .locator('.notice')
+      .getByText(/lines fit together/)
+      .waitFor();
+  });
+});
