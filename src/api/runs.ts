@@ -31,7 +31,7 @@ import {
  * @param jobFile path of the YAML file (contract section 3)
  * @throws LicenseSyncError when nothing was sent because job, connection, input or ledger are at fault
  */
-export function runJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
+export function runJob(jobFile: string, options: RunOptions & CorrectionsOption = {}): Promise<RunResult> {
   return start(jobFile, options, 'run');
 }
 
@@ -113,9 +113,9 @@ export async function applyPlan(
  */
 export async function submitJob(
   jobFile: string,
-  options: RunOptions & { readonly wait?: boolean } = {},
+  options: RunOptions & CorrectionsOption & { readonly wait?: boolean } = {},
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['wait']);
+  refuseUnknownOptions(options, ['wait', 'corrections']);
   return runResult(await carried(options, (context) => submit(context, jobFile, options)), options);
 }
 

@@ -97,6 +97,7 @@ class World {
       '../elsewhere/sheet.csv': 'Order No,Customer name,Lock No\nSO-1,Ann,8100000001\n',
       '../elsewhere/enterprises.csv': 'Enterprise ID\nENT-0001\nENT-0002\nENT-0001\n',
       'jobs/orders.csv': orderRows(3),
+      'corrections.csv': 'row,column,value\n2,Nodes,9\n',
       'jobs/planned.csv': orderRows(2, 20),
       'jobs/held.csv': orderRows(2, 30),
       'jobs/checked.csv': orderRows(2, 40).replace('SO-41', ''),
@@ -250,6 +251,12 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
     );
     await world.step('validate', ['validate', at('checked'), '--json'], (it, options) =>
       it.validateJob(at('checked'), options),
+    );
+    const corrections = world.home('corrections.csv');
+    await world.step(
+      'validate with corrections',
+      ['validate', at('checked'), '--corrections', corrections, '--json'],
+      (it, options) => it.validateJob(at('checked'), { ...options, corrections }),
     );
     const { run } = await world.step('run', ['run', at('orders'), '--json'], (it, options) =>
       it.runJob(at('orders'), options),
