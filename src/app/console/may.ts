@@ -31,8 +31,6 @@ export async function mayAtRun(
   if (isOver && (counts.failed ?? 0) > 0) told.retry = may('retry');
   if (isOver && (counts.succeeded ?? 0) + (counts.accepted ?? 0) > 0) told.revert = may('revert');
   if (kind === 'run' && !goesOn && (counts.unknown ?? 0) > 0 && !isGone) told.resolve = may('resolve');
-  if ((kind === 'run' || kind === 'plan') && !goesOn && !isGone && run.parent === undefined)
-    told.rehearse = may('rehearse');
   if (kind !== 'reconcile' && state !== 'planning') {
     const gone = isGone && render(message('run.pruned', { run: run.id }), context.language);
     told.result = gone || true;

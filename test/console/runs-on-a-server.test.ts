@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UNWATCHED } from '../../src/app/context.js';
+import { runWorker } from '../../src/app/worker.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { postgresPlace } from '../support/postgres/shared-server.js';
+import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
+
+describe('runs at a console whose ledger workers share', () => {
+  let desk: RunsDesk;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    const place = await postgresPlace();
+    remove = () => place.remove();
+    desk = await runsDesk({ ledger: place.url });
+    await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(120));
+  }, 60_000);
+
+  afterEach(async () => {
+    await desk.close();
+    await remove();
+  });
+
+  async function work(): Promise<void> {
+    const watch = UNWATCHED;
+    await runWorker(
+      { ...desk.app, watch, stop: new StopSignal() },
+      { slots: 4, once: true, connections: 'sandbox' },
+    );
+  }
+
+  it('are queued, told as workers carry them, stopped and resumed', async () => {
+    const plan = await desk.run('plan');
+    await desk.sends(plan, 120);
+    await desk.until(plan, (it) => 'state' in it && it.state === 'queued');
+    expect((await desk.ask('POST', `/runs/${plan}/stop`)).status).toBe(204);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'interrupted', may: { resume: true } });
+    expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);
+    await desk.until(plan, (it) => 'state' in it && it.state === 'queued');
+    const heard = eventsOf(desk, plan);
+    await work();
+    expect((await heard).at(-1)).toMatchObject({
+      event: 'over',
+      data: { state: 'completed', counts: { succeeded: 120 } },
+    });
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ counts: { succeeded: 120 } });
+    const again = await desk.ask('POST', `/plans/${plan}/send`, { items: 120, connection: 'sandbox' });
+    expect(again.status).toBe(409);
+  }, 120_000);
+});
