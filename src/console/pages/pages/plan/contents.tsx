@@ -99,7 +99,8 @@ export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }
               </span>
             )}
           </summary>
-          {it.body !== undefined && <pre>{JSON.stringify(it.body, undefined, 2)}</pre>}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+          {it.body !== undefined && <pre tabIndex={0}>{JSON.stringify(it.body, undefined, 2)}</pre>}
         </details>
       ))}
     </section>

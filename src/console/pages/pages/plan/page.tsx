@@ -62,7 +62,7 @@ export function Page({ params }: PageProps) {
         {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
       </p>
       <p class="quiet">
-        {[plan.job, plan.by, plan.input].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
+        {[plan.job, plan.by, fileName(plan.input)].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
       </p>
       {!sent && !beingMade && <Refusals plan={plan} />}
       {problem && <ProblemNotice problem={problem} again={again} />}
@@ -102,7 +102,7 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
           [say(PLAN.made), plan.by],
           [say(PLAN.made_at), <Time key="at" at={plan.madeAt} zone />],
           [say(PLAN.job), plan.job],
-          [say(PLAN.input), plan.input],
+          [say(PLAN.input), fileName(plan.input)],
           [say(PLAN.host), plan.connection.host],
         ]}
       />
@@ -115,6 +115,11 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
       )}
     </section>
   );
+}
+
+/** Where a file lies on the console's machine is nothing to somebody at a page. */
+function fileName(path = ''): string | undefined {
+  return path.split(/[\\/]/).at(-1);
 }
 
 function Gone() {

@@ -56,3 +56,28 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
   }, [id]);
   return { news, connected };
 }
+
+const SOON_MS = 700;
+const LATER_MS = 5000;
+const SOON_LOOKS = 12;
+
+/**
+ * Looks from time to time at a run that waits for somebody, because another person, or a worker, may go on with it; and
+ * often after an act, as it takes a moment until what was begun shows.
+ * @param turn changes with every act
+ */
+export function useLookAgain(run: RunDetailAnswer | undefined, again: () => void, turn: number): void {
+  const waits = run !== undefined && run.state !== 'completed' && !isUnderWay(run.state, run.kind);
+  useEffect(() => {
+    if (!waits) return;
+    let looks = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = (): void => {
+      looks += 1;
+      if (!document.hidden) again();
+      timer = setTimeout(look, looks < SOON_LOOKS ? SOON_MS : LATER_MS);
+    };
+    timer = setTimeout(look, SOON_MS);
+    return () => clearTimeout(timer);
+  }, [waits, again, turn]);
+}

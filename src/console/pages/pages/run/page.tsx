@@ -11,7 +11,7 @@ import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
 import { About } from './about.js';
 import { RunHeading } from './acts.js';
-import { isUnderWay, useLiveRun } from './live.js';
+import { isUnderWay, useLiveRun, useLookAgain } from './live.js';
 import { LiveProgress } from './live-progress.js';
 import { RunParts } from './parts.js';
 import { Rows } from './rows.js';
@@ -29,6 +29,7 @@ export function Page({ params }: PageProps) {
     setTurn((it) => it + 1);
   };
   const { news, connected } = useLiveRun(run, changed);
+  useLookAgain(run, again, turn);
   if (!run) {
     return (
       <>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api/client.js';
-import type { RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
+import type { RowAnswer, RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
@@ -153,11 +153,16 @@ function RowTable({
           key: 'message',
           name: say(RUN.message),
           wide: true,
-          cell: (it) => [it.code, it.message].filter(Boolean).join(' · ') || undefined,
+          cell: (it) => saidOf(it) || undefined,
         },
       ]}
     />
   );
+}
+
+/** What is said of a row; the code only where it tells more than its status. */
+function saidOf({ status, code, message }: Pick<RowAnswer, 'status' | 'code' | 'message'>): string {
+  return [status === 'succeeded' ? '' : code, message].filter(Boolean).join(' · ');
 }
 
 /** A page of rows. A search of many rows is answered part by part: parts without a row are passed over. */

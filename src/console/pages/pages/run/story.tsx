@@ -46,7 +46,8 @@ function Story({ story }: { readonly story: RowStoryAnswer }) {
   return (
     <div class="story">
       <p>
-        <StatusBadge status={story.status} /> {[story.code, story.message].filter(Boolean).join(' · ')}
+        <StatusBadge status={story.status} />{' '}
+        {[story.status === 'succeeded' ? '' : story.code, story.message].filter(Boolean).join(' · ')}
       </p>
       <Notice>
         <h3>{say(RUN.next)}</h3>
@@ -203,5 +204,7 @@ function Settled({ lines }: { readonly lines: readonly SettledAnswer[] }) {
 
 /** What was sent or returned, as it is. */
 function Data({ value }: { readonly value: unknown }) {
-  return <pre>{typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}</pre>;
+  // What scrolls has to be reached by keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+  return <pre tabIndex={0}>{typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}</pre>;
 }
