@@ -1,7 +1,10 @@
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInbox } from '../../../src/inbox/run-inbox.js';
+import { loadSendingJob } from '../../../src/job/load.js';
 import type { Connection } from '../../../src/model/connection.js';
+import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
 import { retryRun } from '../../../src/run/retry/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
@@ -210,6 +213,50 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(await apply(end.run)).toMatchObject({ status: 'completed', exitCode: 0 });
     expect(platform.seen.length).toBeGreaterThan(3);
     expect(await refused(apply(end.run))).toBe('usage run.plan_used');
+  });
+
+  it.runIf(maker.name === 'PostgreSQL')('queues an approved plan for workers, and no other', async () => {
+    const { run: plan } = await run();
+    const kept = (await desk.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, connection(), DAY);
+    const queue = () => applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { queue: true });
+    expect(await refused(queue())).toBe('safety approval.not_asked');
+    await expect(desk.ledger.queue!.enqueue(plan, { lost: 'sent_again' })).rejects.toThrow('approval.wanted');
+    await approve(plan);
+    expect(await queue()).toMatchObject({ status: 'queued', exitCode: 0 });
+    expect(await standing(plan)).toBe('run queued undefined');
+    expect(await refused(queue())).toBe('usage team.another_carried');
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it('leaves a file of an inbox where it lies while its plan waits, and plans it once', async () => {
+    const folder = path.join(desk.folder, 'inbox');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'a.csv'), orderRows(4));
+    const file = await desk.file(
+      'job.yaml',
+      orderJob().replace('source: { file: orders.csv }', 'source: { file: "inbox/*.csv" }'),
+    );
+    const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES, set: [] });
+    const look = () =>
+      runInbox(desk.parts({ by: LI }), {
+        job: { ...job, output: { file: path.join(desk.folder, 'r-{run}.csv') } },
+        connection: connection(),
+        kind: 'run',
+        ended: async () => {},
+      });
+    const first = await look();
+    expect(first).toMatchObject({ exitCode: 4 });
+    const again = await look();
+    expect(again).toMatchObject({ exitCode: 4 });
+    const plans = (await desk.ledger.runs.list(10)).map((it) => it.id);
+    expect(plans).toHaveLength(1);
+    expect(JSON.stringify(again)).toContain('approval.not_asked');
+    await approve(plans[0]!);
+    expect(await apply(plans[0]!)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
+    await look();
+    expect(await readdir(path.join(folder, 'done'))).toEqual(['a.csv']);
+    expect(platform.seen).toHaveLength(4);
   });
 
   it('asks for nothing where nothing would be sent, and of a mere check', async () => {
