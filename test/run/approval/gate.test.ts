@@ -225,7 +225,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     await approve(plan);
     expect(await queue()).toMatchObject({ status: 'queued', exitCode: 0 });
     expect(await standing(plan)).toBe('run queued undefined');
-    expect(await refused(queue())).toBe('usage team.another_carried');
+    expect(await refused(queue())).toBe('usage team.carried');
     expect(platform.seen).toHaveLength(0);
   });
 
