@@ -47,7 +47,7 @@ function operationOf(it: Route): Json {
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: !(isSchema(body) && body.safeParse(undefined).success),
             content: isSchema(body)
               ? { 'application/json': { schema: schemaOf(body, 'input') } }
               : rawContent(body),

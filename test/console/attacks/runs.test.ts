@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planJob, runJob } from '../../../src/api/index.js';
+import { startConsole, type TestConsole } from '../../support/console.js';
+import { ADDRESSED } from '../../support/console-routes.js';
+import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
+import { orderJob, orderRows } from '../../support/orders.js';
+
+const TOKEN = 'platform-token-that-nobody-may-see-42';
+const MARKUP = '<img src=x onerror=alert(1)>';
+let platform: FakePlatform;
+let desk: TestConsole;
+let cookie: string;
+let run: string;
+let plan: string;
+/** Of the one who made the plan. */
+let maker: string;
+
+const settings = (): string => `version: 1
+defaultConnection: production
+connections:
+  production: { baseUrl: "${platform.url}", appKey: app, token: { env: LICENSE_TOKEN }, approval: required }
+  open: { baseUrl: "${platform.url}", appKey: app, token: { env: LICENSE_TOKEN } }
+`;
+
+beforeAll(async () => {
+  platform = await new FakePlatform(ordersDone).start();
+  const env = { LICENSE_TOKEN: TOKEN };
+  desk = await startConsole({ settings: settings(), env });
+  await writeFile(
+    path.join(desk.folder, 'orders.yaml'),
+    orderJob().replace('normal_recover_usbkey', 'cloud_account'),
+  );
+  const rows = orderRows(3).replace('Customer 2', MARKUP).replace('Customer 3', "=HYPERLINK('http://evil')");
+  await writeFile(path.join(desk.folder, 'orders.csv'), rows);
+  cookie = await desk.signIn();
+  const file = path.join(desk.folder, 'orders.yaml');
+  ({ run } = await runJob(file, { cwd: desk.folder, env, connection: 'open' }));
+  await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(2, 20));
+  maker = await desk.addPerson('wang', ['maker'], { subject: 'sub-wang' });
+  ({ run: plan } = await planJob(file, {
+    cwd: desk.folder,
+    env: { ...env, LICENSE_SYNC_USER_TOKEN: maker },
+  }));
+}, 60_000);
+afterAll(async () => {
+  await desk.close();
+  await platform.stop();
+});
+
+const post = (at: string, token: string, body: unknown): Promise<Response> =>
+  desk.ask(`/api/v1${at}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('what is told of runs', () => {
+  const reads = ADDRESSED.filter(
+    ({ route }) =>
+      route.method === 'get' && !('events' in (route.answer ?? {}) && route.path.endsWith('/events')),
+  );
+
+  it.each(reads.map(({ name, route }) => [name, route.path]))(
+    'never holds the token of the platform: %s',
+    async (_, path_) => {
+      for (const id of [run, plan]) {
+        const at = path_
+          .replace('{run}', id)
+          .replace('{row}', '3')
+          .replaceAll(/\{\w+\}/g, 'production');
+        const answer = await desk.ask(`/api/v1${at}`, { headers: { cookie } });
+        const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+        expect(text).not.toContain(TOKEN);
+        expect(text).not.toContain(maker);
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    },
+  );
+
+  it('is data where cells hold markup, and files to keep, not pages of this origin', async () => {
+    const rows = await desk.ask(`/api/v1/runs/${run}/rows`, { headers: { cookie } });
+    expect(rows.headers.get('content-type')).toBe('application/json');
+    const report = await desk.ask(`/api/v1/runs/${run}/report`, { headers: { cookie } });
+    expect(report.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(await report.text()).not.toContain(MARKUP);
+    const result = await desk.ask(`/api/v1/runs/${run}/result?format=csv`, { headers: { cookie } });
+    expect(result.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(await result.text()).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
+  });
+
+  it('is followed by some pages of a session, not by thousands', async () => {
+    const leaving = new AbortController();
+    const follow = (): Promise<number> =>
+      desk
+        .ask(`/api/v1/runs/${plan}/events`, { headers: { cookie }, signal: leaving.signal })
+        .then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 200 }, follow));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((it) => it === 200).length).toBeLessThanOrEqual(24);
+    // Others are answered meanwhile.
+    expect((await desk.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
+    leaving.abort();
+  });
+});
+
+describe('a plan', () => {
+  it('is approved by nobody who made it, under another name with the same subject either', async () => {
+    expect((await post(`/plans/${plan}/request`, maker, {})).status).toBe(200);
+    await desk.addPerson('chef', ['admin']);
+    await desk.ledger.people.remove('wang', 'test');
+    const second = await desk.addPerson('wang-two', ['checker', 'admin'], { subject: 'sub-wang' });
+    const refused = await post(`/plans/${plan}/approve`, second, {});
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    const { approval } = (await (
+      await desk.ask(`/api/v1/plans/${plan}`, { headers: { cookie } })
+    ).json()) as {
+      approval: { state: string };
+    };
+    expect(approval.state).toBe('waiting');
+    const before = platform.seen.length;
+    const sent = await post(`/plans/${plan}/send`, second, { items: 2, connection: 'production' });
+    expect(sent.status).toBeGreaterThanOrEqual(400);
+    expect(platform.seen.length).toBe(before);
+  });
+});
