@@ -5,6 +5,7 @@ import { planJob, runJob } from '../../../src/api/index.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
 import { ADDRESSED } from '../../support/console-routes.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
+import { runStart } from '../../support/ledger-samples.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
 const TOKEN = 'platform-token-that-nobody-may-see-42';
@@ -91,10 +92,19 @@ describe('what is told of runs', () => {
   });
 
   it('is followed by some pages of a session, not by thousands', async () => {
+    // One that goes on: this process holds its lock.
+    const live = runStart('20261121-020311-4f9a21', {
+      kind: 'run',
+      job: 'live',
+      connection: 'production',
+      settings: (await desk.ledger.runs.get(run))!.settings,
+    });
+    await desk.ledger.runs.create(live);
+    await desk.ledger.lock(live.job, live.connection, live.id);
     const leaving = new AbortController();
     const follow = (): Promise<number> =>
       desk
-        .ask(`/api/v1/runs/${plan}/events`, { headers: { cookie }, signal: leaving.signal })
+        .ask(`/api/v1/runs/${live.id}/events`, { headers: { cookie }, signal: leaving.signal })
         .then(({ status }) => status);
     const statuses = await Promise.all(Array.from({ length: 200 }, follow));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
