@@ -33,7 +33,7 @@ SELECT "row" AS "row" FROM (
 HAVING max(CASE status ${SEVERITY_OF_STATUS} END) IN (${statuses.map(severity).join(', ')}) ORDER BY "row" LIMIT 1`;
 
 /** Rows that are looked through for one of a status at a time. */
-export const LOOKED_THROUGH = 20_000;
+export const LOOKED_THROUGH = 5_000;
 
 /** `statuses`: each row's own and those of its items. */
 const statusesSql = (first: string, end: string, pending: string): string => `
