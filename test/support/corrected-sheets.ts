@@ -69,18 +69,18 @@ export interface RandomSheet {
 }
 
 export function randomSheet(random: (below: number) => number): RandomSheet {
-  const shape = (['plain', 'fillDown', 'merged', 'refused'] as const)[random(4)]!;
+  const shape = (['plain', 'fillDown', 'merged', 'refused', 'carried'] as const)[random(5)]!;
   const lines: string[][] = [];
   const merged: string[] = [];
   for (let order = 1; lines.length < 12 + random(25); order += 1) {
     const count = 1 + random(4);
     const first = lines.length + 2;
     for (let n = 0; n < count; n += 1) {
-      const isKeyed = shape === 'plain' || n === 0;
+      const isKeyed = shape === 'plain' || shape === 'carried' || n === 0;
       const nodes = random(8) === 0 ? 'many' : '5';
       lines.push([
         isKeyed ? `SO-${order}` : '',
-        `Customer ${order}`,
+        shape !== 'carried' || lines.length === 0 ? `Customer ${order}` : '',
         random(12) === 0 ? '' : `A${order}-${n}`,
         nodes,
         '',
@@ -90,7 +90,13 @@ export function randomSheet(random: (below: number) => number): RandomSheet {
       merged.push(`A${first}:A${first + count - 1}`);
     if (random(9) === 0) lines.push(['', '', '', '', random(2) === 0 ? 'a note' : '']);
   }
-  const keys = { plain: '', fillDown: ', fillDown: [Order]', merged: ', merged: fill', refused: '' }[shape];
+  const keys = {
+    plain: '',
+    fillDown: ', fillDown: [Order]',
+    merged: ', merged: fill',
+    refused: '',
+    carried: ', fillDown: [Customer]',
+  }[shape];
   return { lines, merged, source: keys };
 }
 
