@@ -7,6 +7,9 @@ import { startConsole } from './console.js';
 /** A console with somebody signed in who makes runs. */
 export interface RunsDesk {
   readonly folder: string;
+  readonly origin: string;
+  /** Of who is signed in: `name=value`. */
+  readonly cookie: string;
   /** For use cases beside the console, over the same ledger. */
   readonly app: AppContext;
   /** @param at below `/api/v1` */
@@ -45,6 +48,8 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
   };
   const desk: RunsDesk = {
     folder,
+    origin,
+    cookie,
     app,
     ask: (method, at, body, headers = {}) =>
       console.ask(`/api/v1${at}`, {
