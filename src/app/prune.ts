@@ -28,6 +28,8 @@ export async function pruneRuns(context: AppContext, olderThan: string | number)
     const inputs = await pruneInputs(ledger, now, before);
     const { pruneRehearsals } = await import('../rehearse/kept.js');
     await pruneRehearsals(ledger.stateFolder, before);
+    const { pruneCells } = await import('../run/cells/cells-folder.js');
+    await pruneCells(ledger.stateFolder, ledger.runs, before);
     const kept: { run: string; why: Message }[] = [];
     for (const { id: run, prunedAt, endedAt } of await ledger.runs.list(Number.MAX_SAFE_INTEGER)) {
       if (prunedAt !== undefined || endedAt === undefined || endedAt >= before) continue;

@@ -40,6 +40,12 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 /** Codes that say what HTTP has a status of its own for. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'run.no_such_run': 404,
+  'imports.no_such_import': 404,
+  'imports.no_such_upload': 404,
+  'imports.not_checked': 409,
+  'imports.job_exists': 409,
+  'imports.too_large': 413,
+  'imports.too_slow': 408,
   'ledger.none_there': 404,
   'explain.no_such_row': 404,
   'run.plan_used': 409,

@@ -123,13 +123,16 @@ export function listImports(
 export function failureTold(
   failure: NonNullable<Import['failure']>,
   language: Language,
+  folder: string,
 ): { readonly code: string; readonly text: string; readonly others: readonly string[] } {
   const [first, ...others] = failure;
   const told = first ?? message('imports.not_checked');
+  /** Whoever put the file in knows its name, and no place here. */
+  const shown = (text: string): string => text.replaceAll(`${folder}${path.sep}`, '');
   return {
     code: told.code,
-    text: render(told, language),
-    others: others.map((it) => renderText(it, language)),
+    text: shown(render(told, language)),
+    others: others.map((it) => shown(renderText(it, language))),
   };
 }
 

@@ -19,7 +19,7 @@ import {
   type TypedCell,
   takeBack,
 } from './correct-import.js';
-import { importNamed } from './import-job.js';
+import { importedFile, importNamed } from './import-job.js';
 import { countsNow, type ImportNow, ImportViews, versionOf } from './import-views.js';
 import { checkOf, failureTold } from './imports.js';
 import { columnsTold, faultsTold, importAbout, type RowsWish, rowsTold, rowTold } from './show-import.js';
@@ -67,7 +67,7 @@ export class ServedImports {
           ...common,
           state: 'failed' as const,
           checkingAgain: false,
-          failure: failureTold(it.failure, context.language),
+          failure: failureTold(it.failure, context.language, path.dirname(importedFile(ledger, it))),
           counts: {},
           faults: [],
           warnings: [],

@@ -8,6 +8,7 @@ import { loadSendingJob } from '../../job/load.js';
 import type { SecretSource } from '../../model/notification.js';
 import type { FileSource } from '../../source/contract.js';
 import { openSource } from '../../source/open.js';
+import { withOriginalName } from '../../source/original-name.js';
 import { systemClock } from '../../util/clock.js';
 import { plainFileName } from '../../util/file-name.js';
 import type { AppContext } from '../context.js';
@@ -55,9 +56,8 @@ export function keepUpload(context: AppContext, sent: SentFile): Promise<Uploade
       const name = plainFileName(sent.name);
       const file = path.join(own, name);
       const size = await receive(sent, file);
-      const source = await openUpload(context, file);
-      const sheets = source.sheets.map((it) => ({ name: it.name, hidden: it.visibility !== 'visible' }));
-      await source.close();
+      // Whoever sent it knows its name, and no place here.
+      const sheets = await withOriginalName(file, name, () => sheetsOf(context, file, name));
       const { sha256 } = await ledger.inputs.put(name, createReadStream(file, { highWaterMark: 1 << 20 }));
       await ledger.imports.uploaded({ sha256, name, by: who, at: systemClock.now() });
       return { upload: sha256, name, size, sheets };
@@ -109,6 +109,28 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): As
   } finally {
     if (!over) pieces.return?.()?.catch(() => {});
   }
+}
+
+async function sheetsOf(context: AppContext, file: string, name: string): Promise<Uploaded['sheets']> {
+  const source = await openUpload(context, file);
+  try {
+    if (!source.isWorkbook) await refuseEmpty(source, name);
+    return source.sheets.map((it) => ({ name: it.name, hidden: it.visibility !== 'visible' }));
+  } finally {
+    await source.close();
+  }
+}
+
+/** Text is known to be a table only when some of it is read. */
+async function refuseEmpty(source: FileSource, name: string): Promise<void> {
+  for await (const page of source.rows(source.sheets[0]!)) {
+    for (const { faults } of page) {
+      const [fault] = faults ?? [];
+      if (fault && page.length <= 2) throw new ProductError('input', fault.message);
+    }
+    if (page.length > 0) return;
+  }
+  throw new ProductError('input', message('imports.empty', { file: name }));
 }
 
 /** An encrypted workbook is opened where a job in the folder names its password. */

@@ -12,6 +12,10 @@ export const IMPORTS = {
     en: 'the file is larger than {limit}, which is the most that is taken here; the setting console.uploadLimit says how much',
     zh: '文件大于此处允许的上限 {limit}；该上限由设置 console.uploadLimit 决定',
   },
+  'imports.empty': {
+    en: 'the file {file} is empty: there is no row in it',
+    zh: '文件 {file} 为空：其中没有任何行',
+  },
   'imports.too_slow': {
     en: 'nothing more came of the file for too long; nothing of it was kept: send it again',
     zh: '长时间没有收到文件的后续内容；未保留任何部分，请重新上传',

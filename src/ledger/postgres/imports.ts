@@ -10,6 +10,9 @@ import type { Database } from './database.js';
 
 const UPLOAD = 'SELECT sha256, name, made_by AS "by", at FROM uploads WHERE sha256 = $1 ORDER BY at DESC';
 
+/** What was corrected goes with its import. */
+const CORRECTIONS = ['correction_cells', 'correction_acts'] as const;
+
 export class PostgresImportStore implements ImportStore {
   readonly #db: Database;
 
@@ -57,6 +60,8 @@ SELECT input_sha256 AS sha256 FROM imports WHERE at < $1 UNION
 SELECT job_sha256 FROM imports WHERE at < $1 AND guessed = 1 UNION SELECT sha256 FROM uploads WHERE at < $1`;
     return this.#db.transaction(async (tx) => {
       const files = (await tx.all<{ sha256: string }>(find, [before])).map((it) => it.sha256);
+      for (const table of CORRECTIONS)
+        await tx.run(`DELETE FROM ${table} WHERE import IN (SELECT id FROM imports WHERE at < $1)`, [before]);
       await tx.run('DELETE FROM imports WHERE at < $1', [before]);
       await tx.run('DELETE FROM uploads WHERE at < $1', [before]);
       return files;

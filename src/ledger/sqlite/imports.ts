@@ -10,6 +10,9 @@ import type { Database } from './database.js';
 
 const UPLOAD = 'SELECT sha256, name, made_by AS "by", at FROM uploads WHERE sha256 = ? ORDER BY at DESC';
 
+/** What was corrected goes with its import. */
+const CORRECTIONS = ['correction_cells', 'correction_acts'] as const;
+
 export class SqliteImportStore implements ImportStore {
   readonly #db: Database;
 
@@ -58,6 +61,8 @@ SELECT input_sha256 AS sha256 FROM imports WHERE at < ?1 UNION
 SELECT job_sha256 FROM imports WHERE at < ?1 AND guessed = 1 UNION SELECT sha256 FROM uploads WHERE at < ?1`;
     return this.#db.write(() => {
       const files = this.#db.all<{ sha256: string }>(find, before).map((it) => it.sha256);
+      for (const table of CORRECTIONS)
+        this.#db.run(`DELETE FROM ${table} WHERE import IN (SELECT id FROM imports WHERE at < ?)`, before);
       this.#db.run('DELETE FROM imports WHERE at < ?', before);
       this.#db.run('DELETE FROM uploads WHERE at < ?', before);
       return files;

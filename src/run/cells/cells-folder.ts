@@ -1,5 +1,6 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import type { RunStore } from '../../ledger/contract/runs.js';
 import { CellsFile } from './cells-file.js';
 
 /** More is made again when it is asked for. */
@@ -30,10 +31,17 @@ export async function tidyCells(stateFolder: string, most = MOST_BYTES): Promise
   }
 }
 
-/** Removes the cells of runs that were pruned, and what nobody used since a time. Never rejects. */
-export async function pruneCells(stateFolder: string, before: number): Promise<void> {
-  for (const { file, usedAt } of await listed(stateFolder))
-    if (usedAt < before) await rm(file, { force: true }).catch(() => {});
+/** Removes the cells of runs that were pruned, and what nobody used since a time: both hold rows. */
+export async function pruneCells(
+  stateFolder: string,
+  runs: Pick<RunStore, 'get'>,
+  before: number,
+): Promise<void> {
+  for (const { file, usedAt } of await listed(stateFolder)) {
+    const run = await runs.get(path.basename(file, '.cells'));
+    if (usedAt < before || !run || run.prunedAt !== undefined)
+      await rm(file, { force: true }).catch(() => {});
+  }
 }
 
 /** The one that was used longest ago first. */
