@@ -55,5 +55,5 @@ async function looksLikeJob(file: string): Promise<boolean> {
       ? parsed.contents.items.map((it) => String(it.key))
       : [...text.matchAll(/^\ufeff?["']?([A-Za-z]+)["']?[ \t]*:/gm)].map((it) => it[1]);
   const has = (key: string): boolean => keys.includes(key);
-  return has('operation') || has('reconcile') || (has('schedule') && has('source'));
+  return has('operation') || has('steps') || has('reconcile') || (has('schedule') && has('source'));
 }

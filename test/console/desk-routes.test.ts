@@ -62,6 +62,21 @@ const send = (method: string, at: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
+test('a job of several steps is one of them', async () => {
+  const steps = `version: 1
+name: onboard
+connection: sandbox
+source: { file: ../locks.csv }
+steps:
+  - name: numbers
+    operation: asset.numbers
+    map: { size: { value: 1 } }
+`;
+  await writeFile(path.join(desk.folder, 'jobs/onboard.yaml'), steps);
+  const { items } = (await get('/jobs')).body;
+  expect(items).toContainEqual(expect.objectContaining({ file: 'jobs/onboard.yaml', operation: 'steps' }));
+});
+
 test('the jobs of the folder are told, a wrong one with what is wrong', async () => {
   const { items } = (await get('/jobs')).body;
   expect(items.map((it: { file: string; kind: string }) => [it.file, it.kind])).toEqual([
