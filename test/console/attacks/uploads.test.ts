@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const upload = (name: string, body: BodyInit): Promise<Response> =>
+const upload = (name: string, body: string | ReadableStream): Promise<Response> =>
   desk.ask('/api/v1/uploads', {
     method: 'POST',
     headers: {
