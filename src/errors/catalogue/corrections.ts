@@ -49,6 +49,10 @@ export const CORRECTIONS = {
     en: 'The corrected copy of this input is a {wanted} file; choose another name than {file}.',
     zh: '此输入的更正副本为 {wanted} 文件；请改用 {file} 以外的文件名。',
   },
+  'corrections.still_merged': {
+    en: 'No copy can be written: {cell} still lies under the merged range {range}, of which another cell was corrected. Correct {cell} too, or let the job say merged: fill.',
+    zh: '无法写出副本：合并区域 {range} 的另一个单元格已更正，而 {cell} 仍被该区域覆盖。请同时更正 {cell}，或在任务中设置 merged: fill。',
+  },
   'corrections.none': {
     en: 'Run {run} was planned with its file as it is; nothing of it was corrected.',
     zh: '运行 {run} 按原文件计划，没有更正过任何单元格。',

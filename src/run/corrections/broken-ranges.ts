@@ -1,13 +1,15 @@
-import type { Cell } from '../../model/cell.js';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Row } from '../../model/row.js';
 import type { MergedRanges } from '../../source/merged-ranges.js';
 import { PlainRow } from '../../source/other/plain-row.js';
+import { cellAddress } from '../../util/address.js';
 import type { Overlay } from './overlay.js';
 
 /** Merged ranges that can't stay, as a cell that they hide was corrected. */
 export interface UnmergedRanges {
   readonly ranges: ReadonlySet<number>;
-  /** A row with what its cells under these ranges were read as; an error value where they were a fault. */
+  /** A row with what its cells under these ranges were read as. @throws ProductError usage where one is a fault */
   filled(row: Row, asRead: Row): Row;
 }
 
@@ -58,10 +60,8 @@ function withCells(row: Row, asRead: Row, over: readonly number[], merges: Merge
       const isFirst = row.number === merges.top(range) && column === merges.left(range);
       const read = asRead.cell(column);
       if (isFirst || row.cell(column)?.corrected || !read) continue;
-      cells.set(
-        column,
-        read.kind === 'merged' ? ({ ...NOTHING, column } satisfies Cell) : { ...read, column },
-      );
+      if (read.kind === 'merged') throw stillMerged(column, row.number, merges.address(range));
+      cells.set(column, { ...read, column });
     }
   }
   return new PlainRow(
@@ -70,5 +70,13 @@ function withCells(row: Row, asRead: Row, over: readonly number[], merges: Merge
   );
 }
 
-/** A cell that was a fault stays one: empty it would pass for a field left out. */
-const NOTHING = { kind: 'no_result', text: '', raw: '' } as const;
+/**
+ * Danger: whatever stood in such a cell of a copy, it would be no cell under a range any more, and the rows above, which are
+ * held back because of it, would go out without it.
+ */
+function stillMerged(column: number, row: number, range: string): ProductError {
+  return new ProductError(
+    'usage',
+    message('corrections.still_merged', { cell: cellAddress(column, row), range }),
+  );
+}

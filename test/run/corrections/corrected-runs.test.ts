@@ -159,7 +159,13 @@ describe('the corrected copy of an input', () => {
       ).filter((it) => it.row <= last);
       if (corrections.length === 0) return;
       const { end, rows } = await outcome(job, input, corrections);
-      const copy = await copyOf(end.run, 'copy.xlsx');
+      const copying = copyOf(end.run, 'copy.xlsx');
+      // Half of a merged range can't be written so that the other half stays the fault that it is.
+      if (sheet.merged.length > 0 && sheet.source === '' && (await codeOf(copying)) !== 'none') {
+        expect(await codeOf(copying)).toBe('corrections.still_merged');
+        return;
+      }
+      const copy = await copying;
       expect((await outcome(job, copy)).rows, JSON.stringify({ corrections, sheet })).toEqual(rows);
     },
     30_000,
