@@ -1,4 +1,4 @@
-import { type Language, render, renderText } from '../../errors/message.js';
+import { type Language, type Message, render, renderText } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
@@ -6,9 +6,10 @@ import { hostOfScope } from '../../ledger/rules/scopes.js';
 import type { Operation } from '../../model/operation.js';
 import { STATUSES } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { liveStateOf } from '../../run/live-state.js';
+import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { differenceOf } from '../../run/report/difference.js';
 import { firstRequests, type ShownRequest } from '../../run/report/explained-requests.js';
+import { askedBefore, sinceAsked } from '../../run/report/since-asked.js';
 import { refusePruned } from '../../run/run-checks.js';
 import { unpackSettings } from '../../run/settings.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
@@ -55,6 +56,7 @@ export function planData(context: AppContext, id: string) {
       first,
       ...(await leftOut(ledger, run, language)),
       difference: await differenceTold(ledger, run, language),
+      ...(await sinceAskedTold(ledger, run, state, language)),
       approval: {
         needed: run.needsApproval === true,
         ...((await approvalData(ledger, run)) ?? { state: 'not_asked', lines: [] }),
@@ -156,8 +158,22 @@ async function differenceTold(ledger: Ledger, run: Run, language: Language) {
   const told = [];
   if (run.rows > 50_000) return [];
   for await (const { kind, depth, text } of differenceOf(ledger, run, false)) {
-    told.push({ kind, depth, text: render(text, language) });
+    // At a page nobody can ask for all of them; the rows are a click away.
+    const own: Message = text.code === 'difference.more' ? { ...text, code: 'difference.more_there' } : text;
+    told.push({ kind, depth, text: render(own, language) });
     if (performance.now() > until) break;
   }
   return told;
+}
+
+/** What somebody who approved, or refused, an earlier plan of the job need look at. */
+async function sinceAskedTold(ledger: Ledger, run: Run, state: LiveState, language: Language) {
+  if (!run.needsApproval || state === 'planning') return {};
+  const asked = await askedBefore(ledger, run);
+  if (!asked) return {};
+  const lines = (await sinceAsked(ledger, run, asked)).map((it) => ({
+    ...it,
+    text: render(it.text, language),
+  }));
+  return { sinceAsked: { run: asked.id, lines } };
 }

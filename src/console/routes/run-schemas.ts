@@ -124,6 +124,8 @@ export const planSchema = z.object({
   /** Rows up to here were looked through for `skipped`; absent where all were. */
   skippedUntil: z.int().optional(),
   difference: z.array(differenceSchema),
+  /** Against the newest earlier plan of the job that approval was asked for. */
+  sinceAsked: z.object({ run: z.string(), lines: z.array(differenceSchema) }).optional(),
   approval: approvalSchema.extend({ needed: z.boolean() }),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
   sent: z.object({ by: z.string(), at: z.string() }).optional(),

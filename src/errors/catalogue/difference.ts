@@ -27,10 +27,25 @@ export const DIFFERENCE = {
     en: '… and {count} more; --all shows them',
     zh: '……另有 {count} 项；使用 --all 全部显示',
   },
+  'difference.more_there': {
+    en: '… and {count} more, among the rows of the plan',
+    zh: '……另有 {count} 项，见计划的行',
+  },
   'difference.more_kept': {
     en: '… and {count} more; all are in the result',
     zh: '……另有 {count} 项；完整内容见结果文件',
   },
   'difference.drift': { en: '{count} {status}', zh: '{status} {count} 行' },
   'difference.extra_row': { en: 'no row: {text}', zh: '表中无此行：{text}' },
+
+  'asked.same': { en: 'nothing: the same items, the same job', zh: '无变化：项与作业均相同' },
+  'asked.new': { en: '+ {count} new', zh: '+ 新增 {count} 项' },
+  'asked.changed': { en: '~ {count} changed', zh: '~ 变更 {count} 项' },
+  'asked.gone': { en: '- {count} not sent any more', zh: '- 不再发送 {count} 项' },
+  'asked.row_then': { en: 'row {row} then: {text}', zh: '当时第 {row} 行：{text}' },
+  'asked.job_differs': { en: 'the job file was changed', zh: '作业文件已更改' },
+  'asked.too_many': {
+    en: '{before} items then, {count} now: too many to be compared one by one',
+    zh: '当时 {before} 项，现在 {count} 项：数量过多，无法逐项比较',
+  },
 } as const;

@@ -205,7 +205,11 @@ function quoted(value: Json): string {
  * What tells an item from others, `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`; with what becomes of a
  * lock, unless what it was is told beside it.
  */
-function itemText(operation: Operation, item: Item, old?: 'undone' | 'unknown'): string {
+export function itemText(
+  operation: Operation,
+  item: Pick<Item, 'body' | 'envelope'>,
+  old?: 'undone' | 'unknown',
+): string {
   // What an earlier step will return has a stand-in while all steps are checked.
   const body = shownGiven(item.body);
   const envelope = shownGiven(item.envelope) as JsonObject;

@@ -55,6 +55,8 @@ export const PLAN = {
   where: { en: 'Which', zh: '哪些行' },
   difference: { en: 'What would change', zh: '将发生的变化' },
   since_asked: { en: 'Changed since approval was last asked for', zh: '自上次请求批准以来的变化' },
+  asked_then: { en: 'The plan that was asked for then', zh: '当时请求批准的计划' },
+  all_rows: { en: 'All rows of the plan', zh: '计划的所有行' },
 
   approval: { en: 'Approval', zh: '批准' },
   needed: {

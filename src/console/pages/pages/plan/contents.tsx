@@ -111,8 +111,11 @@ export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }
 export function Differences({
   title,
   lines,
+  to,
 }: {
   readonly title: string;
+  /** Where more is to be seen. */
+  readonly to?: { readonly href: string; readonly name: string };
   readonly lines: readonly DifferenceAnswer[];
 }) {
   if (lines.length === 0) return undefined;
@@ -126,6 +129,11 @@ export function Differences({
           </li>
         ))}
       </ul>
+      {to && (
+        <p>
+          <a href={to.href}>{to.name}</a>
+        </p>
+      )}
     </section>
   );
 }

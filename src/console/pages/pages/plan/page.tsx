@@ -82,10 +82,22 @@ export function Page({ params }: PageProps) {
       ))}
       <ApprovalCard plan={plan} />
       <Operations plan={plan} />
-      {plan.sinceAsked && <Differences title={say(PLAN.since_asked)} lines={plan.sinceAsked.lines} />}
+      {plan.sinceAsked && (
+        <Differences
+          title={say(PLAN.since_asked)}
+          lines={plan.sinceAsked.lines}
+          to={{ href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`, name: say(PLAN.asked_then) }}
+        />
+      )}
       <LeftOut plan={plan} />
       <FirstRequests plan={plan} />
-      {plan.difference && <Differences title={say(PLAN.difference)} lines={plan.difference} />}
+      {plan.difference && (
+        <Differences
+          title={say(PLAN.difference)}
+          lines={plan.difference}
+          to={{ href: `/runs/${encodeURIComponent(plan.run)}`, name: say(PLAN.all_rows) }}
+        />
+      )}
       <PlanFacts plan={plan} />
       {dialog && (
         <ActsDialog plan={plan} dialog={dialog} close={() => setDialog(undefined)} changed={again} />
