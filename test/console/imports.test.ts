@@ -53,6 +53,12 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       [1, 3],
       [1, 5],
     ]);
+    // It is looked at here, and not among the runs.
+    expect((await office.ask('GET', '/runs')).items).toEqual([]);
+    expect((await office.ask('GET', '/runs?kind=dry_run')).items).toMatchObject([{ run: now.check }]);
+    await office.ask('POST', `/imports/${id}/check`);
+    await office.checked(id);
+    expect((await office.ask('GET', '/runs')).items).toEqual([]);
     const columns = await office.ask('GET', `/imports/${id}/columns`);
     expect(columns.headers.map((it) => [it.letter, it.text])).toEqual([
       ['A', 'Order'],

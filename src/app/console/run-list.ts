@@ -41,7 +41,17 @@ export function runsData(context: AppContext, wanted: RunsWanted) {
     const items: Awaited<ReturnType<typeof listedRun>>[] = [];
     const states = status && (STATES_OF[status] ?? ([status] as readonly RunState[]));
     const kinds: readonly RunKind[] | undefined = wanted.waiting ? ['plan'] : kind && [kind];
-    const filter = { job, person, kinds, from, to, states: wanted.waiting ? (['planned'] as const) : states };
+    // They are looked at at their import; whoever asks for checks sees them too.
+    const without = kind === undefined ? ('checks of imports' as const) : undefined;
+    const filter = {
+      job,
+      person,
+      kinds,
+      from,
+      to,
+      without,
+      states: wanted.waiting ? (['planned'] as const) : states,
+    };
     let before = wanted.before;
     for (let looked = 0; looked < LOOKED_AT; ) {
       const page = await ledger.runs.find({ ...filter, before }, READ_AT_ONCE);

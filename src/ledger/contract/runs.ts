@@ -25,6 +25,8 @@ export interface RunFilter {
   /** When they were begun: milliseconds since 1970, `to` not included. */
   readonly from?: number;
   readonly to?: number;
+  /** `checks of imports`: leaves out checks of spreadsheets that somebody put in at a console, and checks that were pruned. */
+  readonly without?: 'checks of imports';
   /** Only runs that are older than this one. */
   readonly before?: string;
 }

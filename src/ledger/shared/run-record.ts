@@ -111,7 +111,7 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
  * @param value how the dialect writes the next parameter
  */
 export function filterSql(wanted: RunFilter, value: (at: number) => string) {
-  const { job, person, kinds, states, from, to, before } = wanted;
+  const { job, person, kinds, states, from, to, before, without } = wanted;
   const values: (string | number)[] = [];
   const parts = [LISTED];
   const add = (sql: (it: string) => string, it: string | number | undefined): void => {
@@ -123,11 +123,16 @@ export function filterSql(wanted: RunFilter, value: (at: number) => string) {
   add((it) => `lower(made_by) LIKE ${it} ESCAPE '!'`, person === undefined ? undefined : part(person));
   if (kinds) parts.push(`kind IN (${sqlList(kinds)})`);
   if (states) parts.push(`state IN (${sqlList(states)})`);
+  if (without) parts.push(`NOT ${CHECK_OF_IMPORT}`);
   add((it) => `started_at >= ${it}`, from);
   add((it) => `started_at < ${it}`, to);
   add((it) => `runs.id < (SELECT older.id FROM runs AS older WHERE older.name = ${it})`, before);
   return { where: parts.join(' AND '), values };
 }
+
+/** One that was pruned has had another one take its place; one under way, or that failed, stands with no import yet. */
+const CHECK_OF_IMPORT = `(kind = 'dry_run' AND (runs.pruned_at IS NOT NULL OR EXISTS (
+  SELECT 1 FROM imports WHERE imports.input_sha256 = runs.input_sha256 AND imports.job_file = runs.job_file)))`;
 
 function part(text: string): string {
   return `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;

@@ -7,6 +7,8 @@ export const RUNS = {
   waiting_of: { en: 'asked for by {who}', zh: '由 {who} 请求' },
   newest: { en: 'Newest first', zh: '按时间倒序' },
   job: { en: 'Job', zh: '任务' },
+  kind: { en: 'Kind', zh: '类型' },
+  all_kinds: { en: 'All but checks of imports', zh: '除导入检查外的全部' },
   status: { en: 'Status', zh: '状态' },
   person: { en: 'Person', zh: '人员' },
   date: { en: 'Date', zh: '日期' },

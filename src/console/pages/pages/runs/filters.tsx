@@ -7,9 +7,12 @@ import { go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RUNS } from '../../words/runs.js';
+import { KIND_WORDS } from '../../words/status.js';
 
 /** States as they are asked for; a run that was interrupted reads `stopped`, too. */
 const STATES = ['executing', 'queued', 'planned', 'stopped', 'cut off', 'invalid', 'completed'] as const;
+
+const KINDS = ['run', 'plan', 'reconcile', 'dry_run'] as const;
 
 /** Each change is in the address at once, in place of the one before: `Back` leads to another page, not to half a word. */
 export function RunFilters({ filters }: { readonly filters: Readonly<Record<string, string>> }) {
@@ -28,6 +31,15 @@ export function RunFilters({ filters }: { readonly filters: Readonly<Record<stri
         value={at('job')}
         change={change('job')}
         suggestions={[...new Set(value?.items.map((it) => it.name))]}
+      />
+      <Choice
+        label={say(RUNS.kind)}
+        value={at('kind')}
+        change={change('kind')}
+        options={[
+          { value: '', name: say(RUNS.all_kinds) },
+          ...KINDS.map((it) => ({ value: it, name: say(KIND_WORDS[it]) })),
+        ]}
       />
       <Choice
         label={say(RUNS.status)}

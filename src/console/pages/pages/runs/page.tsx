@@ -11,7 +11,7 @@ import { RunFilters } from './filters.js';
 import { RunTable } from './run-table.js';
 import { WaitingPlans } from './waiting.js';
 
-const FILTERS = ['job', 'status', 'person', 'date', 'until'] as const;
+const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
 const ON_PAGE = 30;
 
 /** `Runs`: the first page. What is shown is told by the address, so that a list can be sent to somebody. */
