@@ -48,6 +48,8 @@ describe('runs at a console whose ledger workers share', () => {
       data: { state: 'completed', counts: { succeeded: 120 } },
     });
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ counts: { succeeded: 120 } });
+    const { series } = (await desk.get(`/runs/${plan}/timeline`)) as { series: [number, object][] };
+    expect(series.at(-1)![1]).toEqual({ succeeded: 120 });
     const again = await desk.ask('POST', `/plans/${plan}/send`, { items: 120, connection: 'sandbox' });
     expect(again.status).toBe(409);
   }, 120_000);

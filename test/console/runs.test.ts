@@ -7,6 +7,8 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
 
+type Counts = Readonly<Record<string, number>>;
+
 describe('runs at the console', () => {
   let desk: RunsDesk;
 
@@ -42,6 +44,21 @@ describe('runs at the console', () => {
     expect((await desk.ask('GET', '/runs/nothing')).status).toBe(404);
     expect((await desk.ask('GET', `/runs/${run}/rows/99`)).status).toBe(404);
     expect((await desk.ask('GET', '/runs?limit=abc')).status).toBe(400);
+  }, 60_000);
+
+  it('tells how the rows of a run came to their statuses, as its counts are at last', async () => {
+    await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
+    const run = await desk.run('run');
+    const { series } = (await desk.get(`/runs/${run}/timeline`)) as { series: [number, Counts][] };
+    expect(series.length).toBeGreaterThan(50);
+    expect(series.length).toBeLessThan(300);
+    expect(series[0]![1]).toEqual({});
+    expect(series.at(-1)![1]).toEqual({ succeeded: 300 });
+    const succeeded = series.map(([, counts]) => counts.succeeded ?? 0);
+    expect(succeeded).toEqual([...succeeded].sort((a, b) => a - b));
+    expect(new Set(succeeded).size).toBeGreaterThan(3);
+    expect(await desk.get(`/runs/${await desk.run('plan')}/timeline`)).toEqual({ series: [] });
+    expect((await desk.ask('GET', '/runs/nothing/timeline')).status).toBe(404);
   }, 60_000);
 
   it('searches rows by what is told of them', async () => {

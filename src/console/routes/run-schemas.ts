@@ -75,6 +75,9 @@ export const runSchema = runListedSchema.extend({
   may: maySchema,
 });
 
+/** For the chart of a run that is over. */
+export const timelineSchema = z.object({ series: z.array(z.tuple([z.int(), counts])) });
+
 /** What became of a row. */
 export const rowSchema = z.object({
   row: z.int(),

@@ -3,6 +3,7 @@ import { rowsPageData } from '../../app/console/rows-page.js';
 import { runDetailData } from '../../app/console/run-detail.js';
 import { runsData } from '../../app/console/run-list.js';
 import { stopAtConsole } from '../../app/console/stop-here.js';
+import { timelineData } from '../../app/console/timeline.js';
 import { explainData } from '../../app/explain.js';
 import { resolvedData, resolveRun } from '../../app/resolve.js';
 import { message } from '../../errors/message.js';
@@ -12,7 +13,7 @@ import { Carriers } from '../carrying/carriers.js';
 import { LiveRuns } from '../live/live-runs.js';
 import { WebRefusal } from '../problem.js';
 import { events, listOf, route } from '../route.js';
-import { rowSchema, runListedSchema, runSchema } from './run-schemas.js';
+import { rowSchema, runListedSchema, runSchema, timelineSchema } from './run-schemas.js';
 
 const RUN = z.object({ run: z.string() });
 const BEGUN = z.object({ run: z.string() });
@@ -27,7 +28,7 @@ const TIME = z
 const list = route({
   method: 'get',
   path: '/runs',
-  summary: 'Runs, the newest first.',
+  summary: 'Runs, the newest first; checks of imports only with kind=dry_run.',
   query: z.object({
     job: z.string().optional(),
     person: z.string().optional(),
@@ -86,6 +87,15 @@ const story = route({
   params: z.object({ run: z.string(), row: z.coerce.number().int().min(1) }),
   answer: z.looseObject({ run: z.string(), row: z.int(), status: z.string(), next: z.string() }),
 }).handle(async ({ context, params }) => explainData(context.app, params.run, params.row) as never);
+
+const timeline = route({
+  method: 'get',
+  path: '/runs/{run}/timeline',
+  summary:
+    'Rows by status over time, some hundred points: milliseconds since 1970, and what each status counted.',
+  params: RUN,
+  answer: timelineSchema,
+}).handle(async ({ context, params }) => timelineData(context.app, params.run) as never);
 
 const news = route({
   method: 'get',
@@ -185,4 +195,4 @@ export function refuseCarried(carriers: Carriers, run: string): void {
   if (carriers.of(run)) throw new WebRefusal(409, message('send.carried_here', { run }));
 }
 
-export const RUN_ROUTES = [list, show, rows, story, news, stop, resume, retry, revert, resolve];
+export const RUN_ROUTES = [list, show, rows, story, timeline, news, stop, resume, retry, revert, resolve];

@@ -1,4 +1,6 @@
-import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
+import { ask } from '../../api/client.js';
+import type { ProgressAnswer, RunDetailAnswer, RunNews } from '../../api/runs.js';
+import { useAsked } from '../../api/use-asked.js';
 import { Chart } from '../../parts/chart.js';
 import { Facts } from '../../parts/facts.js';
 import { Notice } from '../../parts/notices.js';
@@ -55,9 +57,22 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
           ],
         ]}
       />
-      {now?.series && <Chart series={now.series} total={now.total || run.items} />}
+      {now?.series ? (
+        <Chart series={now.series} total={now.total || run.items} />
+      ) : (
+        !underWay && run.kind === 'run' && <PastChart run={run} />
+      )}
     </section>
   );
+}
+
+/** How it went, of a run that nobody hears of any more. */
+function PastChart({ run }: { readonly run: RunDetailAnswer }) {
+  const path = `/runs/${encodeURIComponent(run.run)}/timeline`;
+  const { value } = useAsked(`${path} ${run.state} ${run.ended} ${JSON.stringify(run.counts)}`, (signal) =>
+    ask<Required<Pick<ProgressAnswer, 'series'>>>(path, { signal }),
+  );
+  return value && <Chart series={value.series} total={run.rows} />;
 }
 
 function rateText(rate: number): string {

@@ -1,0 +1,64 @@
+import { outcomeSamples } from '../../ledger/outcome-samples.js';
+import type { RunCounts } from '../../model/run-outcome.js';
+import type { Status } from '../../model/status.js';
+import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import type { AppContext } from '../context.js';
+import { runNamed, withLedger } from '../open.js';
+
+const POINTS = 200;
+
+/** The rows by status at a time, in milliseconds since 1970. */
+type CountsAt = readonly [at: number, counts: RunCounts];
+
+/** Rows that no request decides about, as they stood from the first. */
+const FROM_THE_FIRST: readonly Status[] = ['invalid', 'skipped'];
+
+/**
+ * How the rows of a run came to their statuses over time, for a chart: told from when requests ended, of a large run from
+ * some of them; its last point is what the run's counts are.
+ */
+export function timelineData(
+  context: AppContext,
+  id: string,
+): Promise<{ readonly series: readonly CountsAt[] }> {
+  return withLedger(context, async ({ ledger }) => {
+    const run = await runNamed(ledger, id);
+    if (run.prunedAt !== undefined) return { series: [] };
+    const parts = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+    const samples = [];
+    for (const part of parts) samples.push(await outcomeSamples(ledger, part.id));
+    const ends = samples.flatMap((it) => it.ends).sort((a, b) => a.at - b.at);
+    const last = ends.at(-1)?.at;
+    const began = Math.min(...samples.map((it) => it.began ?? Number.POSITIVE_INFINITY));
+    if (last === undefined || !Number.isFinite(began)) return { series: [] };
+    const counts = await ledger.runs.counts(id);
+    const fixed = Object.fromEntries(FROM_THE_FIRST.flatMap((it) => (counts[it] ? [[it, counts[it]]] : [])));
+    return { series: [[began, fixed], ...pointsOf(ends, began, last, counts, fixed), [last, counts]] };
+  });
+}
+
+function pointsOf(
+  ends: readonly { readonly at: number; readonly status: string }[],
+  began: number,
+  last: number,
+  counts: RunCounts,
+  fixed: RunCounts,
+): CountsAt[] {
+  const sums: Record<string, number> = {};
+  for (const { status } of ends) sums[status] = (sums[status] ?? 0) + 1;
+  const scaled = (status: string, seen: number): number =>
+    Math.round(((counts[status as Status] ?? 0) * seen) / sums[status]!);
+  const points: CountsAt[] = [];
+  const seen: Record<string, number> = {};
+  let next = 0;
+  for (let point = 1; point < POINTS && last > began; point += 1) {
+    const at = Math.round(began + ((last - began) * point) / POINTS);
+    for (; next < ends.length && ends[next]!.at <= at; next += 1) {
+      const { status } = ends[next]!;
+      seen[status] = (seen[status] ?? 0) + 1;
+    }
+    const now = Object.entries(seen).map(([status, count]) => [status, scaled(status, count)] as const);
+    points.push([at, { ...fixed, ...Object.fromEntries(now) }]);
+  }
+  return points;
+}
