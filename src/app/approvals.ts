@@ -50,7 +50,7 @@ export async function approvePlan(
 ): Promise<PlanSaid> {
   const maxAgeMs = ageMs(input.maxAge ?? '24h');
   refuseUnfit('maxAgeMs', maxAgeMs, 1);
-  return say(context, 'approve', id, input, async (_, { planHash }) => ({
+  return say(context, 'approve', id, { ...input, maxAgeMs }, async (_, { planHash }) => ({
     act: 'approve',
     planHash,
     maxAgeMs,
@@ -75,7 +75,7 @@ async function say(
   context: AppContext,
   act: NewApproval['act'],
   id: string,
-  { comment, planHash: seen }: ApprovalInput,
+  { comment, planHash: seen, maxAgeMs }: ApprovalInput & { readonly maxAgeMs?: number },
   what: (opened: OpenedLedger, plan: Sealed) => Promise<WhatIsSaid>,
 ): Promise<PlanSaid> {
   const work = async (opened: OpenedLedger): Promise<PlanSaid> => {
@@ -91,8 +91,16 @@ async function say(
       return { plan, act, approval: approval!, checkers: await checkersOf(ledger, plan) };
     };
     // A browser sends a request again whose answer was lost: that is no second word.
-    const isAgain = before?.act === act && before.by.who === by.who && before.comment === text;
-    if (isAgain && Date.now() - before.at < SAID_AGAIN_MS) return told();
+    const now = Date.now();
+    const isAgain =
+      before?.act === act &&
+      before.by.who === by.who &&
+      before.comment === text &&
+      now - before.at < SAID_AGAIN_MS &&
+      // An approval for longer than the last one, or after it, is a new one.
+      (before.expiresAt === undefined ||
+        (before.expiresAt > now && before.expiresAt - before.at === maxAgeMs));
+    if (isAgain) return told();
     const said = await what(opened, plan);
     await ledger.approvals.add(id, { ...said, by, comment: text }).catch(async (error) => {
       // Somebody tried to approve what they made.

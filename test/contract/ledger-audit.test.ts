@@ -111,6 +111,9 @@ describeLedger('the audit', (here, { name }) => {
       ['run', 'NULL'],
       ['detail', "'{}'"],
       ['detail', "'broken'"],
+      ['detail', "'null'"],
+      ['detail', "'7'"],
+      ['at', '9000000000000000'],
       ['prev', `'${'1'.repeat(64)}'`],
       ['hash', `'${'1'.repeat(64)}'`],
     ])('a changed line: %s = %s', async (column, value) => {
@@ -126,6 +129,16 @@ describeLedger('the audit', (here, { name }) => {
       expect(await checkChain(here.ledger.audit)).toEqual({ sound: n - 1, fault: { kind: 'missing', n } });
     });
 
+    test('the note of its end removed, which would tell of lines that were cut off there', async () => {
+      await append('r1', 'r2');
+      await here.ask(
+        isServer ? 'ALTER TABLE audit_head DISABLE TRIGGER USER' : 'DROP TRIGGER audit_head_kept',
+      );
+      await tamper('DELETE FROM audit_head', 'DELETE FROM audit WHERE n = 2');
+      expect(await checkChain(here.ledger.audit)).toEqual({ sound: 1, fault: { kind: 'missing', n: 2 } });
+      await expect(append('r3')).rejects.toThrow();
+    });
+
     test('all lines removed', async () => {
       await append('r1', 'r2');
       await tamper('DELETE FROM audit');
@@ -134,7 +147,7 @@ describeLedger('the audit', (here, { name }) => {
 
     test('a line put in at the end, with a hash that fits', async () => {
       await append('r1');
-      const line = nextLine(await here.ledger.audit.head(), { who: 'li', act: 'approve' }, 5);
+      const line = nextLine((await here.ledger.audit.head())!, { who: 'li', act: 'approve' }, 5);
       const { n, at, who, act, prev, hash } = line;
       await tamper(
         `INSERT INTO audit (n, at, who, act, detail, prev, hash) VALUES (${n + 1}, ${at}, '${who}', '${act}', '{}', '${prev}', '${hash}')`,

@@ -83,5 +83,5 @@ export interface AuditStore {
     query: AuditQuery & { readonly before?: number; readonly limit: number },
   ): Promise<readonly AuditLine[]>;
   /** Where the chain ends as the database has noted it: a line that was cut off at the end is missed by this. */
-  head(): Promise<{ readonly n: number; readonly hash: string }>;
+  head(): Promise<{ readonly n: number; readonly hash: string } | undefined>;
 }

@@ -46,8 +46,8 @@ export class PostgresAuditStore implements AuditStore {
     return this.#select(query, 'n < $1', 'n DESC', before, limit);
   }
 
-  async head(): Promise<ChainEnd> {
-    return (await this.#db.get<ChainEnd>(HEAD)) ?? BEFORE_FIRST;
+  async head(): Promise<ChainEnd | undefined> {
+    return this.#db.get<ChainEnd>(HEAD);
   }
 
   async #select(

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import type { AuditAct, AuditEntry, AuditLine } from '../contract/audit.js';
 import type { RunStart } from '../contract/run.js';
 import { canonicalJson } from '../rules/audit-chain.js';
@@ -22,17 +22,28 @@ export function auditValues({ n, at, who, act, run, detail, prev, hash }: AuditL
   return [n, at, who, act, run ?? null, canonicalJson(detail), prev, hash] as const;
 }
 
-export function toAuditLine({ run, detail, ...it }: AuditRecord): AuditLine {
-  return { ...it, ...(run === null ? {} : { run }), detail: detailOf(detail) };
+/** Beyond it there are no dates. */
+const LATEST_MS = 8.64e15;
+
+/** What isn't a time or JSON any more was altered: shown as it is, and found by the chain. */
+export function toAuditLine({ run, detail, at, ...it }: AuditRecord): AuditLine {
+  const isTime = Math.abs(at) <= LATEST_MS;
+  return {
+    ...it,
+    at: isTime ? at : 0,
+    ...(run === null ? {} : { run }),
+    detail: isTime ? detailOf(detail) : { altered: String(at) },
+  };
 }
 
-/** What isn't JSON any more was altered: shown as it is, and found by the chain. */
 function detailOf(text: string): JsonObject {
   try {
-    return JSON.parse(text) as JsonObject;
+    const detail = JSON.parse(text) as Json;
+    if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return detail as JsonObject;
   } catch {
-    return { altered: text };
+    // Told as it is.
   }
+  return { altered: text };
 }
 
 /** What the audit says of a run that begins. */

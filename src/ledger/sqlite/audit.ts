@@ -1,6 +1,6 @@
 import type { Clock } from '../../util/clock.js';
 import type { AuditEntry, AuditLine, AuditQuery, AuditStore } from '../contract/audit.js';
-import { type ChainEnd, nextLine } from '../rules/audit-chain.js';
+import { BEFORE_FIRST, type ChainEnd, nextLine } from '../rules/audit-chain.js';
 import { AUDIT_COLUMNS, type AuditRecord, auditValues, toAuditLine } from '../shared/audit.js';
 import { pagesOf } from '../shared/pages.js';
 import type { Database } from './database.js';
@@ -10,7 +10,7 @@ const HEAD = 'SELECT n, hash FROM audit_head';
 
 /** Adds a line within a transaction that is open. */
 export function appendAudit(db: Database, entry: AuditEntry, at: number): void {
-  const end = db.get<ChainEnd>(HEAD)!;
+  const end = db.get<ChainEnd>(HEAD) ?? BEFORE_FIRST;
   db.run(
     `INSERT INTO audit (${AUDIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...auditValues(nextLine(end, entry, at)),
@@ -46,8 +46,8 @@ export class SqliteAuditStore implements AuditStore {
     return this.#select(query, 'n < :n', 'n DESC', { n: before, limit });
   }
 
-  async head(): Promise<ChainEnd> {
-    return this.#db.read(() => this.#db.get<ChainEnd>(HEAD)!);
+  async head(): Promise<ChainEnd | undefined> {
+    return this.#db.read(() => this.#db.get<ChainEnd>(HEAD));
   }
 
   #select(

@@ -27,10 +27,13 @@ export async function checkChain(audit: AuditStore): Promise<CheckedChain> {
   for await (const lines of audit.list()) {
     for (const line of lines) {
       if (line.n > end.n + 1) return { sound: end.n, fault: { kind: 'missing', n: end.n + 1 } };
-      const isHead = line.n !== head.n || line.hash === head.hash;
+      const isHead = line.n !== head?.n || line.hash === head.hash;
       if (!follows(end, line) || !isHead) return { sound: end.n, fault: { kind: 'altered', line } };
       end = line;
     }
   }
-  return end.n < head.n ? { sound: end.n, fault: { kind: 'missing', n: end.n + 1 } } : { sound: end.n };
+  // Without a note of its end nobody knows how many lines were cut off there.
+  return end.n < (head?.n ?? Number.POSITIVE_INFINITY)
+    ? { sound: end.n, fault: { kind: 'missing', n: end.n + 1 } }
+    : { sound: end.n };
 }

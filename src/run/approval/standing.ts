@@ -13,12 +13,14 @@ export type ApprovalStanding =
 export function approvalStanding(lines: readonly ApprovalLine[], now: number): ApprovalStanding {
   const rejected = lines.findLastIndex((it) => it.act === 'reject');
   const since = lines.slice(rejected + 1);
-  const approvals = since.filter((it) => it.act === 'approve');
-  const holds = approvals.find((it) => (it.expiresAt ?? 0) > now);
+  const longest = since.reduce<ApprovalLine | undefined>(
+    (best, it) => ((it.expiresAt ?? 0) > (best?.expiresAt ?? 0) ? it : best),
+    undefined,
+  );
+  const holds = (longest?.expiresAt ?? 0) > now ? longest : undefined;
   if (holds) return { state: 'approved', line: holds };
-  const over = approvals.at(-1);
-  if (over) return { state: 'expired', line: over };
   const asked = since.at(-1);
+  if (asked?.act === 'approve') return { state: 'expired', line: asked };
   if (asked) return { state: 'waiting', line: asked };
   const no = lines[rejected];
   return no ? { state: 'rejected', line: no } : { state: 'not_asked' };

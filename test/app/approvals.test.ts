@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { approvePlan, requestApproval } from '../../src/app/approvals.js';
+import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
+import { addPerson } from '../../src/app/people/people.js';
+import { runJob } from '../../src/app/run.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-approvals-'));
+  const settings = `version: 1
+connections:
+  office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: NO_TOKEN }, approval: required }
+`;
+  const files = {
+    'license-sync.yaml': settings,
+    'orders.csv': orderRows(2),
+    'orders.yaml': orderJob({ extra: 'connection: office\n' }),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('an approval that is over is said again, and asked for again, as if nothing had been said', async () => {
+  const context: WatchedContext = {
+    env: {},
+    cwd: folder,
+    language: 'en',
+    watch: UNWATCHED,
+    stop: new StopSignal(),
+    confirm: true,
+  };
+  const { token } = await addPerson(context, 'zed', { role: 'checker' });
+  const zed: WatchedContext = { ...context, as: { kind: 'token', token } };
+  const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
+  const plan = carried.kind === 'run' ? carried.end.run : '';
+  await requestApproval(context, plan, {});
+  await approvePlan(zed, plan, { maxAge: 1 });
+  await delay(5);
+  const asked = await requestApproval(context, plan, { comment: 'once more' });
+  expect(asked.approval).toMatchObject({ state: 'waiting', comment: 'once more' });
+  await approvePlan(zed, plan, { maxAge: 1 });
+  await delay(5);
+  const again = await approvePlan(zed, plan, { maxAge: 1 });
+  expect(again.approval.lines.map((it) => it.act)).toEqual([
+    'request',
+    'approve',
+    'request',
+    'approve',
+    'approve',
+  ]);
+  const longer = await approvePlan(zed, plan, { maxAge: '2h' });
+  const longest = await approvePlan(zed, plan, { maxAge: '4h' });
+  expect(Date.parse(longest.approval.until ?? '') - Date.parse(longer.approval.until ?? '')).toBeGreaterThan(
+    7_000_000,
+  );
+  // The same word said twice at once, as by a browser whose answer was lost.
+  expect((await approvePlan(zed, plan, { maxAge: '4h' })).approval.lines).toHaveLength(7);
+});
