@@ -28,6 +28,8 @@ const MOST_COPIED = 200_000;
 /** The cell that is edited. */
 export interface CellEditing {
   readonly place: GridPlace;
+  /** The row as it was when it was opened: what is typed goes into this one, wherever it stands by then. */
+  readonly of: GridRow;
   readonly text: string;
   /** The text stands selected, so that typing replaces it; else what is typed goes on behind it. */
   readonly selected: boolean;
@@ -62,6 +64,8 @@ export class GridModel {
   /** Changes whenever rows have come or changed. */
   readonly version: ReadonlySignal<number>;
   readonly #acts: GridActs;
+  /** Excel's number of the row that has the focus, and where it stood. */
+  #focused: { readonly at: number; readonly row: number } | undefined;
 
   /**
    * @param version changes whenever rows have come or changed
@@ -168,8 +172,10 @@ export class GridModel {
     const row = this.rows.row(place.row - 1);
     if (!this.canEdit || !row || place.row < 1 || place.column < 1) return;
     this.moveTo(place);
+    this.rows.hold(true);
     this.editing.value = {
       place,
+      of: row,
       text: typed ?? row.cells[place.column - 1] ?? '',
       selected: typed === undefined,
     };
@@ -179,11 +185,11 @@ export class GridModel {
   take(text: string, move = 0): void {
     const editing = this.editing.value;
     if (!editing) return;
-    this.editing.value = undefined;
+    this.leave();
     const { row, column } = editing.place;
-    const there = this.rows.row(row - 1);
+    const there = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
     const header = this.columns[column - 1];
-    if (there && header && there.cells[column - 1] !== text) {
+    if (header && there.cells[column - 1] !== text) {
       this.#acts.edit([{ row: there.row, column: header.column, text }]);
     }
     const to = Math.min(Math.max(column + move, 1), this.columns.length);
@@ -192,6 +198,30 @@ export class GridModel {
 
   leave(): void {
     this.editing.value = undefined;
+    this.rows.hold(false);
+  }
+
+  /**
+   * Rows that were mended leave a filtered sheet: the selection goes along with the row that had the focus, and what is seen
+   * with it, so that what is typed next goes where it was meant to go. Called when rows or the selection have changed.
+   */
+  follow(): void {
+    const { anchor, focus } = this.selection.peek();
+    const was = this.#focused;
+    const now = this.rows.row(focus.row - 1)?.row;
+    const to =
+      was?.at === focus.row && now !== was.row ? this.rows.indexOf((it) => it.row === was.row) : undefined;
+    if (was === undefined || to === undefined) {
+      this.#focused = now === undefined ? was : { at: focus.row, row: now };
+      return;
+    }
+    const by = to + 1 - focus.row;
+    this.#focused = { at: to + 1, row: was.row };
+    this.selection.value = {
+      anchor: anchor.row > 0 ? { ...anchor, row: Math.max(1, anchor.row + by) } : anchor,
+      focus: { ...focus, row: to + 1 },
+    };
+    this.show({ ...focus, row: to + 1 });
   }
 
   /** The selected cells for the clipboard: at once if their rows are there, else when they are. */

@@ -34,7 +34,7 @@ export function Grid({
   const beside = useRef<HTMLDivElement>(null);
   const id = useMemo(() => `grid-${Math.random().toString(36).slice(2, 8)}`, []);
   // Rows that have come are drawn.
-  model.version.value;
+  const version = model.version.value;
   const size = model.size.value;
   const [first, end] = [model.firstRow.value, model.endRow.value];
   const widths = model.widths.value;
@@ -45,6 +45,7 @@ export function Grid({
 
   useScrolling(model, scroller, layer, first);
   useFocus(scroller, editing !== undefined);
+  useLayoutEffect(() => model.follow(), [model, version, focus]);
   useEffect(() => model.rows.want(first, Math.max(end, first + 1)), [model, first, end]);
 
   const rows: number[] = [];

@@ -32,6 +32,7 @@ export class RowPages<R> {
   readonly #loading = new Map<number, AbortController>();
   /** Rows that are in view. */
   #seen = { first: 0, end: 1 };
+  #held = false;
 
   /** @param changed called when rows, their number or a failure have come */
   constructor(load: RowsLoader<R>, changed: () => void) {
@@ -51,6 +52,30 @@ export class RowPages<R> {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Where such a row stands as the server had it last. */
+  indexOf(isIt: (row: R) => boolean): number | undefined {
+    for (const [number, { items, stale }] of this.#pages) {
+      const place = stale ? -1 : items.findIndex(isIt);
+      if (place >= 0) return number * PAGE + place;
+    }
+    return undefined;
+  }
+
+  /** Keeps rows in their places as long as somebody writes into one of them: none may take its place under their hands. */
+  hold(held: boolean): void {
+    if (this.#held === held) return;
+    this.#held = held;
+    if (!held) {
+      this.want(this.#seen.first, this.#seen.end);
+      return;
+    }
+    for (const [number, controller] of this.#loading) {
+      if (!this.#pages.has(number)) continue;
+      controller.abort();
+      this.#loading.delete(number);
+    }
   }
 
   /** Loads what is missing of these rows, and lets go of what is loading for rows out of sight. */
@@ -121,7 +146,7 @@ export class RowPages<R> {
       this.#pages.delete(page);
       this.#pages.set(page, there);
     }
-    if ((there && !there.stale) || this.#loading.has(page)) return;
+    if ((there && (!there.stale || this.#held)) || this.#loading.has(page)) return;
     if (this.total !== undefined && page > 0 && page * PAGE >= this.total) return;
     const controller = new AbortController();
     this.#loading.set(page, controller);

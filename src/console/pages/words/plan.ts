@@ -114,6 +114,14 @@ export const PLAN = {
     en: 'You approve exactly this: {items} items to {connection}, left out {skipped} rows, plan hash {hash}. A change of any of it voids your approval.',
     zh: '您批准的正是：向 {connection} 发送 {items} 项，未包含 {skipped} 行，计划哈希 {hash}。任何改变都会使批准失效。',
   },
+  request_what: {
+    en: 'You ask for the approval of exactly this: {items} items to {connection}, left out {skipped} rows, plan hash {hash}. A change of any of it is another plan.',
+    zh: '您请求批准的正是：向 {connection} 发送 {items} 项，未包含 {skipped} 行，计划哈希 {hash}。任何改变都会成为另一个计划。',
+  },
+  reject_what: {
+    en: 'You reject this: {items} items to {connection}, left out {skipped} rows, plan hash {hash}. It isn’t sent unless it is asked for again and approved.',
+    zh: '您拒绝的是：向 {connection} 发送 {items} 项，未包含 {skipped} 行，计划哈希 {hash}。除非再次请求并获得批准，否则不会发送。',
+  },
   holds: { en: 'Holds for', zh: '有效期' },
   hours: { en: '{count} hours', zh: '{count} 小时' },
   days: { en: '{count} days', zh: '{count} 天' },

@@ -99,7 +99,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
       {...(word === 'reject' ? { tone: 'danger' as const } : {})}
     >
       <p>
-        {say(PLAN.approve_what, {
+        {say(PLAN[`${word}_what`], {
           items: itemsOf(plan),
           connection: plan.connection.name,
           skipped: plan.skipped.reduce((sum, it) => sum + it.count, 0),

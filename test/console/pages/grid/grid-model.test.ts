@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import type { CellEdit, GridRow } from '../../../../src/console/pages/grid/grid-data.js';
+import { GridModel } from '../../../../src/console/pages/grid/grid-model.js';
+import { type LoadedRows, RowPages } from '../../../../src/console/pages/grid/row-pages.js';
+
+const COLUMNS = [{ column: 1, letter: 'A', text: 'Nodes', field: 'nodes' }];
+
+/** A sheet of which only faulty rows are shown; the server has `shown` at any time. */
+class FilteredSheet {
+  shown = [7, 11, 20, 31];
+  readonly edits: CellEdit[] = [];
+  readonly model: GridModel;
+  readonly #version = signal(0);
+
+  constructor() {
+    const rows = new RowPages<GridRow>(
+      async () => ({ items: this.shown.map(faulty), total: this.shown.length }) as LoadedRows<GridRow>,
+      () => {
+        this.#version.value += 1;
+      },
+    );
+    this.model = new GridModel(COLUMNS, rows, {
+      version: this.#version,
+      widths: signal<readonly number[]>([100]),
+      canEdit: true,
+      acts: { edit: (cells) => this.edits.push(...cells), undo() {}, redo() {}, tooMany() {} },
+    });
+  }
+
+  async come(): Promise<void> {
+    this.model.rows.refresh();
+    await new Promise((resolve) => setImmediate(resolve));
+    this.model.follow();
+  }
+
+  atFocus(): number | undefined {
+    return this.model.rows.row(this.model.selection.value.focus.row - 1)?.row;
+  }
+}
+
+function faulty(row: number): GridRow {
+  return { row, status: 'invalid', cells: ['many'], faults: [], corrected: [] };
+}
+
+describe('a filtered sheet whose rows leave it when they are mended', () => {
+  it('puts what is typed into the row that was opened, and moves none while it is written', async () => {
+    const sheet = new FilteredSheet();
+    await sheet.come();
+    sheet.model.edit({ row: 2, column: 1 });
+    sheet.shown = [11, 20, 31];
+    await sheet.come();
+    expect(sheet.model.rows.row(1)?.row).toBe(11);
+    sheet.model.take('11');
+    expect(sheet.edits).toEqual([{ row: 11, column: 1, text: '11' }]);
+    await sheet.come();
+    expect(sheet.model.rows.row(0)?.row).toBe(11);
+  });
+
+  it('keeps the focus at its row', async () => {
+    const sheet = new FilteredSheet();
+    await sheet.come();
+    sheet.model.moveTo({ row: 3, column: 1 });
+    sheet.model.follow();
+    expect(sheet.atFocus()).toBe(20);
+    sheet.shown = [20, 31];
+    await sheet.come();
+    expect(sheet.atFocus()).toBe(20);
+    sheet.model.edit(sheet.model.selection.value.focus, '5');
+    sheet.model.take('5');
+    expect(sheet.edits).toEqual([{ row: 20, column: 1, text: '5' }]);
+  });
+
+  it('leaves the focus where it is when its own row has gone: at the one that has moved up', async () => {
+    const sheet = new FilteredSheet();
+    await sheet.come();
+    sheet.model.moveTo({ row: 2, column: 1 });
+    sheet.model.follow();
+    sheet.shown = [7, 20, 31];
+    await sheet.come();
+    expect(sheet.atFocus()).toBe(20);
+  });
+});
