@@ -1,0 +1,289 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
+import {
+  ConsoleOffice,
+  FAULTS,
+  type OfficePerson,
+  ORDERS,
+  officePlatform,
+} from '../../support/console-office.js';
+import type { FakePlatform } from '../../support/fake-platform.js';
+import { postgresPlace } from '../../support/postgres/shared-server.js';
+import { readSheet } from '../../support/read-sheet.js';
+
+let browser: Browser;
+let platform: FakePlatform;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  if (NO_BROWSER) return;
+  browser = await launchBrowser();
+  platform = await officePlatform();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** Somebody at a browser of their own, who signs in with their API token. */
+async function sitDown(console_: string, { name, token }: OfficePerson): Promise<OpenedPage> {
+  const opened = await openPage(browser, `${new URL(console_).origin}/`);
+  closing.push(() => opened.context.close());
+  closing.push(() => picture(opened.page, `way-last-${name}`));
+  const folder = process.env.TEST_PICTURES;
+  if (folder !== undefined) {
+    await opened.context.tracing.start({ screenshots: true, snapshots: true });
+    closing.push(() => opened.context.tracing.stop({ path: `${folder}/whole-way-${name}.zip` }));
+  }
+  const { page } = opened;
+  await page.getByLabel('API token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+  return opened;
+}
+
+async function drop(page: Page, file: string): Promise<void> {
+  const content = (await readFile(file)).toString('base64');
+  const transfer = await page.evaluateHandle(
+    ({ content, name }) => {
+      const held = new DataTransfer();
+      held.items.add(new File([Uint8Array.from(atob(content), (it) => it.charCodeAt(0))], name));
+      return held;
+    },
+    { content, name: path.basename(file) },
+  );
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: transfer });
+}
+
+/** A cell by its Excel address; the row must be in view. */
+function cell(page: Page, at: string): Locator {
+  const [, letter = '', row = ''] = /^([A-Z])(\d+)$/.exec(at) ?? [];
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: row, exact: true }) })
+    .getByRole('gridcell')
+    .nth(letter.charCodeAt(0) - 65);
+}
+
+async function type(page: Page, at: string, text: string): Promise<void> {
+  await cell(page, at).dblclick();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+const told = (page: Page, text: string): Promise<void> => page.getByText(text, { exact: true }).waitFor();
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** From the dropped sheet to a plan that waits for somebody: what a maker does. */
+async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: string; plan: string }> {
+  await page.getByRole('link', { name: 'New import', exact: true }).click();
+  await page.getByLabel('Job').selectOption('jobs/orders.yaml');
+  await drop(page, office.sheet);
+  await press(page, 'Check');
+  await told(page, '40 ready');
+  const id = idOf(page);
+  await told(page, '20 invalid');
+  await picture(page, 'way-check');
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByLabel('Only faulty rows').check();
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('21');
+  expect(await cell(page, 'F7').getAttribute('aria-invalid')).toBe('true');
+  for (const [kind, count, after] of [
+    ['customerType', 6, '14 invalid'],
+    ['licenseType', 4, '10 invalid'],
+  ] as const) {
+    await page.getByRole('button', { name: new RegExp(`^Mend all: .*${kind}`) }).click();
+    await picture(page, `way-mend-${kind}`);
+    await press(page, `Mend ${count} cells`);
+    await told(page, after);
+  }
+  await press(page, 'Undo');
+  await told(page, '14 invalid');
+  await press(page, 'Redo');
+  await told(page, '10 invalid');
+  for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
+    await type(page, at, FAULTS[at]!.mended);
+    await page.getByText('Saving').waitFor({ state: 'detached' });
+  }
+  await told(page, '60 ready');
+  await page.getByText('No row is faulty any more.').waitFor();
+  await page.getByText('checking again').waitFor({ state: 'detached' });
+  await picture(page, 'way-mended');
+  expect(await violations(page)).toEqual([]);
+  await press(page, 'Plan');
+  await page.waitForURL('**/plans/*');
+  await page.getByText('60 items would be sent to office.').waitFor();
+  return { import: id, plan: idOf(page) };
+}
+
+interface Way {
+  readonly office: ConsoleOffice;
+  readonly hash: string;
+  readonly result: readonly Record<string, string>[];
+  /** As the console gave them to be taken home. */
+  readonly corrections: string;
+}
+
+/** An order, sent, is seen by the platform once. */
+function orders(): Record<string, number> {
+  const times: Record<string, number> = {};
+  for (const { body } of platform.seen) {
+    const number = String(body.channelOrderId);
+    times[number] = (times[number] ?? 0) + 1;
+  }
+  return times;
+}
+
+const ONCE = Object.fromEntries(Array.from({ length: ORDERS }, (_, at) => [`SO-${at + 2}`, 1]));
+
+/** What is the same whenever, wherever and by whom a result was made. */
+async function plainResult(file: string): Promise<readonly Record<string, string>[]> {
+  return (await readSheet(file)).map(({ run: _, ...rest }) => rest);
+}
+
+async function people(office: ConsoleOffice): Promise<{ maker: OfficePerson; checker: OfficePerson }> {
+  const chen = await office.add('chen', 'admin');
+  return {
+    maker: await office.add('wang', 'maker', chen),
+    checker: await office.add('li', 'maker,checker', chen),
+  };
+}
+
+/** The whole way at the pages, by two people at two browsers. */
+async function atThePages(ledger?: string): Promise<Way> {
+  platform.seen.length = 0;
+  const office = await ConsoleOffice.open(platform, ledger);
+  closing.push(() => office.close());
+  const { maker, checker } = await people(office);
+  if (ledger !== undefined) for (let workers = 0; workers < 2; workers += 1) office.worker();
+  // What the checker made elsewhere, and asks for.
+  const own = JSON.parse((await office.run(['plan', 'jobs/more.yaml', '--json'], checker)).stdout);
+  expect(await office.run(['request', own.run], checker)).toMatchObject({ code: 0 });
+
+  const address = await office.console();
+  const { page: wang, complaints: ofWang } = await sitDown(address, maker);
+  const { import: id, plan } = await makePlan(wang, office);
+  expect(await wang.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+  await press(wang, 'Request approval');
+  const asking = wang.getByRole('dialog');
+  await asking.getByLabel('Comment').fill('Orders of November');
+  await picture(wang, 'way-request');
+  expect(await violations(wang)).toEqual([]);
+  await asking.getByRole('button', { name: 'Request approval' }).click();
+  await asking.waitFor({ state: 'detached' });
+  await wang.getByText('Waiting for approval').first().waitFor();
+
+  const { page: li, complaints: ofLi } = await sitDown(address, checker);
+  const waiting = li.getByRole('region', { name: 'Waiting for approval' });
+  await waiting.getByRole('link', { name: 'orders' }).waitFor();
+  await waiting.getByText('Orders of November').waitFor();
+  await picture(li, 'way-waiting');
+  expect(await violations(li)).toEqual([]);
+  await waiting.getByRole('link', { name: 'more' }).click();
+  await li.getByText('2 items would be sent to office.').waitFor();
+  expect(await li.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+  await li.getByText(/^Approve: .*made/).waitFor();
+  await picture(li, 'way-own-plan');
+  const refused = await li.request.post(`${new URL(address).origin}/api/v1/plans/${own.run}/approve`, {
+    data: { planHash: own.planHash },
+    headers: { origin: new URL(address).origin },
+  });
+  expect([refused.status(), await refused.json()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'approval.own_plan' }),
+  ]);
+
+  await li.getByRole('link', { name: 'Runs', exact: true }).click();
+  await waiting.getByRole('link', { name: 'orders' }).click();
+  await li.getByText('60 items would be sent to office.').waitFor();
+  await li.getByText('20 cells were corrected in the console').waitFor();
+  await li.getByText('No row is left out.').waitFor();
+  await press(li, 'Approve');
+  const approving = li.getByRole('dialog');
+  await approving.getByText(/60 items to office/).waitFor();
+  await picture(li, 'way-approve');
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await li.getByText(/^Approved by li until/).waitFor();
+  expect(await violations(li)).toEqual([]);
+
+  await wang.reload();
+  await wang.getByText(/^Approved by li until/).waitFor();
+  expect(platform.seen.length).toBe(0);
+  await press(wang, 'Send');
+  await picture(wang, 'way-send');
+  const sending = wang.getByRole('dialog', { name: 'Send 60 items to office?' });
+  await sending.getByRole('button', { name: /^Send 60 items to office/ }).dblclick();
+  await wang.waitForURL('**/runs/*');
+  await wang.getByText('running', { exact: true }).waitFor();
+  await wang.getByText(/^[1-5]?\d succeeded$/).waitFor();
+  await picture(wang, 'way-live');
+  await wang.getByText('completed', { exact: true }).waitFor({ timeout: 60_000 });
+  await told(wang, '60 succeeded');
+  expect(await wang.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
+  await picture(wang, 'way-over');
+  expect(await violations(wang)).toEqual([]);
+  expect(orders()).toEqual(ONCE);
+
+  const coming = wang.waitForEvent('download');
+  await wang.getByRole('link', { name: 'Download result' }).click();
+  const taken = path.join(office.folder, 'taken.xlsx');
+  await (await coming).saveAs(taken);
+  const kept = await wang.request.get(`${new URL(address).origin}/api/v1/imports/${id}/corrections.csv`);
+  const shown = JSON.parse((await office.run(['runs', 'show', plan, '--json'], maker)).stdout);
+  expect([...ofWang, ...ofLi]).toEqual([]);
+  expect(await office.run(['audit', 'check'], maker)).toMatchObject({ code: 0 });
+  return { office, hash: shown.planHash, result: await plainResult(taken), corrections: await kept.text() };
+}
+
+/** The same acts on the command line, in an office of its own. */
+async function atTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
+  platform.seen.length = 0;
+  const office = await ConsoleOffice.open(platform);
+  closing.push(() => office.close());
+  const { maker, checker } = await people(office);
+  await writeFile(path.join(office.folder, 'corrections.csv'), corrections);
+  const planned = await office.run(
+    ['plan', 'jobs/orders.yaml', '--corrections', 'corrections.csv', '--json'],
+    maker,
+  );
+  expect(planned.code, planned.stderr + planned.stdout).toBe(0);
+  const { run, planHash } = JSON.parse(planned.stdout);
+  for (const [args, who] of [
+    [['request', run, '--comment', 'Orders of November'], maker],
+    [['approve', run], checker],
+    [['apply', run, '--yes', '--output', 'done.xlsx'], maker],
+  ] as const) {
+    const { code, stderr } = await office.run(args, who);
+    expect(code, stderr).toBe(0);
+  }
+  expect(orders()).toEqual(ONCE);
+  return { hash: planHash, result: await plainResult(path.join(office.folder, 'done.xlsx')) };
+}
+
+describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', { timeout: 300_000 }, () => {
+  it.each(['SQLite', 'PostgreSQL with two workers'])('on %s', async (kind) => {
+    const place = kind === 'SQLite' ? undefined : await postgresPlace();
+    if (place) closing.push(() => place.remove());
+    const { hash, result, corrections } = await atThePages(place?.url);
+    expect(result.map((it) => [it.status, it.licenseOrderId])).toEqual(
+      Array.from({ length: ORDERS }, (_, at) => ['succeeded', `LO-SO-${at + 2}-1`]),
+    );
+    expect(await atTheTerminal(corrections)).toEqual({ hash, result });
+  });
+});
