@@ -148,7 +148,15 @@ function job(): string {
     .replace('licenseType: { value: normal_recover_usbkey }', 'licenseType: Licence');
 }
 
-async function sheet(): Promise<Buffer> {
+/** Made once: a workbook holds the time at which it was made, and a plan's hash is of the file's bytes. */
+let made: Promise<Buffer> | undefined;
+
+function sheet(): Promise<Buffer> {
+  made ??= makeSheet();
+  return made;
+}
+
+async function makeSheet(): Promise<Buffer> {
   const book = new ExcelJS.Workbook();
   const orders = book.addWorksheet('Orders');
   orders.addRow(HEADERS);
