@@ -101,7 +101,7 @@ describe('faults of the command line', () => {
     [['run', 'x', '--max-items', '-1']],
     [['run', 'x', '--input']],
     [['run', 'x', '--on-invalid', 'maybe']],
-    [['runs', 'export', 'r']],
+    [['runs', 'report', 'r']],
     [['explain', 'r', 'x']],
     [['--lang', 'fr', 'runs']],
   ])('%j', (args) => {

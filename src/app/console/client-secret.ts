@@ -35,7 +35,7 @@ async function lookUp(
     case 'file': {
       const found = await readPrivateFile(source.path);
       if (found.kind === 'text') return { place: source.path, text: found.text, reason: '' };
-      return { place: source.path, reason: found.kind === 'unreadable' ? found.reason : 'open to others' };
+      return { place: source.path, reason: found.kind === 'unreadable' ? found.reason : 'open-to-others' };
     }
     case 'command': {
       const found = await printedSecret(source.argv, env);

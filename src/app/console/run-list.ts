@@ -42,7 +42,7 @@ export function runsData(context: AppContext, wanted: RunsWanted) {
     const states = status && (STATES_OF[status] ?? ([status] as readonly RunState[]));
     const kinds: readonly RunKind[] | undefined = wanted.waiting ? ['plan'] : kind && [kind];
     // They are looked at at their import; whoever asks for checks sees them too.
-    const without = kind === undefined ? ('checks of imports' as const) : undefined;
+    const without = kind === undefined ? ('import_checks' as const) : undefined;
     const filter = {
       job,
       person,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Correction } from '../../model/correction.js';
@@ -98,7 +100,7 @@ export class ImportViews {
     const { job } = await importJob(context, ledger, it);
     const connection = await connectionOf(context, it, job);
     const copy = await ledger.inputs.file({ sha256: it.inputSha256, name: it.name });
-    if (copy === undefined) throw new Error(`the input of import ${it.id} is gone`);
+    if (copy === undefined) throw new ProductError('internal', message('imports.input_gone', { id: it.id }));
     return RowChecks.open({ job, connection }, copy, context.env, overlay);
   }
 

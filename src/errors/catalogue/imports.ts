@@ -4,6 +4,10 @@ export const IMPORTS = {
     en: 'there is no import {import} in the ledger {location}; it may have been pruned',
     zh: '账本 {location} 中没有导入 {import}；可能已被清理',
   },
+  'imports.input_gone': {
+    en: 'the file of import {id} is not in the ledger any more: import it again',
+    zh: '账本中已没有导入 {id} 的文件：请重新导入',
+  },
   'imports.no_such_job': {
     en: 'there is no job file {job} in the folder jobs. There are: {jobs}',
     zh: 'jobs 文件夹中没有作业文件 {job}。现有：{jobs}',

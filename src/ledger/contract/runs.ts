@@ -26,7 +26,7 @@ export interface RunFilter {
   readonly from?: number;
   readonly to?: number;
   /** `checks of imports`: leaves out checks of spreadsheets that somebody put in at a console, and checks that were pruned. */
-  readonly without?: 'checks of imports';
+  readonly without?: 'import_checks';
   /** Only runs that are older than this one. */
   readonly before?: string;
 }
