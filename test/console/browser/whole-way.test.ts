@@ -59,7 +59,10 @@ async function drop(page: Page, file: string): Promise<void> {
   const content = (await readFile(file)).toString('base64');
   const transfer = await page.evaluateHandle(
     ({ content, name }) => {
-      const held = new DataTransfer();
+      const { DataTransfer: Held } = globalThis as unknown as {
+        DataTransfer: new () => { readonly items: { add(file: File): void } };
+      };
+      const held = new Held();
       held.items.add(new File([Uint8Array.from(atob(content), (it) => it.charCodeAt(0))], name));
       return held;
     },
