@@ -126,8 +126,6 @@ async function carryOut(context: WatchedContext, work: Exclude<ChildWork, AsideW
       return (await import('../../app/imports/carry-import.js')).checkImport(context, work.import);
     case 'plan_import':
       return (await import('../../app/imports/carry-import.js')).planImport(context, work.import);
-    case 'rehearse':
-      return (await import('../../app/rehearse.js')).rehearseJob(context, work.jobFile, work.input);
   }
 }
 

@@ -3,7 +3,6 @@ import type { CarriedRun } from '../../app/context.js';
 import type { ImportFileWish } from '../../app/imports/carry-import.js';
 import type { GuessWish } from '../../app/imports/guess-upload.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
-import type { RehearseInput } from '../../app/rehearse.js';
 import type { ResumeInput } from '../../app/resume.js';
 import type { RetryInput } from '../../app/retry.js';
 import type { RevertInput } from '../../app/revert.js';
@@ -30,8 +29,7 @@ export type ChildWork =
       readonly output: string;
     }
   | { readonly use: 'check_import' | 'plan_import'; readonly import: string }
-  | AsideWork
-  | { readonly use: 'rehearse'; readonly jobFile: string; readonly input: RehearseInput };
+  | AsideWork;
 
 /** Work by which no run begins. */
 export type AsideWork =

@@ -36,6 +36,27 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await picture(page, 'plan');
   });
 
+  it('shows how it differs from the one that was asked for last', async () => {
+    const { routes } = fakeRuns();
+    const plan = routes['GET /plans/([^/]+)']!;
+    const lines = [
+      { kind: 'changed', depth: 0, text: '~ 1 changed' },
+      { kind: 'changed', depth: 1, text: 'row 10: channelOrderId SO-9; customerName Ann -> Anne' },
+    ];
+    const told = async (request: Parameters<typeof plan>[0]) => ({
+      ...((await plan(request)) as object),
+      sinceAsked: { run: 'p0', lines },
+    });
+    const page = await on.open({ ...routes, 'GET /plans/([^/]+)': told }, PLAN);
+    await page.getByRole('heading', { name: 'Changed since approval was last asked for' }).waitFor();
+    expect(await page.getByText('row 10: channelOrderId SO-9; customerName Ann -> Anne').isVisible()).toBe(
+      true,
+    );
+    const then = page.getByRole('link', { name: 'The plan that was asked for then' });
+    expect(await then.getAttribute('href')).toBe('/plans/p0');
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('is sent after a second word that names how many and where; a double click is one', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, PLAN);

@@ -108,6 +108,20 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.waitForURL(/\/plans\/20261123-012000-77d0aa/);
   });
 
+  it('has its picture after a reload, as the ledger tells it', async () => {
+    const series = [
+      [1000, {}],
+      [2000, { succeeded: 60 }],
+      [4000, { succeeded: 108, failed: 5 }],
+    ];
+    const { routes } = fakeRuns({ run: { progress: undefined } });
+    const page = await on.open({ ...routes, 'GET /runs/[^/]+/timeline': () => ({ series }) }, RUN);
+    const chart = page.getByRole('img', { name: /108 succeeded/ });
+    await chart.waitFor();
+    expect(await chart.getAttribute('aria-label')).toContain('3 s');
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('has rows to search, filter and turn over, in its address', async () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByText('120 rows').waitFor();

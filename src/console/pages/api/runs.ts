@@ -59,7 +59,6 @@ export type RunAct =
   | 'resume'
   | 'retry'
   | 'revert'
-  | 'rehearse'
   | 'resolve'
   | 'result'
   | 'report';

@@ -19,7 +19,6 @@ export const RUN = {
   resume: { en: 'Resume', zh: '继续' },
   retry: { en: 'Retry failed rows', zh: '重试失败的行' },
   revert: { en: 'Take back', zh: '撤销' },
-  rehearse: { en: 'Rehearse', zh: '演练' },
   resolve: { en: 'Resolve', zh: '查明' },
   result: { en: 'Download result', zh: '下载结果' },
   result_as: { en: 'as {format}', zh: '{format} 格式' },

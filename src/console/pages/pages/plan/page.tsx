@@ -14,6 +14,7 @@ import { ActsDialog, PlanActs, type PlanDialog, Refusals } from './acts.js';
 import { ApprovalCard } from './approval.js';
 import { Differences, FirstRequests, LeftOut, Operations } from './contents.js';
 import { itemsText } from './items.js';
+import './plan.css';
 
 const WHILE_MADE_MS = 1000;
 

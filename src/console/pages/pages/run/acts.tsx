@@ -16,8 +16,8 @@ interface RunActsProps {
   readonly changed: () => void;
 }
 
-/** Acts that end in another run: a plan that somebody looks at and sends, or a rehearsal. */
-const LEADING_ON = ['retry', 'revert', 'rehearse'] as const;
+/** Acts that end in a plan, which somebody looks at and sends. */
+const LEADING_ON = ['retry', 'revert'] as const;
 
 /** The top of the page, with what may be done with the run, and why not what a reader would look for. */
 export function RunHeading({ run, changed }: RunActsProps) {
@@ -39,10 +39,10 @@ export function RunHeading({ run, changed }: RunActsProps) {
   const leading = useAct(async (which: (typeof LEADING_ON)[number]) => {
     const { run: made } = await act<{ readonly run: string }>('POST', `${address}/${which}`, {});
     announce(say(RUN.made_plan));
-    go(which === 'rehearse' ? `/runs/${encodeURIComponent(made)}` : `/plans/${encodeURIComponent(made)}`);
+    go(`/plans/${encodeURIComponent(made)}`);
   });
   const busy = stop.busy || resume.busy || leading.busy;
-  const refused = (['resume', 'retry', 'revert', 'rehearse', 'stop'] as const).flatMap((it) => {
+  const refused = (['resume', 'retry', 'revert', 'stop'] as const).flatMap((it) => {
     const why = may[it];
     return typeof why === 'string' ? [{ act: it, why }] : [];
   });

@@ -16,6 +16,7 @@ import { LiveProgress } from './live-progress.js';
 import { RunParts } from './parts.js';
 import { Rows } from './rows.js';
 import { UnknownRows } from './unknown.js';
+import './run.css';
 
 /** A run: how far it is, what may be done with it, and what became of each row. */
 export function Page({ params }: PageProps) {

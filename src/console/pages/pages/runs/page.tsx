@@ -10,6 +10,7 @@ import { RUNS } from '../../words/runs.js';
 import { RunFilters } from './filters.js';
 import { RunTable } from './run-table.js';
 import { WaitingPlans } from './waiting.js';
+import './runs.css';
 
 const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
 const ON_PAGE = 30;
