@@ -92,4 +92,23 @@ describe('the nearest value that a faulty cell may have', () => {
     expect(after.flatMap((it) => it.faults.map((one) => `${one.row}:${one.column}`))).toEqual(['4:5']);
     await checks.close();
   });
+
+  it('for a cell that is right then, though its row has another fault', async () => {
+    const type = 'Normal_recover_usbkey';
+    const lines = [
+      ['SO-1', 'C', 'A1', 'five', type, '', '', '正式'],
+      ['SO-2', '', 'A2', '2', type, '', '', '正式'],
+      ['SO-3', 'C', 'A3', '3', type, '2026-03-02', '2026/03/01', '正式'],
+      ['SO-4', 'C', 'A4', '4', type, '2026/99/99', '', 'x'],
+      ['SO-5', 'C', 'A5', '5', type, '', '', '正式'],
+      ['SO-5', 'C', 'A6', '5', 'nonsense', '', '', '正式'],
+    ];
+    const { checks, file } = await checksOf(lines);
+    const cells = [2, 3, 4, 5, 6].map((row) => ({ row, column: 5 }));
+    const proposed = await checks.propose(file, Overlay.NONE, cells);
+    expect(proposed.map((it) => [it.row, it.column, it.text])).toEqual(
+      cells.map(({ row, column }) => [row, column, type.toLowerCase()]),
+    );
+    await checks.close();
+  });
 });
