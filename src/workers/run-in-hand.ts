@@ -1,10 +1,10 @@
-import type { Message } from '../errors/message.js';
-import { render } from '../errors/message.js';
+import { type Message, message, render } from '../errors/message.js';
 import type { CarriedRunNews, ChunkLease } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { Connection } from '../model/connection.js';
 import { RequestGate } from '../platform/client/request-gate.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { approvalGate } from '../run/approval/gate.js';
 import { undoneOrders } from '../run/execute/attempt-outcomes.js';
 import type { CarrierParts } from '../run/execute/batch-carrier.js';
 import type { OpenedPlatform } from '../run/open-platform.js';
@@ -12,7 +12,7 @@ import { claimOptions } from '../run/retry-chain.js';
 import { requireRun } from '../run/run-checks.js';
 import { refuseOtherHost } from '../run/run-connection.js';
 import { pauseEvent } from '../run/run-events.js';
-import { unpackSettings } from '../run/settings.js';
+import { unpackAny, unpackSettings } from '../run/settings.js';
 import { RetryBudget } from '../util/retry-timing.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { WorkerServices } from './contract.js';
@@ -44,12 +44,11 @@ export class RunInHand {
     const claim = await claimOptions(ledger, id, settings);
     const undone = await undoneOrders(ledger, id, settings.connection);
     limits.sharePausesOf(client.origin);
-    return new RunInHand(
-      services,
-      { run, turn },
-      { ...settings, client, claim, undoneOrders: undone },
-      limits,
-    );
+    const own = { ...settings, client, claim, undoneOrders: undone };
+    const inHand = new RunInHand(services, { run, turn }, own, limits);
+    const reason = await unapproved(services, run, connection);
+    if (reason) inHand.stop.stop({ kind: 'safety', reason });
+    return inHand;
   }
 
   private constructor(
@@ -124,4 +123,19 @@ export class RunInHand {
     this.#warned.clear();
     if (warned.length > 0) await ledger.plan.addWarnings(id, warned);
   }
+}
+
+/**
+ * Danger: whoever queued a run may have had settings that want no approval. Those of the worker, who has the credential, count
+ * too. A step is approved with the run that it belongs to.
+ */
+async function unapproved(
+  services: WorkerServices,
+  run: Run,
+  connection: Connection,
+): Promise<Message | undefined> {
+  const whole = run.step === undefined ? run : await requireRun(services.ledger, run.parent!);
+  const settings = { ...unpackAny(whole.settings), connection };
+  if (!(await approvalGate({ services, id: whole.id, settings }))) return undefined;
+  return message('approval.worker', { run: run.id, connection: connection.name });
 }

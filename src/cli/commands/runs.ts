@@ -40,7 +40,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
         it.kind,
         it.job,
         it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
-        standingText(it, language) ?? it.state,
+        (it.kind === 'plan' ? standingText(it, language) : undefined) ?? it.state,
         String(it.rows),
         countsText(it.counts),
       ]);

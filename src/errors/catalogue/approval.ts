@@ -59,6 +59,11 @@ export const APPROVAL = {
     zh: '计划 {plan} 与所查看的内容不一致；未作任何批复。请重新查看。',
   },
 
+  'approval.worker': {
+    en: 'The connection {connection} wants a second person to approve what is sent over it, by the settings of the worker; run {run} was queued without. The worker sends nothing of it. Say approval: in the settings where it is queued too, and make a plan there.',
+    zh: '按照工作进程的配置，通过连接 {connection} 发送的内容须由第二人批准；运行 {run} 加入队列时未经批准，工作进程不发送其中任何内容。请在提交运行的一方的配置中也写明 approval:，并重新生成计划。',
+  },
+
   // What was said
   'approval.said_request': {
     en: '{plan}  waits for the approval of {checkers}: license-sync approve {plan}',

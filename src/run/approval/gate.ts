@@ -8,7 +8,9 @@ import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js'
 import { needsApproval } from './needs-approval.js';
 import { planHash } from './plan-hash.js';
 
-type AnyContext = Pick<RunContext<RunSettings | StepsSettings>, 'services' | 'id' | 'settings'>;
+interface AnyContext extends Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'settings'> {
+  readonly services: Pick<RunServices, 'ledger'>;
+}
 
 /**
  * Why what was planned may not be sent without a second person: the run then ends as a kept plan. Once it was applied with its
