@@ -11,6 +11,8 @@ export interface QueuedAct {
 
 /** Where acts outlive a reload of the page: the browser's `localStorage`. */
 interface ActStore {
+  readonly length: number;
+  key(index: number): string | null;
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
@@ -40,6 +42,8 @@ export class CorrectionQueue<A> {
   readonly #waiting = signal<readonly QueuedAct[]>([]);
   readonly #options: QueueOptions<A>;
   #sending = false;
+  /** When the last act was made; no two at the same time. */
+  #at = 0;
   #closed = false;
 
   constructor(options: QueueOptions<A>) {
@@ -50,7 +54,8 @@ export class CorrectionQueue<A> {
   }
 
   add(act: QueuedAct): void {
-    this.#put([...this.#waiting.value, act]);
+    this.#waiting.value = [...this.#waiting.value, act];
+    this.#keep(act);
     void this.#send();
   }
 
@@ -88,26 +93,42 @@ export class CorrectionQueue<A> {
 
   #done(): void {
     this.offline.value = false;
-    this.#put(this.#waiting.value.slice(1));
+    const [done, ...others] = this.#waiting.value;
+    this.#waiting.value = others;
+    if (done) this.#options.store.removeItem(this.#keyOf(done));
   }
 
-  #put(acts: readonly QueuedAct[]): void {
-    this.#waiting.value = acts;
-    const { store, key } = this.#options;
+  /** Each under a key of its own: another tab of the same import keeps its own beside them. */
+  #keep(act: QueuedAct): void {
+    this.#at = Math.max(Date.now(), this.#at + 1);
     try {
-      if (acts.length === 0) store.removeItem(key);
-      else store.setItem(key, JSON.stringify(acts));
+      this.#options.store.setItem(this.#keyOf(act), JSON.stringify({ ...act, at: this.#at }));
     } catch {
       // A browser that keeps nothing, or has no more room: the acts are kept as long as the page is open.
     }
   }
 
+  #keyOf({ act }: QueuedAct): string {
+    return `${this.#options.key}.${act}`;
+  }
+
+  /** In the order in which they were made. */
   #kept(): readonly QueuedAct[] {
+    const { store, key } = this.#options;
     try {
-      const kept: unknown = JSON.parse(this.#options.store.getItem(this.#options.key) ?? '[]');
-      return Array.isArray(kept) ? (kept as QueuedAct[]) : [];
+      const names = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
+      return names
+        .filter((it) => it.startsWith(`${key}.`))
+        .map((it) => JSON.parse(store.getItem(it) ?? '') as KeptAct)
+        .sort((a, b) => a.at - b.at)
+        .map(({ at: _, ...act }) => act);
     } catch {
       return [];
     }
   }
+}
+
+interface KeptAct extends QueuedAct {
+  /** When it was made. */
+  readonly at: number;
 }
