@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -75,6 +76,20 @@ describe('a console that is killed while it sends', () => {
     120_000,
   );
 
+  it('leaves nothing of an upload that was half done', async () => {
+    const cwd = await mkdtemp(path.join(folder, 'half-'));
+    const uploads = path.join(cwd, '.license-sync/uploads');
+    const first = await Door.open({ cwd, env: {} });
+    first.beginUpload();
+    await expect.poll(() => readdir(uploads).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
+    first.running.child.kill('SIGKILL');
+    await first.running.ended;
+    const second = await Door.open({ cwd, env: {} });
+    expect(await readdir(uploads)).toEqual([]);
+    second.running.child.kill('SIGTERM');
+    await second.running.ended;
+  }, 60_000);
+
   it('was killed while it sent', () => {
     expect(states).toContain('cut off');
   });
@@ -111,6 +126,20 @@ class Door {
     const answer = await fetch(url, { redirect: 'manual' });
     const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     return new Door(running, new URL(url).origin, cookie);
+  }
+
+  /** Sends the first bytes of a file, and no more. */
+  beginUpload(): void {
+    const headers = {
+      cookie: this.#cookie,
+      origin: this.#origin,
+      'content-type': 'application/octet-stream',
+      'content-length': '100000',
+      'x-file-name': 'half.csv',
+    };
+    const sent = request(`${this.#origin}/api/v1/uploads`, { method: 'POST', headers });
+    sent.on('error', () => {});
+    sent.write(orderRows(3));
   }
 
   async get(at: string): Promise<{ state: string; counts: object }> {

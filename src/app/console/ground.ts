@@ -5,6 +5,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import { openLedger, passwordVariables } from '../../ledger/open.js';
 import type { ConsoleSettings } from '../../model/console.js';
 import type { AppContext } from '../context.js';
+import { removeLeft } from '../imports/own-folder.js';
 import { ledgerLocation } from '../open.js';
 
 /** What a console stands on. */
@@ -28,7 +29,8 @@ export async function openConsole(context: AppContext): Promise<ConsoleGround> {
   const location = await ledgerLocation(context);
   const made = () => context.found?.(message('ledger.made', { location }));
   const keeper = new LedgerKeeper(() => openLedger(location, { made, note: context.found }));
-  const { address } = await keeper.ledger();
+  const { address, stateFolder } = await keeper.ledger();
+  await removeLeft({ stateFolder });
   return {
     settings: console,
     home: configFile === undefined ? cwd : path.dirname(configFile),

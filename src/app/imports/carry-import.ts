@@ -10,7 +10,7 @@ import { Overlay } from '../../run/corrections/overlay.js';
 import { writeCorrected } from '../../run/corrections/write-corrected.js';
 import { exportResult } from '../../run/report/export-result.js';
 import type { RunServices } from '../../run/run-context.js';
-import type { RunEnd } from '../../run/run-end.js';
+import { EndUntoldError, type RunEnd } from '../../run/run-end.js';
 import { startRun } from '../../run/run-job.js';
 import { unpackAny } from '../../run/settings.js';
 import { systemClock } from '../../util/clock.js';
@@ -29,11 +29,21 @@ export function checkImport(context: WatchedContext, id: string): Promise<Carrie
   return carry(context, id, 'validate', async (parts, start) => {
     const { ledger } = parts;
     const cells = (run: string) => cellsPath(ledger.stateFolder, run);
+    let isTold = false;
     const end = await start('dry_run', {
       ...parts,
-      writeReport: (run, settings) => writeCells(parts, run, settings, cells(run.id)),
+      writeReport: async (run, settings) => {
+        const written = await writeCells(parts, run, settings, cells(run.id));
+        isTold = true;
+        return written;
+      },
     });
-    if (end.status !== 'completed' && end.status !== 'invalid') return end;
+    if (end.status === 'interrupted') return end;
+    if (!isTold) {
+      // Whoever looks at it would wait for ever otherwise, and have it begun again each time.
+      if (end.reason) await ledger.imports.patch(id, { failure: [end.reason] });
+      return end;
+    }
     const last = (await ledger.imports.get(id))?.checkRun;
     await ledger.imports.patch(id, { checkRun: end.run });
     if (last !== undefined) await forget(ledger, last);
@@ -93,8 +103,10 @@ function carry(
           }),
         );
       } catch (error) {
-        // What a person can do something about; they look at the import, not at this process.
-        if (error instanceof ProductError && error.kind !== 'safety')
+        // What a person can do something about; they look at the import, not at this process. Whoever plans hears it
+        // themselves, and the check stays as it is.
+        const isChecks = act === 'validate' && !(error instanceof EndUntoldError);
+        if (isChecks && error instanceof ProductError && error.kind !== 'safety')
           await ledger.imports.patch(id, { failure: [error.detail, ...error.others] });
         throw error;
       }

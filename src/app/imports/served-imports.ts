@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
@@ -22,6 +21,7 @@ import {
 import { importedFile, importNamed } from './import-job.js';
 import { countsNow, type ImportNow, ImportViews, versionOf } from './import-views.js';
 import { checkOf, failureTold } from './imports.js';
+import { ownFolder } from './own-folder.js';
 import { columnsTold, faultsTold, importAbout, type RowsWish, rowsTold, rowTold } from './show-import.js';
 
 /** What carries checks, and what it tells of them. Whoever serves imports has children for that. */
@@ -80,10 +80,12 @@ export class ServedImports {
           void this.#carrier.makeCells(context, checkRun).catch(() => {});
           return { ...empty, state: 'checking' as const };
         }
+        // The console that was to check it again is gone.
+        if (mayCheck && now.since.size > 0 && !checking) this.#carrier.check(context, id, 'now');
         return {
           ...common,
           state: 'checked' as const,
-          checkingAgain: checking !== undefined,
+          checkingAgain: this.#carrier.checking(id) !== undefined,
           counts: await countsNow(now),
           rows: now.cells.facts.rows,
           faults: await faultsTold(now, context.language),
@@ -225,13 +227,14 @@ async function warningsTold(
   run: string,
   { language }: AppContext,
 ): Promise<readonly string[]> {
-  return (await ledger.plan.warnings(run)).map((it) => render(it, language));
+  const warnings = await ledger.plan.warnings(run);
+  const reason = (await ledger.runs.get(run))?.reason;
+  return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, language));
 }
 
 /** A place for a file that is made to be taken away; the file as a stream removes it when it ends. */
-export async function passingFolder({ stateFolder }: Pick<Ledger, 'stateFolder'>) {
-  const folder = path.join(stateFolder, 'uploads', `going-${randomUUID()}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+export async function passingFolder(ledger: Pick<Ledger, 'stateFolder'>) {
+  const folder = await ownFolder(ledger, 'going');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const stream = (name: string) =>
     createReadStream(path.join(folder, path.basename(name))).once(

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { message } from '../../errors/message.js';
@@ -15,6 +15,7 @@ import type { AppContext } from '../context.js';
 import { jobReading } from '../job-reading.js';
 import { type OpenedLedger, withLedger } from '../open.js';
 import { jobFileNamed, jobFiles } from './import-job.js';
+import { ownFolder } from './own-folder.js';
 
 /** A file that came, and may be made an import of. */
 export interface Uploaded {
@@ -38,9 +39,6 @@ interface SentFile {
   readonly patienceMs: number;
 }
 
-/** What nobody finished in this time is not being sent any more. */
-const FORGOTTEN_MS = 24 * 3_600_000;
-
 /**
  * Takes a file in, as a stream, and says which sheets it has. Its content tells what it is; whatever can't be read is
  * refused, with what would be right. Nothing is kept of one that is refused, or breaks off.
@@ -48,10 +46,7 @@ const FORGOTTEN_MS = 24 * 3_600_000;
  */
 export function keepUpload(context: AppContext, sent: SentFile): Promise<Uploaded> {
   const receiveInto = async ({ ledger, actor: { who } }: OpenedLedger): Promise<Uploaded> => {
-    const folder = path.join(ledger.stateFolder, 'uploads');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeForgotten(folder);
-    const own = await mkdtemp(path.join(folder, 'coming-'));
+    const own = await ownFolder(ledger, 'coming');
     try {
       const name = plainFileName(sent.name);
       const file = path.join(own, name);
@@ -155,14 +150,4 @@ async function passwords(context: AppContext): Promise<readonly SecretSource[]> 
     if (job?.source.password) found.push(job.source.password);
   }
   return found;
-}
-
-/** What processes left that were killed. Never rejects. */
-async function removeForgotten(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name);
-    const about = await stat(file).catch(() => undefined);
-    if (about && systemClock.now() - about.mtimeMs > FORGOTTEN_MS)
-      await rm(file, { recursive: true, force: true }).catch(() => {});
-  }
 }

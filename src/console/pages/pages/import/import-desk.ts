@@ -120,6 +120,12 @@ export class ImportDesk {
     this.queue.add({ act: crypto.randomUUID(), kind });
   }
 
+  /** Lets the whole be checked again that came to nothing. */
+  async recheck(): Promise<void> {
+    await act('POST', `${this.#path}/check`, {});
+    await this.look();
+  }
+
   nearest = async (row: number, column: number): Promise<string | undefined> =>
     (await ask<{ readonly text?: string }>(`${this.#path}/nearest`, { query: { row, column } })).text;
 

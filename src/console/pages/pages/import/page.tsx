@@ -46,7 +46,7 @@ export function Page({ params: [id = ''] }: PageProps) {
       </Heading>
       <Facts info={info} />
       {problem && problem.status !== 0 && <ProblemNotice problem={problem} again={() => void desk.look()} />}
-      {info.state === 'failed' ? <Failed info={info} /> : undefined}
+      {info.state === 'failed' ? <Failed desk={desk} info={info} /> : undefined}
       {info.state === 'checking' && (
         <section class="card" aria-busy="true">
           <h2>{say(IMPORT.checking, { name: info.name })}</h2>
@@ -205,7 +205,9 @@ function Warnings({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-function Failed({ info }: { readonly info: ImportAnswer }) {
+/** What stood in the way may be mended meanwhile: the job, or the platform that look-ups ask. Corrections are kept. */
+function Failed({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
+  const check = useAct(() => desk.recheck());
   const { text, code, others = [] } = info.failure ?? { text: '' };
   return (
     <ProblemNotice
@@ -216,7 +218,9 @@ function Failed({ info }: { readonly info: ImportAnswer }) {
         others,
         ...(code ? { code } : {}),
       }}
+      {...(hasRole('maker') ? { again: () => void check.run() } : {})}
     >
+      {check.problem && <p>{check.problem.detail ?? check.problem.title}</p>}
       <p>
         <a class="button" href="/import">
           {say(IMPORT.other_file)}
