@@ -70,6 +70,18 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
   }, 60_000);
 
+  it('says of a plan that invalid rows hold back why it cannot be sent', async () => {
+    await writeFile(
+      path.join(desk.folder, 'orders.csv'),
+      orderRows(3).replace('A1,5', 'A1,many').replace('A2,5', 'A2,few'),
+    );
+    const plan = await desk.run('plan');
+    expect(await desk.get(`/plans/${plan}`)).toMatchObject({
+      state: 'invalid',
+      may: { send: expect.stringContaining('2 rows are invalid') },
+    });
+  }, 60_000);
+
   it('shows a plan and sends it once, as it was seen', async () => {
     const plan = await desk.run('plan');
     const shown = await desk.get(`/plans/${plan}`);

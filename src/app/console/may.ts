@@ -46,8 +46,13 @@ export async function mayAtPlan(
   plan: Run,
   state: LiveState,
 ): Promise<MayDo> {
-  if (plan.kind !== 'plan' || state !== 'planned' || plan.prunedAt !== undefined) return {};
+  if (plan.kind !== 'plan' || plan.prunedAt !== undefined) return {};
   const { language } = context;
+  if (state === 'invalid') {
+    const { invalid: rows = 0 } = await ledger.runs.counts(plan.id);
+    return { send: render(message('send.held_by_invalid', { rows }), language) };
+  }
+  if (state !== 'planned') return {};
   const may = await rolesOf(context, ledger);
   const approval = await approvalData(ledger, plan);
   const say = (it: Message): string => render(it, language);

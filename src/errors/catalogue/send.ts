@@ -28,6 +28,10 @@ export const SEND = {
     en: 'another person has to approve it first',
     zh: '须先由另一人批准',
   },
+  'send.held_by_invalid': {
+    en: '{rows} rows are invalid, and this job sends nothing while one is (safety.onInvalid). Correct them in the import or in the sheet, and plan again',
+    zh: '有 {rows} 行无效，只要有无效行，此任务就不发送任何内容（safety.onInvalid）。请在导入页或表格中更正后重新制作计划',
+  },
   'send.asked': { en: 'approval was asked for already', zh: '已请求批准' },
   'send.nothing_to_do': { en: '{why}', zh: '{why}' },
 } as const;

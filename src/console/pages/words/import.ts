@@ -15,8 +15,8 @@ export const IMPORT = {
   },
   spreadsheet: { en: 'Spreadsheet', zh: '电子表格' },
   spreadsheet_hint: {
-    en: '.xlsx, .xls, .ods, .csv or .tsv, 100 MB at most',
-    zh: '.xlsx、.xls、.ods、.csv 或 .tsv，最大 100 MB',
+    en: '.xlsx, .xls, .xlsb, .ods, .csv, .tsv or .txt',
+    zh: '.xlsx、.xls、.xlsb、.ods、.csv、.tsv 或 .txt',
   },
   uploading: { en: 'Uploading {name}', zh: '正在上传 {name}' },
   uploaded: { en: '{name}, {size}: uploaded', zh: '{name}（{size}）已上传' },
@@ -83,8 +83,8 @@ export const IMPORT = {
   mend_yes: { en: 'Mend {count} cells', zh: '修正 {count} 个单元格' },
   mend_yes_one: { en: 'Mend 1 cell', zh: '修正 1 个单元格' },
   mend_none: {
-    en: 'For none of these cells is a right text near enough to be proposed. Correct them in the grid.',
-    zh: '这些单元格都没有足够接近的正确文本可供建议。请在表格中更正。',
+    en: 'No text can be proposed that would be right in one of these cells. Correct them in the grid, or download the checked workbook and correct it there.',
+    zh: '无法为这些单元格建议正确的文本。请在表格中更正，或下载检查后的工作簿并在其中更正。',
   },
   mend_caption: { en: 'What would change', zh: '将要更改的内容' },
   mend_more: { en: 'and {count} more', zh: '以及另外 {count} 个' },
