@@ -178,7 +178,11 @@ describe('runs at the console', () => {
     expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
     await desk.over(plan);
     const waiting = (await desk.get(`/runs/${plan}`)) as { state: string; counts: { succeeded: number } };
-    expect(waiting).toMatchObject({ state: 'stopped', may: { resume: true } });
+    expect(waiting).toMatchObject({
+      state: 'stopped',
+      may: { resume: true },
+      reason: expect.stringMatching(/^the first items are through .*Resume sends them$/),
+    });
     expect(waiting.counts.succeeded).toBeGreaterThanOrEqual(4);
     expect(waiting.counts.succeeded).toBeLessThan(30);
     expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);

@@ -62,9 +62,10 @@ export async function mayAtPlan(
     const allowed = may(act);
     if (allowed !== true) return allowed;
     if (act === 'approve' && own) return say(message('send.own_plan'));
-    return approval.state === 'waiting' || (act === 'reject' && approval.state === 'approved')
-      ? true
-      : say(message('send.not_asked'));
+    const { state: word } = approval;
+    if (word === 'waiting' || (act === 'reject' && word === 'approved')) return true;
+    if (word === 'approved') return say(message('send.is_approved'));
+    return say(message(word === 'not_asked' ? 'send.not_asked' : 'send.ask_again'));
   };
   const isApproved = approval.state === 'approved';
   return {

@@ -1,4 +1,4 @@
-import { render } from '../../errors/message.js';
+import { type Message, message, render } from '../../errors/message.js';
 import { stepEnds } from '../../run/step-runs.js';
 import { auditData } from '../audit.js';
 import type { AppContext } from '../context.js';
@@ -19,10 +19,19 @@ export function runDetailData(context: AppContext, id: string) {
       for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, language));
     return {
       ...told,
+      ...(run.reason ? { reason: render(saidHere(run.reason), language) } : {}),
       ...(steps.length > 0 ? { steps } : {}),
       warnings,
       resolved,
       may: await mayAtRun(context, ledger, run, told),
     };
   });
+}
+
+/** Why a run stopped, where the next step is a button and no command. */
+function saidHere(reason: Message): Message {
+  const { good = 0, settled = 0, left = 0 } = reason.params;
+  if (reason.code === 'run.canary_waits') return message('send.canary_waits', { good, settled, left });
+  if (reason.code === 'run.canary_failed') return message('send.canary_failed', { good, settled, left });
+  return reason;
 }

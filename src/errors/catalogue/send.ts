@@ -24,6 +24,11 @@ export const SEND = {
   'send.not_your_role': { en: 'your role does not allow: {act}', zh: '您的角色不允许：{act}' },
   'send.own_plan': { en: 'nobody approves what they made', zh: '任何人不得批准自己所做的计划' },
   'send.not_asked': { en: 'nobody has asked for approval', zh: '尚无人请求批准' },
+  'send.is_approved': { en: 'it is approved already', zh: '已获批准' },
+  'send.ask_again': {
+    en: 'approval has to be asked for again: the plan was rejected, or its approval has expired',
+    zh: '须重新请求批准：计划已被驳回，或其批准已过期',
+  },
   'send.not_approved': {
     en: 'another person has to approve it first',
     zh: '须先由另一人批准',
@@ -31,6 +36,14 @@ export const SEND = {
   'send.held_by_invalid': {
     en: '{rows} rows are invalid, and this job sends nothing while one is (safety.onInvalid). Correct them in the import or in the sheet, and plan again',
     zh: '有 {rows} 行无效，只要有无效行，此任务就不发送任何内容（safety.onInvalid）。请在导入页或表格中更正后重新制作计划',
+  },
+  'send.canary_waits': {
+    en: 'the first items are through ({good} of {settled}); the other {left} wait until somebody has looked: Resume sends them',
+    zh: '首批已完成（{settled} 项中成功 {good} 项）；其余 {left} 项等待查看：点击“继续”即发送',
+  },
+  'send.canary_failed': {
+    en: 'of the first items, {good} of {settled} went through; the other {left} were not sent. Look at the rows; Resume sends the others all the same',
+    zh: '首批 {settled} 项中成功 {good} 项；其余 {left} 项未发送。请查看各行；点击“继续”仍会发送其余项',
   },
   'send.asked': { en: 'approval was asked for already', zh: '已请求批准' },
   'send.nothing_to_do': { en: '{why}', zh: '{why}' },
