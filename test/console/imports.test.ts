@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { ImportOffice } from '../support/imports.js';
 import { collect } from '../support/ledger-samples.js';
+import { orderJob } from '../support/orders.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
 import { readSheet } from '../support/read-sheet.js';
 
@@ -34,6 +35,19 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     await made?.remove();
   });
 
+  it('asks what look-ups fill where somebody wants it', async () => {
+    const lookup =
+      '{ lookup: enterprise.query, with: { channelCode: { value: CH }, channelCustomerId: Customer, defaultCustomer: { value: Y } }, take: enterpriseGlobalId }';
+    const job = orderJob().replace('enterpriseGlobalId: { value: E1 }', `enterpriseGlobalId: ${lookup}`);
+    await office.job('orders.yaml', `${job}connection: sandbox\n`);
+    const id = await office.import('orders.csv', FAULTY);
+    const given = await office.checked(id);
+    expect(given).toMatchObject({ hasLookups: true, lookups: 'given', counts: { valid: 2, invalid: 2 } });
+    expect((await office.ask('POST', `/imports/${id}/check`, { lookups: true })).httpStatus).toBe(204);
+    // No customer of that number is known to the sandbox.
+    expect(await office.checked(id)).toMatchObject({ lookups: 'asked', counts: { invalid: 4 } });
+  });
+
   it('is checked: counts, faults by kind, and the rows with their cells', async () => {
     const id = await office.import('orders.csv', FAULTY);
     const now = await office.checked(id);
@@ -43,6 +57,8 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       job: 'jobs/orders.yaml',
       operation: 'order.new_buy',
       connection: { name: 'sandbox', sandbox: true },
+      hasLookups: false,
+      lookups: 'given',
       state: 'checked',
       rows: 4,
       counts: { valid: 2, invalid: 2 },
@@ -176,7 +192,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     const failed = await office.checked(id);
     expect(failed).toMatchObject({ state: 'failed', failure: { code: expect.any(String) } });
     expect(failed.failure.text).toContain('Seats');
-    expect((await office.rows(id)).httpStatus).toBe(400);
+    expect((await office.rows(id)).httpStatus).toBe(409);
     await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Seats', 'Nodes'));
     expect((await office.ask('POST', `/imports/${id}/check`, {})).httpStatus).toBe(204);
     expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });

@@ -2,7 +2,8 @@ import { type Language, type Message, render, renderText } from '../../errors/me
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { hostOf } from '../../ledger/rules/scopes.js';
-import { workOf } from '../../model/job.js';
+import { type Job, type StepsJob, workOf } from '../../model/job.js';
+import type { MapNode } from '../../model/map.js';
 import type { CellsRow } from '../../run/cells/cells-file.js';
 import type { CellsKind } from '../../run/cells/format.js';
 import { kindsOf } from '../../run/cells/kinds.js';
@@ -54,9 +55,21 @@ export async function importAbout(context: AppContext, ledger: Ledger, it: Impor
           },
         }
       : {}),
+    hasLookups: loaded !== undefined && looksUp(loaded.job),
     lookups: it.lookups ? ('asked' as const) : ('given' as const),
     correctedBy: [...new Set((await corrections.current(id, '')).cells.map(({ who }) => who))],
   };
+}
+
+/** Whether any field of the job's map, or of its steps', is filled by a look-up. */
+function looksUp(job: Job | StepsJob): boolean {
+  return 'steps' in job ? job.steps.some((it) => hasLookup(it.map)) : hasLookup(job.map);
+}
+
+function hasLookup(node: MapNode | undefined): boolean {
+  if (!node) return false;
+  if (node.kind === 'branch') return [...node.fields.values()].some(hasLookup);
+  return node.kind === 'lookup' || (node.kind === 'from' && hasLookup(node.else));
 }
 
 /** Problems by their kinds, the most frequent first, with what was corrected since the check. */

@@ -195,6 +195,8 @@ const show = route({
     operation: z.string().optional(),
     connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }).optional(),
     sheet: z.string().optional(),
+    /** The job looks something up at the platform. */
+    hasLookups: z.boolean(),
     lookups: z.enum(['given', 'asked']),
     state: z.enum(['checking', 'checked', 'failed']),
     checkingAgain: z.boolean(),

@@ -79,6 +79,51 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('asks look-ups where a maker wants it, and saves a guessed job under a name', async () => {
+    const sheet = new FakeImport(100);
+    const info = sheet.routes['GET /imports/i1']!;
+    const said: unknown[] = [];
+    let lookups = 'given';
+    let guessed = true;
+    const page = await check(sheet, undefined, {
+      routes: {
+        'GET /imports/i1': async (request) => ({
+          ...((await info(request)) as object),
+          hasLookups: true,
+          lookups,
+          guessed,
+        }),
+        'POST /imports/i1/check': ({ body }) => {
+          said.push(body);
+          lookups = body.lookups ? 'asked' : 'given';
+        },
+        'POST /imports/i1/job': ({ body }) => {
+          said.push(body);
+          if (body.name === 'orders') return problem(409, 'jobs/orders.yaml is there already');
+          guessed = false;
+          return { file: `jobs/${body.name}.yaml` };
+        },
+      },
+    });
+    const box = page.getByRole('checkbox', { name: 'Ask look-ups' });
+    await box.check();
+    await expect.poll(() => said).toEqual([{ lookups: true }]);
+    await expect.poll(() => box.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Save the job …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save the guessed job' });
+    expect(await dialog.getByLabel('Name of the job file').inputValue()).toBe('orders');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'save-job');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('jobs/orders.yaml is there already').waitFor();
+    await dialog.getByLabel('Name of the job file').fill('orders-south');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The job was saved as jobs/orders-south.yaml.').waitFor({ state: 'attached' });
+    await expect.poll(() => page.getByRole('button', { name: 'Save the job …' }).count()).toBe(0);
+    expect(said.slice(1)).toEqual([{ name: 'orders' }, { name: 'orders-south' }]);
+  });
+
   it('marks faulty cells, with their fault as description', async () => {
     const page = await check(new FakeImport(1000, 7));
     const faulty = cell(page, 7, 3);

@@ -22,6 +22,11 @@ export interface CorrectionsState {
 export interface ImportAnswer {
   readonly import: string;
   readonly job: string;
+  /** The job was guessed, and nobody saved it yet. */
+  readonly guessed?: boolean;
+  /** The job looks things up at the platform; by `lookups` they are asked at the check, or what they fill counts as given. */
+  readonly hasLookups?: boolean;
+  readonly lookups?: 'given' | 'asked';
   readonly operation?: string;
   readonly name: string;
   readonly sheet?: string;

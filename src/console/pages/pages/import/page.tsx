@@ -11,6 +11,7 @@ import { hasRole } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { IMPORT } from '../../words/import.js';
 import { language, say } from '../../words/language.js';
+import { CheckSettings } from './check-settings.js';
 import { CorrectionHistory } from './correction-history.js';
 import { FaultList } from './fault-list.js';
 import type { ImportAnswer } from './import-data.js';
@@ -45,6 +46,7 @@ export function Page({ params: [id = ''] }: PageProps) {
         {info.state === 'checked' && <PlanButton desk={desk} info={info} />}
       </Heading>
       <Facts info={info} />
+      <CheckSettings desk={desk} info={info} />
       {problem && problem.status !== 0 && <ProblemNotice problem={problem} again={() => void desk.look()} />}
       {info.state === 'failed' ? <Failed desk={desk} info={info} /> : undefined}
       {info.state === 'checking' && (
