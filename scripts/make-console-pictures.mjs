@@ -1,0 +1,197 @@
+// Makes docs/pictures/console-*.png: two people go the way of docs/console.md at the built console. Run: node scripts/make-console-pictures.mjs
+// Wants Chromium. Look at every picture afterwards.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const PICTURES = path.join(ROOT, 'docs', 'pictures');
+const WIDTH = 1060;
+
+/** The office of the tests, whose modules are TypeScript. */
+const vite = await createServer({
+  configFile: false,
+  root: ROOT,
+  logLevel: 'error',
+  appType: 'custom',
+  server: { middlewareMode: true, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+});
+const support = (name) => vite.ssrLoadModule(path.join(ROOT, 'test', 'support', name));
+const { ConsoleOffice, FAULTS, officePlatform } = await support('console-office.ts');
+const { launchBrowser } = await support('browser.ts');
+
+const NIGHTLY = `version: 1
+name: nightly locks
+operation: asset.lock
+connection: sandbox
+source: { file: ../locks.csv }
+schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
+map: { assetNums: Lock, operatorIdentity: { value: ada } }
+`;
+const COMPARED = `version: 1
+name: customers
+reconcile: enterprise
+connection: sandbox
+source: { file: ../customers.csv }
+key: { channelCode: { value: CH }, channelCustomerId: Customer }
+expect: { enterpriseName: Group }
+`;
+
+const platform = await officePlatform();
+const { answer } = platform;
+// Of one order nobody learns what became of it.
+platform.answer = (seen, count) => (seen.body.channelOrderId === 'SO-44' ? 'reset' : answer(seen, count));
+const office = await ConsoleOffice.open(platform);
+const browser = await launchBrowser();
+
+async function sitDown(address, token) {
+  const context = await browser.newContext({
+    viewport: { width: WIDTH, height: 720 },
+    locale: 'en-GB',
+    timezoneId: 'Asia/Shanghai',
+  });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  await page.goto(`${new URL(address).origin}/`);
+  await page.getByLabel('API token').fill(token);
+  return page;
+}
+
+/** @param height of what is pictured, from the top of the page */
+async function picture(page, name, height = 720) {
+  await page.setViewportSize({ width: WIDTH, height });
+  // Spinners and colours come to rest.
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path.join(PICTURES, `console-${name}.png`) });
+}
+
+const press = (within, name) => within.getByRole('button', { name, exact: true }).click();
+const told = (page, text) => page.getByText(text).first().waitFor();
+
+async function visit(page, name) {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** The sheet is checked and mended; cells that have no nearest text are typed. */
+async function mend(page) {
+  await visit(page, 'New import');
+  await page.getByLabel('Job').selectOption('jobs/orders.yaml');
+  await page.getByLabel('Spreadsheet').setInputFiles(office.sheet);
+  await told(page, ': uploaded');
+  await picture(page, 'new-import', 560);
+  await press(page, 'Check');
+  await told(page, '20 invalid');
+  await told(page, 'SO-2');
+  await picture(page, 'check', 830);
+  await page.getByRole('button', { name: /^Mend all: .*customerType/ }).click();
+  await page.getByRole('dialog').getByText('C3', { exact: true }).waitFor();
+  await picture(page, 'mend-all', 760);
+  await press(page, 'Mend 6 cells');
+  await told(page, '14 invalid');
+  await page.getByRole('button', { name: /^Mend all: .*licenseType/ }).click();
+  await press(page, 'Mend 4 cells');
+  await told(page, '10 invalid');
+  await page.getByLabel('Only faulty rows').check();
+  for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
+    const row = page.getByRole('row').filter({
+      has: page.getByRole('rowheader', { name: at.slice(1), exact: true }),
+    });
+    await row
+      .getByRole('gridcell')
+      .nth(at.charCodeAt(0) - 65)
+      .dblclick();
+    await page.keyboard.type(FAULTS[at].mended);
+    if (at === 'F20') await picture(page, 'correct', 640);
+    await page.keyboard.press('Enter');
+  }
+  await told(page, '60 ready');
+  await page.getByText('checking again').waitFor({ state: 'detached' });
+  await press(page, 'Plan');
+  await told(page, '60 items would be sent');
+}
+
+async function approve(maker, checker) {
+  await press(maker, 'Request approval');
+  await maker.getByRole('dialog').getByLabel('Comment').fill('Orders of November');
+  await picture(maker, 'request', 620);
+  await press(maker.getByRole('dialog'), 'Request approval');
+  await told(maker, 'Waiting for approval');
+  await press(checker, 'Sign in');
+  await told(checker, 'Orders of November');
+  await picture(checker, 'runs', 620);
+  await checker.getByRole('region', { name: 'Waiting for approval' }).getByRole('link').click();
+  await told(checker, '60 items would be sent');
+  await picture(checker, 'plan', 780);
+  await press(checker, 'Approve');
+  await picture(checker, 'approve', 620);
+  await press(checker.getByRole('dialog'), 'Approve');
+  await told(checker, 'Approved by li');
+}
+
+async function send(page) {
+  await page.reload();
+  await told(page, 'Approved by li');
+  await press(page, 'Send');
+  await page.getByLabel('First N, then ask').waitFor();
+  await picture(page, 'send', 620);
+  await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click();
+  await page.waitForURL('**/runs/*');
+  await page.getByText(/^[1-5]?\d succeeded$/).waitFor();
+  await picture(page, 'live', 720);
+  await page.getByText('completed', { exact: true }).waitFor();
+  await told(page, '1 unknown');
+  await page.waitForLoadState('networkidle');
+  await picture(page, 'run', 760);
+  await page.getByRole('button', { name: 'Row 2', exact: true }).click();
+  await told(page, 'What is safe next');
+  await picture(page, 'story', 760);
+  await press(page.getByRole('dialog'), 'Close');
+  await page.getByLabel('Status').selectOption('unknown');
+  await page.getByRole('button', { name: 'Resolve Row 44' }).click();
+  await page.getByRole('dialog').getByLabel('It was carried out').check();
+  await page.getByRole('dialog').getByLabel('How do you know?').fill('Seen in the portal: LO-5123');
+  await picture(page, 'resolve', 760);
+}
+
+try {
+  writeFileSync(path.join(office.folder, 'jobs', 'nightly.yaml'), NIGHTLY);
+  writeFileSync(path.join(office.folder, 'jobs', 'customers.yaml'), COMPARED);
+  writeFileSync(path.join(office.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  writeFileSync(
+    path.join(office.folder, 'customers.csv'),
+    'Customer,Group\nC-1,Blue Group\nC-2,Green Group\n',
+  );
+  const chen = await office.add('chen', 'admin');
+  const wang = await office.add('wang', 'maker', chen);
+  const li = await office.add('li', 'checker', chen);
+  const address = await office.console();
+  const maker = await sitDown(address, wang.token);
+  await picture(maker, 'sign-in', 420);
+  await press(maker, 'Sign in');
+  await mend(maker);
+  await approve(maker, await sitDown(address, li.token));
+  await send(maker);
+  const admin = await sitDown(address, chen.token);
+  await press(admin, 'Sign in');
+  await told(admin, 'orders');
+  for (const [name, height] of [
+    ['Reconcile', 480],
+    ['Schedules', 480],
+    ['Connections', 560],
+    ['Templates', 560],
+    ['Audit', 720],
+    ['People', 480],
+  ]) {
+    await visit(admin, name);
+    await picture(admin, name.toLowerCase(), height);
+  }
+} finally {
+  await browser.close();
+  await office.close();
+  await platform.stop();
+  await vite.close();
+}
