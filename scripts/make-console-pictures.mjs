@@ -29,6 +29,7 @@ connection: sandbox
 source: { file: ../locks.csv }
 schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
 map: { assetNums: Lock, operatorIdentity: { value: ada } }
+output: { file: ../locks-done.csv }
 `;
 const COMPARED = `version: 1
 name: customers
@@ -37,6 +38,7 @@ connection: sandbox
 source: { file: ../customers.csv }
 key: { channelCode: { value: CH }, channelCustomerId: Customer }
 expect: { enterpriseName: Group }
+output: { file: ../drift.csv }
 `;
 
 const platform = await officePlatform();
@@ -184,7 +186,7 @@ try {
     ['Connections', 560],
     ['Templates', 560],
     ['Audit', 720],
-    ['People', 480],
+    ['People', 560],
   ]) {
     await visit(admin, name);
     await picture(admin, name.toLowerCase(), height);
