@@ -23,7 +23,7 @@ const { ConsoleOffice, FAULTS, officePlatform } = await support('console-office.
 const { launchBrowser } = await support('browser.ts');
 
 const NIGHTLY = `version: 1
-name: nightly locks
+name: nightly-locks
 operation: asset.lock
 connection: sandbox
 source: { file: ../locks.csv }
