@@ -6,8 +6,10 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { sealPlan } from '../run/approval/gate.js';
 import { approvalStanding, checkersOf } from '../run/approval/standing.js';
+import { keptCorrectors } from '../run/corrections/overlay.js';
 import { standsNoMore } from '../run/plan/plan-refusal.js';
 import { refuseStepRun } from '../run/run-checks.js';
+import { unpackAny } from '../run/settings.js';
 import { ageMs } from './age.js';
 import { type ApprovalTold, approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
@@ -50,11 +52,23 @@ export async function approvePlan(
 ): Promise<PlanSaid> {
   const maxAgeMs = ageMs(input.maxAge ?? '24h');
   refuseUnfit('maxAgeMs', maxAgeMs, 1);
-  return say(context, 'approve', id, { ...input, maxAgeMs }, async (_, { planHash }) => ({
-    act: 'approve',
-    planHash,
-    maxAgeMs,
-  }));
+  return say(context, 'approve', id, { ...input, maxAgeMs }, async (opened, plan) => {
+    await refuseCorrector(opened, plan);
+    return { act: 'approve', planHash: plan.planHash, maxAgeMs };
+  });
+}
+
+/** What somebody corrected they made, too, whoever planned it. */
+async function refuseCorrector({ ledger, actor: { who } }: OpenedLedger, plan: Sealed): Promise<void> {
+  const { corrections } = unpackAny(plan.settings);
+  if (!corrections || !(await keptCorrectors(ledger.inputs, corrections)).has(who)) return;
+  await ledger.audit.append({
+    who,
+    act: 'denied',
+    run: plan.id,
+    detail: { act: 'approve', why: 'corrected_by_themselves' },
+  });
+  throw new ProductError('safety', message('approval.own_corrections', { run: plan.id }));
 }
 
 /** `reject`: the plan isn't sent, and why. */

@@ -28,6 +28,30 @@ connections:
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+it('is refused to whoever corrected a cell of the plan, though somebody else planned it', async () => {
+  const context: WatchedContext = {
+    env: {},
+    cwd: folder,
+    language: 'en',
+    watch: UNWATCHED,
+    stop: new StopSignal(),
+    confirm: true,
+  };
+  const { token } = await addPerson(context, 'zed', { role: 'maker,checker' });
+  const { token: other } = await addPerson(context, 'ada', { role: 'checker' });
+  const corrected = { row: 2, column: 2, header: 'Customer', text: 'Another', who: 'zed', at: 1 };
+  const carried = await runJob(context, 'orders.yaml', { kind: 'plan', corrections: [corrected] });
+  const plan = carried.kind === 'run' ? carried.end.run : '';
+  await requestApproval(context, plan, {});
+  const zed: WatchedContext = { ...context, as: { kind: 'token', token } };
+  await expect(approvePlan(zed, plan, {})).rejects.toMatchObject({
+    kind: 'safety',
+    code: 'approval.own_corrections',
+  });
+  const ada: WatchedContext = { ...context, as: { kind: 'token', token: other } };
+  expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
+});
+
 it('an approval that is over is said again, and asked for again, as if nothing had been said', async () => {
   const context: WatchedContext = {
     env: {},

@@ -195,6 +195,12 @@ describeLedger('approvals', (here) => {
     await expect(here.ask(application)).rejects.toThrow('approval.applied');
     for (const sql of [`UPDATE plan_applications SET signer = 'x'`, 'DELETE FROM plan_applications'])
       await expect(here.ask(sql), sql).rejects.toThrow('approval.kept');
+    // A run that was stopped is resumed: what it sends is what was approved.
+    for (const sql of [
+      `UPDATE bodies SET json = '{}' WHERE item = ${first + 1}`,
+      `UPDATE envelopes SET json = '{}' WHERE id = ${first + 1}`,
+    ])
+      await expect(here.ask(sql), sql).rejects.toThrow('approval.plan_sealed');
     // What is sent from here on writes to these tables again.
     await here.ask(`UPDATE batches SET done = 1 WHERE id = ${first + 1}`);
   });

@@ -83,6 +83,10 @@ export const APPROVAL = {
   },
 
   // What the database refuses
+  'approval.own_corrections': {
+    en: 'Nobody approves what they made: you corrected cells that plan {run} sends. It needs the word of somebody else.',
+    zh: '任何人都不能批准自己制作的内容：您更正过计划 {run} 将发送的单元格。需要由他人批准。',
+  },
   'approval.own_plan': {
     en: 'Nobody approves what they made, whatever their roles: plan {run} needs the word of somebody else.',
     zh: '任何人都不能批准自己制作的计划，无论具有何种角色：计划 {run} 需要由他人批准。',

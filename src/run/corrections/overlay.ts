@@ -112,6 +112,15 @@ export async function keptAuthors(inputs: InputStore, kept: KeptCorrections): Pr
   return (row, column) => by.get(`${row} ${column}`);
 }
 
+/** All who corrected a cell of it. */
+export async function keptCorrectors(
+  inputs: InputStore,
+  kept: KeptCorrections,
+): Promise<ReadonlySet<string>> {
+  const lines = await keptLines<[number, number, string, number]>(inputs, AUTHORS_NAME, kept.authors);
+  return new Set(lines.map(([, , who]) => who));
+}
+
 async function keptLines<T>(inputs: InputStore, name: string, sha256: string): Promise<readonly T[]> {
   const hash = createHash('sha256');
   const pieces: Uint8Array[] = [];

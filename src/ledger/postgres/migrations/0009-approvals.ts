@@ -4,6 +4,9 @@
  */
 const SEALED = "runs.kind = 'plan' AND runs.plan_hash IS NOT NULL AND runs.pruned_at IS NULL";
 
+/** What an approved plan sends stays as it was approved after it was applied, too: a run that was stopped is resumed. */
+const APPROVED = 'runs.needs_approval <> 0 AND runs.plan_hash IS NOT NULL AND runs.pruned_at IS NULL';
+
 /** Tables of a plan by the column that holds a packed id, and what of them decides what is sent. */
 const PLANNED = [
   ['items', 'id', 'id, envelope, first_row, item_key, content'],
@@ -112,6 +115,9 @@ ${trigger(
   'DECLARE\n  sealed boolean;',
   `  EXECUTE format('SELECT EXISTS (SELECT 1 FROM runs WHERE id IN (($1).%1$I >> 32, ($2).%1$I >> 32) AND ${SEALED.replaceAll("'", "''")})', TG_ARGV[0])
     INTO sealed USING OLD, NEW;
+  IF NOT sealed AND TG_TABLE_NAME IN ('bodies', 'envelopes') THEN
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM runs WHERE id = ($1).%I >> 32 AND ${APPROVED})', TG_ARGV[0]) INTO sealed USING OLD;
+  END IF;
   IF sealed THEN ${refuse('plan_sealed')}; END IF;
   RETURN NEW;`,
 )}

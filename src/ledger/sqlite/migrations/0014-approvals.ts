@@ -5,6 +5,11 @@
 const SEALED = (id: string): string =>
   `EXISTS (SELECT 1 FROM runs WHERE runs.id = (${id} >> 32) AND kind = 'plan' AND plan_hash IS NOT NULL AND pruned_at IS NULL)`;
 
+/** What an approved plan sends stays as it was approved after it was applied, too: a run that was stopped is resumed. */
+const APPROVED = (id: string): string =>
+  `EXISTS (SELECT 1 FROM runs WHERE runs.id = (${id} >> 32) AND needs_approval <> 0 AND plan_hash IS NOT NULL AND pruned_at IS NULL)`;
+const SENT_AS_APPROVED = ['bodies', 'envelopes'];
+
 /** Tables of a plan by the column that holds a packed id, and what of them decides what is sent. */
 const PLANNED = [
   ['items', 'id', 'id, envelope, first_row, item_key, content'],
@@ -26,6 +31,9 @@ const ADDED = 'batch_items';
 const SEALS = PLANNED.map(([table, id, columns]) =>
   [
     `CREATE TRIGGER ${table}_sealed BEFORE UPDATE OF ${columns} ON ${table} WHEN ${SEALED(`OLD.${id}`)} OR ${SEALED(`NEW.${id}`)} ${REFUSED}`,
+    SENT_AS_APPROVED.includes(table)
+      ? `CREATE TRIGGER ${table}_approved BEFORE UPDATE OF ${columns} ON ${table} WHEN ${APPROVED(`OLD.${id}`)} ${REFUSED}`
+      : '',
     `CREATE TRIGGER ${table}_stay BEFORE DELETE ON ${table} WHEN ${SEALED(`OLD.${id}`)} ${REFUSED}`,
     table === ADDED
       ? `CREATE TRIGGER ${table}_full BEFORE INSERT ON ${table} WHEN ${SEALED(`NEW.${id}`)} ${REFUSED}`
