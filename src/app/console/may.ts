@@ -53,6 +53,7 @@ export async function mayAtPlan(
     return { send: render(message('send.held_by_invalid', { rows }), language) };
   }
   if (state !== 'planned') return {};
+  if (plan.items === 0) return { send: render(message('send.nothing'), language) };
   const may = await rolesOf(context, ledger);
   const approval = await approvalData(ledger, plan);
   const say = (it: Message): string => render(it, language);

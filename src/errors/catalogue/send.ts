@@ -1,5 +1,6 @@
 /** Why something is not sent, or not offered, at the console's pages. `zh` carries the same {names} as `en`. */
 export const SEND = {
+  'send.nothing': { en: 'there is nothing to send: no row is ready', zh: '没有可发送的内容：没有就绪的行' },
   'send.items_differ': {
     en: 'plan {plan} has {now} items, not {items}: look at it again',
     zh: '计划 {plan} 有 {now} 项，而不是 {items} 项：请重新查看',

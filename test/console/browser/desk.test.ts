@@ -105,8 +105,13 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     expect((await desk.ledger.people.list()).length).toBe(0);
   });
 
-  it('pauses a schedule and runs one now', async () => {
+  it('pauses a schedule and runs one now; a job file at fault is told', async () => {
+    await writeFile(
+      path.join(desk.folder, 'jobs/wrong.yaml'),
+      'version: 1\nname: wrong\noperation: order.steal\n',
+    );
     const page = await open('/schedules');
+    await page.getByText('jobs/wrong.yaml').first().waitFor();
     await page.getByRole('button', { name: 'Pause nightly' }).click();
     await page.getByText(/paused by os:/).waitFor();
     expect(await desk.ledger.schedule.paused('nightly')).toBeDefined();

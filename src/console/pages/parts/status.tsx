@@ -14,6 +14,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   failed: '✕',
   missing: '✕',
   unknown: '?',
+  under_way: '▶',
   invalid: '!',
   error: '!',
   skipped: '–',
@@ -69,6 +70,17 @@ export function StateBadge({ state }: { readonly state: string }) {
       </span>
       <span>{stateWord(state)}</span>
     </span>
+  );
+}
+
+/** While a run goes on, a row whose request is under way is told as unknown by the ledger: here it is told as what it is. */
+export function statusNow(status: string, underWay: boolean): string {
+  return underWay && status === 'unknown' ? 'under_way' : status;
+}
+
+export function countsNow(counts: RowCounts, underWay: boolean): RowCounts {
+  return Object.fromEntries(
+    Object.entries(counts).map(([status, count]) => [statusNow(status, underWay), count]),
   );
 }
 

@@ -31,6 +31,10 @@ export const SCHEDULES = {
   paused: { en: 'paused by {who}', zh: '已由 {who} 暂停' },
   paused_said: { en: '{job} is paused', zh: '{job} 已暂停' },
   going_said: { en: '{job} goes on', zh: '{job} 已继续' },
+  faulty: {
+    en: 'Job files at fault: their schedules do not count',
+    zh: '有错误的任务文件：其定时设置不生效',
+  },
   empty: { en: 'No job has a schedule', zh: '没有任务设置了定时' },
   empty_told: {
     en: 'A job gets its times by “schedule:” in its file in the folder jobs.',

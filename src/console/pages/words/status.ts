@@ -10,6 +10,7 @@ export const STATUS_WORDS = {
   rejected: { en: 'rejected', zh: '被拒绝' },
   failed: { en: 'failed', zh: '失败' },
   unknown: { en: 'unknown', zh: '未知' },
+  under_way: { en: 'under way or unknown', zh: '进行中或未知' },
   not_sent: { en: 'not sent', zh: '未发送' },
   in_sync: { en: 'in sync', zh: '一致' },
   different: { en: 'different', zh: '不一致' },
@@ -27,6 +28,10 @@ export const STATUS_MEANINGS: { readonly [S in keyof typeof STATUS_WORDS]: PageW
   rejected: { en: 'the platform refused it; no effect', zh: '平台拒绝，未产生效果' },
   failed: { en: 'no effect, or a harmless one; safe to send again', zh: '未产生效果或无害，可安全重发' },
   unknown: { en: 'may have been carried out; must be settled', zh: '可能已执行，需要查明' },
+  under_way: {
+    en: 'its request is under way, or nobody knows yet what became of it',
+    zh: '请求正在进行，或尚不知结果',
+  },
   not_sent: { en: 'planned, but not sent', zh: '已计划，但未发送' },
   in_sync: { en: 'as the platform has it', zh: '与平台一致' },
   different: { en: 'the platform has it otherwise', zh: '与平台不一致' },

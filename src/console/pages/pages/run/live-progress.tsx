@@ -5,7 +5,7 @@ import { Chart } from '../../parts/chart.js';
 import { Facts } from '../../parts/facts.js';
 import { Notice } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
-import { Counts, type RowCounts } from '../../parts/status.js';
+import { Counts, countsNow, type RowCounts } from '../../parts/status.js';
 import { durationText, number, say, timeText } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
 import { isUnderWay } from './live.js';
@@ -29,7 +29,7 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
         {say(RUN.counts)} {live && <span class="live">{say(RUN.live)}</span>}
       </h2>
       {Object.values(counts).some((it) => it > 0) ? (
-        <Counts counts={counts} big />
+        <Counts counts={countsNow(counts, underWay)} big />
       ) : (
         <p class="quiet">{say(state === 'queued' ? RUN.queued : RUN.nothing_yet)}</p>
       )}
@@ -58,7 +58,11 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
         ]}
       />
       {now?.series ? (
-        <Chart series={now.series} total={now.total || run.items} />
+        <Chart
+          series={now.series}
+          total={now.total || run.items}
+          without={underWay ? ['valid', 'not_sent', 'unknown'] : undefined}
+        />
       ) : (
         !underWay && run.kind === 'run' && <PastChart run={run} />
       )}

@@ -4,7 +4,7 @@ import type { RowAnswer, RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
-import { countsInOrder, type RowCounts, StatusBadge, statusWord } from '../../parts/status.js';
+import { countsInOrder, type RowCounts, StatusBadge, statusNow, statusWord } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
@@ -134,7 +134,7 @@ function RowTable({
           name: say(RUN.status),
           cell: (it) => (
             <span class="status-cell">
-              <StatusBadge status={it.status} />
+              <StatusBadge status={statusNow(it.status, isUnderWay(run.state, run.kind))} />
               {it.status === 'unknown' && run.may.resolve === true && (
                 <button type="button" class="small" onClick={() => open({ kind: 'resolve', row: it.row })}>
                   {say(RUN.resolve)}

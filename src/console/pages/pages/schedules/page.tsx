@@ -5,7 +5,7 @@ import { useAsked } from '../../api/use-asked.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { announce } from '../../parts/live.js';
-import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -32,6 +32,12 @@ export function Page() {
   const { value, problem, again } = useAsked('schedules', (signal) =>
     ask<{ readonly items: readonly ScheduleAnswer[] }>('/schedules', { signal }),
   );
+  const jobs = useAsked('jobs', (signal) =>
+    ask<{ readonly items: readonly { readonly file: string; readonly problem?: string }[] }>('/jobs', {
+      signal,
+    }),
+  );
+  const faulty = jobs.value?.items.filter((it) => it.problem !== undefined) ?? [];
   const [starting, setStarting] = useState<ScheduleAnswer>();
   const change = useAct(async ({ job, paused }: ScheduleAnswer) => {
     await act('POST', `/schedules/${encodeURIComponent(job)}/${paused ? 'continue' : 'pause'}`);
@@ -43,6 +49,18 @@ export function Page() {
       <Heading name={say(COMMON.schedules)} />
       <p class="lead">{say(SCHEDULES.about)}</p>
       {change.problem && <ProblemNotice problem={change.problem} />}
+      {faulty.length > 0 && (
+        <Notice tone="doubt">
+          <p class="first">{say(SCHEDULES.faulty)}</p>
+          <ul>
+            {faulty.map((it) => (
+              <li key={it.file}>
+                <code>{it.file}</code>: {it.problem}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       <section class="card">
         {problem ? (
           <ProblemNotice problem={problem} again={again} />
