@@ -19,10 +19,17 @@ interface CheckSettingsProps {
 /** What a maker decides of a check: whether look-ups are asked, and whether a guessed job becomes a file. */
 export function CheckSettings({ desk, info }: CheckSettingsProps) {
   const [saves, setSaves] = useState(false);
+  // What was chosen shows at once; what the console says of it follows.
+  const [chosen, setChosen] = useState<boolean>();
   const asked = useAct(async (lookups: boolean) => {
-    await act('POST', `/imports/${encodeURIComponent(desk.id)}/check`, { lookups });
-    announce(say(IMPORT.checking_again));
-    await desk.look();
+    setChosen(lookups);
+    try {
+      await act('POST', `/imports/${encodeURIComponent(desk.id)}/check`, { lookups });
+      announce(say(IMPORT.checking_again));
+      await desk.look();
+    } finally {
+      setChosen(undefined);
+    }
   });
   if (!hasRole('maker') || !(info.hasLookups || info.guessed)) return undefined;
   return (
@@ -32,7 +39,7 @@ export function CheckSettings({ desk, info }: CheckSettingsProps) {
           <label class="check">
             <input
               type="checkbox"
-              checked={info.lookups === 'asked'}
+              checked={chosen ?? info.lookups === 'asked'}
               disabled={asked.busy || info.state === 'checking' || info.checkingAgain === true}
               aria-describedby="lookups-hint"
               onChange={(event) => void asked.run(event.currentTarget.checked)}
