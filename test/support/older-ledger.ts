@@ -12,7 +12,7 @@ DROP TABLE imports; DROP TABLE uploads;
 DROP TABLE approvals; DROP TABLE plan_applications;
 DROP TRIGGER runs_applied; DROP TRIGGER runs_sealed; DROP TRIGGER runs_sealed_settings;
 ${SEALED_TABLES.map((it) => `DROP TRIGGER ${it}_sealed; DROP TRIGGER ${it}_stay;`).join('\n')}
-DROP TRIGGER batch_items_full;
+DROP TRIGGER batch_items_full; DROP TRIGGER bodies_approved; DROP TRIGGER envelopes_approved;
 ALTER TABLE runs DROP COLUMN plan_hash; ALTER TABLE runs DROP COLUMN needs_approval;
 DROP TABLE audit; DROP TABLE audit_head; DROP TABLE people;
 ALTER TABLE runs DROP COLUMN made_by; ALTER TABLE runs DROP COLUMN made_by_subject;
