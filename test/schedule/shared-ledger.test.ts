@@ -41,6 +41,7 @@ class SharedLedger {
           this.times.set(due, { ...this.times.get(due)!, ...end });
         },
         last: async () => this.times.get(Math.max(...this.times.keys())),
+        paused: async () => undefined,
       },
     } as unknown as ScheduleServices['ledger'];
   }
