@@ -44,7 +44,7 @@ describe('what rows say', () => {
         rows: 48,
         groups: [
           {
-            text: 'limitConcurrent: An age is a number and a unit, such as 90d, 12h or 30m, not "…".',
+            text: 'limitConcurrent: An age is a number and a unit, such as 90d, 12h, 30m or 45s, not "…".',
             rows: 48,
             firstRow: 102,
           },
