@@ -40,12 +40,13 @@ export async function decideFile(
   job: SendingJob,
   connection: Connection,
   { sha256, taken }: FileHistory,
+  now: number,
 ): Promise<FileDecision> {
   const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
   const found = await ledger.runs.listOf({ ...of, inputSha256: sha256, plans: true });
   const plan = found[0];
   if (plan?.kind === 'plan' && plan.operation === workOf(job)) {
-    const waits = await waitsForApproval(ledger, plan);
+    const waits = await waitsForApproval(ledger, plan, now);
     if (waits) return waits;
   }
   const all = found.filter(({ kind }) => kind !== 'plan');
@@ -67,9 +68,9 @@ export async function decideFile(
 }
 
 /** What its plan wants is said; rejected, the file is as one whose rows didn't go through. */
-async function waitsForApproval(ledger: Ledger, plan: Run): Promise<FileDecision | undefined> {
-  const { state } = approvalStanding(await ledger.approvals.list(plan.id), Date.now());
-  const missing = await approvalMissing(ledger, plan, Date.now());
+async function waitsForApproval(ledger: Ledger, plan: Run, now: number): Promise<FileDecision | undefined> {
+  const { state } = approvalStanding(await ledger.approvals.list(plan.id), now);
+  const missing = await approvalMissing(ledger, plan, now);
   if (state === 'rejected' && missing)
     return { kind: 'move', run: plan, reason: missing, exitCode: EXIT.safety };
   const reason = missing ?? message('inbox.approved', { plan: plan.id });

@@ -66,7 +66,7 @@ async function decideAndProcess(
   const { job, connection } = options;
   const taken = await pendingFile(services.ledger, file);
   const history = { sha256, taken };
-  const decision = await decideFile(services.ledger, job, connection, history);
+  const decision = await decideFile(services.ledger, job, connection, history, services.clock.now());
   if (decision.kind === 'leave') {
     const { reason, exitCode } = decision;
     return { left: { file, reason, exitCode } };

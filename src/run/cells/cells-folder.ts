@@ -1,6 +1,7 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunStore } from '../../ledger/contract/runs.js';
+import { systemClock } from '../../util/clock.js';
 import { CellsFile } from './cells-file.js';
 
 /** More is made again when it is asked for. */
@@ -95,7 +96,7 @@ export class OpenCells {
 
   #open(run: string): Held {
     const path = cellsPath(this.#stateFolder, run);
-    const now = new Date();
+    const now = new Date(systemClock.now());
     // Tells that it is in use.
     utimes(path, now, now).catch(() => {});
     return { file: CellsFile.open(path), users: 0 };
