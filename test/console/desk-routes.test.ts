@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../support/console.js';
+import { COMPARED, NIGHTLY } from '../support/desk-jobs.js';
 
 const SETTINGS = `version: 1
 defaultConnection: sandbox
@@ -12,25 +13,6 @@ connections:
     approval: { operations: [order.*], above: 100 }
     requestsPerSecond: 5
 `;
-const NIGHTLY = `version: 1
-name: nightly
-operation: asset.lock
-connection: sandbox
-source: { file: ../locks.csv }
-schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
-map: { assetNums: Lock, operatorIdentity: { value: ada } }
-output: { file: ../out.csv }
-`;
-const COMPARED = `version: 1
-name: compared
-reconcile: enterprise
-connection: sandbox
-source: { file: ../customers.csv }
-key: { channelCode: { value: CH }, channelCustomerId: Customer }
-expect: { enterpriseName: Group }
-output: { file: ../drift.csv }
-`;
-
 let desk: TestConsole;
 let cookie: string;
 

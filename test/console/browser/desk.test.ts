@@ -4,25 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
-
-const NIGHTLY = `version: 1
-name: nightly
-operation: asset.lock
-connection: sandbox
-source: { file: ../locks.csv }
-schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
-map: { assetNums: Lock, operatorIdentity: { value: ada } }
-output: { file: ../out.csv }
-`;
-const COMPARED = `version: 1
-name: compared
-reconcile: enterprise
-connection: sandbox
-source: { file: ../customers.csv }
-key: { channelCode: { value: CH }, channelCustomerId: Customer }
-expect: { enterpriseName: Group }
-output: { file: ../drift.csv }
-`;
+import { COMPARED, NIGHTLY } from '../../support/desk-jobs.js';
 
 let browser: Browser;
 let desk: TestConsole;
