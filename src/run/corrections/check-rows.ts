@@ -5,22 +5,14 @@ import { type Job, type StepsJob, stepJob } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Table } from '../../source/table.js';
-import { fold } from '../../util/fold.js';
 import { InputReading, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
 import { type CorrectedCell, CorrectedCells, correctedRow, correctedTable } from './corrected-table.js';
 import { allowedTexts, nearestValue } from './nearest-value.js';
 import { Overlay } from './overlay.js';
+import { addRowsAbove, FARTHEST, type FileRows, lastTaking } from './taken-rows.js';
 import { type CheckedMap, type CheckedRow, checkWindow, type WindowCheck } from './window-reading.js';
-
-/** Rows of the job's sheet as its file has them, by Excel's numbers. */
-export interface FileRows {
-  /** undefined where all cells are empty. */
-  row(number: number): Promise<Row | undefined>;
-  /** The last row with a filled cell. */
-  readonly last: number;
-}
 
 /** A column of the job's sheet, as its cells are corrected. */
 export interface CheckedColumn {
@@ -36,8 +28,6 @@ export interface CheckedColumn {
 
 /** Rows around one that was corrected: neighbours that may go with it. */
 const AROUND = 4;
-/** No further are rows looked at that belong together with one, or that it takes values from: the whole check does. */
-const FARTHEST = 20_000;
 /** Rows that are corrected so near each other are checked in one go. */
 const TOGETHER = 64;
 
@@ -186,7 +176,7 @@ export class RowChecks {
   }
 
   async #together(file: FileRows, overlay: Overlay, first: number, last: number): Promise<CheckedRow[]> {
-    const below = await this.#lastTaking(file, overlay, last);
+    const below = await lastTaking(this.#job, this.table, { file, overlay }, last);
     const { headerRow } = this.table;
     let above = AROUND;
     let beneath = AROUND;
@@ -209,7 +199,8 @@ export class RowChecks {
     const { table } = this.#input;
     const numbers = new Set<number>();
     for (let row = top; row <= bottom; row += 1) numbers.add(row);
-    await this.#addRowsAbove(file, overlay, top, numbers);
+    if (this.#end !== undefined && this.#end < top) numbers.add(this.#end);
+    await addRowsAbove(this.#job, table, { file, overlay }, top, numbers);
     const ordered = [...numbers].sort((a, b) => a - b);
     const rows: Row[] = [];
     for (const number of ordered) {
@@ -228,49 +219,6 @@ export class RowChecks {
     const reading = await InputReading.bind(this.#job, input, this.#reads);
     return checkWindow(this.#maps, reading, table);
   }
-
-  /** The rows above that the first ones take values from: over merged ranges, by `fillDown`, and the table's end. */
-  async #addRowsAbove(file: FileRows, overlay: Overlay, top: number, numbers: Set<number>): Promise<void> {
-    const { table } = this.#input;
-    const { merges, headerRow } = table;
-    if (this.#end !== undefined && this.#end < top) numbers.add(this.#end);
-    let first = top;
-    // Ranges come by ascending top, so those that begin lower are looked at first.
-    for (let range = merges.count - 1; range >= 0; range -= 1) {
-      if (merges.top(range) < first && merges.bottom(range) >= first && merges.top(range) > headerRow)
-        first = merges.top(range);
-    }
-    const columns = new Set(fillDownColumns(this.#job, table));
-    for (let row = top - 1; row > headerRow && top - row <= FARTHEST; row -= 1) {
-      if (row < first && columns.size === 0) return;
-      numbers.add(row);
-      const there = await file.row(row);
-      for (const column of columns) {
-        const typed = overlay.row(row)?.get(column);
-        const isFilled = typed ? typed.text.trim() !== '' : (there?.cell(column)?.text.trim() ?? '') !== '';
-        if (isFilled) columns.delete(column);
-      }
-    }
-  }
-
-  /** The last row that takes a value from a corrected one. */
-  async #lastTaking(file: FileRows, overlay: Overlay, row: number): Promise<number> {
-    const { table } = this.#input;
-    const { merges } = table;
-    let last = row;
-    for (let range = 0; range < merges.count && merges.top(range) <= row; range += 1)
-      if (merges.bottom(range) > last && merges.top(range) === row) last = merges.bottom(range);
-    const typed = overlay.row(row);
-    for (const column of fillDownColumns(this.#job, table)) {
-      if (!typed?.has(column)) continue;
-      let below = row + 1;
-      for (; below <= file.last && below - row <= FARTHEST; below += 1) {
-        if (((await file.row(below))?.cell(column)?.text.trim() ?? '') !== '') break;
-      }
-      last = Math.max(last, below - 1);
-    }
-    return Math.min(last, row + FARTHEST, file.last);
-  }
 }
 
 /** The rows of the groups that rows from `first` to `last` are of, and of the groups next to them. */
@@ -287,11 +235,6 @@ function groupsAround(
     atTop: from === 0,
     atBottom: to === groups.length - 1,
   };
-}
-
-function fillDownColumns({ source }: Job | StepsJob, { headers }: Table): readonly number[] {
-  const named = (source.fillDown ?? []).map(fold);
-  return headers.filter(({ folded }) => named.includes(folded)).map(({ column }) => column);
 }
 
 /** The row at which `until` ends the table. */

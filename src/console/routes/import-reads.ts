@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { ImportFile } from '../../app/imports/carry-import.js';
+import { listImports } from '../../app/imports/imports.js';
+import { Carriers, errorOf } from '../carrying/carriers.js';
+import { importsOf } from '../imports/import-checks.js';
+import { file, listOf, route } from '../route.js';
+import {
+  correctionsSchema,
+  countsSchema,
+  faultsSchema,
+  importId,
+  importRowSchema,
+} from './import-schemas.js';
+
+const ROW_NUMBER = z.coerce.number().int().min(1).max(1_048_576_000);
+const COLUMN = z.coerce.number().int().min(1).max(16_384);
+
+const LISTED = z.object({
+  id: z.string(),
+  by: z.string(),
+  at: z.string(),
+  name: z.string(),
+  job: z.object({ file: z.string(), guessed: z.boolean() }),
+  state: z.enum(['checking', 'checked', 'failed']),
+  check: z.string().optional(),
+  plan: z.string().optional(),
+});
+
+const list = route({
+  method: 'get',
+  path: '/imports',
+  summary: 'Imports, newest first.',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    before: z.string().max(60).optional(),
+  }),
+  answer: listOf(LISTED),
+}).handle(async ({ context, query }) => listImports(context.app, query));
+
+const show = route({
+  method: 'get',
+  path: '/imports/{import}',
+  summary: 'How an import stands: what is ready, what is wrong by kind, what was corrected.',
+  params: importId,
+  answer: z.object({
+    import: z.string(),
+    by: z.string(),
+    at: z.string(),
+    name: z.string(),
+    job: z.string(),
+    guessed: z.boolean(),
+    operation: z.string().optional(),
+    connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }).optional(),
+    sheet: z.string().optional(),
+    /** The job looks something up at the platform. */
+    hasLookups: z.boolean(),
+    lookups: z.enum(['given', 'asked']),
+    state: z.enum(['checking', 'checked', 'failed']),
+    checkingAgain: z.boolean(),
+    version: z.int(),
+    check: z.string().optional(),
+    plan: z.string().optional(),
+    counts: countsSchema,
+    rows: z.int().optional(),
+    progress: z.object({ stage: z.string(), done: z.int(), total: z.int().optional() }).optional(),
+    faults: faultsSchema,
+    corrections: correctionsSchema,
+    correctedBy: z.array(z.string()),
+    warnings: z.array(z.string()),
+    failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
+  }),
+}).handle(async ({ context, params }) => {
+  const mayCheck = (context.signedIn?.roles ?? []).some((it) => it === 'maker' || it === 'admin');
+  return (await importsOf(context)).desk.show(context.app, params.import, mayCheck);
+});
+
+const columns = route({
+  method: 'get',
+  path: '/imports/{import}/columns',
+  summary: "The sheet's columns with the fields that they go to.",
+  params: importId,
+  answer: z.object({
+    headers: z.array(
+      z.object({
+        column: z.int(),
+        letter: z.string(),
+        text: z.string(),
+        field: z.string().optional(),
+        type: z.string().optional(),
+        allowed: z.array(z.string()).optional(),
+      }),
+    ),
+    headerRow: z.int(),
+    rowCount: z.int(),
+  }),
+}).handle(async ({ context, params }) => (await importsOf(context)).desk.columns(context.app, params.import));
+
+const rows = route({
+  method: 'get',
+  path: '/imports/{import}/rows',
+  summary: 'Rows by their places: all of them, those with problems, or those of one kind of problem.',
+  params: importId,
+  query: z.object({
+    from: z.coerce.number().int().min(0).default(0),
+    count: z.coerce.number().int().min(1).max(1000).default(128),
+    faulty: z.enum(['true', 'false']).optional(),
+    kind: z.string().max(200).optional(),
+  }),
+  answer: z.object({ items: z.array(importRowSchema), total: z.int(), version: z.int() }),
+}).handle(async ({ context, params, query }) => {
+  const { desk } = await importsOf(context);
+  return desk.rows(context.app, params.import, { ...query, faulty: query.faulty === 'true' });
+});
+
+const history = route({
+  method: 'get',
+  path: '/imports/{import}/corrections',
+  summary: 'Who corrected what and when, newest first.',
+  params: importId,
+  answer: z.object({
+    items: z.array(
+      z.object({
+        n: z.int(),
+        row: z.int(),
+        column: z.int(),
+        header: z.string(),
+        before: z.string(),
+        text: z.string(),
+        who: z.string(),
+        at: z.string(),
+        undone: z.object({ at: z.string(), by: z.string() }).optional(),
+      }),
+    ),
+  }),
+}).handle(async ({ context, params }) => (await importsOf(context)).desk.history(context.app, params.import));
+
+const nearest = route({
+  method: 'get',
+  path: '/imports/{import}/nearest',
+  summary: 'The text nearest to that of a cell which its field takes.',
+  params: importId,
+  query: z.object({ row: ROW_NUMBER, column: COLUMN }),
+  answer: z.object({ text: z.string().optional() }),
+}).handle(async ({ context, params, query }) => {
+  const { desk } = await importsOf(context);
+  return desk.nearest(context.app, params.import, query.row, query.column);
+});
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Files that an import is taken home as. */
+const FILES = {
+  'checked.xlsx': { type: XLSX, summary: 'The sheet with what the last check says of every row.' },
+  'corrected.xlsx': { type: XLSX, summary: 'The sheet with its corrections, marked.' },
+  'corrections.csv': { type: 'text/csv', summary: 'The corrections, as `--corrections` takes them.' },
+} as const;
+
+const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
+  route({
+    method: 'get',
+    path: `/imports/{import}/${what}`,
+    summary: FILES[what].summary,
+    params: importId,
+    answer: file(FILES[what].type),
+  }).handle(async ({ context, params }) => {
+    const { passingFolder } = await import('../../app/imports/served-imports.js');
+    const { app, house } = context;
+    const going = await passingFolder(await app.opened!());
+    try {
+      const work = { use: 'import_file', import: params.import, what, folder: going.folder } as const;
+      const child = await house.single(Carriers.of).start(app, work);
+      const { failure, summary } = await child.over;
+      if (failure) throw errorOf(failure);
+      const { file: written, name } = summary as unknown as ImportFile;
+      const isText = written.endsWith('.csv');
+      return new Response(Readable.toWeb(going.stream(written)) as ReadableStream, {
+        headers: {
+          'content-type': isText ? 'text/csv; charset=utf-8' : XLSX,
+          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        },
+      });
+    } catch (error) {
+      await going.remove();
+      throw error;
+    }
+  }),
+);
+
+/** Imports as they are looked at and taken home. */
+export const IMPORT_READS = [list, show, columns, rows, history, nearest, ...downloads];
