@@ -72,7 +72,7 @@ export function compileMapping(input: MappingInput): Mapping {
           steps: {
             ...when,
             naming: namingColumns(plan, mapped),
-            withResults: (row, results, identity) => steps.withResults(row, results, identity),
+            withResults: (row, results, identities) => steps.withResults(row, results, identities),
           },
         }
       : {}),

@@ -19,7 +19,7 @@ import { reportEmptyKey, reportLostCells } from './lost-cells.js';
 import { MappingPass } from './mapping-pass.js';
 import type { BranchPlan, Members } from './plan.js';
 import { rowFaults } from './row-faults.js';
-import { isSheetColumn, rowIdentity } from './steps/step-columns.js';
+import { isSheetColumn, rowIdentities } from './steps/step-columns.js';
 
 /** A bound map, for turning rows into items. */
 export interface ItemsPlan {
@@ -177,13 +177,12 @@ function toItem(
   const content = given.size > 0 ? givenContent(digest, givenNew) : digest;
   const envelopeJson = exactStringify(envelope);
   const own = keyDigest(operation, envelope, body, draft.each, content);
-  const identity = rowIdentity(draft.rows[0]!);
-  const key = own ?? (identity === undefined ? undefined : rowKeyDigest(operation, identity, content));
+  const identities = own === undefined ? rowIdentities(draft.rows[0]!) : undefined;
+  const key = own ?? (identities && rowKeyDigest(operation, identities[0]!, content));
   const subject = subjectDigest(operation, body);
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
   const shared = inSteps && operation.key !== 'order' ? key : undefined;
-  const named = own === undefined ? identity : undefined;
-  const more = { subject: subject ?? shared, identity: named };
+  const more = { subject: subject ?? shared, identities };
   return { rows, envelope, body, envelopeJson, bodyJson, content, key, ...more };
 }
 

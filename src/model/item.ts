@@ -29,6 +29,6 @@ export interface MappedItem extends PlannedItem {
   readonly envelope: JsonObject;
   /** An order, a lock number, or the whole request's fields. */
   readonly body: Json;
-  /** What names its row (`RowIdentities`), where its key is made of that. */
-  readonly identity?: string;
+  /** What names its row (`RowIdentities`), where its key is made of the first: then, what named it in former versions. */
+  readonly identities?: readonly string[];
 }

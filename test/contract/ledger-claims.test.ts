@@ -52,6 +52,20 @@ describeLedger('keys', (here) => {
     },
   );
 
+  test('which of some keys are held is told for all that holds in the scope, its own and what was pruned', async () => {
+    await first(SUCCEEDED);
+    await planRun(here.ledger, 'refused', [order(7, { key: 'L' })]);
+    await carry(here.ledger, 'refused', 1, { 1: { status: 'rejected' } });
+    await second();
+    const held = async () => [...(await here.ledger.plan.whichHeld('second', ['K', 'L', 'M']))];
+    expect(await held()).toEqual(['K']);
+    expect(await here.ledger.plan.whichHeld('second', [])).toEqual(new Set());
+    await carry(here.ledger, 'second', 1, { 1: SUCCEEDED });
+    await here.ledger.runs.patch('first', { state: 'completed', endedAt: 9, exitCode: 0 });
+    await here.ledger.runs.prune(10);
+    expect(await held()).toEqual(['K']);
+  });
+
   test.each(['rejected', 'failed'] as const)('an item that ended %s lets go of its key', async (status) => {
     await first({ status });
     await second();

@@ -39,6 +39,29 @@ describeLedger('runs of several steps', (here) => {
     ]);
   });
 
+  test('its versions are the newest runs of each, those of the own job first; pruned ones tell nothing', async () => {
+    const { ledger } = here;
+    const versions = [
+      ['v1', 'onboard', 'one', 'here'],
+      ['v2', 'onboard', 'two', 'here'],
+      ['v3', 'newcomers', 'three', 'here'],
+      ['v4', 'onboard', 'two', 'here'],
+      ['v5', 'onboard', 'four', 'elsewhere'],
+    ] as const;
+    for (const [id, job, jobSha256, connection] of versions) {
+      const of = { job, jobSha256, connection, scope: `${connection} https://${connection}.example.com` };
+      await ledger.runs.create(runStart(id, { ...of, operation: 'steps' }));
+      await ledger.runs.create(runStart(`${id}-1`, { ...of, parent: id, step: 1 }));
+    }
+    expect(await ledger.runs.versionsOfSteps('v4-1', 9)).toEqual(['v4', 'v1', 'v3']);
+    expect(await ledger.runs.versionsOfSteps('v3-1', 9)).toEqual(['v3', 'v4', 'v1']);
+    expect(await ledger.runs.versionsOfSteps('v3-1', 1)).toEqual(['v3']);
+    for (const id of ['v1', 'v1-1'])
+      await ledger.runs.patch(id, { state: 'completed', endedAt: 9, exitCode: 0 });
+    expect(await ledger.runs.prune(10)).toBe(1);
+    expect(await ledger.runs.versionsOfSteps('v4-1', 9)).toEqual(['v4', 'v3']);
+  });
+
   test('a row counts once over all steps, by the worst of them that had it', async () => {
     const { ledger } = here;
     await twoSteps(ledger);

@@ -443,7 +443,9 @@ describe('items of a step', () => {
   const customers = (it?: StepOfJob) =>
     compile({ operation: operationNamed('enterprise.bind'), headers: HEADERS, map: KEYED, step: it });
   const only = (mapping: Mapping, cells: readonly Given[], identity?: string) => {
-    const own = mapping.steps ? mapping.steps.withResults(row(2, cells), [], identity) : row(2, cells);
+    const own = mapping.steps
+      ? mapping.steps.withResults(row(2, cells), [], identity === undefined ? undefined : [identity])
+      : row(2, cells);
     const group = mapping.map([own], NO_JOINS);
     if (group.kind === 'invalid') throw new Error(faultTexts(group).join());
     return group.items[0]!;
@@ -465,6 +467,20 @@ describe('items of a step', () => {
     // Copies of a row share its key, and so its item.
     expect(only(sizes(step([])), ['1'], 'row x').subject).toBe(key('1', 'row x'));
     expect(only(sizes(), ['1']).subject).toBeUndefined();
+  });
+
+  it('keep beside their own what named their row in former versions of the job', () => {
+    const mapping = compile({
+      operation: operationNamed('asset.numbers'),
+      headers: HEADERS,
+      map: { size: 'A' },
+      step: step([]),
+    });
+    const own = mapping.steps!.withResults(row(2, ['1']), [], ['row x 2', 'row y']);
+    const group = mapping.map([own], NO_JOINS);
+    expect(group).toMatchObject({
+      items: [{ identities: ['row x 2', 'row y'], key: only(mapping, ['1'], 'row x 2').key }],
+    });
   });
 
   it('that change one thing keep it as what tells them apart', () => {
@@ -521,7 +537,7 @@ describe('a job of one step', () => {
                     subject,
                     from,
                   }));
-            expect(sent(own.map([own.steps!.withResults(source, [], `row ${index}`)], NO_JOINS))).toEqual(
+            expect(sent(own.map([own.steps!.withResults(source, [], [`row ${index}`])], NO_JOINS))).toEqual(
               sent(plain.map([source], NO_JOINS)),
             );
           }

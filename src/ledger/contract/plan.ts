@@ -58,6 +58,8 @@ export interface PlanStore {
     readonly content: string;
     readonly holder: KeyHolder;
   }>;
+  /** Which of these keys an item holds whose keys hold for the run too, be it its own. */
+  whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Takes items out of the plan and gives their rows a verdict of their own. */
   withdraw(
     run: string,

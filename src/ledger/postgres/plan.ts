@@ -39,6 +39,9 @@ const CONTENT = `
 SELECT envelopes.json AS envelope, bodies.json AS body FROM items
 JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = items.id WHERE items.id = $1`;
 
+const WHICH_HELD =
+  'SELECT item_key FROM item_keys WHERE scope = ANY($1::bigint[]) AND item_key = ANY($2::text[])';
+
 const UNLINK = 'DELETE FROM item_rows WHERE item = $1 AND "row" = ANY($2::bigint[])';
 const FIRST_LEFT = 'SELECT min("row") AS "row" FROM item_rows WHERE item = $1';
 
@@ -132,6 +135,14 @@ export class PostgresPlanStore implements PlanStore {
 
   heldKeys(run: string): AsyncIterable<HeldItem> {
     return heldKeys(this.#db, this.#numbers, run);
+  }
+
+  async whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const held = await this.#db.all<{ item_key: string }>(WHICH_HELD, [
+      await this.#numbers.scopes(run),
+      keys,
+    ]);
+    return new Set(held.map((it) => it.item_key));
   }
 
   async withdraw(

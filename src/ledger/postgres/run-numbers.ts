@@ -38,6 +38,12 @@ export class RunNumbers {
     return kindredOf(scope, await this.#db.all<ScopeLine>(SCOPES, [number]));
   }
 
+  /** All scopes whose keys hold for the run, its own first. */
+  async scopes(run: string): Promise<readonly number[]> {
+    const own = await this.of(run);
+    return [own.scope, ...(await this.kindredScopes(own))];
+  }
+
   /** The id of the run with a number. Runs are never removed. */
   async name(number: number): Promise<string> {
     const known = this.#names.get(number);

@@ -22,6 +22,7 @@ import {
   type ToPruneLine,
   toPrunable,
   toRun,
+  versionsOfStepsSql,
 } from '../shared/run-record.js';
 import { appendAudit } from './audit.js';
 import type { Database, Queryable } from './database.js';
@@ -95,6 +96,13 @@ export class PostgresRunStore implements RunStore {
 
   async children(id: string): Promise<readonly Run[]> {
     return this.#select('WHERE parent = $1 ORDER BY runs.id', [id]);
+  }
+
+  async versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
+    const sql = versionsOfStepsSql('= ANY($2::bigint[])', { run: '$1', limit: '$3' });
+    const { number } = await this.#numbers.of(id);
+    const found = await this.#db.all<{ name: string }>(sql, [number, await this.#numbers.scopes(id), limit]);
+    return found.map(({ name }) => name);
   }
 
   async list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {

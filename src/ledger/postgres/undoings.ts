@@ -113,8 +113,7 @@ export class PostgresUndoingStore implements UndoingStore {
   }
 
   async orders(run: string): Promise<ReadonlyMap<string, Undoing>> {
-    const own = await this.#numbers.of(run);
-    const scopes = [own.scope, ...(await this.#numbers.kindredScopes(own))];
+    const scopes = await this.#numbers.scopes(run);
     const sql = `${UNDONE_ORDERS} AND runs.scope = ANY ($1::bigint[]) AND undoings."row" > $2::bigint
 ORDER BY undoings."row" LIMIT 1000`;
     const orders = new Map<string, Undoing>();

@@ -29,6 +29,21 @@ WHERE items.id > ?2 AND items.id <= ?3 AND NOT (item_keys.item > ?4 AND item_key
   AND NOT ${ONLY_CLAIMED}
 ORDER BY items.id`;
 
+const WHICH = `
+SELECT item_keys.item_key FROM item_keys ${HOLDER_JOINS}
+WHERE item_keys.scope IN (SELECT value FROM json_each(?1)) AND item_keys.item_key IN (SELECT value FROM json_each(?2))
+  AND NOT ${ONLY_CLAIMED}`;
+
+/** Which of these keys are held within the scopes. */
+export function whichHeld(
+  db: Database,
+  scopes: readonly number[],
+  keys: readonly string[],
+): ReadonlySet<string> {
+  const held = db.all<{ item_key: string }>(WHICH, JSON.stringify(scopes), JSON.stringify(keys));
+  return new Set(held.map((it) => it.item_key));
+}
+
 type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
 
 /** No key belongs to it. */

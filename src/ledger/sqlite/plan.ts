@@ -10,7 +10,7 @@ import { verdictValues } from '../shared/row-lines.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import type { GroupCommit } from './group-commit.js';
-import { type HeldItem, heldKeys } from './held-keys.js';
+import { type HeldItem, heldKeys, whichHeld } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
 import { clearRun } from './prune.js';
@@ -126,6 +126,11 @@ export class SqlitePlanStore implements PlanStore {
     this.#group.catchUp();
     const catchUp = (): void => this.#group.catchUp();
     return heldKeys(this.#db, this.#numbers, this.#numbers.of(run), catchUp);
+  }
+
+  async whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    this.#group.catchUp();
+    return this.#db.read(() => whichHeld(this.#db, this.#numbers.scopes(run), keys));
   }
 
   async withdraw(

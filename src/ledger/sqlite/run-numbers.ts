@@ -35,6 +35,12 @@ export class RunNumbers {
     return kindredOf(scope, this.#db.all<ScopeLine>(SCOPES, number));
   }
 
+  /** All scopes whose keys hold for the run, its own first. */
+  scopes(run: string): readonly number[] {
+    const own = this.of(run);
+    return [own.scope, ...this.kindredScopes(own)];
+  }
+
   /** The id of the run with a number. Runs are never removed. */
   name(number: number): string {
     const known = this.#names.get(number);

@@ -22,6 +22,7 @@ import {
   type ToPruneLine,
   toPrunable,
   toRun,
+  versionsOfStepsSql,
 } from '../shared/run-record.js';
 import { appendAudit } from './audit.js';
 import type { Database } from './database.js';
@@ -112,6 +113,15 @@ export class SqliteRunStore implements RunStore {
     this.#group.catchUp();
     const sql = `${SELECT_RUN} WHERE parent = ? ORDER BY runs.id`;
     return this.#db.read(() => this.#db.all<RunRecord>(sql, id).map(toRun));
+  }
+
+  async versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
+    const sql = versionsOfStepsSql('IN (SELECT value FROM json_each(?2))', { run: '?1', limit: '?3' });
+    return this.#db.read(() => {
+      const { number } = this.#numbers.of(id);
+      const scopes = JSON.stringify(this.#numbers.scopes(id));
+      return this.#db.all<{ name: string }>(sql, number, scopes, limit).map(({ name }) => name);
+    });
   }
 
   async list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {

@@ -119,8 +119,7 @@ export class SqliteUndoingStore implements UndoingStore {
 
   async orders(run: string): Promise<ReadonlyMap<string, Undoing>> {
     this.#group.catchUp();
-    const own = this.#numbers.of(run);
-    const scopes = this.#db.read(() => JSON.stringify([own.scope, ...this.#numbers.kindredScopes(own)]));
+    const scopes = this.#db.read(() => JSON.stringify(this.#numbers.scopes(run)));
     const sql = `${UNDONE_ORDERS} AND runs.scope ${IDS} AND undoings."row" > ? ORDER BY undoings."row" LIMIT 1000`;
     const orders = new Map<string, Undoing>();
     const pages = pagesOf(

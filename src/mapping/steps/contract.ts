@@ -21,9 +21,9 @@ export type StepResult =
 export interface StepMapping {
   /**
    * The row with what earlier steps made of it, in the order of `StepOfJob.earlier`, as columns that the map reads.
-   * @param identity names the row (`RowIdentities`), for the keys of items whose operation has none
+   * @param identities name the row (`RowIdentities`), for the keys of items whose operation has none
    */
-  withResults(row: Row, results: readonly StepResult[], identity?: string): Row;
+  withResults(row: Row, results: readonly StepResult[], identities?: readonly string[]): Row;
   /** 1-based columns of the sheet that `when` reads. */
   readonly columns: readonly number[];
   /**

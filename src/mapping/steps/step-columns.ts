@@ -68,9 +68,9 @@ export class EarlierResults {
   }
 
   /** The row with those results that are read, and with what names it. */
-  withResults(row: Row, results: readonly StepResult[], identity?: string): Row {
+  withResults(row: Row, results: readonly StepResult[], identities?: readonly string[]): Row {
     const cells = new Map<number, Cell>();
-    if (identity !== undefined) cells.set(IDENTITY_COLUMN, resultCell(IDENTITY_COLUMN, identity));
+    if (identities) cells.set(IDENTITY_COLUMN, resultCell(IDENTITY_COLUMN, identities.join(',')));
     for (const column of this.read) {
       const { returned, index } = this.#read.get(column)!;
       const text = textOf(results[index], returned);
@@ -80,9 +80,9 @@ export class EarlierResults {
   }
 }
 
-/** What names the row among all rows; undefined outside of steps. */
-export function rowIdentity(row: Row): string | undefined {
-  return row.cell(IDENTITY_COLUMN)?.text;
+/** What names the row among all rows, as `withResults` was given it; undefined outside of steps. */
+export function rowIdentities(row: Row): readonly string[] | undefined {
+  return row.cell(IDENTITY_COLUMN)?.text.split(',');
 }
 
 function resultCell(column: number, text: string): Cell {

@@ -18,7 +18,7 @@ import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
 import type { UndoneItemsOfRows } from '../revert/undone-items.js';
-import type { FormerNames } from './former-names.js';
+import type { FormerVersions } from './former-versions.js';
 import type { RowLookups } from './lookups/contract.js';
 import { LookupWindow } from './lookups/lookup-window.js';
 import type { OtherSteps } from './other-steps.js';
@@ -53,8 +53,8 @@ interface RowPlan {
   readonly lookups?: RowLookups | undefined;
   /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
-  /** Absent where no row can be known under another name of its step. */
-  readonly former?: FormerNames | undefined;
+  /** Absent where no row can be known as an earlier version of the job named it. */
+  readonly former?: FormerVersions | undefined;
   /** What the rows take back, where that is what they are for. */
   readonly undone?: UndoneItemsOfRows | undefined;
 }
@@ -117,7 +117,7 @@ async function readSheet(
       for (const line of chunk) {
         const { row } = line;
         crashPoint('plan');
-        const identity = identities?.next(row);
+        const named = identities?.map((it) => it.next(row));
         if (plan.only && !plan.only(row.number)) {
           claimJoinedRows([row], mapping, joins);
           continue;
@@ -131,9 +131,7 @@ async function readSheet(
           if (!line.nonData) feeder.end();
         } else {
           const taken =
-            others && mapping.steps
-              ? standing.take(row, others.at(row.number), mapping.steps, identity)
-              : row;
+            others && mapping.steps ? standing.take(row, others.at(row.number), mapping.steps, named) : row;
           if (taken === undefined) {
             claimJoinedRows([row], mapping, joins);
             feeder.end();
@@ -141,7 +139,7 @@ async function readSheet(
         }
       }
       await window?.settle('few');
-      await plan.former?.tell(buffer, sheet, 'full');
+      await plan.former?.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -150,11 +148,11 @@ async function readSheet(
       crashPoint('plan');
       feeder.map(group);
       await window?.settle('few');
-      await plan.former?.tell(buffer, sheet, 'full');
+      await plan.former?.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
     }
     await window?.settle('none');
-    await plan.former?.tell(buffer, sheet, 'all');
+    await plan.former?.settle(buffer, sheet, 'all');
   } finally {
     groups.close();
   }
@@ -168,10 +166,11 @@ async function readSheet(
   return rows;
 }
 
-/** What names the rows of a step whose operation has no keys. */
-function rowIdentities({ job, input, reads }: RowPlan): RowIdentities | undefined {
+/** What names the rows of a step whose operation has no keys: now, and in former versions of the job. */
+function rowIdentities({ job, input, reads, former }: RowPlan): readonly RowIdentities[] | undefined {
   if (!job.step || !reads?.naming || operationNamed(job.operation).key !== undefined) return undefined;
-  return new RowIdentities(job, reads.naming, input.table.headers);
+  const namings = former?.namings ?? [reads.naming];
+  return namings.map((it) => new RowIdentities(job, it, input.table.headers));
 }
 
 function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {
@@ -195,8 +194,8 @@ function planGroup(
     for (const item of group.items) {
       const fault = sequences.fault(sheet, item);
       if (!fault) {
-        buffer.item(item);
-        former?.add(item);
+        if (former) former.add(item);
+        else buffer.item(item);
       } else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
     }

@@ -1,5 +1,4 @@
 import { message } from '../../errors/message.js';
-import type { ClaimOptions } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputOf } from '../../ledger/inputs.js';
 import type { Mapping } from '../../mapping/contract.js';
@@ -9,7 +8,7 @@ import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/jo
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
-import { type ReadColumns, usedByAny } from '../input/input-reading.js';
+import { type NamingColumns, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { bindMapping, type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import { claimOptions } from '../retry-chain.js';
@@ -18,7 +17,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
-import { FormerNames } from './former-names.js';
+import { FormerVersions } from './former-versions.js';
 import { rowLookups } from './lookups/row-lookups.js';
 import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
@@ -73,18 +72,32 @@ async function readTogether(
   connection: Connection,
   input: OpenedInput,
 ): Promise<ReadColumns> {
+  const mappings = await stepMappings(whole, connection, input);
+  const { use, joinedUse } = usedByAny(mappings);
+  const at = whole.steps.findIndex(({ name }) => name === step.name);
+  const naming = namingColumns(mappings, at);
+  return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [], naming };
+}
+
+async function stepMappings(
+  whole: StepsJob,
+  connection: Connection,
+  input: OpenedInput,
+): Promise<readonly Mapping[]> {
   const mappings: Mapping[] = [];
   for (const it of whole.steps) {
     const job = stepJob(whole, it);
     mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input));
   }
-  const { use, joinedUse } = usedByAny(mappings);
-  const at = whole.steps.findIndex(({ name }) => name === step.name);
+  return mappings;
+}
+
+/** The columns that name a row of the step at that place. */
+function namingColumns(mappings: readonly Mapping[], at: number): NamingColumns {
   const columns = mappings.flatMap((it, index) => (index <= at ? it.use.columns : (it.steps?.naming ?? [])));
   const grouped = mappings.slice(at + 1).some(({ groupKey }) => groupKey !== undefined);
   const all = mappings.flatMap((it) => [...it.use.columns, ...(it.steps?.columns ?? [])]);
-  const naming = { columns, ...(grouped ? { whole: [...new Set(all)] } : {}) };
-  return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [], naming };
+  return { columns, ...(grouped ? { whole: [...new Set(all)] } : {}) };
 }
 
 function batchSize({ operation, batch }: Job): number {
@@ -135,7 +148,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         among && (await readTogether(among.whole, { step: job.step!, own: mapping }, connection, input));
       const lookups = await rowLookups(context, mapping);
       const claim = await claimOptions(ledger, run, settings);
-      const former = await formerNames(context, among, claim);
+      const former = claim.claim ? await formerVersions(context, among, reads?.naming, input) : undefined;
       const how = {
         warnings,
         former,
@@ -174,14 +187,21 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
   });
 }
 
-/** Of a step that returns something new each time, while all steps are checked, unless it is said to send again. */
-async function formerNames(
-  { services: { ledger }, id, settings: { job } }: RunContext,
+/** Of a step that returns something new each time. */
+async function formerVersions(
+  { services: { ledger }, id, settings: { job, connection } }: RunContext,
   among: PlannedAmong | undefined,
-  { claim }: ClaimOptions,
-): Promise<FormerNames | undefined> {
+  naming: NamingColumns | undefined,
+  input: OpenedInput,
+): Promise<FormerVersions | undefined> {
   const operation = operationNamed(job.operation);
-  if (!among || !job.step || among.kept || !claim || operation.repeatable || operation.key !== undefined)
-    return undefined;
-  return FormerNames.find(ledger, id, operation, { whole: among.whole, step: job.step.name });
+  if (!among || !job.step || !naming || operation.repeatable || operation.key !== undefined) return undefined;
+  const { whole, kept } = among;
+  return FormerVersions.find(ledger, id, operation, {
+    whole,
+    step: job.step.name,
+    naming,
+    namingOf: async (former, at) => namingColumns(await stepMappings(former, connection, input), at),
+    refuses: kept === undefined,
+  });
 }

@@ -18,8 +18,8 @@ export class StandingRows {
   }
 
   /** The row with the results of earlier steps; undefined, with its verdict, where it takes no part. */
-  take(row: Row, standing: Standing, steps: StepMapping, identity?: string): Row | undefined {
-    const own = steps.withResults(row, standing.results, identity);
+  take(row: Row, standing: Standing, steps: StepMapping, identities?: readonly string[]): Row | undefined {
+    const own = steps.withResults(row, standing.results, identities);
     if (this.#invalid.has(row.number)) return own;
     if (standing.kind === 'blocked') {
       // It goes to its group even so: what it belongs to is not whole without it.

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { LEDGER_MAKERS } from '../../support/ledgers.js';
+import { OnboardingPlatform, onboarding, stepOf } from '../../support/onboarding.js';
+
+const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
+
+/** Nothing but its content names an order: with other lock numbers it is another one. */
+const UNNUMBERED = onboarding().replace('      channelOrderId: Order\n', '');
+
+/** The first step reads the branch from the sheet. */
+function withBranch(job: string): string {
+  return job.replace(
+    'branchName: { value: Branch }\n      enterpriseName',
+    'branchName: Branch\n      enterpriseName',
+  );
+}
+
+const HEADERS = 'Order,Customer,Customer ID,Locks,Nodes';
+const ROWS = ['SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
+const plain = [HEADERS, ...ROWS].join('\n');
+const branched = [`${HEADERS},Branch`, ...ROWS.map((it) => `${it},Branch`)].join('\n');
+
+describe.each(LEDGER_MAKERS)(
+  'a sheet that comes again after an earlier step was given another map ($name)',
+  (maker) => {
+    let desk: Desk;
+    let platform: FakePlatform;
+    let done: OnboardingPlatform;
+
+    beforeEach(async () => {
+      desk = await Desk.open(maker);
+      done = new OnboardingPlatform();
+      platform = await new FakePlatform((seen) => done.answer(seen)).start();
+    });
+
+    afterEach(async () => {
+      await platform.stop();
+      await desk.close();
+    });
+
+    async function run(job: string, sheet: string, refused: readonly string[] = []) {
+      platform.answer = (seen: Seen) => {
+        const it = stepOf(seen);
+        return it.step === 'order' && refused.some((of) => JSON.stringify(seen.body).includes(of))
+          ? REJECTED
+          : done.answer(seen);
+      };
+      await desk.file('rows.csv', `${sheet}\n`);
+      const from = platform.seen.length;
+      const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+      return { end, sent: platform.seen.slice(from).map((it) => stepOf(it).step) };
+    }
+
+    it.each([
+      ['that reads a column more', UNNUMBERED, branched, withBranch(UNNUMBERED), branched],
+      [
+        'that reads a column that the sheet was given meanwhile',
+        UNNUMBERED,
+        plain,
+        withBranch(UNNUMBERED),
+        branched,
+      ],
+      ['that reads a column less', withBranch(UNNUMBERED), branched, UNNUMBERED, branched],
+    ])('%s: nothing is drawn or ordered anew', async (_, before, first, after, again) => {
+      expect((await run(before, first)).end.counts).toEqual({ succeeded: 2 });
+      const { end, sent } = await run(after, again);
+      expect(sent).toEqual([]);
+      expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2 } });
+    });
+
+    it('and the step another name: what was done stays done', async () => {
+      await run(UNNUMBERED, branched);
+      const renamed = withBranch(UNNUMBERED)
+        .replace('name: numbers', 'name: locks')
+        .replaceAll('numbers.', 'locks.');
+      expect((await run(renamed, branched)).sent).toEqual([]);
+    });
+
+    it('and the job another name: rows that would be ordered twice are refused', async () => {
+      await run(UNNUMBERED, branched);
+      const { end, sent } = await run(
+        withBranch(UNNUMBERED).replace('name: onboard', 'name: newcomers'),
+        branched,
+      );
+      expect(sent).toEqual([]);
+      expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 2 } });
+    });
+
+    it('goes on with the numbers that were drawn for orders that were refused', async () => {
+      await run(onboarding(), branched, ['C2']);
+      const { end, sent } = await run(withBranch(onboarding()), branched);
+      expect(sent).toEqual(['order']);
+      expect(end.counts).toEqual({ skipped: 1, succeeded: 1 });
+      expect((await run(onboarding(), branched)).sent).toEqual([]);
+    });
+  },
+);
