@@ -12,8 +12,8 @@ export function aboutOf({ run, warnings, warningsLeft }: RunPage, words: Words, 
   const at = (ms: number): Markup =>
     html`<time datetime="${times.iso(ms)}">${times.full(ms)}</time> <span class="quiet">${times.zone}</span>`;
   const path = (text: string): Markup => html`<bdi class="path">${text}</bdi>`;
-  const { parent, output, startedAt, endedAt, executeMs } = run;
-  const took = endedAt === undefined ? undefined : duration(Math.max(0, endedAt - startedAt));
+  const { parent, output, startedAt, appliedAt, endedAt, executeMs } = run;
+  const took = endedAt === undefined ? undefined : duration(Math.max(0, endedAt - (appliedAt ?? startedAt)));
   const mark = markOf(run);
   const sent = { requests: count(run.requests), retries: count(run.retries) };
   const facts: readonly (readonly [string, Piece])[] = [
@@ -27,6 +27,7 @@ export function aboutOf({ run, warnings, warningsLeft }: RunPage, words: Words, 
     [words('html.sha256'), html`<span class="path">${run.inputSha256}</span>`],
     [words('html.output'), output === undefined ? undefined : path(output)],
     [words('html.start'), at(startedAt)],
+    [words('html.applied'), appliedAt === undefined ? undefined : at(appliedAt)],
     [words('html.end'), endedAt === undefined ? undefined : at(endedAt)],
     [words('html.from_start_to_end'), took],
     [words('html.sending'), executeMs > 0 ? duration(executeMs) : undefined],

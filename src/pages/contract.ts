@@ -41,6 +41,8 @@ export interface RunFacts {
   /** The result workbook, where there is one. */
   readonly output?: string;
   readonly startedAt: number;
+  /** Of one that was a kept plan: when that was taken to be sent. */
+  readonly appliedAt?: number;
   readonly endedAt?: number;
   /** Time spent sending, over all resumes. */
   readonly executeMs: number;

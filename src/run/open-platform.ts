@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { PlatformClient } from '../platform/client/client.js';
+import type { Series } from '../platform/simulated/series.js';
 import { isAlive, ownProcess } from '../util/process-alive.js';
 
 export interface OpenedPlatform {
@@ -18,6 +19,7 @@ export function sandboxNote(stateFolder: string): string {
 /**
  * A client for the connection. For the sandbox: the one that is being served from this state folder, else one in
  * this process for as long as the run lasts.
+ * @param series of such a one's numbers, where others carry, or carried, the same run
  * @throws ProductError usage when the credential can't be had or the address isn't allowed.
  */
 export async function openPlatform(
@@ -25,8 +27,9 @@ export async function openPlatform(
   job: Pick<JobBase, 'run'>,
   stateFolder: string,
   env?: NodeJS.ProcessEnv,
+  series?: Series,
 ): Promise<OpenedPlatform> {
-  const platform = await locatePlatform(connection, stateFolder);
+  const platform = await locatePlatform(connection, stateFolder, series);
   try {
     const { connection } = platform;
     // Loaded when something is sent: checks and refusals should not wait for it.
@@ -58,7 +61,11 @@ interface LocatedPlatform {
 }
 
 /** Where the connection's platform is: for the sandbox the one being served, else one that is started here. */
-export async function locatePlatform(connection: Connection, stateFolder: string): Promise<LocatedPlatform> {
+export async function locatePlatform(
+  connection: Connection,
+  stateFolder: string,
+  series?: Series,
+): Promise<LocatedPlatform> {
   const nothing = async (): Promise<void> => {};
   if (!connection.sandbox || connection.baseUrl !== undefined) {
     return { connection, inProcess: false, close: nothing };
@@ -68,7 +75,7 @@ export async function locatePlatform(connection: Connection, stateFolder: string
     return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
   }
   const { startSandbox } = await import('../sandbox/serve.js');
-  const sandbox = await startSandbox({ timestamps: connection.timestamps });
+  const sandbox = await startSandbox({ timestamps: connection.timestamps, series });
   return {
     connection: { ...connection, baseUrl: sandbox.url, served: true },
     inProcess: true,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { carryOut, SIMULATIONS } from '../platform/operations/simulations.js';
+import type { Series } from '../platform/simulated/series.js';
 import { State, type Timestamps } from '../platform/simulated/state.js';
 import type { FaultPlan } from './faults.js';
 import { servedHosts } from './http/gate.js';
@@ -32,6 +33,8 @@ export interface SandboxOptions {
   readonly scopes?: readonly string[];
   /** Unit of the Long date fields; default milliseconds. */
   readonly timestamps?: Timestamps;
+  /** Of the numbers that it gives out, where others carry the same run. */
+  readonly series?: Series;
 }
 
 /** A served platform. */
@@ -58,10 +61,11 @@ export async function startFilledSandbox(
   options: SandboxOptions,
   fill: (state: State) => void,
 ): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile } = options;
+  const { host = '127.0.0.1', port = 0, timestamps = 'milliseconds', stateFile, series } = options;
   const state = new State(
     timestamps,
     SIMULATIONS.flatMap((it) => it.counts ?? []),
+    series,
   );
   const nonces = new Nonces();
   const counters = new Counters();

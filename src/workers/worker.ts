@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
+import { seriesOfLease } from '../platform/simulated/series.js';
 import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import { ownProcess } from '../util/process-alive.js';
@@ -185,15 +186,22 @@ class Worker {
     const { ledger } = this.#services;
     const { connection: name } = await requireRun(ledger, lease.run);
     const connection = this.#options.connections.get(name)!;
-    return RunInHand.open(this.#services, lease, connection, await this.#platform(connection), this.#limits);
+    return RunInHand.open(
+      this.#services,
+      lease,
+      connection,
+      await this.#platform(connection, lease),
+      this.#limits,
+    );
   }
 
-  #platform(connection: Connection): Promise<OpenedPlatform> {
+  /** @param lease for the first of whose chunks it is opened; it then serves all */
+  #platform(connection: Connection, lease: ChunkLease): Promise<OpenedPlatform> {
     const { ledger, env } = this.#services;
     const known = this.#platforms.get(connection.name);
     if (known) return known;
     const run = { concurrency: this.#options.slots } as Parameters<typeof openPlatform>[1]['run'];
-    const opening = openPlatform(connection, { run }, ledger.stateFolder, env);
+    const opening = openPlatform(connection, { run }, ledger.stateFolder, env, seriesOfLease(lease));
     this.#platforms.set(connection.name, opening);
     opening.catch(() => this.#platforms.delete(connection.name));
     return opening;

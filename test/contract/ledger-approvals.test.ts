@@ -61,6 +61,16 @@ describeLedger('approvals', (here) => {
     ]);
   });
 
+  test('a plan that waited for a night took as long as its sending', async () => {
+    await plan('r-1', { needsApproval: false });
+    await apply();
+    const { startedAt, appliedAt = 0 } = (await here.ledger.runs.get('r-1'))!;
+    expect(appliedAt - startedAt).toBeGreaterThan(12 * HOUR);
+    await here.ledger.runs.patch('r-1', { state: 'completed', endedAt: appliedAt + 4000, exitCode: 0 });
+    const [total] = await here.ledger.runs.totals();
+    expect(total).toMatchObject({ durationMs: 4000, last: { appliedAt } });
+  });
+
   test('steps are sealed and applied with the run that they belong to', async () => {
     await planRun(here.ledger, 'w-1', [order(2)], { kind: 'plan', by: LI.who, operation: 'steps' });
     await planRun(here.ledger, 'w-1-1', [order(2)], { kind: 'plan', by: LI.who, parent: 'w-1', step: 1 });

@@ -41,6 +41,8 @@ export const runListedSchema = z.object({
   next: z.string().optional(),
   by: z.string().optional(),
   started: z.string(),
+  /** Of one that was a kept plan: when it was sent. */
+  applied: z.string().optional(),
   ended: z.string().optional(),
   input: z.string(),
   inputSha256: z.string(),

@@ -84,6 +84,7 @@ export const HTML = {
   'html.sha256': { en: 'Its SHA-256', zh: '输入文件的 SHA-256' },
   'html.output': { en: 'Result', zh: '结果文件' },
   'html.start': { en: 'Start', zh: '开始' },
+  'html.applied': { en: 'Plan applied', zh: '计划执行' },
   'html.end': { en: 'End', zh: '结束' },
   'html.from_start_to_end': { en: 'From start to end', zh: '总耗时' },
   'html.sending': { en: 'Of it, sending', zh: '其中发送耗时' },

@@ -42,6 +42,7 @@ export const LISTING = {
   'listing.revertedBy': { en: 'taken back by', zh: '由以下运行撤销' },
   'listing.state': { en: 'state', zh: '状态' },
   'listing.next': { en: 'next', zh: '下一步' },
+  'listing.applied': { en: 'applied', zh: '执行' },
   'listing.started': { en: 'started', zh: '开始' },
   'listing.by': { en: 'by', zh: '操作人' },
   'listing.ended': { en: 'ended', zh: '结束' },

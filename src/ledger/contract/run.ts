@@ -74,6 +74,8 @@ export interface Run extends RunStart {
   readonly planHash?: string;
   /** It may only be sent with an approval of that hash. */
   readonly needsApproval?: true;
+  /** Of a run that was a kept plan: when that was taken to be sent. */
+  readonly appliedAt?: number;
 }
 
 export interface RunPatch {

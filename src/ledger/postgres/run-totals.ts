@@ -6,6 +6,7 @@ import {
   SELECT_RUN,
   type TotalRecord,
   toTotals,
+  WORK_BEGAN,
 } from '../shared/run-record.js';
 import type { Queryable } from './database.js';
 
@@ -21,7 +22,7 @@ export const SELECT_RUN_SUMMED = SELECT_RUN.replace(
 
 const TOTALS = `
 SELECT max(id) AS newest, sum(runs.requests + added.requests) AS requests, sum(runs.retries + added.retries) AS retries,
-  sum(greatest(ended_at - started_at, 0)) AS duration_ms,
+  sum(greatest(ended_at - ${WORK_BEGAN}, 0)) AS duration_ms,
   max(CASE exit_code WHEN 0 THEN ended_at END) AS last_success_at
 FROM runs ${ADDED} WHERE ${ENDED} GROUP BY job, connection, operation ORDER BY job, connection, operation`;
 

@@ -37,10 +37,16 @@ export interface RunRecord {
   readonly made_by_subject: string | null;
   readonly plan_hash: string | null;
   readonly needs_approval: number;
+  readonly applied_at: number | null;
 }
 
-export const SELECT_RUN =
-  'SELECT runs.*, scopes.name AS scope_name FROM runs JOIN scopes ON scopes.id = runs.scope';
+const APPLIED_AT = '(SELECT at FROM plan_applications WHERE plan_applications.run = runs.id)';
+
+export const SELECT_RUN = `SELECT runs.*, scopes.name AS scope_name, ${APPLIED_AT} AS applied_at
+  FROM runs JOIN scopes ON scopes.id = runs.scope`;
+
+/** Since when there was work on a run that ended: a plan may have waited for days until it was sent. */
+export const WORK_BEGAN = `coalesce(${APPLIED_AT}, started_at)`;
 
 export function toRun(it: RunRecord): Run {
   return {
@@ -73,6 +79,7 @@ export function toRun(it: RunRecord): Run {
     ...(it.made_by_subject === null ? {} : { bySubject: it.made_by_subject }),
     ...(it.plan_hash === null ? {} : { planHash: it.plan_hash }),
     ...(it.needs_approval === 0 ? {} : { needsApproval: true }),
+    ...(it.applied_at === null ? {} : { appliedAt: it.applied_at }),
   };
 }
 

@@ -6,12 +6,13 @@ import {
   SELECT_RUN,
   type TotalRecord,
   toTotals,
+  WORK_BEGAN,
 } from '../shared/run-record.js';
 import type { Database } from './database.js';
 
 const TOTALS = `
 SELECT max(id) AS newest, sum(requests) AS requests, sum(retries) AS retries,
-  sum(max(ended_at - started_at, 0)) AS duration_ms, max(CASE exit_code WHEN 0 THEN ended_at END) AS last_success_at
+  sum(max(ended_at - ${WORK_BEGAN}, 0)) AS duration_ms, max(CASE exit_code WHEN 0 THEN ended_at END) AS last_success_at
 FROM runs WHERE ${ENDED} GROUP BY job, connection, operation ORDER BY job, connection, operation`;
 
 const BY_EXIT_CODE = `

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OrderContent } from './order-content.js';
+import { numbered, type Series } from './series.js';
 
 /** One order that was carried out, kept small: a long run leaves many. */
 export interface CarriedOrder {
@@ -30,8 +31,13 @@ export class OrderBook {
   readonly #times = new Map<string, number>();
   readonly #contents = new Set<string>();
   readonly #byType = { new_buy: 0, delete_asset: 0, delete_product: 0 };
+  readonly #series: Series;
   #duplicates = 0;
   #repeated = 0;
+
+  constructor(series: Series) {
+    this.#series = series;
+  }
 
   /** Counts an order that is being carried out now and numbers it. */
   add(channelCode: string, channelOrderId: string, order: OrderContent): CarriedOrder {
@@ -43,7 +49,7 @@ export class OrderBook {
     else this.#contents.add(order.content);
     this.#byType[order.orderType] += 1;
     const carried: CarriedOrder = {
-      licenseOrderId: `LO-${String(this.#orders.length + 1).padStart(8, '0')}`,
+      licenseOrderId: numbered('LO', this.#series, this.#orders.length + 1, 8),
       channelCode,
       channelOrderId,
       sequence: order.sequence,

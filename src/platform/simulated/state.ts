@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import { OrderBook } from './order-book.js';
+import { type Series, THE_FIRST } from './series.js';
 
 export type Timestamps = 'milliseconds' | 'seconds';
 
@@ -70,7 +71,8 @@ export class State {
   readonly enterprises = new Map<string, Enterprise>();
   readonly enterpriseByName = new Map<string, Enterprise>();
   readonly assets = new Map<string, Asset>();
-  readonly orders = new OrderBook();
+  readonly orders: OrderBook;
+  readonly series: Series;
   readonly counts: EffectCounts;
   readonly #memories = new Map<string, Map<string, Json>>();
   readonly #byChannel = new MultiMap<Customer>();
@@ -78,8 +80,10 @@ export class State {
   readonly #byEnterprise = new MultiMap<Asset>();
 
   /** @param counted what is counted, each from 0 */
-  constructor(timestamps: Timestamps, counted: readonly string[]) {
+  constructor(timestamps: Timestamps, counted: readonly string[], series: Series = THE_FIRST) {
     this.timestamps = timestamps;
+    this.series = series;
+    this.orders = new OrderBook(series);
     this.counts = Object.fromEntries(counted.map((it) => [it, 0]));
   }
 

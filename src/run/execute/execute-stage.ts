@@ -4,6 +4,7 @@ import type { RunState } from '../../ledger/contract/run.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { seriesOfRun } from '../../platform/simulated/series.js';
 import { RetryBudget } from '../../util/retry-timing.js';
 import { openPlatform } from '../open-platform.js';
 import { claimOptions } from '../retry-chain.js';
@@ -32,7 +33,9 @@ export async function executeStage(current: RunContext, from: RunState): Promise
   refuseGiven(current);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
-    const platform = await openPlatform(connection, job, services.stateFolder, services.env);
+    const taken = (await requireRun(ledger, id)).items - items;
+    const { stateFolder, env } = services;
+    const platform = await openPlatform(connection, job, stateFolder, env, seriesOfRun(taken));
     const began = clock.monotonic();
     try {
       await ledger.runs.patch(id, { state: 'executing' });

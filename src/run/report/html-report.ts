@@ -209,6 +209,7 @@ function factsOf(
     inputSha256: run.inputSha256,
     output: run.output && redactKnown(run.output),
     startedAt: run.startedAt,
+    appliedAt: run.appliedAt,
     endedAt: run.endedAt,
     executeMs: run.executeMs,
     requests: run.requests,

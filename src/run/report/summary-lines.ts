@@ -65,6 +65,7 @@ export function summaryLines({
         ]
       : []),
     ['start', iso(run.startedAt)],
+    ...(run.appliedAt === undefined ? [] : [['applied', iso(run.appliedAt)] as const]),
     ['end', iso(run.endedAt)],
     ['rows', Object.values(counts).reduce((sum, it) => sum + it, 0)],
     ...STATUSES.filter((it) => counts[it] !== undefined).map((it) => [it, counts[it] ?? 0] as const),

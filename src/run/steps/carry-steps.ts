@@ -1,10 +1,13 @@
 import type { Message } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
+import { type Series, seriesOfRun } from '../../platform/simulated/series.js';
 import { canaryConsent } from '../execute/canary.js';
 import { executeStage } from '../execute/execute-stage.js';
 import { locatePlatform } from '../open-platform.js';
+import { requireRun } from '../run-checks.js';
 import { EndUntoldError, endOfStop, type StageEnd } from '../run-end.js';
-import { stepNumbers } from '../step-runs.js';
+import { stepNumbers, stepRunsOf } from '../step-runs.js';
 import { addUp, endStep, nextStep } from './advance.js';
 import { asked, brokenLimitOfSteps } from './may-send-steps.js';
 import { type StepInHand, type StepsContext, stepsInHand } from './step-contexts.js';
@@ -17,7 +20,7 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
   const { services, id, settings } = context;
   const { ledger, clock, stop, stateFolder } = services;
   // One sandbox for all steps: what one of them makes there, the next one needs.
-  const platform = await locatePlatform(settings.connection, stateFolder);
+  const platform = await locatePlatform(settings.connection, stateFolder, await seriesOfSteps(ledger, id));
   const here: StepsContext = { ...context, settings: { ...settings, connection: platform.connection } };
   const began = clock.monotonic();
   try {
@@ -44,6 +47,13 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
     await platform.close();
     await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
   }
+}
+
+async function seriesOfSteps(ledger: Ledger, id: string): Promise<Series> {
+  const steps = await stepRunsOf(ledger, await requireRun(ledger, id));
+  const planned = steps.reduce((sum, { run }) => sum + (run?.items ?? 0), 0);
+  const left = (await stepNumbers(ledger, steps)).reduce((sum, { items }) => sum + items, 0);
+  return seriesOfRun(planned - left);
 }
 
 /**

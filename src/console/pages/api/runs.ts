@@ -14,6 +14,7 @@ export interface RunAnswer {
   readonly next?: string;
   readonly by?: string;
   readonly started: string;
+  readonly applied?: string;
   readonly ended?: string;
   readonly input?: string;
   readonly rows: number;

@@ -53,6 +53,8 @@ export const RUN = {
   connection: { en: 'Connection', zh: '连接' },
   host: { en: 'Host', zh: '主机' },
   started: { en: 'Started', zh: '开始时间' },
+  planned: { en: 'Planned', zh: '计划时间' },
+  applied: { en: 'Sent', zh: '发送时间' },
   ended: { en: 'Ended', zh: '结束时间' },
   input: { en: 'Spreadsheet', zh: '表格' },
   operation: { en: 'Operation', zh: '操作' },

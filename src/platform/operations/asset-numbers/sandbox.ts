@@ -1,3 +1,4 @@
+import { type Series, THE_FIRST } from '../../simulated/series.js';
 import type { Effect, Simulation } from '../../simulated/simulation.js';
 import { NUMBERS_ENDPOINT } from './wire.js';
 
@@ -8,6 +9,11 @@ const LARGEST_SIZE = 10_000;
 interface NumbersEffect extends Effect {
   readonly kind: 'numbers';
   readonly size: number;
+}
+
+/** `8600000001`, of another series `861200000001`: digits alone, as an asset number has them. */
+function inSeries(number: string, series: Series): string {
+  return series === THE_FIRST ? number : number.slice(0, 2) + series + number.slice(2);
 }
 
 export const NUMBERS_SIMULATION: Simulation<NumbersEffect> = {
@@ -32,6 +38,6 @@ export const NUMBERS_SIMULATION: Simulation<NumbersEffect> = {
   apply: (state, { size }) => {
     const first = FIRST_NUMBER + (state.counts.numbers ?? 0);
     state.count('numbers', size);
-    return Array.from({ length: size }, (_, index) => String(first + index));
+    return Array.from({ length: size }, (_, index) => inSeries(String(first + index), state.series));
   },
 };

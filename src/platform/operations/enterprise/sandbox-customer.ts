@@ -1,7 +1,6 @@
 import type { Json } from '../../../model/json.js';
+import { numbered } from '../../simulated/series.js';
 import type { Customer, Enterprise, State } from '../../simulated/state.js';
-
-const pad = (number: number) => String(number).padStart(6, '0');
 
 /** §2.1 */
 export function customerRecord(state: State, customer: Customer): Json {
@@ -18,15 +17,11 @@ export function customerRecord(state: State, customer: Customer): Json {
 
 /** Orders bring customer ids of their own choosing, so a free one is looked for. */
 export function nextCustomerId(state: State): string {
-  let number = state.customers.size + 1;
-  while (state.customers.has(`CU-${pad(number)}`)) number += 1;
-  return `CU-${pad(number)}`;
+  return firstFree('CU', state.customers, state);
 }
 
 export function newEnterprise(state: State, name: string): Enterprise {
-  let number = state.enterprises.size + 1;
-  while (state.enterprises.has(`ENT-${pad(number)}`)) number += 1;
-  const id = `ENT-${pad(number)}`;
+  const id = firstFree('ENT', state.enterprises, state);
   const members = ['admin', 'member'].map((role, index) => ({
     memberGlobalId: `${id}-M${index + 1}`,
     memberIdentity: `${role}@${id.toLowerCase()}.sandbox.example`,
@@ -34,4 +29,11 @@ export function newEnterprise(state: State, name: string): Enterprise {
   const enterprise = { id, name, members };
   state.addEnterprise(enterprise);
   return enterprise;
+}
+
+function firstFree(prefix: string, taken: ReadonlyMap<string, unknown>, { series }: State): string {
+  for (let number = taken.size + 1; ; number += 1) {
+    const id = numbered(prefix, series, number, 6);
+    if (!taken.has(id)) return id;
+  }
 }

@@ -22,7 +22,9 @@ interface LiveProgressProps {
 export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
   const now = news ?? run.progress;
   const underWay = isUnderWay(state, run.kind);
-  const between = run.ended === undefined ? undefined : Date.parse(run.ended) - Date.parse(run.started);
+  // A plan may have waited for days until it was sent.
+  const began = Date.parse(run.applied ?? run.started);
+  const between = run.ended === undefined ? undefined : Date.parse(run.ended) - began;
   return (
     <section class="card" aria-labelledby="counts">
       <h2 id="counts">
