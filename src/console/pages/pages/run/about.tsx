@@ -18,10 +18,7 @@ export function About({ run }: { readonly run: RunDetailAnswer }) {
           [say(RUN.host), run.host],
           [say(RUN.by), run.by],
           [say(RUN.input), run.input?.split(/[\\/]/).at(-1)],
-          [
-            say(run.applied ? RUN.planned : RUN.started),
-            <Time key="started" at={run.started} zone />,
-          ],
+          [say(run.applied ? RUN.planned : RUN.started), <Time key="started" at={run.started} zone />],
           [say(RUN.applied), run.applied && <Time at={run.applied} zone />],
           [say(RUN.ended), run.ended && <Time at={run.ended} zone />],
           [say(RUN.id), <code key="id">{run.run}</code>],
