@@ -76,6 +76,10 @@ export const RULES = {
     en: '{asked} asset numbers were asked for, {got} came; all that came are in the sheet Records',
     zh: '申请了 {asked} 个资产号，实际返回 {got} 个；返回的都在 Records 工作表中',
   },
+  'operation.numbers_missing': {
+    en: '{asked} asset numbers were asked for, {got} came, and whether the others were drawn is not known; those that came are in the sheet Records',
+    zh: '申请了 {asked} 个资产号，实际返回 {got} 个，其余是否已被分配无法得知；返回的都在 Records 工作表中',
+  },
   'operation.activity_1001': {
     en: 'a request parameter is wrong: {detail}',
     zh: '请求参数有误：{detail}',

@@ -98,10 +98,23 @@ test('asset numbers are records; another count than asked for is said', () => {
   const full = read('asset.numbers', ['8000000001', '8000000002'], { size: 2 }).outcomes[0];
   expect(full?.records).toEqual([{ assetNumber: '8000000001' }, { assetNumber: '8000000002' }]);
   expect(full?.message).toBeUndefined();
-  const short = read('asset.numbers', ['8000000001'], { size: 2 }).outcomes[0];
-  expect(short).toMatchObject({
+  const more = read('asset.numbers', ['8000000001', '8000000002'], { size: 1 }).outcomes[0];
+  expect(more).toMatchObject({
     status: 'succeeded',
-    message: { code: 'operation.numbers_differ', params: { asked: 2, got: 1 } },
+    message: { code: 'operation.numbers_differ', params: { asked: 1, got: 2 } },
+  });
+});
+
+test.each([
+  ['fewer', ['8000000001']],
+  ['one of them twice', ['8000000001', '8000000001']],
+])('asset numbers, %s than asked for: whether the others were drawn is not known', (_, reply) => {
+  const { outcomes } = read('asset.numbers', reply, { size: 2 });
+  expect(outcomes[0]).toMatchObject({
+    status: 'unknown',
+    columns: { recordCount: String(reply.length) },
+    records: reply.map((assetNumber) => ({ assetNumber })),
+    message: { code: 'operation.numbers_missing', params: { asked: 2, got: 1 } },
   });
 });
 

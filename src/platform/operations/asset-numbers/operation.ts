@@ -19,13 +19,12 @@ export const ASSET_NUMBERS = singleOperation({
   outcome: (reply, sent) => {
     const records = Array.isArray(reply) ? reply.map((it) => ({ assetNumber: String(it) })) : [];
     const asked = Number(sent.size);
-    const got = records.length;
-    return {
-      status: 'succeeded',
-      code: '0',
-      columns: { recordCount: String(got) },
-      records,
-      ...(got === asked ? {} : { message: message('operation.numbers_differ', { asked, got }) }),
-    };
+    const got = new Set(records.map((it) => it.assetNumber)).size;
+    const shown = { code: '0', columns: { recordCount: String(records.length) }, records };
+    // Those that didn't come may have been drawn: asked again, the platform would draw anew. An order must not go without them.
+    if (got < asked)
+      return { status: 'unknown', ...shown, message: message('operation.numbers_missing', { asked, got }) };
+    const differ = got === asked ? {} : { message: message('operation.numbers_differ', { asked, got }) };
+    return { status: 'succeeded', ...shown, ...differ };
   },
 });

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveRow } from '../../../src/run/settle/resolve-run.js';
+import { FakePlatform, type Seen } from '../../support/fake-platform.js';
+import { Desk } from '../../support/job-runs.js';
+import { LEDGER_MAKERS } from '../../support/ledgers.js';
+import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
+import { readLines, readSheet } from '../../support/read-sheet.js';
+
+const ROWS = onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']);
+
+describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row asked for ($name)', (maker) => {
+  let desk: Desk;
+  let platform: FakePlatform;
+  let done: OnboardingPlatform;
+  let isShort: boolean;
+
+  beforeEach(async () => {
+    desk = await Desk.open(maker);
+    done = new OnboardingPlatform();
+    isShort = true;
+    platform = await new FakePlatform((seen) => {
+      const isTwo =
+        stepOf(seen).step === 'numbers' && String(seen.query.get('size') ?? seen.body.size) === '2';
+      return isTwo && isShort ? { body: { code: 0, message: 'success', data: ['A900'] } } : done.answer(seen);
+    }).start();
+  });
+
+  afterEach(async () => {
+    await platform.stop();
+    await desk.close();
+  });
+
+  async function run() {
+    await desk.file('rows.csv', ROWS);
+    const from = platform.seen.length;
+    const end = await desk.run(await desk.file('job.yaml', onboarding()), {
+      connection: platform.connection(),
+    });
+    return { end, sent: platform.seen.slice(from) };
+  }
+
+  const orders = (sent: readonly Seen[]) =>
+    sent
+      .filter((it) => stepOf(it).step === 'order')
+      .map((it) => [
+        stepOf(it).of,
+        (it.body.orderList as { assets: { assetNos: string[] }[] }[])[0]!.assets[0]!.assetNos,
+      ]);
+
+  async function settle(run: string, as: 'succeeded' | 'failed') {
+    const whole = (await desk.ledger.runs.get(run))!;
+    return resolveRow({ ...desk.parts(), who: 'me' }, whole, { row: 2, as });
+  }
+
+  it('says so at the row, shows those that came, and sends no order for it', async () => {
+    const { end, sent } = await run();
+    expect(orders(sent)).toEqual([['SO-2', ['A1']]]);
+    expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 1 } });
+    const [row] = await readSheet(end.output!);
+    expect(row).toMatchObject({ status: 'unknown', step: 'numbers', 'order.status': 'not_sent' });
+    expect(row!['numbers.message']).toContain('2 asset numbers were asked for, 1 came');
+    expect((await readLines(end.output!, 'Records')).map((it) => it.at(-1))).toContain('A900');
+    const again = await run();
+    expect(again.sent).toEqual([]);
+    expect(again.end.exitCode).toBe(6);
+  });
+
+  it('goes on with those that came once a person says so', async () => {
+    await settle((await run()).end.run, 'succeeded');
+    const again = await run();
+    expect(orders(again.sent)).toEqual([['SO-1', ['A900']]]);
+    expect(again.end.counts).toEqual({ succeeded: 1, skipped: 1 });
+  });
+
+  it('is asked again for all of them once a person says that nothing was drawn', async () => {
+    await settle((await run()).end.run, 'failed');
+    isShort = false;
+    const again = await run();
+    expect(orders(again.sent)).toEqual([['SO-1', ['A2', 'A3']]]);
+  });
+});
