@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
 import { appearance, show } from './appearance.js';
+import { keepFocus } from './parts/focus-keeper.js';
 import { followLinks } from './router.js';
 import { askSession } from './session.js';
 import { language } from './words/language.js';
@@ -11,5 +12,6 @@ effect(() => {
   document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en';
 });
 followLinks();
+keepFocus();
 void askSession();
 render(<App />, document.getElementById('page')!);

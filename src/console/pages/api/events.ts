@@ -29,6 +29,7 @@ export async function listen(path: string, listener: EventListener, signal: Abor
       const response = await request(path, { headers, signal });
       listener.connected(true);
       for await (const { id, name, data } of eventsIn(response)) {
+        if (signal.aborted) return;
         wait = FIRST_WAIT_MS;
         if (id !== undefined) last = id;
         listener.event(name, JSON.parse(data));

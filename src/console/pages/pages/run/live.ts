@@ -9,6 +9,8 @@ export function isUnderWay(state: string, kind: RunDetailAnswer['kind']): boolea
   return state === 'planning' || (UNDER_WAY.has(state) && kind !== 'plan' && kind !== 'dry_run');
 }
 
+const HEARD_AGAIN_MS = 1500;
+
 interface LiveRun {
   /** The latest news; undefined before the first. */
   readonly news: RunNews | undefined;
@@ -27,20 +29,22 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
   ended.current = over;
   const id = run !== undefined && isUnderWay(run.state, run.kind) ? run.run : undefined;
   useEffect(() => {
-    if (id === undefined) {
-      // What is told of a run that is over comes with the run.
-      setNews(undefined);
-      return;
-    }
+    setNews(undefined);
+    if (id === undefined) return;
     let controller = new AbortController();
+    let later: ReturnType<typeof setTimeout> | undefined;
     const hear = (): void => {
+      clearTimeout(later);
       controller.abort();
       controller = new AbortController();
       if (document.hidden) return;
       const listener = {
         event: (name: string, data: unknown) => {
           if (name === 'run') setNews(data as RunNews);
-          if (name === 'over') ended.current();
+          if (name !== 'over') return;
+          ended.current();
+          // Somebody may have gone on with it before the page has looked: then there is more to hear.
+          later = setTimeout(hear, HEARD_AGAIN_MS);
         },
         connected: setConnected,
         refused: () => ended.current(),
@@ -50,11 +54,13 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
     hear();
     document.addEventListener('visibilitychange', hear);
     return () => {
+      clearTimeout(later);
       controller.abort();
       document.removeEventListener('visibilitychange', hear);
     };
   }, [id]);
-  return { news, connected };
+  // What is told of a run that is over comes with the run: an event may be late.
+  return { news: id === undefined ? undefined : news, connected };
 }
 
 const SOON_MS = 700;
