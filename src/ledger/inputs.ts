@@ -75,8 +75,14 @@ export async function checkedInputOf(inputs: InputStore, run: FromInput): Promis
   const file = await inputOf(inputs, run);
   const hash = createHash('sha256');
   for await (const chunk of inputs.bytes(keptInputOf(run))) hash.update(chunk);
-  if (hash.digest('hex') !== run.inputSha256) throw inputGone(inputs, run);
-  return file;
+  if (hash.digest('hex') === run.inputSha256) return file;
+  await letGoOf(inputs, run);
+  throw inputGone(inputs, run);
+}
+
+/** Whoever was given a run's input by these reads it no more. */
+export function letGoOf(inputs: InputStore, run: FromInput): Promise<void> {
+  return inputs.letGo(keptInputOf(run));
 }
 
 function keptInputOf({ inputFile, inputSha256 }: FromInput): KeptInput {

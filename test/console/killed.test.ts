@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { licenseSync, type Running, start } from '../support/command.js';
+import { licenseSync } from '../support/command.js';
+import { Door } from '../support/console-door.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { ServedPlatform } from '../support/served-platform.js';
 
@@ -47,20 +47,20 @@ describe('a console that is killed while it sends', () => {
       const { plan } = JSON.parse(planned.stdout) as { plan: string };
 
       const first = await Door.open(options);
-      await first.act(`/plans/${plan}/send`, { items: ORDERS, connection: 'env' });
+      await act(first, `/plans/${plan}/send`, { items: ORDERS, connection: 'env' });
       await new Promise((resolve) => setTimeout(resolve, momentOf(seed)));
       first.running.child.kill('SIGKILL');
       await first.running.ended;
 
       const second = await Door.open(options);
-      const state = await second.until(plan, (it) => it !== 'executing' && it !== 'executed');
+      const state = await until(second, plan, (it) => it !== 'executing' && it !== 'executed');
       states.push(state);
       expect(['cut off', 'completed', 'planned']).toContain(state);
       if (state === 'cut off') {
-        await second.act(`/runs/${plan}/resume`);
-        await second.until(plan, (it) => it === 'completed');
+        await act(second, `/runs/${plan}/resume`);
+        await until(second, plan, (it) => it === 'completed');
       }
-      const { counts } = await second.get(`/runs/${plan}`);
+      const { counts } = (await second.ask('GET', `/runs/${plan}`)).told;
       expect(counts).toEqual({ succeeded: ORDERS });
       second.running.child.kill('SIGTERM');
       expect((await second.running.ended).code).toBe(0);
@@ -80,7 +80,7 @@ describe('a console that is killed while it sends', () => {
     const cwd = await mkdtemp(path.join(folder, 'half-'));
     const uploads = path.join(cwd, '.license-sync/uploads');
     const first = await Door.open({ cwd, env: {} });
-    first.beginUpload();
+    first.beginUpload(orderRows(3));
     await expect.poll(() => readdir(uploads).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
     first.running.child.kill('SIGKILL');
     await first.running.ended;
@@ -100,69 +100,17 @@ function momentOf(seed: number): number {
   return (seed * 2_654_435_761) % 3200;
 }
 
-/** A console as a process of its own, with somebody signed in. */
-class Door {
-  readonly running: Running;
-  readonly #origin: string;
-  readonly #cookie: string;
+async function act(door: Door, at: string, body?: object): Promise<void> {
+  const { status, told } = await door.ask('POST', at, { body });
+  if (status >= 300) throw new Error(`${at}: ${status} ${JSON.stringify(told)}`);
+}
 
-  private constructor(running: Running, origin: string, cookie: string) {
-    this.running = running;
-    this.#origin = origin;
-    this.#cookie = cookie;
-  }
-
-  static async open(options: { readonly cwd: string; readonly env: Record<string, string> }): Promise<Door> {
-    const running = start(['console', '--port', '0'], options);
-    let said = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      running.child.stdout?.on('data', (it: Buffer) => {
-        said += it.toString();
-        const found = /console (http:\S+)/.exec(said)?.[1];
-        if (found !== undefined) resolve(found);
-      });
-      void running.ended.then(({ stderr }) => reject(new Error(stderr)));
-    });
-    const answer = await fetch(url, { redirect: 'manual' });
-    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    return new Door(running, new URL(url).origin, cookie);
-  }
-
-  /** Sends the first bytes of a file, and no more. */
-  beginUpload(): void {
-    const headers = {
-      cookie: this.#cookie,
-      origin: this.#origin,
-      'content-type': 'application/octet-stream',
-      'content-length': '100000',
-      'x-file-name': 'half.csv',
-    };
-    const sent = request(`${this.#origin}/api/v1/uploads`, { method: 'POST', headers });
-    sent.on('error', () => {});
-    sent.write(orderRows(3));
-  }
-
-  async get(at: string): Promise<{ state: string; counts: object }> {
-    const answer = await fetch(`${this.#origin}/api/v1${at}`, { headers: { cookie: this.#cookie } });
-    return (await answer.json()) as { state: string; counts: object };
-  }
-
-  async act(at: string, body?: object): Promise<void> {
-    const { status, ok, ...answer } = await fetch(`${this.#origin}/api/v1${at}`, {
-      method: 'POST',
-      headers: { cookie: this.#cookie, origin: this.#origin, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).then(async (it) => ({ status: it.status, ok: it.ok, text: await it.text() }));
-    if (!ok) throw new Error(`${at}: ${status} ${JSON.stringify(answer)}`);
-  }
-
-  async until(run: string, isSo: (state: string) => boolean): Promise<string> {
-    const end = performance.now() + LEFT_WITHIN_MS + 30_000;
-    for (;;) {
-      const { state } = await this.get(`/runs/${run}`);
-      if (isSo(state)) return state;
-      if (performance.now() > end) throw new Error(`${run} is ${state}`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+async function until(door: Door, run: string, isSo: (state: string) => boolean): Promise<string> {
+  const end = performance.now() + LEFT_WITHIN_MS + 30_000;
+  for (;;) {
+    const { state } = (await door.ask('GET', `/runs/${run}`)).told;
+    if (isSo(state)) return state;
+    if (performance.now() > end) throw new Error(`${run} is ${state}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -23,6 +23,16 @@ describeLedger('inputs', (here) => {
     expect(await readFile(file ?? '', 'utf8')).toBe('a,b\n1,2\n');
   });
 
+  test('one that was let go of is there for whoever asks again', async () => {
+    const { inputs } = here.ledger;
+    const input = await inputs.put('orders.csv', pieces());
+    for (let time = 0; time < 3; time += 1) {
+      expect(await readFile((await inputs.file(input)) ?? '', 'utf8')).toBe('a,b\n1,2\n');
+      await inputs.letGo(input);
+    }
+    await inputs.letGo({ sha256: SHA256.replace('4', '5'), name: 'never.csv' });
+  });
+
   test('a name with a folder in it leads nowhere else', async () => {
     const { name } = await here.ledger.inputs.put('../../orders.csv', pieces());
     expect(name).toBe('orders.csv');

@@ -5,6 +5,7 @@ import type { Row } from '../../src/model/row.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { RowChecks } from '../../src/run/corrections/check-rows.js';
 import type { FileRows } from '../../src/run/corrections/taken-rows.js';
+import { openInput } from '../../src/run/input/opened-input.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import type { Desk } from './job-runs.js';
 
@@ -47,7 +48,9 @@ export async function openChecks(
   const connection = resolveConnection(connections, { job: job.connection });
   const checks = await RowChecks.open({ job, connection }, input, {});
   const rows = new Map<number, Row>();
-  for await (const page of checks.table.rows()) for (const row of page) rows.set(row.number, row);
+  const { source, table } = await openInput(job, input, {});
+  for await (const page of table.rows()) for (const row of page) rows.set(row.number, row);
+  await source.close();
   const file = { row: async (number: number) => rows.get(number), last: Math.max(...rows.keys()) };
   return { checks, file };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { guessJob } from '../../guess/guess.js';
+import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { AppContext } from '../context.js';
 import { guessedData } from '../guess.js';
@@ -48,19 +49,18 @@ export function guessUpload(context: AppContext, wish: GuessWish): Promise<Guess
   return withLedger(context, guessed, { act: 'import' });
 }
 
-/** Where an uploaded file can be read, and its name. @throws ProductError usage where it is not here (any more) */
+/** Where an uploaded file can be read until it is let go of, and its name. @throws ProductError usage where it is not here (any more) */
 export async function uploadedFile(
   { imports, inputs }: Pick<Ledger, 'imports' | 'inputs'>,
   sha256: string,
   name?: string,
-): Promise<{ readonly name: string; readonly file: string }> {
+): Promise<{ readonly name: string; readonly file: string; readonly kept: KeptInput }> {
   const upload = await imports.upload(sha256);
-  const called = name ?? upload?.name;
   // Only what was put in here: other inputs are not for guessing at.
-  const file = upload && (await inputs.file({ sha256, name: upload.name }));
-  if (called === undefined || file === undefined)
-    throw new ProductError('usage', message('imports.no_such_upload'));
-  return { name: called, file };
+  const kept = upload && { sha256, name: upload.name };
+  const file = kept && (await inputs.file(kept));
+  if (file === undefined) throw new ProductError('usage', message('imports.no_such_upload'));
+  return { name: name ?? kept!.name, file, kept: kept! };
 }
 
 /** Keeps a guessed job in the ledger, for as long as its import. */

@@ -99,9 +99,14 @@ export class ImportViews {
   async #openChecks(context: AppContext, ledger: Ledger, it: Import, overlay: Overlay): Promise<RowChecks> {
     const { job } = await importJob(context, ledger, it);
     const connection = await connectionOf(context, it, job);
-    const copy = await ledger.inputs.file({ sha256: it.inputSha256, name: it.name });
+    const input = { sha256: it.inputSha256, name: it.name };
+    const copy = await ledger.inputs.file(input);
     if (copy === undefined) throw new ProductError('internal', message('imports.input_gone', { id: it.id }));
-    return RowChecks.open({ job, connection }, copy, context.env, overlay);
+    try {
+      return await RowChecks.open({ job, connection }, copy, context.env, overlay);
+    } finally {
+      await ledger.inputs.letGo(input);
+    }
   }
 
   /** Maps what was corrected since the check, with all rows of its groups; what the whole check says later is the truth. */

@@ -31,7 +31,8 @@ export interface ImportWish {
  */
 export function createImport(context: AppContext, wish: ImportWish): Promise<string> {
   const create = async ({ ledger, actor: { who } }: OpenedLedger): Promise<string> => {
-    const { name } = await uploadedFile(ledger, wish.upload, wish.name && plainFileName(wish.name));
+    const { name, kept } = await uploadedFile(ledger, wish.upload, wish.name && plainFileName(wish.name));
+    await ledger.inputs.letGo(kept);
     const now = systemClock.now();
     const { job } = wish;
     const chosen =

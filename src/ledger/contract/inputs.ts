@@ -17,10 +17,12 @@ export interface InputStore {
    */
   put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<KeptInput>;
   /**
-   * Where a kept input can be read as a local file, its last part being its name, so that messages read alike. Good until
-   * the ledger is closed; read only. undefined when it is gone.
+   * Where a kept input can be read as a local file, its last part being its name, so that messages read alike. Read only,
+   * and good until it is let go of, or the ledger is closed. undefined when it is gone.
    */
   file(input: KeptInput): Promise<string | undefined>;
+  /** Whoever was given a file reads it no more: once for each time that it was given. A local copy may go then. */
+  letGo(input: KeptInput): Promise<void>;
   /** For people: where a kept input lies, or would. */
   place(input: KeptInput): string;
   /** Its bytes as they are kept now; throws when it is gone. */

@@ -58,6 +58,9 @@ export class InputFiles implements InputStore {
     );
   }
 
+  /** What lies here is the input itself. */
+  async letGo(): Promise<void> {}
+
   place({ sha256, name }: KeptInput): string {
     return join(this.#folder, sha256, basename(name));
   }

@@ -83,11 +83,12 @@ export class RowChecks {
       }
       const own = { ...reads, joins: [] };
       const end = job.source.until ? await endOfTable(job, input, own, overlay) : undefined;
-      return new RowChecks(job, input, maps, own, end);
+      return new RowChecks(job, unread(input), maps, own, end);
     } catch (error) {
       for (const { joins } of maps) joins.close();
-      await input.source.close();
       throw error;
+    } finally {
+      await input.source.close();
     }
   }
 
@@ -172,7 +173,6 @@ export class RowChecks {
 
   async close(): Promise<void> {
     for (const { joins } of this.#maps) joins.close();
-    await this.#input.source.close();
   }
 
   async #together(file: FileRows, overlay: Overlay, first: number, last: number): Promise<CheckedRow[]> {
@@ -219,6 +219,21 @@ export class RowChecks {
     const reading = await InputReading.bind(this.#job, input, this.#reads);
     return checkWindow(this.#maps, reading, table);
   }
+}
+
+/**
+ * The input without its file: rows come from elsewhere. A workbook holds all its texts, and one that is read whole a process,
+ * while a console keeps these checks ready for hours.
+ */
+function unread({
+  source: { file, sheets, isWorkbook, warnings },
+  table,
+  ...input
+}: OpenedInput): OpenedInput {
+  const rows = async function* (): AsyncGenerator<readonly Row[]> {};
+  const source = { file, sheets, isWorkbook, warnings, rows, close: async () => {} };
+  const joined = new Map([...input.joined].map(([name, it]) => [name, { ...it, rows }]));
+  return { ...input, source, table: { ...table, rows }, joined };
 }
 
 /** The rows of the groups that rows from `first` to `last` are of, and of the groups next to them. */

@@ -2,7 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { InputStore } from '../../ledger/contract/inputs.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { checkedInputOf } from '../../ledger/inputs.js';
+import { checkedInputOf, letGoOf } from '../../ledger/inputs.js';
 import { compileMapping } from '../../mapping/compile.js';
 import type { Mapping } from '../../mapping/contract.js';
 import type { Connection } from '../../model/connection.js';
@@ -11,7 +11,7 @@ import type { MapBranch } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
 import { operationNamed, RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/index.js';
-import type { Source } from '../../source/contract.js';
+import type { FileSource } from '../../source/contract.js';
 import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
 import { withOriginalName } from '../../source/original-name.js';
@@ -22,7 +22,7 @@ import type { RunSettings, StepsSettings } from '../settings.js';
 
 /** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
 export interface OpenedInput {
-  readonly source: Source;
+  readonly source: FileSource;
   readonly table: Table;
   /** By the name that the map uses. */
   readonly joined: ReadonlyMap<string, Table>;
@@ -83,7 +83,19 @@ export async function openKeptInput(
   env: NodeJS.ProcessEnv | undefined,
 ): Promise<OpenedInput> {
   const copy = await checkedInputOf(inputs, run);
-  return openInput(settings.job, copy, env, await overlayOf(inputs, settings));
+  try {
+    const input = await openInput(settings.job, copy, env, await overlayOf(inputs, settings));
+    const close = input.source.close.bind(input.source);
+    input.source.close = async () => {
+      input.source.close = close;
+      await close();
+      await letGoOf(inputs, run);
+    };
+    return input;
+  } catch (error) {
+    await letGoOf(inputs, run);
+    throw error;
+  }
 }
 
 /** The corrections that a run was planned with. */

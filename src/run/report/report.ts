@@ -3,7 +3,6 @@ import { ProductError } from '../../errors/product-error.js';
 import type { LookupCounts } from '../../ledger/contract/lookups.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { checkedInputOf } from '../../ledger/inputs.js';
 import type { Fault } from '../../model/fault.js';
 import type { Row } from '../../model/row.js';
 import { NEEDS_NOTHING, type Status } from '../../model/status.js';
@@ -15,7 +14,7 @@ import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
 import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
-import { type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
+import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
@@ -56,8 +55,7 @@ export async function writeReport(
       ? stepsForm(ledger, run, job, await stepRunsOf(ledger, run), await stepEnds(ledger, run), language)
       : plainForm(ledger, run, operationNamed(job.operation), language);
   const context = { ledger, language, observer, run, settings, form, lookups };
-  const copy = await checkedInputOf(ledger.inputs, run);
-  const input = await openInput(job, copy, env, await overlayOf(ledger.inputs, settings));
+  const input = await openKeptInput(ledger.inputs, run, settings, env);
   const tally: Tally = {
     counts: {},
     rows: 0,
@@ -76,7 +74,9 @@ export async function writeReport(
       tally,
     );
     const wanted = resultPath(job, run.id, inboxFolder);
-    const output = await withOriginalName(copy, job.source.file, () => writeResult(wanted, table));
+    const output = await withOriginalName(input.source.file, job.source.file, () =>
+      writeResult(wanted, table),
+    );
     if (output !== wanted) observer.warn(message('run.result_renamed', { wanted, written: output }));
     const { counts, heldUnknown } = tally;
     return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };

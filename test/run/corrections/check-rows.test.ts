@@ -1,3 +1,4 @@
+import { readdir, readlink, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Correction } from '../../../src/model/correction.js';
 import type { Fault } from '../../../src/model/fault.js';
@@ -46,6 +47,29 @@ async function jobFor(source: string, onInvalid = 'abort'): Promise<string> {
   const text = orderJob({ extra: `connection: sandbox\nrun: { onInvalid: ${onInvalid} }\n` });
   return desk.file('job.yaml', text.replace('orders.csv }', `orders.csv${source} }`));
 }
+
+/** Of the files that this process has open, those of that name. */
+async function openFiles(name: string): Promise<readonly string[]> {
+  const open = await readdir('/proc/self/fd');
+  const files = await Promise.all(open.map((it) => readlink(`/proc/self/fd/${it}`).catch(() => '')));
+  return files.filter((it) => it.endsWith(name));
+}
+
+describe('checks that are kept ready', () => {
+  it.runIf(process.platform === 'linux')('hold no file open, and go on without it', async () => {
+    const input = await desk.file('held.xlsx', sheetOf([['SO-1', 'Ann', 'A1', 'many']]));
+    const { checks, file } = await openChecks(desk, await jobFor(''), input);
+    try {
+      expect(await openFiles('held.xlsx')).toEqual([]);
+      await rm(input);
+      const overlay = Overlay.of([correction(2, NODES, '5')]);
+      const [row] = await checks.check(file, overlay, [2]);
+      expect(row).toMatchObject({ row: 2, status: 'valid' });
+    } finally {
+      await checks.close();
+    }
+  });
+});
 
 describe('a row that is corrected is checked at once', () => {
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresPlace } from '../../support/postgres/shared-server.js';
+import { ServedPlatform } from '../../support/served-platform.js';
+import { tellImport } from './driver.js';
+import { importStory } from './story.js';
+
+const LONGEST_MS = 300_000;
+
+/** `npm run test:imports` tells many. */
+describe('an import whose console is killed', () => {
+  let folder: string;
+  let platform: ServedPlatform;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'license-sync-imports-'));
+    platform = await ServedPlatform.serve(folder, { latencyMs: 40, faults: '' });
+  });
+
+  afterAll(async () => {
+    await platform.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([1, 4, 7])(
+    'loses nothing, sends nothing twice and hangs nowhere (seed %i)',
+    async (seed) => {
+      const told = await tellImport(importStory(seed, 40), platform);
+      expect(told.kills).toBeGreaterThan(0);
+    },
+    LONGEST_MS,
+  );
+
+  it.each([12, 15])(
+    'nor with a ledger on a server (seed %i)',
+    async (seed) => {
+      const place = await postgresPlace();
+      try {
+        const told = await tellImport(importStory(seed, 40), platform, place.url);
+        expect(told.kills).toBeGreaterThan(0);
+      } finally {
+        await place.remove();
+      }
+    },
+    LONGEST_MS,
+  );
+});

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/ledger/postgres/database.js';
+import { PostgresInputStore } from '../../../src/ledger/postgres/inputs.js';
+
+const ROOM = 10_000;
+
+/** What the statements of inputs come to, without a server. */
+function imaginaryDatabase(): Database & { readonly pieces: number } {
+  const inputs = new Map<string, { bytes: number; pieces: Uint8Array[] }>();
+  let pieces = 0;
+  const db = {
+    get pieces() {
+      return pieces;
+    },
+    location: 'postgres://imaginary',
+    transaction: (work: (tx: unknown) => unknown) => work(db),
+    async get(sql: string, [sha256, second, bytes]: [string, unknown, number]) {
+      const known = inputs.get(sha256);
+      if (sql.includes('INSERT')) {
+        if (!known) inputs.set(sha256, { bytes, pieces: [] });
+        return { isNew: known ? 0 : 1 };
+      }
+      if (!sql.includes('input_pieces')) return known;
+      pieces += 1;
+      return known?.pieces[second as number] && { bytes: known.pieces[second as number] };
+    },
+    async run(sql: string, [sha256, , bytes]: [string, number, Uint8Array]) {
+      if (sql.includes('INSERT')) inputs.get(sha256)!.pieces.push(Buffer.from(bytes));
+      else inputs.delete(sha256);
+      return 1;
+    },
+  };
+  return db as unknown as Database & { readonly pieces: number };
+}
+
+async function* sheet(n: number): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${n}`.padEnd(4000, '.'));
+}
+
+describe('local copies of inputs that lie on a server', () => {
+  const db = imaginaryDatabase();
+  const inputs = new PostgresInputStore(db, { now: () => 0 } as never, ROOM);
+
+  afterEach(() => inputs.close());
+
+  it('that nobody reads are kept while there is room, those of the last ones; what is read stays', async () => {
+    const kept = [];
+    for (let n = 0; n < 20; n += 1) kept.push(await inputs.put(`${n}.csv`, sheet(n)));
+    const places = await Promise.all(kept.map((it) => inputs.file(it)));
+    expect(places.filter((it) => existsSync(it!))).toHaveLength(20);
+    for (const it of kept.slice(0, 15)) await inputs.letGo(it);
+    const there = places.map((it) => existsSync(it!));
+    expect(there).toEqual(places.map((_, n) => n >= 13));
+    // One that is there is not fetched again, one that has gone is.
+    const before = db.pieces;
+    expect(await inputs.file(kept[14]!)).toBe(places[14]);
+    expect(db.pieces).toBe(before);
+    expect(await readFile((await inputs.file(kept[2]!))!, 'utf8')).toMatch(/^2\.+$/);
+    expect(db.pieces).toBe(before + 1);
+  });
+
+  it('that two read go when both have let go', async () => {
+    const one = await inputs.put('one.csv', sheet(100));
+    const place = (await inputs.file(one))!;
+    await inputs.file(one);
+    await inputs.letGo(one);
+    for (let n = 101; n < 110; n += 1) await inputs.put(`${n}.csv`, sheet(n));
+    expect(existsSync(place)).toBe(true);
+    await inputs.letGo(one);
+    for (let n = 111; n < 120; n += 1) await inputs.put(`${n}.csv`, sheet(n));
+    expect(existsSync(place)).toBe(false);
+    const folder = path.dirname(path.dirname(place));
+    await inputs.close();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('are there for whoever asks while they are being removed', async () => {
+    const kept = await Promise.all([1, 2, 3, 4].map((n) => inputs.put(`${n}.csv`, sheet(200 + n))));
+    for (let time = 0; time < 40; time += 1) {
+      const input = kept[time % 4]!;
+      await inputs.file(input);
+      const others = kept
+        .filter((it) => it !== input)
+        .map((it) => inputs.file(it).then(() => inputs.letGo(it)));
+      const [, place] = await Promise.all([inputs.letGo(input), inputs.file(input), ...others]);
+      expect(existsSync(place!)).toBe(true);
+      await inputs.letGo(input);
+    }
+  });
+});
