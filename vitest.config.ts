@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const report = process.env.LICENSE_SYNC_TEST_REPORT;
 
@@ -26,8 +28,79 @@ const PROGRAM = [
 /** Runs that are told apart by what the ledger makes of them: these go over a ledger on a server, too. */
 const ON_SERVER = ['test/run/{canary,claimed-keys,outcomes,repeats,resolve,retry-chain}.test.ts'];
 
+/** Files that take ten times as long as others, or more, the longest first. */
+const LONG = [
+  'faults/faults',
+  'console/browser/whole-way',
+  'workers/workers',
+  'cli/team',
+  'console/browser/check',
+  'docs/generated',
+  'console/imports',
+  'console/browser/run',
+  'docs/pages',
+  'run/corrections/check-rows',
+  'console/browser/plan',
+  'awkward/awkward',
+  'cli/stopping',
+  'contract/ledger-fold',
+  'run/properties',
+  'run/revert',
+  'console/browser/desk',
+  'run/resolve',
+  'console/browser/runs',
+  'contract/ledger-audit',
+  'crash/crash',
+  'jobs',
+  'run/pauses',
+  'run/approval/gate',
+  'cli/team-schedules',
+  'source/other-files',
+  'run/corrections/corrected-runs',
+  'app/permit',
+  'cli/revert',
+  'fuzz/fuzz',
+  'app/entrances',
+  'ledger/server-access',
+  'cli/plan-apply',
+  'console/runs',
+  'workers/steps',
+  'ledger/postgres/broken-connections',
+  'cli/cut-off',
+  'rehearse/rehearse',
+  'console/browser/new-import',
+  'contract/ledger-resolutions',
+  'console/attacks/slow-and-large',
+  'contract/ledger-claims',
+  'cli/own-connection',
+  'cli/wait-absence',
+  'guess/lists',
+  'console/killed',
+  'hostile/memory',
+].map((it) => `test/${it}.test.ts`);
+
+/**
+ * Of each project the long files first: one that begins last would be waited for alone. A fresh clone knows no times, and
+ * goes by the sizes of files, which say little.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const root = this.ctx.config.root;
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.indexOf(path.relative(root, moduleId).replaceAll('\\', '/'));
+      return at === -1 ? LONG.length : at;
+    };
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted.filter((it) => it.project === project).sort((a, b) => place(a) - place(b)),
+    );
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/postgres/global-setup.ts'],
     // One more than there are cores: much of the time a worker waits for a process, a disk or a clock.
     maxWorkers: availableParallelism() + 1,

@@ -176,8 +176,11 @@ describe('where the connection leads to another host since', () => {
       expect([args[0], end.code]).toEqual([args[0], 2]);
       for (const host of hosts) expect(end.stderr).toContain(host);
     }
-    for (const refused of [applyPlan(plan, library()), resumeRun(held, { ...library(), maxItems: 5 })])
-      await expect(refused).rejects.toMatchObject({ detail: { code: 'run.other_host' } });
+    for (const refused of [
+      () => applyPlan(plan, library()),
+      () => resumeRun(held, { ...library(), maxItems: 5 }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ detail: { code: 'run.other_host' } });
     await expect(resumeRun(held, { ...library(), connection: 'sandbox' })).rejects.toMatchObject({
       detail: { code: 'run.other_connection' },
     });

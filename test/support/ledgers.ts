@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
-import { postgresPlace } from './postgres/shared-server.js';
+import { madePostgresPlace } from './postgres/shared-server.js';
 
 /** A place where ledgers of one kind can be made, opened again and thrown away. */
 export interface LedgerPlace {
@@ -45,7 +45,7 @@ export const POSTGRES: LedgerMaker = {
   name: 'PostgreSQL',
   histories: (many) => Math.ceil(many / 6),
   place: async () => {
-    const place = await postgresPlace();
+    const place = await madePostgresPlace(async (url) => (await openLedger(url)).close());
     return { open: () => openLedger(place.url), ask: place.ask, remove: place.remove };
   },
 };

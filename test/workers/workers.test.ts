@@ -6,7 +6,8 @@ import { tell } from './trial.js';
 /** A small share of `npm run test:workers`, which hold the promises themselves. */
 const LONG_MS = 180_000;
 
-describe('workers that something happens to send every order once and tell what became of it', () => {
+// Each has a server of its own, and mostly waits.
+describe.concurrent('workers that something happens to send every order once and tell what became of it', () => {
   test('one is killed', { timeout: LONG_MS }, async () => {
     const told = await tell({ seed: 1, kind: 'kill', times: 2, orders: 80 });
     expect(told.happened).toBe(2);

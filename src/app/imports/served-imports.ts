@@ -50,11 +50,13 @@ export class ServedImports {
   /** How an import stands. @param mayCheck where nobody checks it any more, it is checked again as this person */
   show(context: AppContext, id: string, mayCheck: boolean) {
     return withLedger(context, async ({ ledger, actor: { who } }) => {
+      // Asked for before the import is read: what a check that ends meanwhile came to isn't in what is read.
+      const before = this.#carrier.checking(id);
       const it = await importNamed(ledger, id);
       const { last } = await ledger.corrections.current(id, who);
-      if (mayCheck && !it.failure && it.checkRun === undefined && !this.#carrier.checking(id))
+      if (mayCheck && !it.failure && it.checkRun === undefined && !before)
         this.#carrier.check(context, id, 'now');
-      const checking = this.#carrier.checking(id);
+      const checking = this.#carrier.checking(id) ?? before;
       const common = {
         ...(await importAbout(context, ledger, it)),
         version: versionOf(it, last),
@@ -85,7 +87,7 @@ export class ServedImports {
         return {
           ...common,
           state: 'checked' as const,
-          checkingAgain: this.#carrier.checking(id) !== undefined,
+          checkingAgain: (this.#carrier.checking(id) ?? before) !== undefined,
           counts: await countsNow(now),
           rows: now.cells.facts.rows,
           faults: await faultsTold(now, context.language),

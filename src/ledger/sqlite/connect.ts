@@ -167,19 +167,19 @@ function requirePragma(db: Database, setting: string, wanted: string | number, f
   throw new ProductError('internal', message('ledger.not_durable', params));
 }
 
-/** Brings the tables up to date, each step in a transaction of its own. */
+/** Brings the tables up to date, each step in a transaction of its own; a new ledger is made in one. */
 function migrate(db: Database): void {
   let version = Number(db.pragma('user_version'));
   while (version < MIGRATIONS.length) {
     version = db.transaction(() => {
       // Another process may have been faster while this one waited for the transaction.
       const at = Number(db.pragma('user_version'));
-      const sql = MIGRATIONS[at];
-      if (sql === undefined) return at;
+      if (at >= MIGRATIONS.length) return at;
+      const steps = at === 0 ? MIGRATIONS : MIGRATIONS.slice(at, at + 1);
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      db.exec(sql);
-      db.exec(`PRAGMA user_version = ${at + 1}`);
-      return at + 1;
+      for (const sql of steps) db.exec(sql);
+      db.exec(`PRAGMA user_version = ${at + steps.length}`);
+      return at + steps.length;
     });
   }
   checkIdentity(db);

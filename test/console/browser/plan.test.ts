@@ -25,10 +25,10 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(
       await operations.getByRole('row', { name: /order.new_buy 100 100 can’t be taken back/ }).count(),
     ).toBe(1);
-    expect(await page.getByText('"orderNo": "SO-10241"').isVisible()).toBe(true);
-    expect(await page.getByText('"Sued" is not a region').isVisible()).toBe(true);
-    expect(await page.getByText('7, 9, 12, …').isVisible()).toBe(true);
-    expect(await page.getByText('Wang Fang').first().isVisible()).toBe(true);
+    await page.getByText('"orderNo": "SO-10241"').waitFor();
+    await page.getByText('"Sued" is not a region').waitFor();
+    await page.getByText('7, 9, 12, …').waitFor();
+    await page.getByText('Wang Fang').first().waitFor();
     expect(
       await page.getByText('9f2c4b7d1e88a0c35f6e7d90aa41b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3').count(),
     ).toBe(1);
@@ -62,8 +62,8 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const page = await on.open(runs.routes, PLAN);
     const dialog = await openSend(page);
     expect(await dialog.getByRole('heading').textContent()).toBe('Send 112 items to production?');
-    expect(await dialog.getByText('Can’t be taken back: 100 of order.new_buy').isVisible()).toBe(true);
-    expect(await dialog.getByText('licences.example.com').isVisible()).toBe(true);
+    await dialog.getByText('Can’t be taken back: 100 of order.new_buy').waitFor();
+    await dialog.getByText('licences.example.com').waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^Send/ }).dblclick();
     await page.waitForURL(/\/runs\/20261123-012000-77d0aa$/);
@@ -217,17 +217,13 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     const runs = fakeRuns({ plan: waiting });
     const page = await on.open(runs.routes, PLAN);
     await page.getByText('Changed since approval was last asked for').waitFor();
-    expect(await page.getByText('row 7 was left out').isVisible()).toBe(true);
-    expect(
-      await page.getByText('“November orders”').or(page.getByText('November orders')).first().isVisible(),
-    ).toBe(true);
+    await page.getByText('row 7 was left out').waitFor();
+    await page.getByText('“November orders”').or(page.getByText('November orders')).first().waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'plan-waiting');
     await page.getByRole('button', { name: 'Approve' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve' });
-    expect(
-      await dialog.getByText('112 items to production, left out 8 rows, plan hash 9f2c4b7d1e88').isVisible(),
-    ).toBe(true);
+    await dialog.getByText('112 items to production, left out 8 rows, plan hash 9f2c4b7d1e88').waitFor();
     await dialog.getByLabel('Comment').fill('fine');
     await dialog.getByRole('button', { name: 'Approve' }).dblclick();
     await dialog.waitFor({ state: 'detached' });

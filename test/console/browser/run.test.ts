@@ -43,10 +43,10 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await expect.poll(() => runs.events.size).toBe(1);
     runs.tell(7, 'run', news(60));
     await page.getByText('60 succeeded').first().waitFor();
-    expect(await page.getByText('60 of 112').isVisible()).toBe(true);
-    expect(await page.getByText('2 per second').isVisible()).toBe(true);
-    expect(await page.getByText('about 30 sec').isVisible()).toBe(true);
-    expect(await page.getByRole('img', { name: /After 9 sec.*60 succeeded.*of 112/ }).isVisible()).toBe(true);
+    await page.getByText('60 of 112').waitFor();
+    await page.getByText('2 per second').waitFor();
+    await page.getByText('about 30 sec').waitFor();
+    await page.getByRole('img', { name: /After 9 sec.*60 succeeded.*of 112/ }).waitFor();
     expect(await page.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('60');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'run-live');
@@ -121,7 +121,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
       `/api/v1${RUN}/report`,
     );
     await page.getByText('What can’t be done, and why').click();
-    expect(await page.getByText('It is completed: nothing is left to send.').isVisible()).toBe(true);
+    await page.getByText('It is completed: nothing is left to send.').waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'run');
     await page.getByRole('button', { name: 'Retry failed rows' }).click();
@@ -166,10 +166,10 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Story of row 3' });
     await dialog.getByText('Nothing: it is through.').waitFor();
-    expect(await dialog.getByText('海天酒店').first().isVisible()).toBe(true);
-    expect(await dialog.getByText('answered · 200').isVisible()).toBe(true);
+    await dialog.getByText('海天酒店').first().waitFor();
+    await dialog.getByText('answered · 200').waitFor();
     await dialog.getByText('customer.id: asked customer.list').click();
-    expect(await dialog.getByText('from this record').isVisible()).toBe(true);
+    await dialog.getByText('from this record').waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'story');
     await page.keyboard.press('Escape');
@@ -232,7 +232,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     const page = await on.open(fakeRuns({ run: { steps } }).routes, RUN);
     const parts = page.getByRole('region', { name: 'Its parts' });
     await parts.getByText('120 succeeded').waitFor();
-    expect(await parts.getByText('waiting').isVisible()).toBe(true);
+    await parts.getByText('waiting').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     ]) {
       expect(await hidden.isVisible()).toBe(false);
     }
-    expect(await page.getByText('108 succeeded').first().isVisible()).toBe(true);
+    await page.getByText('108 succeeded').first().waitFor();
   });
 
   it('says that it is gone, and what the console refuses', async () => {

@@ -20,12 +20,12 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     expect(await page.getByRole('link', { name: 'Runs' }).getAttribute('aria-current')).toBe('page');
     expect((await jobs(page)).slice(0, 3)).toEqual(['new-buy', 'new-buy', 'delete-asset']);
     const first = page.getByRole('row').nth(1);
-    expect(await first.getByText('running').isVisible()).toBe(true);
-    expect(await first.getByText('40 succeeded').isVisible()).toBe(true);
+    await first.getByText('running').waitFor();
+    await first.getByText('40 succeeded').waitFor();
     const waiting = page.getByRole('region', { name: 'Waiting for approval' });
-    expect(await waiting.getByText('112 ready').isVisible()).toBe(true);
-    expect(await waiting.getByText('November orders').isVisible()).toBe(true);
-    expect(await page.getByText('Times are in Asia/Shanghai (GMT+8).').isVisible()).toBe(true);
+    await waiting.getByText('112 ready').waitFor();
+    await waiting.getByText('November orders').waitFor();
+    await page.getByText('Times are in Asia/Shanghai (GMT+8).').waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'runs');
   });
@@ -123,7 +123,7 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
   it('speaks the browser’s language, or the one that was chosen, which it remembers', async () => {
     const page = await on.open(fakeRuns().routes, '/', { locale: 'zh-CN' });
     await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
-    expect(await page.getByText('12 就绪', { exact: true }).isVisible()).toBe(true);
+    await page.getByText('12 就绪', { exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'runs-zh');
@@ -224,7 +224,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     await page.getByLabel('API token').fill('lst_good');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
-    expect(await page.getByText('Li Na').isVisible()).toBe(true);
+    await page.getByText('Li Na').waitFor();
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
       'lst_',
     );

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AppContext } from '../../src/app/context.js';
+import { type ImportCarrier, ServedImports } from '../../src/app/imports/served-imports.js';
+import { message } from '../../src/errors/message.js';
+import { ImportOffice } from '../support/imports.js';
+import { orderRows } from '../support/orders.js';
+
+let office: ImportOffice;
+
+beforeEach(async () => {
+  office = await ImportOffice.open();
+});
+afterEach(() => office.close());
+
+it('an import whose check ends while it is looked at is never told as it was before that check', async () => {
+  const id = await office.import('orders.csv', orderRows(2));
+  const { ledger, folder } = office.console;
+  let under = true;
+  /** The check ends, in vain, just after the import was read. */
+  const imports = changed(ledger.imports, {
+    async get(it) {
+      const read = await ledger.imports.get(it);
+      if (under) await ledger.imports.patch(it, { failure: [message('imports.not_checked')] });
+      under = false;
+      return read;
+    },
+  });
+  const served = changed(ledger, { imports });
+  const carrier: ImportCarrier = {
+    check() {},
+    checking: () => (under ? {} : undefined),
+    makeCells: async () => {},
+  };
+  const desk = new ServedImports(ledger.stateFolder, carrier);
+  const context: AppContext = {
+    env: process.env,
+    cwd: folder,
+    language: 'en',
+    opened: async () => served,
+  };
+  try {
+    expect(await desk.show(context, id, true)).toMatchObject({ state: 'checked', checkingAgain: true });
+    expect(await desk.show(context, id, true)).toMatchObject({ state: 'failed', checkingAgain: false });
+  } finally {
+    await desk.close();
+  }
+});
+
+/** The same object, with other members in place of some. */
+function changed<T extends object>(it: T, members: Partial<T>): T {
+  return new Proxy(it, {
+    get(target, name) {
+      const found: unknown = Reflect.get(name in members ? members : target, name);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
+}
