@@ -2,10 +2,11 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/api/index.js';
 import { seedChannelCustomerId, seedEnterpriseId } from '../src/sandbox/seed.js';
-import { licenseSync } from './support/command.js';
+import { type Ended, licenseSync } from './support/command.js';
+import { postgresPlace } from './support/postgres/shared-server.js';
 import { readSheet } from './support/read-sheet.js';
 
 /**
@@ -26,12 +27,16 @@ interface Told {
 }
 
 let folder: string;
-let platform: Sandbox;
+let platform: Sandbox | undefined;
+let ledger: Readonly<Record<string, string>>;
+let remove: () => Promise<void>;
 
 const at = (name: string) => path.join(folder, name);
 
+const typed = (...args: string[]): Promise<Ended> => licenseSync(args, { cwd: folder, env: ledger });
+
 async function told(...args: string[]): Promise<Told & { readonly code: number | null }> {
-  const end = await licenseSync([...args, '--json'], { cwd: folder });
+  const end = await typed(...args, '--json');
   if (end.stdout === '') throw new Error(end.stderr);
   return { ...JSON.parse(end.stdout), code: end.code };
 }
@@ -39,7 +44,41 @@ async function told(...args: string[]): Promise<Told & { readonly code: number |
 /** What a sheet says, without what differs from one reading to the next. */
 const records = async (file: string) => (await readSheet(at(file))).map((it) => JSON.stringify(it)).sort();
 
-beforeAll(async () => {
+/** How the office sends: by its own program, or by two workers that carry what it puts into the queue. */
+interface Way {
+  readonly name: string;
+  readonly run: (job: string) => ReturnType<typeof told>;
+  readonly apply: (plan: string) => ReturnType<typeof told>;
+  /** The variable that names the ledger; none for the one beside `license-sync.yaml`. */
+  readonly open: () => Promise<readonly [env: Readonly<Record<string, string>>, remove: () => Promise<void>]>;
+}
+
+async function carried({ run }: Told): ReturnType<typeof told> {
+  const workers = await Promise.all([1, 2].map(() => typed('worker', '--once')));
+  for (const it of workers) expect(it, it.stderr).toMatchObject({ code: 0 });
+  return told('wait', run, '--output', `${run}.xlsx`);
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'alone',
+    run: (job) => told('run', job),
+    apply: (plan) => told('apply', plan, '--yes'),
+    open: async () => [{}, async () => {}],
+  },
+  {
+    name: 'by workers over a ledger on a server',
+    run: async (job) => carried(await told('submit', job)),
+    apply: async (plan) => carried(await told('apply', plan, '--yes', '--queue')),
+    async open() {
+      const place = await postgresPlace();
+      return [{ LICENSE_SYNC_LEDGER: place.url }, () => place.remove()];
+    },
+  },
+];
+
+async function open(way: Way): Promise<void> {
+  [ledger, remove] = await way.open();
   folder = await mkdtemp(path.join(tmpdir(), 'license-sync-office-way-'));
   platform = await startSandbox();
   await cp(SAMPLES, at('jobs'), { recursive: true });
@@ -61,77 +100,83 @@ expect:
 `,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(at(name), text);
-});
+}
 
-afterAll(async () => {
+afterEach(async () => {
   await platform?.close();
+  await remove();
   await rm(folder, { recursive: true, force: true });
 });
 
 describe('from names to licences and back again', () => {
-  it('leaves the platform as it was, and says so', async () => {
-    // What is there before.
-    const pull = async (kind: string, keys: string, output: string) => {
-      const option = kind === 'asset' ? '--enterprises' : '--customers';
-      const end = await licenseSync(['pull', kind, option, keys, '--output', output], { cwd: folder });
-      expect(end, end.stderr).toMatchObject({ code: 0 });
-    };
-    await pull('enterprise', 'known.csv', 'customers.xlsx');
-    expect((await readSheet(at('customers.xlsx'))).map((it) => it.enterpriseGlobalId).sort()).toEqual(
-      KNOWN.map(seedEnterpriseId),
-    );
-    await pull('asset', 'customers.xlsx', 'before.xlsx');
-    const before = await records('before.xlsx');
-    expect(before.length).toBeGreaterThan(0);
+  it.each(WAYS)(
+    'leaves the platform as it was, and says so ($name)',
+    async (way) => {
+      await open(way);
+      // What is there before.
+      const pull = async (kind: string, keys: string, output: string) => {
+        const option = kind === 'asset' ? '--enterprises' : '--customers';
+        const end = await typed('pull', kind, option, keys, '--output', output);
+        expect(end, end.stderr).toMatchObject({ code: 0 });
+      };
+      await pull('enterprise', 'known.csv', 'customers.xlsx');
+      expect((await readSheet(at('customers.xlsx'))).map((it) => it.enterpriseGlobalId).sort()).toEqual(
+        KNOWN.map(seedEnterpriseId),
+      );
+      await pull('asset', 'customers.xlsx', 'before.xlsx');
+      const before = await records('before.xlsx');
+      expect(before.length).toBeGreaterThan(0);
 
-    // Checked, then onboarded: customers bound or looked up, numbers allocated, all ordered.
-    const checked = await told('validate', 'jobs/onboard.yaml');
-    expect(checked).toMatchObject({ code: 0, counts: { valid: 20 } });
-    const run = await told('run', 'jobs/onboard.yaml');
-    expect(run).toMatchObject({ code: 0, status: 'completed', counts: { succeeded: 20 } });
-    expect(run.steps?.map(({ name, counts }) => [name, counts])).toEqual([
-      ['customer', { succeeded: 14, skipped: 6 }],
-      ['numbers', { succeeded: 20 }],
-      ['order', { succeeded: 20 }],
-    ]);
-    const sheet = await readSheet(run.output);
-    expect(sheet).toHaveLength(20);
-    expect(sheet.every((it) => it.status === 'succeeded' && it.licenseOrderId !== '')).toBe(true);
-    const known = sheet.filter((it) => it.New === '否');
-    expect(known.every((it) => it['customer.customerId'] === '')).toBe(true);
-    expect(known.map((it) => it['order.customerId']).sort()).toEqual(KNOWN.map((n) => `CU-0${n}`));
+      // Checked, then onboarded: customers bound or looked up, numbers allocated, all ordered.
+      const checked = await told('validate', 'jobs/onboard.yaml');
+      expect(checked).toMatchObject({ code: 0, counts: { valid: 20 } });
+      const run = await way.run('jobs/onboard.yaml');
+      expect(run).toMatchObject({ code: 0, status: 'completed', counts: { succeeded: 20 } });
+      expect(run.steps?.map(({ name, counts }) => [name, counts])).toEqual([
+        ['customer', { succeeded: 14, skipped: 6 }],
+        ['numbers', { succeeded: 20 }],
+        ['order', { succeeded: 20 }],
+      ]);
+      const sheet = await readSheet(run.output);
+      expect(sheet).toHaveLength(20);
+      expect(sheet.every((it) => it.status === 'succeeded' && it.licenseOrderId !== '')).toBe(true);
+      const known = sheet.filter((it) => it.New === '否');
+      expect(known.every((it) => it['customer.customerId'] === '')).toBe(true);
+      expect(known.map((it) => it['order.customerId']).sort()).toEqual(KNOWN.map((n) => `CU-0${n}`));
 
-    // Again: nothing is sent a second time.
-    const again = await told('run', 'jobs/onboard.yaml');
-    expect(again).toMatchObject({ code: 0, counts: { skipped: 20 }, requests: 0 });
+      // Again: nothing is sent a second time.
+      const again = await way.run('jobs/onboard.yaml');
+      expect(again).toMatchObject({ code: 0, counts: { skipped: 20 }, requests: 0 });
 
-    // The comparison sees what came, and so does a second look.
-    const drift = await told('reconcile', 'compare.yaml');
-    expect(drift.code).toBe(1);
-    expect(drift.counts.extra).toBeGreaterThan(0);
-    await pull('asset', 'customers.xlsx', 'between.xlsx');
-    expect((await records('between.xlsx')).length).toBe(before.length + drift.counts.extra!);
+      // The comparison sees what came, and so does a second look.
+      const drift = await told('reconcile', 'compare.yaml');
+      expect(drift.code).toBe(1);
+      expect(drift.counts.extra).toBeGreaterThan(0);
+      await pull('asset', 'customers.xlsx', 'between.xlsx');
+      expect((await records('between.xlsx')).length).toBe(before.length + drift.counts.extra!);
 
-    // Back again.
-    const revert = await told('revert', run.run, '--output', 'undo.xlsx');
-    expect(revert.code).toBe(0);
-    const undone = await told('apply', revert.plan!, '--yes');
-    expect(undone).toMatchObject({ code: 0, status: 'completed' });
+      // Back again.
+      const revert = await told('revert', run.run, '--output', 'undo.xlsx');
+      expect(revert.code).toBe(0);
+      const undone = await way.apply(revert.plan!);
+      expect(undone).toMatchObject({ code: 0, status: 'completed' });
 
-    // In sync with before: by comparing, and record by record.
-    const compared = await told('reconcile', 'compare.yaml');
-    expect(compared).toMatchObject({ code: 0, counts: { in_sync: before.length } });
-    await pull('asset', 'customers.xlsx', 'after.xlsx');
-    expect(await records('after.xlsx')).toEqual(before);
-    // New customers stay bound, without a licence.
-    const ids = new Set(sheet.map((it) => it['customer.enterpriseGlobalId']).filter((it) => it));
-    await writeFile(at('new.csv'), `enterpriseGlobalId\n${[...ids].join('\n')}\n`);
-    await pull('asset', 'new.csv', 'of-new.xlsx');
-    const ordered = new Set(sheet.flatMap((it) => it['order.licenseOrderId'] ?? ''));
-    expect(ordered.size).toBe(20);
-    const left = await readSheet(at('of-new.xlsx'));
-    expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
-    // Taken back twice, nothing is sent.
-    expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
-  }, 120_000);
+      // In sync with before: by comparing, and record by record.
+      const compared = await told('reconcile', 'compare.yaml');
+      expect(compared).toMatchObject({ code: 0, counts: { in_sync: before.length } });
+      await pull('asset', 'customers.xlsx', 'after.xlsx');
+      expect(await records('after.xlsx')).toEqual(before);
+      // New customers stay bound, without a licence.
+      const ids = new Set(sheet.map((it) => it['customer.enterpriseGlobalId']).filter((it) => it));
+      await writeFile(at('new.csv'), `enterpriseGlobalId\n${[...ids].join('\n')}\n`);
+      await pull('asset', 'new.csv', 'of-new.xlsx');
+      const ordered = new Set(sheet.flatMap((it) => it['order.licenseOrderId'] ?? ''));
+      expect(ordered.size).toBe(20);
+      const left = await readSheet(at('of-new.xlsx'));
+      expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
+      // Taken back twice, nothing is sent.
+      expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
+    },
+    240_000,
+  );
 });
