@@ -59,13 +59,14 @@ export async function startRun(
     offline,
     queue,
     rehearsal,
+    import: of,
     ...origin
-  }: Pick<RunSettings, 'canary' | 'offline' | 'rehearsal'> & Handed & RunOrigin = {},
+  }: Pick<RunSettings, 'canary' | 'offline' | 'rehearsal' | 'import'> & Handed & RunOrigin = {},
 ): Promise<RunEnd> {
   refuseUnfit('canary', canary, 1);
   return begin(
     services,
-    { job, connection, canary, offline, rehearsal } as RunSettings | StepsSettings,
+    { job, connection, canary, offline, rehearsal, import: of } as RunSettings | StepsSettings,
     kind,
     origin,
     queue,

@@ -21,6 +21,8 @@ export interface RunSettings {
   readonly offline?: true | undefined;
   /** Laid over the cells of the input wherever its rows are read (`openInput`). */
   readonly corrections?: KeptCorrections | undefined;
+  /** The import whose rows these are, where somebody put the input in at a console: there they are mended. */
+  readonly import?: string | undefined;
   /** Set where the run sends rows of another one again. */
   readonly retry?: RetryOf;
   /** Set where the run carries out one step of another. */

@@ -1,7 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
+import { runJob } from '../../src/app/run.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
 import { ImportOffice } from '../support/imports.js';
 import { collect } from '../support/ledger-samples.js';
 import { orderJob } from '../support/orders.js';
@@ -155,22 +158,10 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     const file = await office.send('GET', `/imports/${id}/corrections.csv`);
     expect(file.headers.get('content-disposition')).toContain('orders-corrections.csv');
     await writeFile(path.join(folder, 'corrections.csv'), Buffer.from(await file.arrayBuffer()));
-    const { runJob } = await import('../../src/app/run.js');
-    const { UNWATCHED } = await import('../../src/app/context.js');
-    const { StopSignal } = await import('../../src/util/stop-signal.js');
-    const planned = await runJob(
-      {
-        env: process.env,
-        cwd: folder,
-        language: 'en',
-        ...(made ? { ledger: made.url } : {}),
-        watch: UNWATCHED,
-        stop: new StopSignal(),
-        confirm: true,
-      },
-      'jobs/orders.yaml',
-      { kind: 'plan', corrections: 'corrections.csv' },
-    );
+    const planned = await runJob(commandLine(folder, made?.url), 'jobs/orders.yaml', {
+      kind: 'plan',
+      corrections: 'corrections.csv',
+    });
     expect(planned.exitCode).toBe(0);
     const ledger = await openLedger(made?.url ?? path.join(folder, '.license-sync', 'ledger.db'));
     const told = await Promise.all(
@@ -184,6 +175,47 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     await ledger.close();
     expect(told[0]).toEqual(told[1]);
     expect(told[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
+  });
+
+  it('is planned without its invalid rows where somebody chooses that, as `plan --on-invalid skip` does', async () => {
+    const id = await office.import('orders.csv', FAULTY);
+    const held = (await office.ask('POST', `/imports/${id}/plan`)).run;
+    const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+    const link = { import: { id, name: 'orders.csv' } };
+    expect(await office.ask('GET', `/plans/${held}`)).toMatchObject({
+      ...link,
+      state: 'invalid',
+      onInvalid: 'abort',
+      counts: { invalid: 2 },
+      may: { send: expect.stringContaining('2 rows are invalid') },
+    });
+    expect(await office.ask('GET', `/plans/${run}`)).toMatchObject({
+      ...link,
+      state: 'planned',
+      onInvalid: 'skip',
+      items: 2,
+      counts: { invalid: 2, valid: 2 },
+      may: { send: true },
+    });
+    expect(await office.ask('GET', `/runs/${held}`)).toMatchObject(link);
+    const plans = { run, state: 'planned', sent: false, items: 2, invalid: 2, onInvalid: 'skip' };
+    expect((await office.ask('GET', `/imports/${id}/plans`)).items).toMatchObject([
+      plans,
+      { run: held, state: 'invalid', onInvalid: 'abort' },
+    ]);
+    expect(await office.checked(id)).toMatchObject({ plan: run, onInvalid: 'abort' });
+    const { folder } = office.console;
+    await writeFile(path.join(folder, 'jobs', 'orders.csv'), FAULTY);
+    const planned = await runJob(commandLine(folder, made?.url), 'jobs/orders.yaml', {
+      kind: 'plan',
+      onInvalid: 'skip',
+    });
+    expect(planned.exitCode).toBe(0);
+    const ledger = await openLedger(made?.url ?? path.join(folder, '.license-sync', 'ledger.db'));
+    const hashes = [];
+    for (const of of [run, String(planned.summary.run)]) hashes.push((await ledger.runs.get(of))!.planHash);
+    await ledger.close();
+    expect(hashes[0]).toBe(hashes[1]);
   });
 
   it('tells why a check came to nothing, and is checked again when the job is mended', async () => {
@@ -232,6 +264,19 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     await expect.poll(() => readdir(uploads)).toEqual([]);
   });
 });
+
+/** As somebody in that folder. */
+function commandLine(cwd: string, ledger: string | undefined): WatchedContext {
+  return {
+    env: process.env,
+    cwd,
+    language: 'en',
+    ...(ledger === undefined ? {} : { ledger }),
+    watch: UNWATCHED,
+    stop: new StopSignal(),
+    confirm: true,
+  };
+}
 
 function jobFile(office: ImportOffice): string {
   return path.join(office.console.folder, 'jobs', 'orders.yaml');

@@ -16,6 +16,7 @@ import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { approvalData } from '../approval-data.js';
 import type { AppContext } from '../context.js';
+import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtPlan } from './may.js';
 
@@ -61,6 +62,8 @@ export function planData(context: AppContext, id: string) {
         needed: run.needsApproval === true,
         ...((await approvalData(ledger, run)) ?? { state: 'not_asked', lines: [] }),
       },
+      onInvalid: job.run.onInvalid,
+      ...(await importOfRun(ledger, run)),
       connection: { name: run.connection, host: hostOfScope(run), sandbox: connection.sandbox },
       ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),

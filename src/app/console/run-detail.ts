@@ -2,6 +2,7 @@ import { type Message, message, render } from '../../errors/message.js';
 import { stepEnds } from '../../run/step-runs.js';
 import { auditData } from '../audit.js';
 import type { AppContext } from '../context.js';
+import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtRun } from './may.js';
 import { listedRun } from './run-list.js';
@@ -19,6 +20,7 @@ export function runDetailData(context: AppContext, id: string) {
       for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, language));
     return {
       ...told,
+      ...(await importOfRun(ledger, run)),
       ...(run.reason ? { reason: render(saidHere(run.reason), language) } : {}),
       ...(steps.length > 0 ? { steps } : {}),
       warnings,

@@ -2,7 +2,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { applyChanges, type JobChanges } from '../../job/job-changes.js';
+import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { cellsPath, tidyCells } from '../../run/cells/cells-folder.js';
 import { writeCells } from '../../run/cells/write-cells.js';
 import { correctionsText } from '../../run/corrections/corrections-file.js';
@@ -52,14 +55,23 @@ export function checkImport(context: WatchedContext, id: string): Promise<Carrie
   });
 }
 
-/** Makes a kept plan of an import with its corrections; look-ups are asked. */
-export function planImport(context: WatchedContext, id: string): Promise<CarriedRun> {
-  return carry(context, id, 'plan', async (parts, start) => {
+/**
+ * Makes a kept plan of an import with its corrections; look-ups are asked.
+ * @param changes as the flags of `plan` change a job
+ */
+export function planImport(
+  context: WatchedContext,
+  id: string,
+  changes: Pick<JobChanges, 'onInvalid'> = {},
+): Promise<CarriedRun> {
+  const plan = async (parts: RunServices, start: Start): Promise<RunEnd> => {
     const end = await start('plan', parts);
-    if (end.exitCode === 0 || end.status === 'completed')
+    // One whose invalid rows hold it back is a plan as well: it says what has to be mended.
+    if (end.exitCode === 0 || end.status === 'completed' || end.status === 'invalid')
       await parts.ledger.imports.patch(id, { planRun: end.run });
     return end;
-  });
+  };
+  return carry(context, id, 'plan', plan, changes);
 }
 
 /** Makes the cells of a run again that are not on this machine (any more). */
@@ -84,6 +96,7 @@ function carry(
   id: string,
   act: 'validate' | 'plan',
   work: (parts: RunServices, start: Start) => Promise<RunEnd>,
+  changes: JobChanges = {},
 ): Promise<CarriedRun> {
   return inRunFrame(context, {}, async (frame) => {
     const location = await ledgerLocation(context);
@@ -96,10 +109,11 @@ function carry(
         const { connection } = await frame.resolvePlace(job, false, it.connection);
         const { cells } = await ledger.corrections.current(id, '');
         return await work(parts, (kind, services) =>
-          startRun(services, job, connection, kind, {
+          startRun(services, applyChanges(job, changes), connection, kind, {
             offline: kind === 'dry_run' && !it.lookups ? true : undefined,
             ...(cells.length > 0 ? { corrections: { cells } } : {}),
             inputSha256: it.inputSha256,
+            import: id,
           }),
         );
       } catch (error) {
@@ -133,6 +147,28 @@ export interface ImportFile {
   readonly name: string;
 }
 
+/** So often another check may take the place of the one that is being written. */
+const MOST_CHECKS = 5;
+
+/**
+ * Lets the last check be read. One that another takes the place of meanwhile is taken away under the reader's hands: then
+ * what was read may lack rows, and is read anew of the one that took its place.
+ */
+async function ofOneCheck(ledger: Ledger, it: Import, read: (run: Run) => Promise<unknown>): Promise<void> {
+  const last = async (): Promise<string> => checkOf(await importNamed(ledger, it.id));
+  for (let checks = 0; checks < MOST_CHECKS; checks += 1) {
+    const run = await last();
+    const failure = await read(await runNamed(ledger, run)).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if ((await last()) !== run) continue;
+    if (failure) throw failure.error;
+    return;
+  }
+  throw new ProductError('usage', message('imports.not_checked'));
+}
+
 /** Writes what an import is taken home as. The corrected copy of a text file is one, too. */
 export function writeImportFile(
   context: WatchedContext,
@@ -148,7 +184,8 @@ export function writeImportFile(
     const file = path.join(folder, ending);
     const told = { file, name: `${stem}-${ending}` };
     if (what === 'checked.xlsx') {
-      await exportResult({ ledger, language, observer, env }, await runNamed(ledger, checkOf(it)), file);
+      const services = { ledger, language, observer, env };
+      await ofOneCheck(ledger, it, (run) => exportResult(services, run, file));
       return told;
     }
     const { cells } = await ledger.corrections.current(id, '');

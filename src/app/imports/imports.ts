@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Language, message, render, renderText } from '../../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import type { Import } from '../../ledger/contract/imports.js';
@@ -118,6 +118,19 @@ export function listImports(
     const last = items.at(-1);
     return found.length > limit && last ? { items, next: last.id } : { items };
   });
+}
+
+/** What an import's last check came to: the run, or why there is none. */
+export function lastCheck(
+  context: AppContext,
+  id: string,
+): Promise<Pick<Import, 'checkRun' | 'failure'> | undefined> {
+  return withLedger(context, ({ ledger }) => ledger.imports.get(id));
+}
+
+/** Keeps why no check of an import comes to its end, where none of them could say so itself. */
+export function keepFailure(context: AppContext, id: string, failure: readonly Message[]): Promise<void> {
+  return withLedger(context, ({ ledger }) => ledger.imports.patch(id, { failure }), { act: 'validate' });
 }
 
 /** Why a check came to nothing. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Import } from '../../ledger/contract/imports.js';
@@ -24,13 +25,16 @@ import { checkOf, failureTold } from './imports.js';
 import { ownFolder } from './own-folder.js';
 import { columnsTold, faultsTold, importAbout, type RowsWish, rowsTold, rowTold } from './show-import.js';
 
+const SETTLED_WITHIN_MS = 120_000;
+const SETTLED_LOOK_MS = 300;
+
 /** What carries checks, and what it tells of them. Whoever serves imports has children for that. */
 export interface ImportCarrier {
   /** Lets the whole import be checked, now or as soon as there is room, as somebody who may. */
   check(context: AppContext, id: string, when: 'now' | 'after a pause'): void;
   checking(id: string): { readonly progress?: Progress } | undefined;
-  /** Makes the cells of a run again; resolves when they are there. */
-  makeCells(context: AppContext, run: string): Promise<void>;
+  /** Makes the cells of a run, the check of an import, again; resolves when they are there. */
+  makeCells(context: AppContext, run: string, id: string): Promise<void>;
 }
 
 /** Imports as those who sit at a page see and correct them. There is one for a ledger that is open for long. */
@@ -79,7 +83,7 @@ export class ServedImports {
       if (checkRun === undefined) return { ...empty, state: 'checking' as const };
       return this.#views.with(context, ledger, { ...it, checkRun }, async (now) => {
         if (!now) {
-          void this.#carrier.makeCells(context, checkRun).catch(() => {});
+          void this.#carrier.makeCells(context, checkRun, id).catch(() => {});
           return { ...empty, state: 'checking' as const };
         }
         // The console that was to check it again is gone.
@@ -156,6 +160,19 @@ export class ServedImports {
     return text === undefined ? {} : { text };
   }
 
+  /**
+   * Resolves when no check is to come any more, so that what is then read is what a page shows.
+   * @throws ProductError usage where that takes too long
+   */
+  async settled(context: AppContext, id: string, mayCheck: boolean): Promise<void> {
+    for (const until = performance.now() + SETTLED_WITHIN_MS; performance.now() < until; ) {
+      const { state, checkingAgain } = await this.show(context, id, mayCheck);
+      if (state !== 'checking' && !checkingAgain) return;
+      await setTimeout(SETTLED_LOOK_MS);
+    }
+    throw new ProductError('usage', message('imports.not_checked'));
+  }
+
   /** Asks for look-ups from now on, or no more, and checks again. */
   recheck(context: AppContext, id: string, lookups: boolean | undefined) {
     return withLedger(
@@ -201,7 +218,7 @@ export class ServedImports {
       async (opened) => {
         const found = await once(opened);
         if ('it' in found) return found.it;
-        await this.#carrier.makeCells(context, found.lacks);
+        await this.#carrier.makeCells(context, found.lacks, id);
         const again = await once(opened);
         if ('it' in again) return again.it;
         throw new ProductError('usage', message('imports.not_checked'));

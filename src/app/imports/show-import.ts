@@ -45,7 +45,7 @@ export async function importAbout(context: AppContext, ledger: Ledger, it: Impor
   const connection = loaded && (await connectionOf(context, it, loaded.job).catch(() => undefined));
   return {
     ...about,
-    ...(loaded ? { operation: workOf(loaded.job) } : {}),
+    ...(loaded ? { operation: workOf(loaded.job), onInvalid: loaded.job.run.onInvalid } : {}),
     ...(connection
       ? {
           connection: {

@@ -125,7 +125,11 @@ async function carryOut(context: WatchedContext, work: Exclude<ChildWork, AsideW
     case 'check_import':
       return (await import('../../app/imports/carry-import.js')).checkImport(context, work.import);
     case 'plan_import':
-      return (await import('../../app/imports/carry-import.js')).planImport(context, work.import);
+      return (await import('../../app/imports/carry-import.js')).planImport(
+        context,
+        work.import,
+        work.changes,
+      );
   }
 }
 

@@ -9,6 +9,7 @@ import type { RevertInput } from '../../app/revert.js';
 import type { RunInput } from '../../app/run.js';
 import type { Language, Message } from '../../errors/message.js';
 import type { ErrorKind } from '../../errors/product-error.js';
+import type { JobChanges } from '../../job/job-changes.js';
 import type { Caller } from '../../people/identity.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Progress } from '../../run/observer.js';
@@ -28,7 +29,12 @@ export type ChildWork =
       readonly what: 'result' | 'report';
       readonly output: string;
     }
-  | { readonly use: 'check_import' | 'plan_import'; readonly import: string }
+  | { readonly use: 'check_import'; readonly import: string }
+  | {
+      readonly use: 'plan_import';
+      readonly import: string;
+      readonly changes: Pick<JobChanges, 'onInvalid'>;
+    }
   | AsideWork;
 
 /** Work by which no run begins. */

@@ -1,16 +1,22 @@
 import type { AppContext } from '../../app/context.js';
+import { keepFailure, lastCheck } from '../../app/imports/imports.js';
 import { type ImportCarrier, ServedImports } from '../../app/imports/served-imports.js';
+import { message, render } from '../../errors/message.js';
 import type { Progress } from '../../run/observer.js';
 import { Carriers, errorOf } from '../carrying/carriers.js';
+import type { ChildFailure } from '../carrying/messages.js';
 import type { ConsoleContext } from '../context.js';
 import type { House } from '../house.js';
+import { WebRefusal } from '../problem.js';
 
 /** Checks at a time: each reads a whole sheet, and wants a processor for itself. */
 const AT_ONCE = 2;
 /** A correction seldom comes alone: the whole is checked when nothing was corrected for so long. */
 const PAUSE_MS = 1500;
-/** Where there was no room for a child. */
+/** Where there was no room for a child, or one died; after each that did, twice as long. */
 const AGAIN_MS = 2000;
+/** A check that dies so often without having said why would die for ever. */
+const MOST_DEATHS = 3;
 
 interface Checking {
   context: AppContext;
@@ -27,6 +33,8 @@ export class ImportChecks implements ImportCarrier {
   readonly #carriers: Carriers;
   readonly #all = new Map<string, Checking>();
   readonly #making = new Map<string, Promise<void>>();
+  /** Of imports, since something of them came to its end. */
+  readonly #deaths = new Map<string, number>();
   #closing = false;
 
   constructor(house: House) {
@@ -57,14 +65,16 @@ export class ImportChecks implements ImportCarrier {
     return this.#all.get(id);
   }
 
-  makeCells(context: AppContext, run: string): Promise<void> {
+  makeCells(context: AppContext, run: string, id: string): Promise<void> {
     const under = this.#making.get(run);
     if (under) return under;
     const making = this.#carriers
       .start(context, { use: 'cells', run })
       .then(({ over }) => over)
-      .then(({ failure }) => {
-        if (failure) throw errorOf(failure);
+      .then(async ({ failure }) => {
+        if (!failure) return void this.#deaths.delete(id);
+        await this.#died(context, id, failure);
+        throw errorOf(failure);
       })
       .finally(() => this.#making.delete(run));
     this.#making.set(run, making);
@@ -87,20 +97,45 @@ export class ImportChecks implements ImportCarrier {
     }
   }
 
+  #pause(checking: Checking, ms: number): void {
+    checking.state = 'pausing';
+    checking.timer = setTimeout(() => this.#wait(checking), ms);
+  }
+
+  /** @returns whether that was once too often: then it is kept, and nothing is tried again until somebody asks */
+  async #died(context: AppContext, id: string, { product, text }: ChildFailure): Promise<boolean> {
+    const times = (this.#deaths.get(id) ?? 0) + 1;
+    this.#deaths.set(id, times);
+    if (times < MOST_DEATHS) return false;
+    this.#deaths.delete(id);
+    const why = product ? render(product.detail, context.language) : (text.split('\n')[0] ?? '');
+    await keepFailure(context, id, [message('imports.check_died', { times, why })]);
+    return true;
+  }
+
   async #carry(id: string, checking: Checking): Promise<void> {
+    const { context } = checking;
     try {
-      const child = await this.#carriers.start(checking.context, { use: 'check_import', import: id });
+      const before = await lastCheck(context, id);
+      const child = await this.#carriers.start(context, { use: 'check_import', import: id });
       child.hear((news) => {
         if (news.kind === 'progress') checking.progress = news.progress;
       });
-      // How it ended is in the ledger.
-      await child.over;
-    } catch {
-      // There was no room for one more child.
+      const { failure, exitCode } = await child.over;
       if (this.#closing) return;
-      checking.state = 'pausing';
-      checking.timer = setTimeout(() => this.#wait(checking), AGAIN_MS);
-      return;
+      // How it ended is in the ledger.
+      const after = await lastCheck(context, id);
+      const isTold =
+        after === undefined || after.checkRun !== before?.checkRun || after.failure !== undefined;
+      if (isTold && (failure?.product || !failure)) this.#deaths.delete(id);
+      else if (!(await this.#died(context, id, failure ?? { text: `exit code ${exitCode}` }))) {
+        this.#pause(checking, AGAIN_MS * 2 ** ((this.#deaths.get(id) ?? 1) - 1));
+        return this.#next();
+      }
+    } catch (error) {
+      if (this.#closing) return;
+      // There was no room for one more child. Else the ledger is out of reach: whoever looks next begins it again.
+      if (error instanceof WebRefusal) return this.#pause(checking, AGAIN_MS);
     }
     this.#all.delete(id);
     if (checking.again) this.check(checking.context, id, 'after a pause');

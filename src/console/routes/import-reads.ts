@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ImportFile } from '../../app/imports/carry-import.js';
+import { plansOfImport } from '../../app/imports/import-plans.js';
 import { listImports } from '../../app/imports/imports.js';
 import { Carriers, errorOf } from '../carrying/carriers.js';
+import type { ConsoleContext } from '../context.js';
 import { importsOf } from '../imports/import-checks.js';
 import { file, listOf, route } from '../route.js';
 import {
@@ -61,6 +63,8 @@ const show = route({
     version: z.int(),
     check: z.string().optional(),
     plan: z.string().optional(),
+    /** What the job says of invalid rows; absent where it can't be loaded. */
+    onInvalid: z.enum(['abort', 'skip']).optional(),
     counts: countsSchema,
     rows: z.int().optional(),
     progress: z.object({ stage: z.string(), done: z.int(), total: z.int().optional() }).optional(),
@@ -70,10 +74,34 @@ const show = route({
     warnings: z.array(z.string()),
     failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
   }),
-}).handle(async ({ context, params }) => {
-  const mayCheck = (context.signedIn?.roles ?? []).some((it) => it === 'maker' || it === 'admin');
-  return (await importsOf(context)).desk.show(context.app, params.import, mayCheck);
-});
+}).handle(async ({ context, params }) =>
+  (await importsOf(context)).desk.show(context.app, params.import, mayCheck(context)),
+);
+
+function mayCheck({ signedIn }: ConsoleContext): boolean {
+  return (signedIn?.roles ?? []).some((it) => it === 'maker' || it === 'admin');
+}
+
+const plans = route({
+  method: 'get',
+  path: '/imports/{import}/plans',
+  summary: 'The plans that were made of an import, newest first, sent or not.',
+  params: importId,
+  answer: z.object({
+    items: z.array(
+      z.object({
+        run: z.string(),
+        sent: z.boolean(),
+        state: z.string(),
+        by: z.string().optional(),
+        at: z.string(),
+        items: z.int(),
+        invalid: z.int(),
+        onInvalid: z.enum(['abort', 'skip']),
+      }),
+    ),
+  }),
+}).handle(async ({ context, params }) => plansOfImport(context.app, params.import));
 
 const columns = route({
   method: 'get',
@@ -166,6 +194,9 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
   }).handle(async ({ context, params }) => {
     const { passingFolder } = await import('../../app/imports/served-imports.js');
     const { app, house } = context;
+    // Of what the page shows: of a check that is behind, the one that follows.
+    if (what === 'checked.xlsx')
+      await (await importsOf(context)).desk.settled(app, params.import, mayCheck(context));
     const going = await passingFolder(await app.opened!());
     try {
       const work = { use: 'import_file', import: params.import, what, folder: going.folder } as const;
@@ -188,4 +219,4 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
 );
 
 /** Imports as they are looked at and taken home. */
-export const IMPORT_READS = [list, show, columns, rows, history, nearest, ...downloads];
+export const IMPORT_READS = [list, show, plans, columns, rows, history, nearest, ...downloads];

@@ -79,14 +79,18 @@ const check = route({
 const plan = route({
   method: 'post',
   path: '/imports/{import}/plan',
-  summary: 'Makes a kept plan of the import with its corrections.',
+  summary:
+    'Makes a kept plan of the import with its corrections; `onInvalid` as `plan --on-invalid`, else as the job says.',
   act: 'plan',
   params: importId,
+  body: z.object({ onInvalid: z.enum(['abort', 'skip']).optional() }).optional(),
   answer: z.object({ run: z.string() }),
   status: 201,
-}).handle(async ({ context, params }) => {
+}).handle(async ({ context, params, body }) => {
   const { app, house } = context;
-  const child = await house.single(Carriers.of).start(app, { use: 'plan_import', import: params.import });
+  const changes = { onInvalid: body?.onInvalid };
+  const work = { use: 'plan_import', import: params.import, changes } as const;
+  const child = await house.single(Carriers.of).start(app, work);
   const run = await child.started;
   const { failure } = await child.over;
   if (failure || run === undefined) throw errorOf(failure ?? { text: 'no plan was made' });

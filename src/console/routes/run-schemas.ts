@@ -69,8 +69,11 @@ const stepSchema = z.object({
   retries: z.int(),
 });
 
+const importSchema = z.object({ id: z.string(), name: z.string() });
+
 /** A run at its page. */
 export const runSchema = runListedSchema.extend({
+  import: importSchema.optional(),
   steps: z.array(stepSchema).optional(),
   warnings: z.array(z.string()),
   resolved: z.array(z.looseObject({ at: z.string(), who: z.string(), rows: z.array(z.int()) })),
@@ -132,6 +135,9 @@ export const planSchema = z.object({
   /** Against the newest earlier plan of the job that approval was asked for. */
   sinceAsked: z.object({ run: z.string(), lines: z.array(differenceSchema) }).optional(),
   approval: approvalSchema.extend({ needed: z.boolean() }),
+  /** What became of invalid rows when it was made: nothing can be sent, or they are left out. */
+  onInvalid: z.enum(['abort', 'skip']),
+  import: importSchema.optional(),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
   sent: z.object({ by: z.string(), at: z.string() }).optional(),
   warnings: z.array(z.string()),

@@ -40,6 +40,10 @@ export const IMPORTS = {
     en: 'the rows are not checked yet; ask again when the check is over',
     zh: '各行尚未检查完毕；请在检查结束后再试',
   },
+  'imports.check_died': {
+    en: 'the check was begun {times} times, and ended each time before it could say anything: {why}. The corrections are kept. Check again; if it goes on, tell whoever looks after this console',
+    zh: '检查已启动 {times} 次，每次都在得出结果之前结束：{why}。更正均已保留。请重新检查；如果仍然如此，请告知此控制台的管理人员',
+  },
   'imports.no_such_cell': {
     en: 'there is no column {column} with a header in row {row} of the sheet: only cells under a header can be corrected',
     zh: '工作表第 {row} 行没有带表头的第 {column} 列：只能更正表头下的单元格',

@@ -35,8 +35,8 @@ export const SEND = {
     zh: '须先由另一人批准',
   },
   'send.held_by_invalid': {
-    en: '{rows} rows are invalid, and this job sends nothing while one is (safety.onInvalid). Correct them in the import or in the sheet, and plan again',
-    zh: '有 {rows} 行无效，只要有无效行，此任务就不发送任何内容（safety.onInvalid）。请在导入页或表格中更正后重新制作计划',
+    en: '{rows} rows are invalid, and this job sends nothing while one is (run.onInvalid). Correct them in the import or in the sheet, and plan again; or plan again and leave them out',
+    zh: '有 {rows} 行无效，只要有无效行，此任务就不发送任何内容（run.onInvalid）。请在导入页或表格中更正后重新制作计划，或重新制作计划并排除这些行',
   },
   'send.canary_waits': {
     en: 'the first items are through ({good} of {settled}); the other {left} wait until somebody has looked: Resume sends them',

@@ -22,6 +22,8 @@ export interface RunFilter {
   readonly person?: string;
   readonly kinds?: readonly RunKind[];
   readonly states?: readonly RunState[];
+  /** Of that input, by its digest. */
+  readonly inputSha256?: string;
   /** When they were begun: milliseconds since 1970, `to` not included. */
   readonly from?: number;
   readonly to?: number;

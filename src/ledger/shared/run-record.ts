@@ -118,7 +118,7 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
  * @param value how the dialect writes the next parameter
  */
 export function filterSql(wanted: RunFilter, value: (at: number) => string) {
-  const { job, person, kinds, states, from, to, before, without } = wanted;
+  const { job, person, kinds, states, inputSha256, from, to, before, without } = wanted;
   const values: (string | number)[] = [];
   const parts = [LISTED];
   const add = (sql: (it: string) => string, it: string | number | undefined): void => {
@@ -128,6 +128,7 @@ export function filterSql(wanted: RunFilter, value: (at: number) => string) {
   };
   add((it) => `lower(job) LIKE ${it} ESCAPE '!'`, job === undefined ? undefined : part(job));
   add((it) => `lower(made_by) LIKE ${it} ESCAPE '!'`, person === undefined ? undefined : part(person));
+  add((it) => `runs.input_sha256 = ${it}`, inputSha256);
   if (kinds) parts.push(`kind IN (${sqlList(kinds)})`);
   if (states) parts.push(`state IN (${sqlList(states)})`);
   if (without) parts.push(`NOT ${CHECK_OF_IMPORT}`);

@@ -84,7 +84,7 @@ function codeOf(json: string | undefined): string {
 function portable({ job, connection, ...settings }: RunSettings | StepsSettings): Json {
   const { file: _, output: _output, source, parts, ...told } = job;
   const { file: _input, ...read } = source;
-  const { begunBy: _begunBy, retry, corrections, ...others } = settings;
+  const { begunBy: _begunBy, import: _import, retry, corrections, ...others } = settings;
   const kept = packSettings({
     ...others,
     ...(corrections ? { corrections: { sha256: corrections.sha256 } } : {}),

@@ -86,6 +86,7 @@ export async function retryRun(
     job: { ...before.job, output: { file: ownOutput(before.job.output.file) } },
     connection: options.connection,
     corrections: before.corrections,
+    import: before.import,
     retry,
   } as RunSettings | StepsSettings;
   return startRetry(services, parent, options.change(settings), options.plan ? 'plan' : 'run');

@@ -365,7 +365,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
   });
 
   it('leads on to the plan', async () => {
-    const page = await check(new FakeImport(100, 7));
+    const page = await check(new FakeImport(5, 1000));
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.waitForURL('**/plans/p1');
   });

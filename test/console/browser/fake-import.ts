@@ -93,6 +93,7 @@ export class FakeImport {
           at: '2026-11-20T02:10:00Z',
         })),
       }),
+      'GET /imports/i1/plans': () => ({ items: [] }),
       'POST /imports/i1/plan': () => ({ run: 'p1' }),
       'GET /imports/none': () => problem(404, 'There is no import none', 'console.no_import'),
     };

@@ -229,6 +229,11 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     for (let tabs = 0; tabs < 40 && (await at()) !== 'Plan'; tabs += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
+    // Rows are invalid: it asks first what becomes of them.
+    await page.getByRole('dialog', { name: 'Plan with 13 invalid rows?' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked()).toBe(true);
+    await page.keyboard.press('Enter');
     await page.waitForURL('**/plans/p1');
   });
 

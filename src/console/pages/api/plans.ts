@@ -1,4 +1,5 @@
-import type { ApprovalAnswer, May } from './runs.js';
+import type { RowCounts } from '../parts/status.js';
+import type { ApprovalAnswer, ImportLink, May } from './runs.js';
 
 /** What is said of a plan by people. */
 export interface ApprovalLineAnswer {
@@ -59,6 +60,11 @@ export interface PlanAnswer {
   readonly madeAt: string;
   readonly rows?: number;
   readonly items?: number;
+  readonly counts?: RowCounts;
+  /** `skip`: invalid rows are left out, and the others can be sent. */
+  readonly onInvalid?: 'abort' | 'skip';
+  /** What its rows were put in by; there they are mended. */
+  readonly import?: ImportLink;
   readonly operations: readonly PlannedOperation[];
   readonly first: readonly PlannedRequest[];
   readonly skipped: readonly LeftOutAnswer[];

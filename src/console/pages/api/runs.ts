@@ -88,8 +88,15 @@ export interface StepAnswer {
   readonly retries: number;
 }
 
+/** The import that a run's rows were put in by. */
+export interface ImportLink {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A run at its own page. */
 export interface RunDetailAnswer extends RunAnswer {
+  readonly import?: ImportLink;
   readonly steps?: readonly StepAnswer[];
   readonly progress?: ProgressAnswer;
   readonly warnings?: readonly string[];

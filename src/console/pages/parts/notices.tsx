@@ -17,10 +17,13 @@ export function Busy({ text }: { readonly text?: string }) {
 export function ProblemNotice({
   problem,
   again,
+  againName,
   children,
 }: {
   readonly problem: ProblemDocument;
   readonly again?: () => void;
+  /** Of the button, where it does more than to ask anew. */
+  readonly againName?: string;
   readonly children?: ComponentChildren;
 }) {
   const { title, detail, code, others = [] } = problem;
@@ -42,7 +45,7 @@ export function ProblemNotice({
       {again && (
         <p>
           <button type="button" onClick={again}>
-            {say(COMMON.try_again)}
+            {againName ?? say(COMMON.try_again)}
           </button>
         </p>
       )}

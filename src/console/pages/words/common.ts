@@ -50,6 +50,8 @@ export const COMMON = {
     en: 'The console was updated; this page is of the version before.',
     zh: '控制台已更新；本页面属于之前的版本。',
   },
+  mend_rows: { en: 'Mend the rows', zh: '修正这些行' },
+  in_import: { en: 'in the import of {name}', zh: '在 {name} 的导入中' },
   load_anew: { en: 'Load the page anew', zh: '重新加载页面' },
 
   choose_file: { en: 'Choose a file, or drop it here', zh: '选择文件，或拖放到此处' },

@@ -49,6 +49,16 @@ export const PLAN = {
   rows: { en: 'rows {rows}', zh: '第 {rows} 行' },
   one_row: { en: 'row {rows}', zh: '第 {rows} 行' },
   skipped: { en: 'What is left out, and why', zh: '未包含的内容及原因' },
+  invalid_left_out: {
+    en: '{count} invalid rows are left out: nothing of them is sent.',
+    zh: '已排除 {count} 个无效行：不会发送其中任何内容。',
+  },
+  invalid_left_out_one: {
+    en: '1 invalid row is left out: nothing of it is sent.',
+    zh: '已排除 1 个无效行：不会发送其中任何内容。',
+  },
+  fault_in_rows: { en: '{fault} ({count} rows: {rows})', zh: '{fault}（{count} 行：{rows}）' },
+  all_left_out: { en: 'All rows that are left out', zh: '所有被排除的行' },
   nothing_skipped: { en: 'No row is left out.', zh: '没有遗漏任何行。' },
   reason: { en: 'Reason', zh: '原因' },
   count: { en: 'Rows', zh: '行数' },

@@ -45,6 +45,8 @@ export interface ImportAnswer {
   readonly warnings: readonly string[];
   readonly failure?: { readonly code?: string; readonly text: string; readonly others?: readonly string[] };
   readonly plan?: string;
+  /** What the job says of invalid rows. */
+  readonly onInvalid?: 'abort' | 'skip';
 }
 
 export interface ColumnsAnswer {

@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { act, apiAddress } from '../../api/client.js';
+import { apiAddress } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
 import { Counts } from '../../parts/status.js';
 import { Time } from '../../parts/time.js';
-import { go, type PageProps } from '../../router.js';
+import type { PageProps } from '../../router.js';
 import { hasRole } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { IMPORT } from '../../words/import.js';
@@ -16,6 +16,7 @@ import { CorrectionHistory } from './correction-history.js';
 import { FaultList } from './fault-list.js';
 import type { ImportAnswer } from './import-data.js';
 import { ImportDesk } from './import-desk.js';
+import { PlanButton, PlansMade } from './plan-import.js';
 import { SheetSection } from './sheet-section.js';
 import './import.css';
 
@@ -99,51 +100,24 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
           )}
           <SheetSection desk={desk} info={info} canEdit={mayEdit} />
           <CorrectionHistory desk={desk} />
+          <PlansMade id={desk.id} last={info.plan} />
         </>
       )}
-      <Downloads id={desk.id} />
+      <Downloads desk={desk} />
     </>
   );
 }
 
-/** Leads on: the plan is made of the file and its corrections, all of it checked again. */
-function PlanButton({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
-  const plan = useAct(async () => {
-    const { run } = await act<{ run: string }>('POST', `/imports/${encodeURIComponent(desk.id)}/plan`);
-    go(`/plans/${encodeURIComponent(run)}`);
-  });
-  if (!hasRole('maker')) return undefined;
-  const ready = (info.counts.valid ?? 0) + (info.counts.ready ?? 0) > 0;
-  // What was typed belongs to the plan: it is made when all of it has arrived.
-  const waits = desk.queue.waiting.value.length > 0;
-  return (
-    <>
-      {plan.problem && <ProblemNotice problem={plan.problem} />}
-      <button
-        type="button"
-        class="primary"
-        disabled={plan.busy || waits || !ready}
-        title={ready ? undefined : say(IMPORT.nothing_ready)}
-        onClick={() => void plan.run()}
-      >
-        {plan.busy && <span class="spinner" aria-hidden="true" />}
-        {say(IMPORT.plan)}
-      </button>
-      <span class="unseen" role="status">
-        {plan.busy ? say(IMPORT.planning) : ''}
-      </span>
-    </>
-  );
-}
-
-function Downloads({ id }: { readonly id: string }) {
-  const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(id)}/${name}`);
+function Downloads({ desk }: { readonly desk: ImportDesk }) {
+  const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(desk.id)}/${name}`);
+  // Somebody else may have corrected meanwhile: the page shows what the file will have.
+  const look = (): void => void desk.look();
   return (
     <section class="card downloads" aria-label={say(IMPORT.downloads)}>
-      <a class="button" href={file('checked.xlsx')} download="">
+      <a class="button" href={file('checked.xlsx')} download="" onClick={look}>
         {say(IMPORT.download_checked)}
       </a>
-      <a class="button" href={file('corrected.xlsx')} download="">
+      <a class="button" href={file('corrected.xlsx')} download="" onClick={look}>
         {say(IMPORT.download_corrected)}
       </a>
     </section>
@@ -220,7 +194,7 @@ function Failed({ desk, info }: { readonly desk: ImportDesk; readonly info: Impo
         others,
         ...(code ? { code } : {}),
       }}
-      {...(hasRole('maker') ? { again: () => void check.run() } : {})}
+      {...(hasRole('maker') ? { again: () => void check.run(), againName: say(IMPORT.check_again) } : {})}
     >
       {check.problem && <p>{check.problem.detail ?? check.problem.title}</p>}
       <p>

@@ -7,6 +7,7 @@ import { Choice, Field } from '../../parts/field.js';
 import { announce } from '../../parts/live.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
+import { LeftOutAgain } from './invalid-rows.js';
 import { itemsOf } from './items.js';
 import { SendDialog } from './send.js';
 
@@ -106,6 +107,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
           hash: (plan.hash ?? '').slice(0, 12),
         })}
       </p>
+      <LeftOutAgain plan={plan} />
       <Field
         label={say(PLAN.comment)}
         value={comment}

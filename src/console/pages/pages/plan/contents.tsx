@@ -138,6 +138,6 @@ export function Differences({
   );
 }
 
-function rowsText(rows: readonly number[], count: number): string {
+export function rowsText(rows: readonly number[], count: number): string {
   return rows.map((it) => number(it, { useGrouping: false })).join(', ') + (count > rows.length ? ', …' : '');
 }

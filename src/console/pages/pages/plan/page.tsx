@@ -4,6 +4,7 @@ import type { PlanAnswer } from '../../api/plans.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Facts } from '../../parts/facts.js';
 import { Heading } from '../../parts/heading.js';
+import { ImportOf } from '../../parts/import-of.js';
 import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { Time } from '../../parts/time.js';
 import type { PageProps } from '../../router.js';
@@ -13,6 +14,7 @@ import { PLAN } from '../../words/plan.js';
 import { ActsDialog, PlanActs, type PlanDialog, Refusals } from './acts.js';
 import { ApprovalCard } from './approval.js';
 import { Differences, FirstRequests, LeftOut, Operations } from './contents.js';
+import { InvalidRows } from './invalid-rows.js';
 import { itemsText } from './items.js';
 import './plan.css';
 
@@ -66,6 +68,7 @@ export function Page({ params }: PageProps) {
         {[plan.job, plan.by, fileName(plan.input)].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
       </p>
       {!sent && !beingMade && <Refusals plan={plan} />}
+      {!sent && !beingMade && <InvalidRows plan={plan} />}
       {problem && <ProblemNotice problem={problem} again={again} />}
       {beingMade && <Busy text={say(PLAN.being_made)} />}
       {sent && (
@@ -115,7 +118,7 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
           [say(PLAN.made), plan.by],
           [say(PLAN.made_at), <Time key="at" at={plan.madeAt} zone />],
           [say(PLAN.job), plan.job],
-          [say(PLAN.input), fileName(plan.input)],
+          [say(PLAN.input), plan.import ? <ImportOf key="import" of={plan.import} /> : fileName(plan.input)],
           [say(PLAN.host), plan.connection.host],
         ]}
       />

@@ -11,6 +11,7 @@ import { session } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
+import { LeftOutAgain } from './invalid-rows.js';
 import { itemsOf, itemsText } from './items.js';
 
 interface SendProps {
@@ -84,6 +85,7 @@ export function SendDialog({ plan, close, changed }: SendProps) {
         connection.host && <p>{say(PLAN.send_host, { host: connection.host })}</p>
       )}
       <Consequences operations={operations} />
+      <LeftOutAgain plan={plan} />
       {deletes && (
         <Field
           label={say(PLAN.number)}

@@ -1,5 +1,6 @@
 import type { RunDetailAnswer } from '../../api/runs.js';
 import { Facts } from '../../parts/facts.js';
+import { ImportOf } from '../../parts/import-of.js';
 import { Time } from '../../parts/time.js';
 import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
@@ -17,7 +18,10 @@ export function About({ run }: { readonly run: RunDetailAnswer }) {
           [say(RUN.connection), run.connection],
           [say(RUN.host), run.host],
           [say(RUN.by), run.by],
-          [say(RUN.input), run.input?.split(/[\\/]/).at(-1)],
+          [
+            say(RUN.input),
+            run.import ? <ImportOf key="import" of={run.import} /> : run.input?.split(/[\\/]/).at(-1),
+          ],
           [say(run.applied ? RUN.planned : RUN.started), <Time key="started" at={run.started} zone />],
           [say(RUN.applied), run.applied && <Time at={run.applied} zone />],
           [say(RUN.ended), run.ended && <Time at={run.ended} zone />],

@@ -3,6 +3,7 @@ import { ask } from '../../api/client.js';
 import type { RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
+import { MendRows } from '../../parts/import-of.js';
 import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
 import type { PageProps } from '../../router.js';
@@ -78,6 +79,13 @@ export function Page({ params }: PageProps) {
               <p>{it}</p>
             </Notice>
           ),
+      )}
+      {run.import && (counts.invalid ?? 0) > 0 && (
+        <Notice tone="doubt">
+          <p>
+            <MendRows of={run.import} />
+          </p>
+        </Notice>
       )}
       <UnknownRows run={run} count={counts.unknown ?? 0} changed={changed} />
       <LiveProgress

@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
+import { startConsole, type TestConsole } from '../../support/console.js';
+import { orderJob } from '../../support/orders.js';
+
+const SHEET = `Order,Customer,Asset,Nodes
+SO-1,Customer 1,A1,5
+SO-2,Customer 2,A2,many
+SO-3,Customer 3,A3,7
+SO-4,,A4,8
+`;
+
+let browser: Browser;
+let office: TestConsole;
+const complaints: string[][] = [];
+
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  office = await startConsole({ env: process.env as Record<string, string> });
+  await mkdir(path.join(office.folder, 'jobs'), { recursive: true });
+  await writeFile(path.join(office.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
+});
+afterEach(async () => {
+  await office.close();
+  expect(complaints.splice(0).flat()).toEqual([]);
+});
+
+/** The check of the sheet, at its page. */
+async function checked(): Promise<Page> {
+  const opened = await openPage(browser, office.served.url);
+  complaints.push(opened.complaints);
+  const { page } = opened;
+  await page.getByRole('link', { name: 'New import' }).click();
+  await page.getByLabel('Job').selectOption('jobs/orders.yaml');
+  const sheet = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) };
+  await page.getByLabel('Spreadsheet').setInputFiles(sheet);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText('2 invalid').waitFor();
+  return page;
+}
+
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', PATIENCE, () => {
+  it('hold a plan back only after a warning, and the plan leads back to where they are mended', async () => {
+    const page = await checked();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Plan with 2 invalid rows?' });
+    const keeps = dialog.getByRole('radio', { name: 'Leave no row out' });
+    await keeps.waitFor();
+    expect(await keeps.isChecked()).toBe(true);
+    await picture(page, 'plan-with-invalid');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.waitForURL('**/plans/*');
+    const plan = page.url();
+    await page.getByText('2 rows are invalid').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await picture(page, 'plan-held-back');
+    expect(await violations(page)).toEqual([]);
+    await page.goto(plan.replace('/plans/', '/runs/'));
+    await page.getByRole('link', { name: 'Mend the rows' }).waitFor();
+    await page.goto(plan);
+    await page.getByRole('link', { name: 'Mend the rows' }).click();
+    await page.waitForURL('**/imports/*?faulty=1');
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
+    await page.getByRole('table', { name: 'Plans made of it' }).getByRole('link').click();
+    await page.waitForURL(plan);
+  });
+
+  it('are left out where somebody chooses that, and Send says so again', async () => {
+    const page = await checked();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    const asks = page.getByRole('dialog');
+    await asks.getByRole('radio', { name: 'Leave 2 invalid rows out' }).check();
+    await asks.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.waitForURL('**/plans/*');
+    await page.getByText('2 invalid rows are left out').waitFor();
+    await picture(page, 'plan-left-out');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const send = page.getByRole('dialog', { name: 'Send 2 items to sandbox?' });
+    await send.getByText('2 invalid rows are left out').waitFor();
+    expect(
+      await send
+        .getByRole('region', { name: /left out/ })
+        .getByRole('listitem')
+        .count(),
+    ).toBe(2);
+    await picture(page, 'send-left-out');
+    expect(await violations(page)).toEqual([]);
+    await send.getByRole('button', { name: /^Send/ }).click();
+    await page.waitForURL('**/runs/*');
+    await page.getByText('completed').first().waitFor();
+    await page.getByRole('link', { name: 'orders.csv' }).click();
+    await page.waitForURL('**/imports/*');
+  });
+});
