@@ -210,7 +210,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       kind: 'plan',
       onInvalid: 'skip',
     });
-    expect(planned.exitCode).toBe(0);
+    expect(planned.exitCode).toBe(1);
     const ledger = await openLedger(made?.url ?? path.join(folder, '.license-sync', 'ledger.db'));
     const hashes = [];
     for (const of of [run, String(planned.summary.run)]) hashes.push((await ledger.runs.get(of))!.planHash);
