@@ -6,6 +6,7 @@ import { systemClock } from '../../util/clock.js';
 import { ageMs } from '../age.js';
 import type { AppContext } from '../context.js';
 import { withLedgerIfAny } from '../open.js';
+import { auditWords } from './audit-words.js';
 
 export interface AuditInput {
   readonly run?: string;
@@ -55,7 +56,11 @@ export async function auditPage(
     });
     const next = lines.length === limit ? lines.at(-1)?.n : undefined;
     return {
-      items: lines.map((it) => ({ n: it.n, ...auditLineData(it) })),
+      items: lines.map((it) => ({
+        n: it.n,
+        ...auditLineData(it),
+        words: auditWords(it, context.language),
+      })),
       ...(next === undefined ? {} : { next }),
     };
   });

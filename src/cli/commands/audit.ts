@@ -1,4 +1,5 @@
 import { type AuditInput, auditLineData, checkAudit as check, tellAudit } from '../../app/people/audit.js';
+import { auditWords } from '../../app/people/audit-words.js';
 import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
@@ -26,13 +27,11 @@ export async function audit(flags: AuditFlags & AuditInput): Promise<void> {
       const header = (['at', 'who', 'act', 'run', 'detail'] as const).map((it) =>
         render(message(`people.audit_${it}`), language),
       );
-      const cells = lines.map((it) => [
-        new Date(it.at).toISOString(),
-        shownPath(it.who),
-        shownPath(it.act),
-        shownPath(it.run ?? '-'),
-        shownPath(detailText(it.detail)),
-      ]);
+      const cells = lines.map((it) => {
+        const { act, detail } = auditWords(it, language);
+        const told = [it.who, act, it.run ?? '-', detail].map(shownPath);
+        return [new Date(it.at).toISOString(), ...told];
+      });
       return write(table(first ? [header, ...cells] : cells));
     });
     if (flags.json) await write(told === 0 ? '[]\n' : '\n]\n');
@@ -56,16 +55,6 @@ export async function checkAudit(flags: AuditFlags): Promise<void> {
       await write(`${render(fault?.text ?? message('people.audit_sound', { lines: sound }), language)}\n`);
     return fault ? EXIT.someRowsWrong : EXIT.ok;
   });
-}
-
-/** `name=wang roles=maker,admin`: members of a detail as words. */
-function detailText(detail: Readonly<Record<string, unknown>>): string {
-  return Object.entries(detail)
-    .map(
-      ([name, it]) =>
-        `${name}=${Array.isArray(it) ? it.join(',') : typeof it === 'string' ? it : JSON.stringify(it)}`,
-    )
-    .join(' ');
 }
 
 /** Waits for a reader who is slow: an audit may be long. */

@@ -12,6 +12,8 @@ const lineSchema = z.object({
   detail: z.record(z.string(), z.unknown()),
   prev: z.string(),
   hash: z.string(),
+  /** For people, in the reader's language. */
+  words: z.object({ act: z.string(), detail: z.string() }),
 });
 
 const list = route({

@@ -1,4 +1,5 @@
 import { APPROVAL } from './approval.js';
+import { AUDIT } from './audit.js';
 import { CLI } from './cli.js';
 import { CONSOLE } from './console.js';
 import { CORRECTIONS } from './corrections.js';
@@ -80,6 +81,7 @@ export const CATALOGUE = {
   ...RECONCILE,
   ...REHEARSE,
   ...APPROVAL,
+  ...AUDIT,
   ...NOTIFY,
   ...SCHEDULE,
   ...SEND,

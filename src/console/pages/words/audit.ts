@@ -25,5 +25,4 @@ export const AUDIT = {
   },
   empty: { en: 'No lines yet', zh: '尚无记录' },
   no_match: { en: 'No line matches these filters', zh: '没有符合筛选条件的记录' },
-  denied: { en: 'denied', zh: '已拒绝' },
 } as const satisfies Record<string, PageWord>;

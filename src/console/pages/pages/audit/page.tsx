@@ -19,7 +19,8 @@ interface AuditLineAnswer {
   readonly who: string;
   readonly act: string;
   readonly run: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
+  /** In the reader's language. */
+  readonly words: { readonly act: string; readonly detail: string };
 }
 
 interface CheckedAnswer {
@@ -112,7 +113,7 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
         {
           key: 'act',
           name: say(AUDIT.act),
-          cell: (it) => (it.act === 'denied' ? <Denied act={it.detail.act} /> : <code>{it.act}</code>),
+          cell: (it) => (it.act === 'denied' ? <Denied act={it.words.act} /> : it.words.act),
         },
         {
           key: 'run',
@@ -120,32 +121,21 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
           cell: (it) =>
             it.run === null ? '–' : <a href={`/runs/${encodeURIComponent(it.run)}`}>{it.run}</a>,
         },
-        { key: 'detail', name: say(AUDIT.detail), wide: true, cell: (it) => detailText(it) },
+        { key: 'detail', name: say(AUDIT.detail), wide: true, cell: (it) => it.words.detail },
       ]}
     />
   );
 }
 
-function Denied({ act }: { readonly act: unknown }) {
+function Denied({ act }: { readonly act: string }) {
   return (
-    <>
-      <span class="badge s-failed">
-        <span class="sign" aria-hidden="true">
-          ✕
-        </span>
-        {say(AUDIT.denied)}
-      </span>{' '}
-      <code>{String(act ?? '')}</code>
-    </>
+    <span class="badge s-failed">
+      <span class="sign" aria-hidden="true">
+        ✕
+      </span>
+      {act}
+    </span>
   );
-}
-
-/** `comment: please look; hash: 3f9a…` */
-function detailText({ act, detail }: AuditLineAnswer): string {
-  return Object.entries(detail)
-    .filter(([name]) => !(act === 'denied' && name === 'act'))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('; ');
 }
 
 function checkedText({ sound, fault }: CheckedAnswer): string {
