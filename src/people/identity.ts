@@ -6,7 +6,12 @@ import { currentUser } from '../util/current-user.js';
 /** As whom somebody comes in; looked up in the ledger for every act, so that a removal holds at once. */
 export type Caller =
   /** An API token: `LICENSE_SYNC_USER_TOKEN`, or a Bearer of the console. */
-  | { readonly kind: 'token'; readonly token: string }
+  | {
+      readonly kind: 'token';
+      readonly token: string;
+      /** The address that it came from, where that isn't this machine's user. */
+      readonly from?: string;
+    }
   /** A session of the console, of a person of the ledger. */
   | { readonly kind: 'person'; readonly name: string; readonly via: 'session' }
   /** Whoever sits at this machine. */
@@ -23,9 +28,12 @@ export interface Actor {
 /** A caller who is nobody here. */
 export interface Stranger {
   readonly why: 'token_unknown' | 'token_expired' | 'person_gone';
-  /** For the audit: whose token it was, or the user of this machine. */
+  /** For the audit: whose token it was, the user of this machine, or `unknown` for one who came from elsewhere. */
   readonly who: string;
 }
+
+/** Nobody is named who wasn't there. */
+const UNKNOWN = 'unknown';
 
 /** The user of this machine, as the audit names them; no person may have such a name. */
 export function localName(): string {
@@ -52,7 +60,7 @@ export async function identify(
       : await ledger.people.get(caller.name);
   if (!person) {
     return caller.kind === 'token'
-      ? { why: 'token_unknown', who: localName() }
+      ? { why: 'token_unknown', who: caller.from === undefined ? localName() : UNKNOWN }
       : { why: 'person_gone', who: caller.name };
   }
   const { tokenExpiresAt } = person;

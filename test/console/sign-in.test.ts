@@ -21,6 +21,14 @@ const acts = async (): Promise<string[]> => {
   return lines.map(({ who, act }) => `${who.replace(/^os:.*/, 'os')} ${act}`).reverse();
 };
 
+const denials = async () => {
+  const lines = await desk.ledger.audit.page({ limit: 100 });
+  return lines
+    .filter(({ act }) => act === 'denied')
+    .map(({ who, detail }) => ({ who, detail }))
+    .reverse();
+};
+
 describe('the printed address', () => {
   it('signs in once, by a cookie that scripts and other pages do not get', async () => {
     const answer = await fetch(desk.served.url, { redirect: 'manual' });
@@ -80,6 +88,14 @@ describe('an API token', () => {
       expect((await byToken(token)).status).toBe(401);
     }
     expect((await acts()).filter((it) => it.endsWith(' denied'))).toHaveLength(4);
+    // Nobody is named who wasn't there.
+    const from = '127.0.0.1';
+    expect(await denials()).toEqual([
+      { who: 'unknown', detail: { act: 'sign_in', why: 'token_unknown', from } },
+      { who: 'unknown', detail: { act: 'sign_in', why: 'token_unknown', from } },
+      { who: 'li', detail: { act: 'sign_in', why: 'token_expired', from } },
+      { who: 'li', detail: { act: 'sign_in', why: 'token_expired', from } },
+    ]);
   });
 
   it('is tried ten times a minute; then one waits, whoever is in already does not', async () => {

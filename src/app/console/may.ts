@@ -24,7 +24,7 @@ export async function mayAtRun(
   const isGone = run.prunedAt !== undefined;
   const goesOn = state === 'executing' || state === 'executed' || state === 'queued' || state === 'planning';
   const isLeft = state === 'cut off' || state === 'stopped' || state === 'interrupted';
-  const told: Record<string, true | string> = {};
+  const told: Record<string, true | string | undefined> = {};
   if (goesOn) told.stop = may('stop');
   if (kind === 'run' && isLeft && !isGone) told.resume = may('resume');
   const isOver = kind === 'run' && !goesOn && state !== 'cut off' && !isGone;
@@ -36,7 +36,7 @@ export async function mayAtRun(
     told.result = gone || true;
     told.report = gone || true;
   }
-  return told;
+  return offered(told);
 }
 
 /** At the plan's page. */
@@ -47,21 +47,21 @@ export async function mayAtPlan(
   state: LiveState,
 ): Promise<MayDo> {
   if (plan.kind !== 'plan' || plan.prunedAt !== undefined) return {};
-  const { language } = context;
+  const say = (it: Message): string => render(it, context.language);
+  const may = await rolesOf(context, ledger);
+  // Why something can't be done matters to those alone who could do it otherwise.
+  const orWhy = (act: Act, why: Message | undefined) => may(act) && (why ? say(why) : true);
   if (state === 'invalid') {
     const { invalid: rows = 0 } = await ledger.runs.counts(plan.id);
-    return { send: render(message('send.held_by_invalid', { rows }), language) };
+    return offered({ send: orWhy('apply', message('send.held_by_invalid', { rows })) });
   }
   if (state !== 'planned') return {};
-  if (plan.items === 0) return { send: render(message('send.nothing'), language) };
-  const may = await rolesOf(context, ledger);
+  if (plan.items === 0) return offered({ send: orWhy('apply', message('send.nothing')) });
   const approval = await approvalData(ledger, plan);
-  const say = (it: Message): string => render(it, language);
   const own = await isOwn(context, ledger, plan);
-  if (!approval) return { send: may('apply') };
-  const checked = (act: 'approve' | 'reject'): true | string => {
-    const allowed = may(act);
-    if (allowed !== true) return allowed;
+  if (!approval) return offered({ send: may('apply') });
+  const checked = (act: 'approve' | 'reject'): true | string | undefined => {
+    if (!may(act)) return undefined;
     if (act === 'approve' && own) return say(message('send.own_plan'));
     const { state: word } = approval;
     if (word === 'waiting' || (act === 'reject' && word === 'approved')) return true;
@@ -69,18 +69,26 @@ export async function mayAtPlan(
     return say(message(word === 'not_asked' ? 'send.not_asked' : 'send.ask_again'));
   };
   const isApproved = approval.state === 'approved';
-  return {
-    send: isApproved ? may('apply') : say(message('send.not_approved')),
-    request: approval.state === 'waiting' || isApproved ? say(message('send.asked')) : may('request'),
+  const isAsked = approval.state === 'waiting' || isApproved;
+  return offered({
+    send: orWhy('apply', isApproved ? undefined : message('send.not_approved')),
+    request: orWhy('request', isAsked ? message('send.asked') : undefined),
     approve: checked('approve'),
     reject: checked('reject'),
-  };
+  });
 }
 
-async function rolesOf({ as, language }: AppContext, ledger: Ledger): Promise<(act: Act) => true | string> {
+/** Without what isn't for this person: nothing is said of acts outside their roles. */
+function offered(told: Readonly<Record<string, true | string | undefined>>): MayDo {
+  return Object.fromEntries(
+    Object.entries(told).filter((it): it is [string, true | string] => it[1] !== undefined),
+  );
+}
+
+async function rolesOf({ as }: AppContext, ledger: Ledger): Promise<(act: Act) => true | undefined> {
   const actor = await identify(ledger, as ?? { kind: 'local' }, systemClock.now());
   const roles = 'roles' in actor ? actor.roles : [];
-  return (act) => mayDo(roles, act) || render(message('send.not_your_role', { act }), language);
+  return (act) => mayDo(roles, act) || undefined;
 }
 
 async function isOwn({ as }: AppContext, ledger: Ledger, { by }: Run): Promise<boolean> {

@@ -32,8 +32,12 @@ export function beginLocalSession(ledger: Ledger, ageMs: number): Promise<BegunS
  * A person with their API token.
  * @throws ProductError safety for an unknown or expired one
  */
-export async function beginTokenSession(ledger: Ledger, token: string, ageMs: number): Promise<BegunSession> {
-  const { person, who } = await permitted({ as: { kind: 'token', token } }, ledger, 'read');
+export async function beginTokenSession(
+  ledger: Ledger,
+  as: Caller & { readonly kind: 'token' },
+  ageMs: number,
+): Promise<BegunSession> {
+  const { person, who } = await permitted({ as }, ledger, 'read');
   const { tokenExpiresAt = Number.MAX_SAFE_INTEGER } = person!;
   const until = Math.min(systemClock.now() + ageMs, tokenExpiresAt);
   return begin(ledger, { who, person: who, via: 'token' }, until);

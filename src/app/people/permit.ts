@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { AuditAct, RunActor } from '../../ledger/contract/audit.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { JsonObject } from '../../model/json.js';
 import { type Actor, type Caller, identify, type Stranger } from '../../people/identity.js';
 import { ACTS, type Act, mayDo } from '../../people/roles.js';
 import { systemClock } from '../../util/clock.js';
@@ -33,7 +34,8 @@ export async function permitted(
   const caller = context.as ?? LOCAL;
   const told = run !== undefined && RUN_ID.test(run) ? run : undefined;
   const actor = await identify(ledger, caller, systemClock.now());
-  if ('why' in actor) return denyStranger(ledger, actor, act, told);
+  const from = caller.kind === 'token' ? caller.from : undefined;
+  if ('why' in actor) return denyStranger(ledger, actor, { act, run: told, from });
   if (await mayAct(ledger, actor, caller, act)) return actor;
   const wanted = ACTS[act];
   const detail = { act, wanted, roles: actor.roles };
@@ -73,10 +75,15 @@ async function mayAct(ledger: Ledger, { roles }: Actor, caller: Caller, act: Act
 async function denyStranger(
   ledger: Ledger,
   { why, who }: Stranger,
-  act: Act,
-  run: string | undefined,
+  {
+    act,
+    run,
+    from,
+  }: { readonly act: Act; readonly run: string | undefined; readonly from: string | undefined },
 ): Promise<never> {
-  await ledger.audit.append({ who, act: 'denied', run, detail: { act, why } });
+  // Whoever comes from elsewhere is refused before anything is looked at.
+  const detail: JsonObject = from === undefined ? { act, why } : { act: 'sign_in', why, from };
+  await ledger.audit.append({ who, act: 'denied', run, detail });
   throw new ProductError(
     'safety',
     why === 'person_gone' ? message('people.person_gone', { who }) : message(TOKEN[why]),

@@ -80,7 +80,7 @@ export class SignIn {
   }
 
   async #byBearer(token: string, way: Way): Promise<Entered> {
-    const as = { kind: 'token', token } as const;
+    const as = { kind: 'token', token, from: way.client } as const;
     const { who, roles } = await this.#tried(way, async () =>
       permitted({ as }, await this.#ground.ledger(), 'read'),
     );
@@ -99,7 +99,10 @@ export class SignIn {
   /** The cookie for a person with an API token. @throws WebRefusal for a wrong one */
   async byToken(token: string, way: Way): Promise<string> {
     return this.#cookieOf(
-      await this.#tried(way, async () => beginTokenSession(await this.#ground.ledger(), token, this.#ageMs)),
+      await this.#tried(way, async () => {
+        const as = { kind: 'token', token, from: way.client } as const;
+        return beginTokenSession(await this.#ground.ledger(), as, this.#ageMs);
+      }),
     );
   }
 

@@ -22,7 +22,6 @@ export const SEND = {
     zh: '运行 {run} 不由此控制台执行：{next}',
   },
   'send.not_under_way': { en: 'run {run} is not under way: {state}', zh: '运行 {run} 未在进行：{state}' },
-  'send.not_your_role': { en: 'your role does not allow: {act}', zh: '您的角色不允许：{act}' },
   'send.own_plan': { en: 'nobody approves what they made', zh: '任何人不得批准自己所做的计划' },
   'send.not_asked': { en: 'nobody has asked for approval', zh: '尚无人请求批准' },
   'send.is_approved': { en: 'it is approved already', zh: '已获批准' },

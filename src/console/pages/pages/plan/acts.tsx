@@ -85,6 +85,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
     changed();
   });
   const name = say(PLAN[word]);
+  const skipped = plan.skipped.reduce((sum, it) => sum + it.count, 0);
   return (
     <ActDialog
       title={name}
@@ -103,7 +104,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
         {say(PLAN[`${word}_what`], {
           items: itemsOf(plan),
           connection: plan.connection.name,
-          skipped: plan.skipped.reduce((sum, it) => sum + it.count, 0),
+          skipped: skipped === 0 ? '' : say(PLAN.left_out, { count: skipped }),
           hash: (plan.hash ?? '').slice(0, 12),
         })}
       </p>
