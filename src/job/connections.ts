@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Connection } from '../model/connection.js';
+import { type Connection, policiesOf, policyHost } from '../model/connection.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
 import { environmentConnection, SANDBOX, USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
@@ -48,7 +48,27 @@ export async function loadConnections(
   // Loaded only when used: without such a file, commands that read none start faster.
   const { readConfig } = await import('./config-file.js');
   const config = await readConfig(configFile, { connections, withheld }, options);
-  return { configFile, ...config, ledger: ledgerPath(env, cwd) ?? config.ledger };
+  return {
+    configFile,
+    ...config,
+    connections: withHostApprovals(config.connections),
+    ledger: ledgerPath(env, cwd) ?? config.ledger,
+  };
+}
+
+/** What one connection wants holds over every other one that leads to the same host, whatever that is called. */
+function withHostApprovals(connections: ReadonlyMap<string, Connection>): Map<string, Connection> {
+  const wanting = [...connections.values()].filter((it) => policiesOf(it).length > 0);
+  return new Map(
+    [...connections].map(([name, it]) => {
+      const host = policyHost(it);
+      const others = wanting.filter(
+        (other) => host !== undefined && other !== it && policyHost(other) === host,
+      );
+      const hostApprovals = others.flatMap((other) => policiesOf(other));
+      return [name, hostApprovals.length === 0 ? it : { ...it, hostApprovals }];
+    }),
+  );
 }
 
 /** The connection that a job runs on, by the first of: `--connection`, the job, `defaultConnection`, the environment. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '../util/loopback.js';
 import type { Notification } from './notification.js';
 
 /** A platform address with its credential and limits, defaults filled in. Holds no secret: only where it is found. */
@@ -25,6 +26,8 @@ export interface Connection {
   readonly notify?: readonly Notification[];
   /** What is sent over it wants a second person's approval: of the plan, by its hash. */
   readonly approval?: ApprovalPolicy;
+  /** What other connections of the settings want that lead to the same host: it holds over this one too. */
+  readonly hostApprovals?: readonly ApprovalPolicy[];
 }
 
 /** Which plans want an approval: all, unless something narrows it down. */
@@ -33,6 +36,26 @@ export interface ApprovalPolicy {
   readonly operations?: readonly string[];
   /** Plans of more items than this. */
   readonly above?: number;
+}
+
+/**
+ * By what approvals know a platform: its host in one form, with its port unless that is a usual one, whatever the connection is
+ * called. A path is no other platform: nobody gets round a policy by another way of writing it. undefined for a sandbox
+ * whose address changes with every start.
+ */
+export function policyHost({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served'>): string | undefined {
+  if (baseUrl === undefined || served) return undefined;
+  const { hostname, port } = new URL(baseUrl);
+  const name = hostname.replace(/\.$/, '');
+  return `${isLoopback(name) ? 'localhost' : name}${port === '' ? '' : `:${port}`}`;
+}
+
+/** All that is wanted over a connection by its settings. */
+export function policiesOf({
+  approval,
+  hostApprovals = [],
+}: Pick<Connection, 'approval' | 'hostApprovals'>): readonly ApprovalPolicy[] {
+  return approval ? [approval, ...hostApprovals] : hostApprovals;
 }
 
 export type TokenSource =

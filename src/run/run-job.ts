@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
@@ -11,11 +11,13 @@ import { scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
 import { operationsOf, type SendingJob, workOf } from '../model/job.js';
+import { prepareToken } from '../platform/client/token.js';
 import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
-import { sealPlan } from './approval/gate.js';
+import { sealPlan, wantsApproval } from './approval/gate.js';
+import { otherThanApproved } from './approval/other-than-approved.js';
 import { planHash } from './approval/plan-hash.js';
 import { approvalMissing } from './approval/standing.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
@@ -28,7 +30,7 @@ import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { type RunSettings, type SettingsChange, type StepsSettings, unpackAny } from './settings.js';
 import { continueRun, ONE_OPERATION } from './stages.js';
-import { stepRunsOf } from './step-runs.js';
+import { hasSteps, stepRunsOf } from './step-runs.js';
 
 /** Where a run comes from. */
 interface RunOrigin {
@@ -152,6 +154,7 @@ export async function resumeRun(
   try {
     const settings = change(unpackAny(run.settings));
     refuseOtherHost(run, settings.connection);
+    await refuseOtherThanApproved(services, run, settings.connection);
     await refuseWithoutPassword(services, run, settings);
     const { by, ledger } = services;
     if (by) await ledger.audit.append({ who: by.who, act: 'resume', run: run.id });
@@ -187,8 +190,10 @@ export async function applyPlan(
     refuseWithoutKeys(settings.job, settings.connection);
     await refuseWithoutPassword(services, plan, settings);
     await refuseUnapproved(services, plan);
-    const { planHash } = await unchangedPlan(services, plan);
+    const { planHash } = await unchangedPlan(services, plan, now.connection);
     if (queue) await services.ledger.queue?.ready();
+    // What is missing here is found out before the approval is used.
+    else await prepareToken(settings.connection, services.env);
     await services.ledger.approvals.apply(plan.id, { planHash, by: services.by ?? NOBODY });
     const apart = canary === undefined ? {} : { canary: await keepCanary(services.ledger, plan, canary) };
     const own = { ...settings, ...apart } as typeof settings;
@@ -204,7 +209,8 @@ async function keepCanary(ledger: Ledger, plan: Run, wanted: number): Promise<nu
   const of = first?.run ?? plan;
   const canary = await itemsOfWholeRequests(ledger, of.id, wanted);
   for (const it of new Set([plan, of])) {
-    const settings: RunSettings | StepsSettings = { ...unpackAny(it.settings), canary };
+    const planned = unpackAny(it.settings);
+    const settings = { ...planned, canary, plannedCanary: planned.canary ?? 0 };
     await ledger.runs.patch(it.id, { settings: packSettings(settings) });
   }
   return canary;
@@ -214,9 +220,12 @@ async function keepCanary(ledger: Ledger, plan: Run, wanted: number): Promise<nu
 const NOBODY = { who: '-' };
 
 /** @throws ProductError safety, naming whose word is missing; told in the audit */
-async function refuseUnapproved({ ledger, clock, by }: RunServices, plan: Run): Promise<void> {
-  const missing = await approvalMissing(ledger, plan, clock.now());
-  if (!missing) return;
+async function refuseUnapproved(services: RunServices, plan: Run): Promise<void> {
+  const missing = await approvalMissing(services.ledger, plan, services.clock.now());
+  if (missing) await deny(services, plan, missing);
+}
+
+async function deny({ ledger, by }: RunServices, plan: Run, missing: Message): Promise<never> {
   if (by)
     await ledger.audit.append({
       who: by.who,
@@ -231,12 +240,39 @@ async function refuseUnapproved({ ledger, clock, by }: RunServices, plan: Run): 
  * A plan as it was sealed, all of it read once more; one of an earlier version is sealed now.
  * @throws ProductError safety where something of it was altered since
  */
-async function unchangedPlan(services: RunServices, plan: Run): Promise<Run & { readonly planHash: string }> {
+async function unchangedPlan(
+  services: RunServices,
+  plan: Run,
+  connection: Connection,
+): Promise<Run & { readonly planHash: string }> {
   const sealed = plan.planHash === undefined ? await sealPlan(services, plan) : plan;
   if (plan.planHash === undefined) await refuseUnapproved(services, sealed);
   else if ((await planHash(services.ledger, plan)) !== plan.planHash)
     throw new ProductError('safety', message('approval.changed', { plan: plan.id }));
+  if (!sealed.needsApproval && (await wantsApproval(services.ledger, plan, connection, services.by?.who)))
+    await deny(
+      services,
+      plan,
+      message('approval.wanted_since', { plan: plan.id, connection: plan.connection }),
+    );
   return { ...sealed, planHash: sealed.planHash ?? '' };
+}
+
+/**
+ * What an approved run goes on with is what was approved: rows and requests as they were hashed, over the connection as it was.
+ * The database refuses to change them; this finds out who took its triggers away. Later steps are planned when their turn
+ * comes, so of a run of several steps only the connection is compared.
+ */
+async function refuseOtherThanApproved(
+  { ledger }: RunServices,
+  run: Run,
+  connection: Connection,
+): Promise<void> {
+  if (!run.needsApproval || run.kind !== 'run') return;
+  const other = otherThanApproved(run, connection);
+  if (other) throw new ProductError('usage', other);
+  if (!hasSteps(run) && (await planHash(ledger, run)) !== run.planHash)
+    throw new ProductError('safety', message('approval.changed_since', { run: run.id }));
 }
 
 function refuseWithoutKeys(job: SendingJob, connection: Connection): void {

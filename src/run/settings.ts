@@ -17,6 +17,8 @@ export interface RunSettings {
   readonly begunBy?: ProcessPlace;
   /** So many items are sent first. The rest needs consent after that. */
   readonly canary?: number;
+  /** That of the plan, where another one was said when it was applied; 0: none. The plan's hash is of this one. */
+  readonly plannedCanary?: number;
   /** Look-ups are not asked: what they fill counts as given, and nothing of it may ever be sent. */
   readonly offline?: true | undefined;
   /** Laid over the cells of the input wherever its rows are read (`openInput`). */

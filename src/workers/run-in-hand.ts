@@ -5,6 +5,7 @@ import type { Connection } from '../model/connection.js';
 import { RequestGate } from '../platform/client/request-gate.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { approvalGate } from '../run/approval/gate.js';
+import { otherThanApproved } from '../run/approval/other-than-approved.js';
 import { undoneOrders } from '../run/execute/attempt-outcomes.js';
 import type { CarrierParts } from '../run/execute/batch-carrier.js';
 import type { OpenedPlatform } from '../run/open-platform.js';
@@ -125,6 +126,9 @@ export class RunInHand {
   }
 }
 
+/** Whose settings they are that a worker has. */
+const BY = { who: 'worker', act: 'run' } as const;
+
 /**
  * Danger: whoever queued a run may have had settings that want no approval. Those of the worker, who has the credential, count
  * too. A step is approved with the run that it belongs to.
@@ -136,6 +140,10 @@ async function unapproved(
 ): Promise<Message | undefined> {
   const whole = run.step === undefined ? run : await requireRun(services.ledger, run.parent!);
   const settings = { ...unpackAny(whole.settings), connection };
-  if (!(await approvalGate({ services, id: whole.id, settings }))) return undefined;
+  const other = otherThanApproved(whole, connection);
+  if (other) return other;
+  const { ledger } = services;
+  const gate = { services: { ledger, by: BY }, id: whole.id, settings };
+  if (!(await approvalGate(gate))) return undefined;
   return message('approval.worker', { run: run.id, connection: connection.name });
 }

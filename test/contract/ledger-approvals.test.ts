@@ -209,10 +209,57 @@ describeLedger('approvals', (here) => {
     for (const sql of [
       `UPDATE bodies SET json = '{}' WHERE item = ${first + 1}`,
       `UPDATE envelopes SET json = '{}' WHERE id = ${first + 1}`,
+      `UPDATE items SET envelope = ${first + 2} WHERE id = ${first + 1}`,
+      `UPDATE items SET item_key = 'K' WHERE id = ${first + 1}`,
+      `UPDATE item_rows SET "row" = ${first + 8} WHERE item = ${first + 1}`,
+      `UPDATE batches SET envelope = ${first + 2} WHERE id = ${first + 1}`,
+      `UPDATE batch_items SET batch = ${first + 2} WHERE item = ${first + 1}`,
+      `INSERT INTO batch_items (batch, item) VALUES (${first + 2}, ${first + 9})`,
+      `UPDATE runs SET settings_json = '{"connection":{}}' WHERE id = ${run}`,
+      `UPDATE runs SET input_sha256 = '${OTHER}' WHERE id = ${run}`,
     ])
       await expect(here.ask(sql), sql).rejects.toThrow('approval.plan_sealed');
+    // A canary is said when it is applied.
+    const { settings } = (await here.ledger.runs.get('r-1'))!;
+    await here.ledger.runs.patch('r-1', { settings: { ...settings, canary: 1, plannedCanary: 0 } });
     // What is sent from here on writes to these tables again.
     await here.ask(`UPDATE batches SET done = 1 WHERE id = ${first + 1}`);
+  });
+
+  test('what a host wants is kept once, only lifted by an admin, and never changed', async () => {
+    const store = approvals();
+    const [all, some] = [{}, { operations: ['order.*', 'asset.*'], above: 10 }];
+    await store.keepPolicies('office:1', [all], 'li');
+    await store.keepPolicies(
+      'office:1',
+      [all, { above: 10, operations: ['asset.*', 'order.*'] }, some],
+      'wang',
+    );
+    await store.keepPolicies('elsewhere', [all], 'wang');
+    expect((await store.policies()).map((it) => [it.host, it.policy, it.by])).toEqual([
+      ['office:1', {}, 'li'],
+      ['office:1', { operations: ['asset.*', 'order.*'], above: 10 }, 'wang'],
+      ['elsewhere', {}, 'wang'],
+    ]);
+    expect(await store.liftPolicies('nowhere', 'chen')).toBe(false);
+    await here.ledger.people.add({ name: 'chen', roles: ['admin'], tokenSha256: 'c' }, 'os');
+    await here.ledger.people.add({ name: 'li', roles: ['maker'], tokenSha256: 'l' }, 'os');
+    await expect(store.liftPolicies('office:1', 'li')).rejects.toEqual(refusal('approval.policy_admin'));
+    for (const sql of [`UPDATE host_policies SET host = 'other'`, 'DELETE FROM host_policies'])
+      await expect(here.ask(sql), sql).rejects.toThrow('approval.policy_kept');
+    expect(await store.policies()).toHaveLength(3);
+    expect(await store.liftPolicies('office:1', 'chen')).toBe(true);
+    expect((await store.policies()).map((it) => it.host)).toEqual(['elsewhere']);
+    await store.keepPolicies('office:1', [all], 'li');
+    expect(await store.policies()).toHaveLength(2);
+    const audit = (await collect(here.ledger.audit.list())).flat();
+    expect(audit.filter((it) => it.act.startsWith('policy')).map((it) => `${it.who} ${it.act}`)).toEqual([
+      'li policy_keep',
+      'wang policy_keep',
+      'wang policy_keep',
+      'chen policy_lift',
+      'li policy_keep',
+    ]);
   });
 
   test('other plans and runs stay as free as they were', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { type Problem, ProblemsError, renderProblems } from '../../src/job/problem.js';
+import { policiesOf } from '../../src/model/connection.js';
 import { accessOf } from '../../src/util/ledger-place.js';
 import { brief, folderWith } from './fixture.js';
 
@@ -36,6 +37,34 @@ function refusal(run: () => unknown): ProductError {
   }
   throw new Error('nothing was refused');
 }
+
+describe('what one connection wants approvals for', () => {
+  it('holds over every other one to the same host, whatever it is called and however that is written', async () => {
+    const one = (name: string, url: string, more = '') =>
+      `  ${name}: { baseUrl: "${url}", token: { env: T }${more} }\n`;
+    const { connections } = await loadFrom(
+      HEAD +
+        one('office', 'https://x.example/api', ', approval: { above: 100 }') +
+        one('mine', 'https://X.example.:443/other') +
+        one('strict', 'https://x.example', ', approval: required') +
+        one('port', 'https://x.example:8443') +
+        one('here', 'http://127.0.0.1:99', ', approval: required') +
+        one('there', 'http://localhost:99'),
+      { LICENSE_SYNC_BASE_URL: 'https://x.example/v1' },
+    );
+    const wanted = [...connections.connections].map(([name, it]) => [name, policiesOf(it)]);
+    expect(Object.fromEntries(wanted)).toEqual({
+      sandbox: [],
+      env: [{ above: 100 }, {}],
+      office: [{ above: 100 }, {}],
+      mine: [{ above: 100 }, {}],
+      strict: [{}, { above: 100 }],
+      port: [],
+      here: [{}],
+      there: [{}],
+    });
+  });
+});
 
 describe('license-sync.yaml is checked as a whole', () => {
   it('is found upwards from the job file, and its paths are from its own folder', async () => {

@@ -10,6 +10,44 @@ const OFFICE = (url: string) => `connections:
   office: { baseUrl: "${url}", appKey: k, token: { env: OFFICE_TOKEN } }
 `;
 
+it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', {
+  timeout: 240_000,
+}, async () => {
+  const platform = await new FakePlatform(ordersDone).start();
+  const world = await World.make({
+    server: await serverUrl(),
+    orders: orderRows(4),
+    leaseMs: 1000,
+    slots: 2,
+    settings: OFFICE(platform.url),
+    job: 'connection: office\n',
+    platform: { environment: { OFFICE_TOKEN: 'any' }, stop: () => platform.stop() },
+  });
+  try {
+    const planned = await world.run(['plan', 'job.yaml', '--json']);
+    const { run: plan } = JSON.parse(planned.stdout);
+    const applied = await world.run(['apply', plan, '--queue', '--yes']);
+    expect(applied.code, applied.stderr).toBe(0);
+    const settings = path.join(world.folder, 'license-sync.yaml');
+    const more = `  audited: { baseUrl: "${platform.url}/v2", appKey: k, token: { env: OFFICE_TOKEN }, approval: required }\n`;
+    await writeFile(settings, (await readFile(settings, 'utf8')) + more);
+    const worker = await world.run(['worker', '--once']);
+    expect(worker.code, worker.stderr).toBe(0);
+    const ended = await world.wait(plan);
+    expect(ended.code).toBe(4);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'stopped', counts: { not_sent: 4 } });
+    const audit = await world.run(['audit', '--json']);
+    expect(audit.stdout).toContain('"policy_keep"');
+    // The host is known to the ledger now: settings that leave the policy out are no way round it.
+    await writeFile(settings, (await readFile(settings, 'utf8')).replace(more, ''));
+    const again = await world.run(['submit', 'job.yaml', '--json', '--yes']);
+    expect(again.code, again.stderr).toBe(4);
+    expect(platform.seen).toHaveLength(0);
+  } finally {
+    await world.remove();
+  }
+});
+
 it('a worker sends nothing that its own settings want an approval for, whatever those of the submitter said', {
   timeout: 120_000,
 }, async () => {

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../app/context.js';
+import { policyWords } from '../../app/people/audit-words.js';
 import {
   addPerson as add,
   listPeople as list,
@@ -8,7 +9,8 @@ import {
   removePerson as remove,
   renewToken,
 } from '../../app/people/people.js';
-import { message, render } from '../../errors/message.js';
+import { liftPolicies, listPolicies, policyData } from '../../app/people/policies.js';
+import { type Message, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
 import { shownPath } from '../shown-path.js';
@@ -69,6 +71,38 @@ export async function removePerson(name: string, flags: PeopleFlags): Promise<vo
       process.stdout.write(
         `${render(message('people.removed', { name: shownPath(name) }), context.language)}\n`,
       );
+    return EXIT.ok;
+  });
+}
+
+/** `people policies` */
+export async function policies(flags: PeopleFlags & { readonly lift?: string }): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { language } = context;
+    const say = (it: Message) => `${render(it, language)}\n`;
+    const { lift: host } = flags;
+    if (host !== undefined) {
+      await liftPolicies(context, host);
+      if (flags.json) print({ host, lifted: true });
+      else process.stdout.write(say(message('approval.lifted', { host: shownPath(host) })));
+      return EXIT.ok;
+    }
+    const found = await listPolicies(context);
+    const kept = 'policies' in found ? found.policies : [];
+    if (flags.json) print(kept.map(policyData));
+    if ('none' in found) process.stderr.write(say(found.none));
+    else if (!flags.json && kept.length === 0)
+      process.stdout.write(say(message('approval.no_policies', { location: found.location })));
+    else if (!flags.json) {
+      const header = (['host', 'wants', 'kept_by', 'kept_at'] as const).map((it) =>
+        render(message(`approval.${it}`), language),
+      );
+      const lines = kept.map((it) => {
+        const { host, by, since } = policyData(it);
+        return [host, render(policyWords(it.policy), language), shownPath(by), since];
+      });
+      process.stdout.write(table([header, ...lines]));
+    }
     return EXIT.ok;
   });
 }

@@ -35,6 +35,14 @@ export function addPeople(root: Command): void {
     .action(async (name: string, options) =>
       (await import('../commands/people.js')).newToken(name, { ...people.opts(), ...options }),
     );
+  command(people, 'policies', words('help.people_policies'), [
+    'license-sync people policies',
+    'license-sync people policies --lift office.example.com',
+  ])
+    .option('--lift <host>', words('help.lift'))
+    .action(async (options) =>
+      (await import('../commands/people.js')).policies({ ...people.opts(), ...options }),
+    );
   const audit = command(root, 'audit', words('help.audit'), [
     'license-sync audit',
     'license-sync audit --run 20261121-020311-4f9a21',

@@ -6,6 +6,11 @@ export const APPROVAL = {
     zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未发送任何内容；待发送的内容已保存为计划 {plan}。请申请批准：license-sync request {plan}',
   },
 
+  'approval.wanted_since': {
+    en: 'Plan {plan} was made without an approval, and what is sent over {connection} wants one: by the settings, or by those under which something was sent to the same host before. Nothing of it is sent. Make a new plan with: license-sync plan JOB',
+    zh: '计划 {plan} 生成时未要求批准，而通过连接 {connection} 发送的内容须经批准：依据当前配置，或依据先前向同一主机发送时的配置。不发送其中任何内容。请重新生成计划：license-sync plan JOB',
+  },
+
   'approval.actions_kept': {
     en: 'The connection {connection} wants a second person to approve what is sent over it, so no action was carried out; they are kept as plans: {plans}. Ask for the approval of each with: license-sync request PLAN',
     zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未执行任何操作；它们已保存为计划：{plans}。请分别申请批准：license-sync request PLAN',
@@ -31,6 +36,14 @@ export const APPROVAL = {
   'approval.changed': {
     en: 'Plan {plan} is not what was planned any more: its rows, requests or settings were altered in the ledger. Nothing was sent. Make a new plan with: license-sync plan JOB',
     zh: '计划 {plan} 已不再是当初生成的内容：账本中的行、请求或设置被改动过。未发送任何内容。请重新生成计划：license-sync plan JOB',
+  },
+  'approval.changed_since': {
+    en: 'Run {run} is not what was approved any more: its rows, requests or settings were altered in the ledger. Nothing more of it is sent.',
+    zh: '运行 {run} 已不再是所批准的内容：账本中的行、请求或设置被改动过。不再发送其中任何内容。',
+  },
+  'approval.other_connection': {
+    en: 'Run {run} was approved for the connection {connection} as it was configured then; {changed} is another now. Nothing more of it is sent: configure it as it was, or plan the rest anew with license-sync retry {run} --include not_sent',
+    zh: '运行 {run} 获批时连接 {connection} 的配置与现在不同：{changed} 已更改。不再发送其中任何内容：请恢复原配置，或用 license-sync retry {run} --include not_sent 为其余部分重新生成计划',
   },
   'approval.a_checker': {
     en: 'a checker who did not make it (it was made by {maker})',
@@ -118,6 +131,37 @@ export const APPROVAL = {
   'approval.kept': {
     en: 'What was said of plan {run} stays as it was said; the ledger refuses to change or remove it.',
     zh: '对计划 {run} 的批复按原样保留；账本拒绝更改或删除。',
+  },
+
+  'approval.policy_admin': {
+    en: 'What approvals a host wants is lifted by an admin of this ledger, and by nobody else.',
+    zh: '只有此账本的管理员才能解除对主机的批准要求。',
+  },
+  'approval.policy_kept': {
+    en: 'What approvals a host wants stays as it was kept; the ledger refuses to change or remove it.',
+    zh: '对主机的批准要求按原样保留；账本拒绝更改或删除。',
+  },
+
+  // What hosts want
+  'approval.host': { en: 'host', zh: '主机' },
+  'approval.wants': { en: 'approval of', zh: '须批准' },
+  'approval.kept_by': { en: 'seen with', zh: '来自' },
+  'approval.kept_at': { en: 'since', zh: '自' },
+  'approval.of_all': { en: 'every plan', zh: '所有计划' },
+  'approval.of_operations': { en: '{operations}', zh: '{operations}' },
+  'approval.of_more': { en: 'more than {above} items', zh: '超过 {above} 项' },
+  'approval.of_both': { en: '{operations}, more than {above} items', zh: '{operations}，超过 {above} 项' },
+  'approval.no_policies': {
+    en: 'no host wants approvals by what {location} has seen',
+    zh: '{location} 中没有要求批准的主机',
+  },
+  'approval.no_policy': {
+    en: 'this ledger knows of no approvals that {host} wants; license-sync people policies shows which hosts want some',
+    zh: '此账本没有主机 {host} 的批准要求；license-sync people policies 可列出有要求的主机',
+  },
+  'approval.lifted': {
+    en: 'the ledger wants no approvals for {host} any more; what settings say holds from their next plan on',
+    zh: '账本不再要求 {host} 的内容须经批准；此后自下一个计划起以配置为准',
   },
 
   // As runs are listed

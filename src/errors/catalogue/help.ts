@@ -313,6 +313,14 @@ export const HELP = {
     en: 'Remove a person; their token ends, what they did stays told.',
     zh: '移除人员；其令牌失效，其所做的操作仍保留在记录中。',
   },
+  'help.people_policies': {
+    en: 'List which hosts want approvals, by the settings under which something was planned for them.',
+    zh: '列出哪些主机要求批准（依据先前为其生成计划时的配置）。',
+  },
+  'help.lift': {
+    en: 'the host’s approvals are wanted no more, until settings say so again (admins)',
+    zh: '不再要求该主机的批准，直至配置再次要求（仅限管理员）',
+  },
   'help.people_token': {
     en: 'Print a new API token for a person; the one before ends.',
     zh: '为人员输出新的 API 令牌；之前的令牌失效。',

@@ -1,3 +1,16 @@
+import type { ApprovalPolicy } from '../../model/connection.js';
+
+/** What is wanted of whatever is sent to a host, by settings under which something was planned for it. */
+export interface HostPolicy {
+  /** As `policyHost` tells it. */
+  readonly host: string;
+  readonly policy: ApprovalPolicy;
+  /** Whose settings said so first. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** Who did something to a plan: `os:wang@desk-7`, or a person's name and the OIDC subject behind it. */
 export interface Signer {
   readonly who: string;
@@ -59,4 +72,14 @@ export interface ApprovalStore {
   apply(run: string, application: Omit<PlanApplication, 'at'>): Promise<void>;
   /** undefined as long as nobody applied it. */
   application(run: string): Promise<PlanApplication | undefined>;
+  /** What hosts want, oldest first: all that was kept of them and wasn't lifted since. */
+  policies(): Promise<readonly HostPolicy[]>;
+  /** Keeps those that aren't kept yet, each with its line of the audit. */
+  keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void>;
+  /**
+   * From now on nothing is wanted of what is sent to the host, until something is kept again; with its line of the audit.
+   * @returns false where nothing was wanted
+   * @throws ProductError safety where the database knows an admin and it is somebody else
+   */
+  liftPolicies(host: string, by: string): Promise<boolean>;
 }

@@ -25,6 +25,8 @@ export type AuditAct =
   | 'people_add'
   | 'people_remove'
   | 'people_token'
+  | 'policy_keep'
+  | 'policy_lift'
   | 'sign_in'
   | 'sign_out'
   | 'late_reply'

@@ -1,12 +1,24 @@
-import type { ApprovalLine, ApprovalStore, NewApproval, PlanApplication } from '../contract/approvals.js';
+import type { ApprovalPolicy } from '../../model/connection.js';
+import type {
+  ApprovalLine,
+  ApprovalStore,
+  HostPolicy,
+  NewApproval,
+  PlanApplication,
+} from '../contract/approvals.js';
 import {
   type ApplicationRecord,
   type ApprovalRecord,
   approvalEntry,
   approvalValues,
   orRefusal,
+  type PolicyRecord,
+  policyEntry,
+  SELECT_POLICIES,
   toApplication,
   toApproval,
+  toPolicy,
+  unkeptPolicies,
 } from '../shared/approvals.js';
 import { appendAudit } from './audit.js';
 import type { Database, Queryable } from './database.js';
@@ -32,6 +44,12 @@ FROM (SELECT ${NOW}) AS now RETURNING *`;
 const APPLY = `
 INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at)
 SELECT $1, $2, $3, $4, at FROM (SELECT ${NOW}) AS now RETURNING at`;
+
+/** Two who keep the same must not both write it; nobody who reads waits. */
+const ONE_AT_A_TIME = 'LOCK TABLE host_policies IN SHARE ROW EXCLUSIVE MODE';
+const KEEP = `
+INSERT INTO host_policies (n, host, policy_json, said_by, at)
+SELECT (SELECT coalesce(max(n), 0) + 1 FROM host_policies), $1, $2, $3, at FROM (SELECT ${NOW}) AS now RETURNING at`;
 
 export class PostgresApprovalStore implements ApprovalStore {
   readonly #db: Database;
@@ -77,6 +95,31 @@ export class PostgresApprovalStore implements ApprovalStore {
     return found && toApplication(found);
   }
 
+  async policies(): Promise<readonly HostPolicy[]> {
+    return (await this.#db.all<PolicyRecord>(SELECT_POLICIES)).map(toPolicy);
+  }
+
+  async keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void> {
+    const missing = async (db: Queryable) =>
+      unkeptPolicies(await db.all<PolicyRecord>(SELECT_POLICIES), host, policies);
+    if ((await missing(this.#db)).length === 0) return;
+    await this.#db.transaction(async (tx) => {
+      await tx.run(ONE_AT_A_TIME);
+      for (const policy of await missing(tx)) await say(tx, host, by, policy);
+    });
+  }
+
+  async liftPolicies(host: string, by: string): Promise<boolean> {
+    return orRefusal('-', () =>
+      this.#db.transaction(async (tx) => {
+        await tx.run(ONE_AT_A_TIME);
+        const isKept = (await tx.all<PolicyRecord>(SELECT_POLICIES)).some((it) => it.host === host);
+        if (isKept) await say(tx, host, by);
+        return isKept;
+      }),
+    );
+  }
+
   /** Whoever else says something of this run waits. */
   async #write<T>(run: string, work: (tx: Queryable, number: number) => Promise<T>): Promise<T> {
     const { number } = await this.#numbers.of(run);
@@ -87,4 +130,9 @@ export class PostgresApprovalStore implements ApprovalStore {
       }),
     );
   }
+}
+
+async function say(tx: Queryable, host: string, by: string, policy?: string): Promise<void> {
+  const [said] = await tx.all<{ at: number }>(KEEP, [host, policy ?? null, by]);
+  await appendAudit(tx, policyEntry(host, by, policy), said!.at);
 }

@@ -1,6 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { ApprovalLine, NewApproval, PlanApplication } from '../contract/approvals.js';
+import type { ApprovalPolicy } from '../../model/connection.js';
+import type { ApprovalLine, HostPolicy, NewApproval, PlanApplication } from '../contract/approvals.js';
 import type { AuditEntry } from '../contract/audit.js';
 
 /** A line of the table `approvals`. */
@@ -53,6 +54,47 @@ export function approvalEntry(run: string, said: NewApproval): AuditEntry {
   return { who: by.who, act, run, detail };
 }
 
+/** Those that hold: a line without a policy lifts all of its host before it. */
+export const SELECT_POLICIES = `
+SELECT host, policy_json, said_by, at FROM host_policies AS it WHERE policy_json IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM host_policies AS later WHERE later.host = it.host AND later.policy_json IS NULL AND later.n > it.n)
+ORDER BY n`;
+
+export interface PolicyRecord {
+  readonly host: string;
+  readonly policy_json: string;
+  readonly said_by: string;
+  readonly at: number;
+}
+
+export function toPolicy({ host, policy_json, said_by, at }: PolicyRecord): HostPolicy {
+  return { host, policy: JSON.parse(policy_json) as ApprovalPolicy, by: said_by, at };
+}
+
+/** The same text for the same policy. */
+export function policyText({ operations, above }: ApprovalPolicy): string {
+  return JSON.stringify({
+    ...(operations === undefined ? {} : { operations: [...operations].sort() }),
+    ...(above === undefined ? {} : { above }),
+  });
+}
+
+/** Texts of those that aren't kept yet. */
+export function unkeptPolicies(
+  kept: readonly PolicyRecord[],
+  host: string,
+  policies: readonly ApprovalPolicy[],
+): readonly string[] {
+  const known = new Set(kept.filter((it) => it.host === host).map((it) => it.policy_json));
+  return [...new Set(policies.map(policyText))].filter((it) => !known.has(it));
+}
+
+/** What the audit says of a policy that is kept; without one, of all of a host that are lifted. */
+export function policyEntry(host: string, who: string, policy?: string): AuditEntry {
+  if (policy === undefined) return { who, act: 'policy_lift', detail: { host } };
+  return { who, act: 'policy_keep', detail: { host, policy: JSON.parse(policy) } };
+}
+
 const REFUSALS = [
   'approval.applied',
   'approval.kept',
@@ -61,6 +103,8 @@ const REFUSALS = [
   'approval.other_hash',
   'approval.own_plan',
   'approval.plan_sealed',
+  'approval.policy_admin',
+  'approval.policy_kept',
   'approval.wanted',
 ] as const;
 

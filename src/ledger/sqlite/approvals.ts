@@ -1,12 +1,24 @@
-import type { ApprovalLine, ApprovalStore, NewApproval, PlanApplication } from '../contract/approvals.js';
+import type { ApprovalPolicy } from '../../model/connection.js';
+import type {
+  ApprovalLine,
+  ApprovalStore,
+  HostPolicy,
+  NewApproval,
+  PlanApplication,
+} from '../contract/approvals.js';
 import {
   type ApplicationRecord,
   type ApprovalRecord,
   approvalEntry,
   approvalValues,
   orRefusal,
+  type PolicyRecord,
+  policyEntry,
+  SELECT_POLICIES,
   toApplication,
   toApproval,
+  toPolicy,
+  unkeptPolicies,
 } from '../shared/approvals.js';
 import { appendAudit } from './audit.js';
 import type { Database } from './database.js';
@@ -30,6 +42,10 @@ FROM (SELECT ${NOW}) RETURNING *`;
 const APPLY = `
 INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at) SELECT ?, ?, ?, ?, at FROM (SELECT ${NOW})
 RETURNING at`;
+
+const KEEP = `
+INSERT INTO host_policies (n, host, policy_json, said_by, at)
+SELECT (SELECT coalesce(max(n), 0) + 1 FROM host_policies), ?, ?, ?, at FROM (SELECT ${NOW}) RETURNING at`;
 
 export class SqliteApprovalStore implements ApprovalStore {
   readonly #db: Database;
@@ -75,6 +91,37 @@ export class SqliteApprovalStore implements ApprovalStore {
     const sql = 'SELECT * FROM plan_applications WHERE run = ?';
     const found = this.#db.read(() => this.#db.get<ApplicationRecord>(sql, this.#numbers.of(run).number));
     return found && toApplication(found);
+  }
+
+  async policies(): Promise<readonly HostPolicy[]> {
+    return this.#db.read(() => this.#policies()).map(toPolicy);
+  }
+
+  async keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void> {
+    const missing = () => unkeptPolicies(this.#policies(), host, policies);
+    if (this.#db.read(missing).length === 0) return;
+    await this.#group.write(() => {
+      for (const policy of missing()) this.#say(host, by, policy);
+    });
+  }
+
+  async liftPolicies(host: string, by: string): Promise<boolean> {
+    return orRefusal('-', () =>
+      this.#group.write(() => {
+        const isKept = this.#policies().some((it) => it.host === host);
+        if (isKept) this.#say(host, by);
+        return isKept;
+      }),
+    );
+  }
+
+  #policies(): PolicyRecord[] {
+    return this.#db.all<PolicyRecord>(SELECT_POLICIES);
+  }
+
+  #say(host: string, by: string, policy?: string): void {
+    const { at } = this.#db.get<{ at: number }>(KEEP, host, policy ?? null, by)!;
+    appendAudit(this.#db, policyEntry(host, by, policy), at);
   }
 
   #write<T>(run: string, work: (number: number) => T): Promise<T> {

@@ -37,6 +37,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'imports', key: ['id'], page: 500 },
   { name: 'correction_acts', key: ['import', 'n'], page: 1000 },
   { name: 'correction_cells', key: ['import', 'act', 'row', 'col'], page: 1000 },
+  // Before the people: one that was lifted was lifted by whoever was an admin then.
+  { name: 'host_policies', key: ['n'], page: 1000 },
   { name: 'people', key: ['id'], page: 1000 },
   { name: 'audit', key: ['n'], page: 1000 },
   { name: 'schedule_times', key: ['job', 'due'], page: 1000 },

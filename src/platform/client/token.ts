@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { TokenSource } from '../../model/connection.js';
+import type { Connection, TokenSource } from '../../model/connection.js';
 import { rememberSecret } from '../../util/known-secrets.js';
 import { printedSecret } from '../../util/printed-secret.js';
 import { readPrivateFile } from '../../util/private-file.js';
@@ -34,6 +34,20 @@ export class Token {
   }
 }
 
+/** Fetched already, for whoever asks next: a command may have asked a person for it. */
+const prepared = new WeakMap<TokenSource, Token>();
+
+/**
+ * Fetches a connection's token before it is needed.
+ * @throws ProductError usage, as `resolveToken`
+ */
+export async function prepareToken(
+  { token, name }: Pick<Connection, 'token' | 'name'>,
+  env?: NodeJS.ProcessEnv,
+): Promise<void> {
+  prepared.set(token, await resolveToken(token, name, env));
+}
+
 /**
  * Fetches a connection's token from where its settings say. Throws `ProductError` (usage) that names the place,
  * never the value: nothing there, a file that others can read, a command that failed, or text that is no token.
@@ -43,6 +57,11 @@ export async function resolveToken(
   connection: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Token> {
+  const ready = prepared.get(source);
+  if (ready) {
+    prepared.delete(source);
+    return ready;
+  }
   switch (source.kind) {
     case 'sandbox':
       return new Token(SANDBOX_TOKEN);

@@ -1,15 +1,16 @@
 import { message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract/run.js';
+import type { Connection } from '../../model/connection.js';
 import { operationsOf } from '../../model/job.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
-import { needsApproval } from './needs-approval.js';
+import { needsApproval, policiesOver } from './needs-approval.js';
 import { planHash } from './plan-hash.js';
 
 interface AnyContext extends Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'settings'> {
-  readonly services: Pick<RunServices, 'ledger'>;
+  readonly services: Pick<RunServices, 'ledger' | 'by'>;
 }
 
 /**
@@ -17,18 +18,19 @@ interface AnyContext extends Pick<RunContext<RunSettings | StepsSettings>, 'id' 
  * approval it goes on without another; and where something of it was sent before anybody wanted approvals, it may be finished.
  */
 export async function approvalGate({
-  services: { ledger },
+  services: { ledger, by },
   id,
   settings,
 }: AnyContext): Promise<StageEnd | undefined> {
   const run = await requireRun(ledger, id);
-  // The policy of when it was planned, and that of now.
-  const policies = [unpackAny(run.settings).connection, settings.connection];
-  const operations = operationsOf(settings.job);
-  const isWanted = policies.some((it) => needsApproval(it, operations, run.items));
+  const isWanted = await wantsApproval(ledger, run, settings.connection, by?.who ?? run.by);
   if (!run.needsApproval && (!isWanted || run.requests > 0)) return undefined;
-  if (await ledger.approvals.application(id)) return undefined;
   const { connection } = run;
+  if (await ledger.approvals.application(id)) {
+    // Danger: what was applied without an approval, as none was wanted where that was done.
+    if (run.needsApproval) return undefined;
+    return { status: 'stopped', reason: message('approval.wanted_since', { plan: id, connection }) };
+  }
   return { status: 'stopped', reason: message('approval.stopped', { plan: id, connection }), kept: true };
 }
 
@@ -39,10 +41,25 @@ export async function sealPlan(
   isWanted = false,
 ): Promise<Run> {
   if (run.planHash !== undefined) return run;
-  const { connection, job } = unpackAny(run.settings);
   await ledger.approvals.seal(run.id, {
     planHash: await planHash(ledger, run),
-    needsApproval: isWanted || needsApproval(connection, operationsOf(job), run.items),
+    needsApproval: isWanted || (await wantsApproval(ledger, run)),
   });
   return requireRun(ledger, run.id);
+}
+
+/**
+ * Whether a run wants an approval by the policies of when it was planned, by those of the connection as it is configured now,
+ * and by what the ledger knows of its host.
+ */
+export async function wantsApproval(
+  ledger: RunServices['ledger'],
+  run: Run,
+  now?: Connection,
+  who = run.by,
+): Promise<boolean> {
+  const { job, connection } = unpackAny(run.settings);
+  const planned = await policiesOver(ledger, connection, run.by);
+  const all = now ? [...planned, ...(await policiesOver(ledger, now, who))] : planned;
+  return needsApproval(all, operationsOf(job), run.items);
 }

@@ -84,9 +84,10 @@ function codeOf(json: string | undefined): string {
 function portable({ job, connection, ...settings }: RunSettings | StepsSettings): Json {
   const { file: _, output: _output, source, parts, ...told } = job;
   const { file: _input, ...read } = source;
-  const { begunBy: _begunBy, import: _import, retry, corrections, ...others } = settings;
+  const { begunBy: _begunBy, import: _import, retry, corrections, plannedCanary, ...others } = settings;
   const kept = packSettings({
     ...others,
+    ...(plannedCanary === undefined ? {} : { canary: plannedCanary || undefined }),
     ...(corrections ? { corrections: { sha256: corrections.sha256 } } : {}),
     ...(retry ? { retry: { rows: retry.rows, unknown: retry.unknown } } : {}),
     job: { ...told, source: read, parts: parts?.sha256 } as never,

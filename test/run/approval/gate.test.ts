@@ -259,6 +259,103 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(platform.seen).toHaveLength(4);
   });
 
+  it('is not used up by an apply that finds no token', async () => {
+    const office = { ...connection(), token: { kind: 'env', name: 'POLICY_TOKEN' } } as const;
+    const { run: plan } = await run({ connection: office });
+    await approve(plan);
+    const kept = (await desk.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, office, DAY);
+    const applied = (env: NodeJS.ProcessEnv) => applyPlan(desk.parts({ by: LI, env }), kept, now, (it) => it);
+    expect(await refused(applied({}))).toBe('usage platform.token_env');
+    expect(await standing(plan)).toBe('plan planned 4');
+    expect(await desk.ledger.approvals.application(plan)).toBeUndefined();
+    expect(await applied({ POLICY_TOKEN: 'any' })).toMatchObject({ counts: { succeeded: 4 } });
+  });
+
+  it('is of the rows, requests and connection that a run goes on with after it was stopped', async () => {
+    const { run: plan } = await run();
+    await approve(plan);
+    const kept = (await desk.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, connection(), DAY);
+    // The canary is said when it is applied; it doesn't make another plan of it.
+    const end = await applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { canary: 2 });
+    expect(end).toMatchObject({ status: 'stopped', counts: { succeeded: 2, not_sent: 2 } });
+    const goOn = async (change: Partial<Connection> = {}) =>
+      resumeRun(desk.parts({ by: LI, confirm: true }), (await desk.ledger.runs.get(plan))!, (it) => ({
+        ...it,
+        connection: { ...connection(), ...change },
+      }));
+    expect(await refused(goOn({ appKey: 'of another tenant' }))).toBe('usage approval.other_connection');
+    expect(await refused(goOn({ baseUrl: `${connection().baseUrl}/other` }))).toBe(
+      'usage approval.other_connection',
+    );
+    const swapped = `UPDATE batch_items SET item = CASE item & 4294967295 WHEN 3 THEN item + 1 ELSE item - 1 END
+      WHERE item & 4294967295 IN (3, 4)`;
+    await expect(desk.place.ask(swapped)).rejects.toThrow('approval.plan_sealed');
+    const isFile = maker.name === 'SQLite';
+    for (const it of isFile ? ['bodies_sealed', 'bodies_approved'] : ['bodies_sealed'])
+      await desk.place.ask(`DROP TRIGGER ${it}${isFile ? '' : ' ON bodies'}`);
+    const change = (from: string, to: string) =>
+      desk.place.ask(`UPDATE bodies SET json = replace(json, 'Customer ${from}', 'Customer ${to}')`);
+    await change('4', '44');
+    expect(await refused(goOn())).toBe('safety approval.changed_since');
+    expect(platform.seen).toHaveLength(2);
+    await change('44', '4');
+    expect(await goOn({ maxInFlight: 1 })).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
+    expect(platform.seen).toHaveLength(4);
+  });
+
+  describe('for its host', () => {
+    // As somebody writes it in settings of their own.
+    const bare = (): Connection => ({ ...platform.connection(), name: 'mine' });
+    const elsewhere = (): Connection => ({
+      ...bare(),
+      baseUrl: `${platform.connection().baseUrl!.replace('127.0.0.1', 'LOCALHOST')}/api`,
+    });
+
+    it('holds over every other connection to it, by settings that leave it out, once it was seen', async () => {
+      await run();
+      for (const [at, other] of [bare(), elsewhere()].entries()) {
+        const end = await run({ rows: orderRows(4, 20 * (at + 1)), connection: other });
+        expect(end, other.baseUrl).toMatchObject({ kind: 'plan', status: 'stopped', exitCode: 4 });
+        expect(await refused(apply(end.run, other))).toBe('safety approval.not_asked');
+      }
+      expect(platform.seen).toHaveLength(0);
+      const kept = (await collect(desk.ledger.audit.list())).flat().filter((it) => it.act === 'policy_keep');
+      expect(kept.map((it) => [it.who, it.detail.policy])).toEqual([['li', {}]]);
+    });
+
+    it('holds by all that was seen of it, until an admin lifts it', async () => {
+      await run({ connection: connection({ above: 4 }) });
+      await run({ rows: orderRows(1, 20), connection: connection({ operations: ['asset.*'] }) });
+      expect(await run({ rows: orderRows(4, 30), connection: bare() })).toMatchObject({ exitCode: 0 });
+      const more = { rows: orderRows(5, 40), connection: bare() };
+      expect(await run(more)).toMatchObject({ kind: 'plan', exitCode: 4 });
+      const [{ host } = { host: '' }] = await desk.ledger.approvals.policies();
+      expect(host).toMatch(/^localhost:\d+$/);
+      await desk.ledger.approvals.liftPolicies(host, 'os:li@desk');
+      expect(await run(more)).toMatchObject({ kind: 'run', exitCode: 0 });
+    });
+
+    it('sends nothing of a plan that was made before it was seen, nor goes on with one that was applied then', async () => {
+      const { run: plan } = await run({ plan: true, connection: bare() });
+      const stop = new StopSignal();
+      stop.stop({ kind: 'interrupted' });
+      const { run: begun } = await run({ plan: true, rows: orderRows(4, 20), connection: bare() });
+      await apply(begun, bare(), stop);
+      await run({ rows: orderRows(4, 40) });
+      await desk.file('orders.csv', orderRows(4));
+      expect(await refused(apply(plan, bare()))).toBe('safety approval.wanted_since');
+      const resumed = await resumeRun(desk.parts({ by: LI }), (await desk.ledger.runs.get(begun))!, (it) => ({
+        ...it,
+        connection: bare(),
+      }));
+      expect(resumed).toMatchObject({ status: 'stopped', exitCode: 4 });
+      expect(resumed.reason).toMatchObject({ code: 'approval.wanted_since' });
+      expect(platform.seen).toHaveLength(0);
+    });
+  });
+
   it('asks for nothing where nothing would be sent, and of a mere check', async () => {
     expect(await run({ dryRun: true })).toMatchObject({ exitCode: 0, kind: 'dry_run' });
     const end = await run({ connection: platform.connection() });

@@ -13,6 +13,7 @@ import { SQL as IMPORTS } from './0012-imports.js';
 import { SQL as CORRECTIONS } from './0013-corrections.js';
 import { SQL as APPROVALS } from './0014-approvals.js';
 import { SQL as CONSOLE_READS } from './0015-console-reads.js';
+import { SQL as HOST_POLICIES } from './0016-host-policies.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly string[] = [
   CORRECTIONS,
   APPROVALS,
   CONSOLE_READS,
+  HOST_POLICIES,
 ];
