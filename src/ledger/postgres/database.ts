@@ -78,10 +78,27 @@ export class Database implements Queryable {
    * @throws ConnectionLost after all patience: then nothing was written; LostCommit when it has no answer
    */
   alone<T>(sql: string, params: readonly unknown[]): Promise<T[]> {
+    return this.#hastily(async (session) => (await session.prepared(sql, params)).rows as T[]);
+  }
+
+  /**
+   * The same of several, in one transaction and one trip.
+   * @param work asks for all of them before it waits for anything
+   */
+  together<T>(work: (all: Queryable['all']) => Promise<T>): Promise<T> {
+    return this.#hastily((session) =>
+      session.together((ask) =>
+        work(async <L>(sql: string, params: readonly unknown[] = []) => (await ask(sql, params)).rows as L[]),
+      ),
+    );
+  }
+
+  /** A transaction that leaves no proof. */
+  #hastily<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#untilDone({}, (patienceMs) =>
       this.#sessions.lend(async (session) => {
         try {
-          return (await session.prepared(sql, params)).rows as T[];
+          return await work(session);
         } catch (error) {
           if (isBroken(error)) throw new LostCommit(this.location, session.server, error);
           throw ledgerFailure(error, this.location, 'write');

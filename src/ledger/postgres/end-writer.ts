@@ -5,13 +5,12 @@ import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
-import { type Came, GroupWrite } from './group-write.js';
+import type { Came } from './group-write.js';
 import type { KeptReplies } from './kept-replies.js';
 import { keepLateEnd } from './late-ends.js';
 import type { RunNumbers } from './run-numbers.js';
 
-/** How many statements may be under way at once, and how often one is tried that the server doesn't take just now. */
-const LANES = 2;
+/** How often one is tried that the server doesn't take just now. */
 const AGAIN_EVERY_MS = 250;
 
 export interface EndPlace {
@@ -28,7 +27,6 @@ export class EndWriter {
   readonly #place: EndPlace;
   /** They lie on this machine already. */
   readonly #takenIn = new WeakSet<AttemptEnd>();
-  readonly #group = new GroupWrite<AskedEnd, AttemptClosed>((asked) => this.#end(asked), LANES);
 
   constructor(
     db: Database,
@@ -43,27 +41,20 @@ export class EndWriter {
     this.#place = place;
   }
 
-  /**
-   * @param from `kept`: it was kept on this machine before
-   * @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it
-   */
-  async close(end: AttemptEnd, from?: 'kept'): Promise<AttemptClosed> {
+  /** @param from `kept`: it was kept on this machine before */
+  async asked(end: AttemptEnd, from?: 'kept'): Promise<AskedEnd> {
     if (from) this.#takenIn.add(end);
-    return this.#group.add({ end, run: await this.#numbers.of(end.run) });
+    return { end, run: await this.#numbers.of(end.run) };
   }
 
-  /** Resolves once what was asked for until now is in the ledger, or can't be. */
-  until(): Promise<void> {
-    return this.#group.until();
-  }
-
-  idle(): Promise<void> {
-    return this.#group.idle();
-  }
-
-  async #end(asked: readonly AskedEnd[]): Promise<readonly Came<AttemptClosed>[]> {
+  /** @param tried whether that was tried, with other statements in its transaction, and what came of it */
+  async write(
+    asked: readonly AskedEnd[],
+    tried?: { readonly error: unknown },
+  ): Promise<readonly Came<AttemptClosed>[]> {
     let ended: ReadonlySet<AskedEnd> = new Set();
     try {
+      if (tried) throw tried.error;
       ended = await endAttempts((sql, params = []) => this.#db.alone(sql, params), asked);
     } catch (error) {
       if (!(await this.#mayGoWell(error))) {
@@ -72,6 +63,11 @@ export class EndWriter {
       }
       // One that can't be written must not take the others down; what was written is found by looking.
     }
+    return this.look(asked, ended);
+  }
+
+  /** @param ended those that are written; the others are looked at */
+  look(asked: readonly AskedEnd[], ended: ReadonlySet<AskedEnd>): Promise<readonly Came<AttemptClosed>[]> {
     return Promise.all(asked.map((it) => (ended.has(it) ? { value: ENDED } : this.#endAlone(it))));
   }
 

@@ -4,10 +4,11 @@ import type { AttemptClosed, AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
+import { AttemptWriter } from './attempt-writer.js';
 import type { Claims } from './claims.js';
 import type { Database } from './database.js';
-import { type EndPlace, EndWriter } from './end-writer.js';
-import { type IntentPlace, IntentWriter } from './intent-writer.js';
+import type { EndPlace } from './end-writer.js';
+import type { IntentPlace } from './intent-writer.js';
 import { pendingBatches } from './pending.js';
 import { recoverBatches } from './recover.js';
 import { type RunNumbers, requireTurn } from './run-numbers.js';
@@ -37,9 +38,8 @@ export class PostgresExecutionStore implements ExecutionStore {
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
   readonly #claims: Claims;
-  readonly #place: Omit<IntentPlace, 'endsWritten'> & { readonly server?: ServerWatch };
-  readonly #intents: IntentWriter;
-  readonly #ends: EndWriter;
+  readonly #place: IntentPlace & { readonly server?: ServerWatch };
+  readonly #attempts: AttemptWriter;
 
   constructor(
     db: Database,
@@ -48,16 +48,14 @@ export class PostgresExecutionStore implements ExecutionStore {
       claims,
       clock,
     }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
-    place: Omit<IntentPlace, 'endsWritten'> & EndPlace & { readonly server?: ServerWatch },
+    place: IntentPlace & EndPlace & { readonly server?: ServerWatch },
   ) {
     this.#db = db;
     this.#numbers = numbers;
     this.#clock = clock;
     this.#claims = claims;
     this.#place = place;
-    this.#ends = new EndWriter(db, numbers, { claims, clock }, place);
-    const endsWritten = () => this.#ends.until();
-    this.#intents = new IntentWriter(db, numbers, claims, { ...place, endsWritten });
+    this.#attempts = new AttemptWriter(db, { numbers, claims, clock }, place);
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
@@ -67,7 +65,7 @@ export class PostgresExecutionStore implements ExecutionStore {
 
   async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
     await this.#place.server?.refuseChanged();
-    const cleared = await this.#intents.open(intent, options);
+    const cleared = await this.#attempts.open(intent, options);
     // The connection may have broken meanwhile, and the next one may have led elsewhere.
     try {
       await this.#place.server?.refuseChanged();
@@ -79,12 +77,12 @@ export class PostgresExecutionStore implements ExecutionStore {
   }
 
   close(end: AttemptEnd): Promise<AttemptClosed> {
-    return this.#ends.close(end);
+    return this.#attempts.close(end);
   }
 
   /** What was kept on this machine while the ledger couldn't be reached. */
   closeKept(end: AttemptEnd): Promise<AttemptClosed> {
-    return this.#ends.close(end, 'kept');
+    return this.#attempts.close(end, 'kept');
   }
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome, turn?: number): Promise<number> {
@@ -122,8 +120,7 @@ export class PostgresExecutionStore implements ExecutionStore {
 
   /** All that was asked for is in the ledger, or was refused. */
   async idle(): Promise<void> {
-    await this.#intents.idle();
-    await this.#ends.idle();
+    await this.#attempts.idle();
   }
 }
 

@@ -25,7 +25,6 @@ export class GroupWrite<Asked, T> {
   #waiting: Waiting<Asked, T>[] = [];
   #scheduled = false;
   readonly #idle: (() => void)[] = [];
-  readonly #under = new Set<Promise<unknown>>();
 
   /** @param lanes how many groups may be under way at once */
   constructor(carry: Carry<Asked, T>, lanes: number) {
@@ -35,22 +34,10 @@ export class GroupWrite<Asked, T> {
   }
 
   add(asked: Asked): Promise<T> {
-    const came = new Promise<T>((resolve, reject) => {
+    return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ asked, resolve, reject });
       this.#schedule();
     });
-    const over: Promise<unknown> = came
-      .catch(() => {})
-      .finally(() => {
-        this.#under.delete(over);
-      });
-    this.#under.add(over);
-    return came;
-  }
-
-  /** Resolves once all is carried out, or has failed, that was asked for until now. */
-  async until(): Promise<void> {
-    await Promise.all(this.#under);
   }
 
   /** Resolves once nothing is waiting or under way. */

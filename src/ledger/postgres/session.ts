@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { systemClock } from '../../util/clock.js';
 import { NoAnswer, type ServerSession } from './failures.js';
@@ -76,7 +77,7 @@ export class Session {
    * @param setUp statements that every session begins with
    */
   static async open(config: pg.ClientConfig, setUp: string): Promise<Session> {
-    const client = new pg.Client({ ...config, types: TYPES });
+    const client = new pg.Client({ ...config, types: TYPES, pipeline: true });
     const session = new Session(client, config);
     client.on('error', (error) => session.#break(error));
     client.on('end', () => session.#break(new Error('Connection terminated')));
@@ -125,17 +126,42 @@ export class Session {
 
   /** The same, of a statement that comes again and again: the server keeps what it made of it. */
   prepared(sql: string, params: readonly unknown[]): Promise<pg.QueryResult> {
-    const name = createHash('sha1').update(sql).digest('hex');
-    return this.#inTurn(() => this.#client.query({ name, text: sql, values: params.map(toStored) }));
+    return this.#inTurn(() => this.#prepared(sql, params));
   }
 
-  #inTurn(ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  /**
+   * Statements of one transaction that don't wait for each other's answers: with BEGIN and COMMIT they are on their way at
+   * once, and cost one trip. Of a transaction that fails the first fault is thrown.
+   * @param work asks for all of them before it waits for anything
+   */
+  together<T>(work: (ask: Session['prepared']) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      const socket = socketOf(this.#client);
+      socket?.cork();
+      const begun = this.#client.query('BEGIN');
+      const worked = work((sql, params) => this.#prepared(sql, params));
+      const committed = this.#client.query('COMMIT');
+      socket?.uncork();
+      const [first, result, last] = await Promise.allSettled([begun, worked, committed]);
+      if (first.status === 'rejected') throw first.reason;
+      if (result.status === 'rejected') throw result.reason;
+      if (last.status === 'rejected') throw last.reason;
+      return result.value;
+    });
+  }
+
+  #prepared(sql: string, params: readonly unknown[]): Promise<pg.QueryResult> {
+    const name = createHash('sha1').update(sql).digest('hex');
+    return this.#client.query({ name, text: sql, values: params.map(toStored) });
+  }
+
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
     const answer = this.#last.then(() => this.#ask(ask));
     this.#last = answer.catch(() => {});
     return answer;
   }
 
-  async #ask(ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#broken) throw this.#broken;
     const answered = new AbortController();
     let forget = (): void => {};
@@ -208,6 +234,6 @@ export class Session {
   }
 }
 
-function socketOf(client: pg.Client): { destroy(): void } | undefined {
-  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
+function socketOf(client: pg.Client): Duplex | undefined {
+  return (client as unknown as { connection?: { stream?: Duplex } }).connection?.stream;
 }
