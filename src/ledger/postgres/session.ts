@@ -146,6 +146,7 @@ export class Session {
       if (first.status === 'rejected') throw first.reason;
       if (result.status === 'rejected') throw result.reason;
       if (last.status === 'rejected') throw last.reason;
+      if (last.value.command !== 'COMMIT') throw new Error(`COMMIT was answered by ${last.value.command}`);
       return result.value;
     });
   }
