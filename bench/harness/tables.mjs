@@ -5,6 +5,7 @@ const HEADS = {
   cpu: 'CPU s',
   peak: 'peak MiB',
   execute: 'execute s',
+  worker: 'peak of a worker MiB',
   loop: 'loop s',
   loopCpu: 'loop CPU s',
 };

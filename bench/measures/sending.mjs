@@ -187,9 +187,9 @@ function carried(latencyMs, workers) {
           argv: [process.execPath, program('workers.mjs'), CLI, String(workers), String(SLOTS)],
           env: { ...env, LICENSE_SYNC_LEDGER: await freshLedger() },
           read: (out) => {
-            const { counts, executeMs } = JSON.parse(out);
+            const { counts, executeMs, workerPeak } = JSON.parse(out);
             if (counts.succeeded !== table.rows) throw new Error(`rows are ${JSON.stringify(counts)}`);
-            return { execute: executeMs / 1000, rate: (table.rows * 1000) / executeMs };
+            return { execute: executeMs / 1000, rate: (table.rows * 1000) / executeMs, worker: workerPeak };
           },
         };
       });
@@ -211,7 +211,7 @@ function workers(latencyMs, limit) {
         limit,
         value: (of) => of[workersOf(many)].rate / of[workersOf(one)].rate,
       },
-      { text: 'peak of a process, MiB', sense: 'most', limit: 200, value: (of) => of[workersOf(many)].peak },
+      { text: "a worker's peak, MiB", sense: 'most', limit: 200, value: (of) => of[workersOf(many)].worker },
     ],
   };
 }

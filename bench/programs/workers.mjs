@@ -1,6 +1,7 @@
 // Carries one queued run by so many workers, and tells how long it took from the first intent to the last outcome:
 // `node workers.mjs CLI WORKERS SLOTS`, in a folder with job.yaml, its ledger named by LICENSE_SYNC_LEDGER.
 import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
@@ -59,6 +60,16 @@ const { ms } = await ask(
   'SELECT max(ended_at) - min(started_at) AS ms FROM attempts',
 );
 
+/** The most memory that a process had resident so far, MiB; undefined where the system doesn't tell. */
+function peakOf(pid) {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+const peaks = carriers.map(({ child }) => peakOf(child.pid));
 for (const { child } of carriers) child.kill('SIGTERM');
 await Promise.all(carriers.map((it) => it.ended));
-process.stdout.write(JSON.stringify({ counts, executeMs: Number(ms) }));
+const workerPeak = peaks.includes(undefined) ? undefined : Math.max(...peaks);
+process.stdout.write(JSON.stringify({ counts, executeMs: Number(ms), workerPeak }));

@@ -23,6 +23,7 @@ SELECT chunks.run, chunks.first_batch, chunks.last_batch, chunks.token, chunks.w
   (SELECT stop_json IS NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS wanted,
   (SELECT n FROM queued_runs WHERE queued_runs.run = chunks.run) AS turn,
   (SELECT lost_json FROM queued_runs WHERE queued_runs.run = chunks.run) AS lost_json,
+  (SELECT begun_at IS NOT NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS begun,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
 FROM chunks JOIN runs ON runs.id = chunks.run WHERE chunks.id = $1 FOR UPDATE OF chunks`;
 
@@ -40,6 +41,7 @@ interface ChunkLine {
   readonly wanted: boolean | null;
   readonly turn: number | null;
   readonly lost_json: string | null;
+  readonly begun: boolean | null;
   readonly now: number;
 }
 
@@ -71,10 +73,12 @@ export async function takeChunk(
   // One that gave the chunk back may have left something open: its ledger couldn't be told what came of it.
   const left = line.worker !== null || (await tx.get(ANY_OPEN, [line.first_batch, line.last_batch]));
   const lost = left ? await settleOpen(tx, settle, line) : 0;
-  await tx.run(BEGUN, [line.run]);
-  await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
-    line.run,
-  ]);
+  if (!line.begun) {
+    await tx.run(BEGUN, [line.run]);
+    await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
+      line.run,
+    ]);
+  }
   const lease = {
     chunk,
     token: line.token + 1,
@@ -86,21 +90,19 @@ export async function takeChunk(
   return { kind: 'taken', lease, lost, ...(line.worker === null ? {} : { from: line.worker }) };
 }
 
-/** What became of a chunk that nobody holds any more. */
+/** A chunk that was taken from one whose lease had ended. */
 export interface FreedChunk {
   readonly run: string;
-  readonly done: boolean;
-  /** Chunks that waited for it. */
-  readonly woken: readonly number[];
-  /** Whose lease had ended, and how many of its attempts were open. */
-  readonly from?: string;
+  readonly from: string;
+  /** How many of its attempts were open. */
   readonly lost: number;
 }
 
-const FREE = `
+/** Whoever holds the chunk under this token gives it back. */
+const GIVE_BACK = `
 UPDATE chunks SET worker = NULL, expires_at = NULL, done = CASE WHEN EXISTS (SELECT 1 FROM batches
     WHERE batches.id BETWEEN chunks.first_batch AND chunks.last_batch AND batches.done = 0) THEN 0 ELSE 1 END
-WHERE id = $1 RETURNING done`;
+WHERE id = $1 AND token = $2 AND worker IS NOT NULL RETURNING run, done`;
 
 /** The chunk that a batch which this one waits for lies in, if it is another one. */
 const WAITS_FOR = `
@@ -111,40 +113,38 @@ UPDATE chunks SET waits_for = (
   JOIN chunks AS other ON other.run = chunks.run AND before.id BETWEEN other.first_batch AND other.last_batch
   WHERE batch_order.batch BETWEEN chunks.first_batch AND chunks.last_batch AND other.id <> chunks.id
   ORDER BY other.id DESC LIMIT 1)
-WHERE id = $1`;
+WHERE id = $1 AND done = 0`;
 
 /**
- * Nobody holds the chunk from now on. With a token: whoever held it gives it back, unless another has it. Without: it is
- * taken from one whose lease has ended.
- * @returns undefined where it isn't so
+ * Nobody holds the chunk from now on, unless another one has it by now. Locks nothing but the chunk: many workers end
+ * chunks of one run at a time.
+ * @returns its run's number, and whether all of it is done; undefined where another one has it
  */
+export async function giveChunkBack(
+  tx: Queryable,
+  chunk: number,
+  token: number,
+): Promise<{ readonly run: number; readonly done: boolean } | undefined> {
+  const freed = await tx.get<{ run: number; done: number }>(GIVE_BACK, [chunk, token]);
+  if (!freed) return undefined;
+  const done = freed.done === 1;
+  if (!done) await tx.run(WAITS_FOR, [chunk]);
+  return { run: freed.run, done };
+}
+
+/** Takes the chunk from one whose lease has ended; undefined where it isn't so. */
 export async function freeChunk(
   tx: Queryable,
   settle: SettleDead,
   chunk: number,
-  token?: number,
 ): Promise<FreedChunk | undefined> {
   const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
-  if (!line || line.worker === null) return undefined;
-  const taken = token === undefined;
-  if (taken ? line.held : line.token !== token) return undefined;
-  if (taken) await tx.run('UPDATE chunks SET token = token + 1 WHERE id = $1', [chunk]);
-  const lost = taken ? await settleOpen(tx, settle, line) : 0;
-  const freed = await tx.get<{ done: number }>(FREE, [chunk]);
-  const done = freed?.done === 1;
-  if (!done) await tx.run(WAITS_FOR, [chunk]);
-  const woken = done
-    ? await tx.all<{ id: number }>('UPDATE chunks SET waits_for = NULL WHERE waits_for = $1 RETURNING id', [
-        chunk,
-      ])
-    : [];
-  return {
-    run: line.run_name,
-    done,
-    woken: woken.map((it) => it.id),
-    ...(taken ? { from: line.worker } : {}),
-    lost,
-  };
+  if (!line || line.worker === null || line.held) return undefined;
+  const token = line.token + 1;
+  await tx.run('UPDATE chunks SET token = $2 WHERE id = $1', [chunk, token]);
+  const lost = await settleOpen(tx, settle, line);
+  await giveChunkBack(tx, chunk, token);
+  return { run: line.run_name, from: line.worker, lost };
 }
 
 /** Ends what a dead worker had under way: unknown, or to be sent again where a repeat does no harm. */

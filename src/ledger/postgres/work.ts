@@ -13,11 +13,11 @@ import type {
   WorkStore,
 } from '../contract/queue.js';
 import { unpackId } from '../shared/ids.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import type { Engine } from './engine.js';
 import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks } from './enqueue.js';
 import { tell } from './signals.js';
-import { type FreedChunk, freeChunk, type SettleDead, takeChunk } from './take-chunk.js';
+import { freeChunk, giveChunkBack, type SettleDead, takeChunk } from './take-chunk.js';
 
 /** Nobody carries any of it any more: all is done, or it was stopped and what was under way has ended. */
 const IS_OVER = `
@@ -75,19 +75,12 @@ export class PostgresWorkStore implements WorkStore {
     return leases.filter((it) => !own.has(it.chunk));
   }
 
-  async giveBack(lease: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }> {
-    return this.#db.transaction(async (tx) => {
-      // All who give back chunks of a run come one after the other: the last one sees that it is the last.
-      const queued = await tx.get<{ run: number; stop_json: string | null }>(
-        `SELECT run, stop_json FROM queued_runs WHERE run = (SELECT run FROM chunks WHERE id = $1) FOR UPDATE`,
-        [lease.chunk],
-      );
-      const freed = await freeChunk(tx, this.#settle, lease.chunk, lease.token);
-      if (!queued || !freed) return { done: false, over: false };
-      if (freed.done) await addJobsOf(tx, this.#engine, freed.woken);
-      else await addJobsOf(tx, this.#engine, [lease.chunk]);
-      return { done: freed.done, over: await isOver(tx, queued.run) };
-    });
+  async giveBack({ chunk, token }: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }> {
+    const freed = await this.#db.transaction((tx) => giveChunkBack(tx, chunk, token));
+    if (!freed) return { done: false, over: false };
+    await this.#handOut(chunk);
+    const over = await this.#db.get(`SELECT 1 FROM queued_runs WHERE run = $1 AND ${IS_OVER}`, [freed.run]);
+    return { done: freed.done, over: over !== undefined };
   }
 
   async waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]> {
@@ -136,10 +129,10 @@ export class PostgresWorkStore implements WorkStore {
     if (!(await this.#engine.isThere())) return { takenOver: [], queuedAgain: 0, over: [] };
     const takenOver: Swept['takenOver'][number][] = [];
     for (const { id } of await this.#db.all<{ id: number }>(EXPIRED)) {
-      const freed = await this.#db.transaction((tx) => this.#free(tx, id));
-      if (freed?.from !== undefined) {
-        takenOver.push({ run: freed.run, chunk: id, from: freed.from, lost: freed.lost });
-      }
+      const freed = await this.#db.transaction((tx) => freeChunk(tx, this.#settle, id));
+      if (!freed) continue;
+      await this.#handOut(id);
+      takenOver.push({ chunk: id, ...freed });
     }
     await this.#releaseLocks(leaseMs);
     const queuedAgain = await this.#db.transaction(async (tx) => {
@@ -205,14 +198,24 @@ export class PostgresWorkStore implements WorkStore {
     await this.#db.run('DELETE FROM workers WHERE name = $1', [worker]);
   }
 
-  /** Frees a chunk whose lease has ended, and has it handed out again. */
-  async #free(tx: Queryable, chunk: number): Promise<FreedChunk | undefined> {
-    await tx.get('SELECT 1 FROM queued_runs WHERE run = (SELECT run FROM chunks WHERE id = $1) FOR UPDATE', [
-      chunk,
-    ]);
-    const freed = await freeChunk(tx, this.#settle, chunk);
-    if (freed) await addJobsOf(tx, this.#engine, [chunk, ...freed.woken]);
-    return freed;
+  /**
+   * Has handed out again what somebody must be given now that nobody holds this chunk: itself, or those that waited for it.
+   * Looked for once it is committed: of two that end at the same time, and of which one waits for the other, at least the
+   * later one sees both. What a process that dies in between leaves is found by the sweep.
+   */
+  async #handOut(chunk: number): Promise<void> {
+    const near = await this.#db.all<{ id: number }>(
+      `SELECT id FROM chunks WHERE done = 0 AND worker IS NULL AND (id = $1 OR waits_for = $1)`,
+      [chunk],
+    );
+    if (near.length === 0) return;
+    await this.#db.transaction((tx) =>
+      addJobsOf(
+        tx,
+        this.#engine,
+        near.map((it) => it.id),
+      ),
+    );
   }
 
   /**
@@ -246,10 +249,6 @@ export class PostgresWorkStore implements WorkStore {
 
 /** So many leases after it was last heard of a worker isn't told of any more. */
 const FORGOTTEN_LEASES = 4;
-
-async function isOver(tx: Queryable, run: number): Promise<boolean> {
-  return (await tx.get(`SELECT 1 FROM queued_runs WHERE run = $1 AND ${IS_OVER}`, [run])) !== undefined;
-}
 
 function stopOf(json: string | null): { readonly stop?: RunStop } {
   return json === null ? {} : { stop: JSON.parse(json) as RunStop };
