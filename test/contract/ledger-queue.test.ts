@@ -310,11 +310,11 @@ describe('limits over all workers', () => {
   });
 
   test('a pause is told to all; one request probes, and lifts it', async () => {
-    await queue.limits.pause({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900, leftMs: 900 });
-    await queue.limits.pause({ origin: 'http://a', httpStatus: 503, leftMs: 5 });
+    await queue.limits.pause({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900_000, leftMs: 900_000 });
+    await queue.limits.pause({ origin: 'http://a', httpStatus: 503, leftMs: 5_000 });
     const [pause] = await queue.limits.pauses(['http://a', 'http://b']);
-    expect(pause).toMatchObject({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900, probing: false });
-    expect(pause!.leftMs).toBeGreaterThan(500);
+    expect(pause).toMatchObject({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900_000, probing: false });
+    expect(pause!.leftMs).toBeGreaterThan(500_000);
     expect(await queue.limits.probe('http://a', 'w1', 1000)).toBe(false);
     await place.ask('UPDATE connection_limits SET paused_until = now()');
     const probes = await Promise.all(
