@@ -106,6 +106,31 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(await office.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
   });
 
+  it('names faults by header and cell, and kinds for which nothing can be proposed', async () => {
+    const job = (await readFile(jobFile(office), 'utf8')).replace(
+      'limitConcurrent: Nodes',
+      'limitConcurrent: { column: Nodes, values: { few: 5, many: 50 } }',
+    );
+    await office.job('words.yaml', job);
+    const sheet = `${HEADER}\nSO-1,Customer 1,A1,mny\nSO-2,,A2,5\nSO-3,,A3,5\n`;
+    const id = await office.import('orders.csv', sheet, { job: 'words.yaml' });
+    const near = '"mny" is not allowed here; did you mean many';
+    const { faults } = await office.checked(id);
+    expect(faults).toEqual([
+      expect.objectContaining({ text: expect.stringMatching(/^Customer, column B: /), unmendable: true }),
+      expect.objectContaining({ text: expect.stringContaining(`Nodes, D2: ${near}`) }),
+    ]);
+    expect(faults[1]).not.toHaveProperty('unmendable');
+    const { items } = await office.rows(id);
+    expect(items[0]!.faults[0]!.text).toContain(`Nodes, D2: ${near}`);
+    expect(items[1]!.faults[0]!.text).toMatch(/^Customer, B3: /);
+    const { run } = await office.ask('POST', `/imports/${id}/plan`);
+    const { skipped } = (await office.ask('GET', `/plans/${run}`)) as never as {
+      skipped: { reason: string }[];
+    };
+    expect(skipped.map((it) => it.reason)).toContainEqual(expect.stringMatching(/^Customer, orders!B3: /));
+  });
+
   it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {
     const id = await office.import('orders.csv', FAULTY);
     const before = await office.checked(id);

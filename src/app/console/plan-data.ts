@@ -1,8 +1,11 @@
-import { type Language, type Message, render, renderText } from '../../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { hostOfScope } from '../../ledger/rules/scopes.js';
+import type { Fault } from '../../model/fault.js';
+import type { Job, StepsJob } from '../../model/job.js';
+import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import { STATUSES } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -11,8 +14,9 @@ import { differenceOf } from '../../run/report/difference.js';
 import { firstRequests, type ShownRequest } from '../../run/report/explained-requests.js';
 import { askedBefore, sinceAsked } from '../../run/report/since-asked.js';
 import { refusePruned } from '../../run/run-checks.js';
-import { unpackSettings } from '../../run/settings.js';
+import { unpackAny, unpackSettings } from '../../run/settings.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import { cellAddress } from '../../util/address.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { approvalData } from '../approval-data.js';
 import type { AppContext } from '../context.js';
@@ -114,6 +118,7 @@ async function leftOut(ledger: Ledger, run: Run, language: Language) {
   const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
   const wanted = STATUSES.filter((it) => it !== 'valid');
   const parts = (await partsOf(ledger, run)).flatMap((it) => it.run ?? []);
+  const headers = headersOf(unpackAny(run.settings).job);
   for (const of of parts) {
     let after = 0;
     for (;;) {
@@ -122,7 +127,7 @@ async function leftOut(ledger: Ledger, run: Run, language: Language) {
       after = lookedTo ?? row! - 1;
       if (row !== undefined) {
         for await (const page of ledger.report.rows(of.id, 'valid', after)) {
-          for (const it of page) if (it.status !== 'valid') addReason(found, it, language);
+          for (const it of page) if (it.status !== 'valid') addReason(found, it, headers, language);
           after = page.at(-1)?.row ?? after;
           if (!page.some((it) => it.status !== 'valid') || performance.now() > until) break;
         }
@@ -142,10 +147,13 @@ const REASONS_TOLD = 200;
 function addReason(
   found: Map<string, { reason: string; status: string; count: number; rows: number[] }>,
   { row, status, faults, messages }: RowResult,
+  headers: ReadonlyMap<string, string>,
   language: Language,
 ): void {
   const [fault] = faults;
-  const reason = fault ? faultText(fault, language) : renderText(messages[0]?.text ?? '', language);
+  const reason = fault
+    ? faultByHeader(fault, headers, language)
+    : renderText(messages[0]?.text ?? '', language);
   // Of faults the cell differs in every row: they are told by kind.
   const key = fault ? `${status} ${fault.message.code} ${fault.column ?? ''}` : `${status} ${reason}`;
   const known = found.get(key);
@@ -154,6 +162,28 @@ function addReason(
   it.count += 1;
   if (it.rows.length < ROWS_NAMED) it.rows.push(row);
   found.set(key, it);
+}
+
+/** As the result has it, but by the header of the column that feeds the field, which is what people know. */
+function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, language: Language): string {
+  const header = fault.column === undefined ? undefined : headers.get(fault.field ?? '');
+  if (fault.column === undefined || header === undefined) return faultText(fault, language);
+  const cell = `${fault.sheet}!${cellAddress(fault.column, fault.row)}`;
+  return render(
+    message('imports.fault_cell', { header, cell, fault: render(fault.message, language) }),
+    language,
+  );
+}
+
+/** The headers of the columns that the job's fields come from, by the fields' paths. */
+function headersOf(job: Job | StepsJob): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const add = (node: MapNode | undefined, path: readonly string[]): void => {
+    if (node?.kind === 'column') found.set(path.join('.'), node.column);
+    else if (node?.kind === 'branch') for (const [name, it] of node.fields) add(it, [...path, name]);
+  };
+  for (const it of 'steps' in job ? job.steps : [job]) add(it.map, []);
+  return found;
 }
 
 async function differenceTold(ledger: Ledger, run: Run, language: Language) {

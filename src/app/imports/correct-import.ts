@@ -3,6 +3,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { CorrectionLine } from '../../ledger/contract/corrections.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { CellsKind } from '../../run/cells/format.js';
 import { kindOfFault, ownFaults } from '../../run/cells/kinds.js';
 import { systemClock } from '../../util/clock.js';
 import { type ImportNow, shownCells } from './import-views.js';
@@ -84,19 +85,60 @@ function lineTold({ row, column, header, before, text, who, at, undone }: Correc
   };
 }
 
+/** So many cells of a kind tell whether any of them could be mended: they have the same fault. */
+const TRIED_ROWS = 64;
+/** All kinds together are tried for so long; of those that are left nobody knows. */
+const TRIED_FOR_MS = 60;
+
+/** By what was corrected since the check: kinds of which something could be proposed, or nothing. */
+const MENDABLE = new WeakMap<ImportNow['since'], Map<string, boolean>>();
+
+/** Kinds of problems for which nothing could be proposed: no cell is at fault, or none is like a text that would be right. */
+export async function unmendableKinds(
+  now: ImportNow,
+  kinds: readonly CellsKind[],
+): Promise<ReadonlySet<string>> {
+  const known = MENDABLE.get(now.since) ?? new Map<string, boolean>();
+  MENDABLE.set(now.since, known);
+  const until = performance.now() + TRIED_FOR_MS;
+  for (const { id, first } of kinds) {
+    if (known.has(id)) continue;
+    if (first.column === undefined) known.set(id, false);
+    else if (performance.now() < until) known.set(id, await isMendable(now, id));
+  }
+  return new Set([...known].flatMap(([id, is]) => (is ? [] : [id])));
+}
+
+async function isMendable(now: ImportNow, kind: string): Promise<boolean> {
+  for (const { row, column } of await faultyCells(now, kind, TRIED_ROWS))
+    if ((await nearestTold(now, row, column)) !== undefined) return true;
+  return false;
+}
+
 /** What would mend the faulty cells of one kind, to be looked at before it is typed in for all of them. */
 export async function proposalsTold(now: ImportNow, kind: string) {
+  const cells = await faultyCells(now, kind, PROPOSED_ROWS);
+  const proposed = await now.checks.propose(rowsOf(now), now.overlay, cells);
+  return proposed.map(({ row, column, before, text }) => ({ row, column, before, text }));
+}
+
+/** Cells of the sheet with a fault of the kind, as they are now. */
+async function faultyCells(now: ImportNow, kind: string, rows: number) {
   const cells: { row: number; column: number }[] = [];
-  for (const it of await now.cells.faulty(0, PROPOSED_ROWS, kind)) {
+  for (const it of await now.cells.faulty(0, rows, kind)) {
     const { number } = it.row;
     const since = now.since.get(number);
     const own = ownFaults({ row: number, faults: since?.faults ?? it.faults });
     for (const fault of own)
-      if (fault.row === number && fault.column !== undefined && kindOfFault(fault) === kind)
+      if (
+        fault.row === number &&
+        fault.sheet === now.cells.facts.sheet &&
+        fault.column !== undefined &&
+        kindOfFault(fault) === kind
+      )
         cells.push({ row: number, column: fault.column });
   }
-  const proposed = await now.checks.propose(rowsOf(now), now.overlay, cells);
-  return proposed.map(({ row, column, before, text }) => ({ row, column, before, text }));
+  return cells;
 }
 
 /** The nearest text that the cell's field takes; undefined where none is near. */

@@ -1,14 +1,16 @@
-import { type Language, type Message, render, renderText } from '../../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { hostOf } from '../../ledger/rules/scopes.js';
+import type { Fault } from '../../model/fault.js';
 import { type Job, type StepsJob, workOf } from '../../model/job.js';
 import type { MapNode } from '../../model/map.js';
 import type { CellsRow } from '../../run/cells/cells-file.js';
-import type { CellsKind } from '../../run/cells/format.js';
+import type { CellsFacts, CellsKind } from '../../run/cells/format.js';
 import { kindsOf } from '../../run/cells/kinds.js';
-import { columnLetters } from '../../util/address.js';
+import { cellAddress, columnLetters } from '../../util/address.js';
 import type { AppContext } from '../context.js';
+import { unmendableKinds } from './correct-import.js';
 import { importJob } from './import-job.js';
 import { type ImportNow, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
@@ -90,19 +92,59 @@ export async function faultsTold(now: ImportNow, language: Language) {
       kinds.set(id, it);
     }
   }
-  return [...kinds.values()]
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
-    .map(({ kind: { id, field, text, first }, count }) => {
-      const said = renderText(text, language);
-      return {
-        kind: id,
-        ...(typeof text === 'string' ? {} : { code: text.code }),
-        text: field === undefined ? said : `${field}: ${said}`,
-        count,
-        first: first.row,
-      };
-    });
+  const left = [...kinds.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  const unmendable = await unmendableKinds(
+    now,
+    left.map(({ kind }) => kind),
+  );
+  return left.map(({ kind: { id, field, text, first }, count }) => {
+    const said = renderText(text, language);
+    return {
+      kind: id,
+      ...(typeof text === 'string' ? {} : { code: text.code }),
+      text: kindText(now, { field, first, count }, said, language),
+      count,
+      first: first.row,
+      ...(unmendable.has(id) ? { unmendable: true as const } : {}),
+    };
+  });
+}
+
+/** A kind of fault by what the sheet calls it: the header of its column, and the cell where there is one only. */
+function kindText(
+  { cells: { facts } }: ImportNow,
+  { field, first, count }: Pick<CellsKind, 'field' | 'first' | 'count'>,
+  fault: string,
+  language: Language,
+): string {
+  const { row, column, sheet = facts.sheet } = first;
+  const header = column === undefined ? undefined : headerOf(facts, sheet, column);
+  if (column === undefined || header === undefined) return field === undefined ? fault : `${field}: ${fault}`;
+  const told =
+    count === 1
+      ? message('imports.fault_cell', { header, cell: cellAddress(column, row), fault })
+      : message('imports.fault_column', { header, column: columnLetters(column), fault });
+  return render(told, language);
+}
+
+/** A column of the import's sheet, as the sheet calls it; of another sheet's nothing is known here. */
+function headerOf({ sheet, headers }: CellsFacts, of: string, column: number): string | undefined {
+  return of === sheet ? headers.find((it) => it.column === column)?.text : undefined;
+}
+
+/** A fault by header and cell; by the field where no column of this sheet feeds it. */
+function textOfFault(fault: Fault, facts: CellsFacts, language: Language): string {
+  const { sheet, row, column } = fault;
+  const text = render(fault.message, language);
+  const header = column === undefined ? undefined : headerOf(facts, sheet, column);
+  if (column !== undefined && header !== undefined)
+    return render(
+      message('imports.fault_cell', { header, cell: cellAddress(column, row), fault: text }),
+      language,
+    );
+  const place = column === undefined ? '' : `${sheet}!${cellAddress(column, row)} `;
+  const field = fault.field?.split('.').at(-1);
+  return place + (field === undefined ? text : `${field}: ${text}`);
 }
 
 function saidOf({ messages }: CellsRow) {
@@ -130,16 +172,10 @@ function told(now: ImportNow, number: number, row: CellsRow | undefined, languag
     cells: shownCells(row?.row, facts.headers, corrections),
     faults: [
       ...faults.map((fault) => {
-        const text = render(fault.message, language);
-        const field = fault.field?.split('.').at(-1);
         const own = fault.row === number && fault.sheet === facts.sheet;
-        const place =
-          own || fault.column === undefined
-            ? ''
-            : `${fault.sheet}!${columnLetters(fault.column)}${fault.row} `;
         return {
           ...(own && fault.column !== undefined ? { column: fault.column } : {}),
-          text: place + (field === undefined ? text : `${field}: ${text}`),
+          text: textOfFault(fault, facts, language),
           code: fault.message.code,
         };
       }),

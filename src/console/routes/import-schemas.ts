@@ -9,6 +9,8 @@ export const faultsSchema = z.array(
     text: z.string(),
     count: z.int(),
     first: z.int(),
+    /** No text can be proposed that would be right in its cells. */
+    unmendable: z.literal(true).optional(),
   }),
 );
 export const importRowSchema = z.object({

@@ -40,6 +40,11 @@ export const IMPORTS = {
     en: 'the rows are not checked yet; ask again when the check is over',
     zh: '各行尚未检查完毕；请在检查结束后再试',
   },
+  'imports.fault_cell': { en: '{header}, {cell}: {fault}', zh: '{header}（{cell}）：{fault}' },
+  'imports.fault_column': {
+    en: '{header}, column {column}: {fault}',
+    zh: '{header}（{column} 列）：{fault}',
+  },
   'imports.check_died': {
     en: 'the check was begun {times} times, and ended each time before it could say anything: {why}. The corrections are kept. Check again; if it goes on, tell whoever looks after this console',
     zh: '检查已启动 {times} 次，每次都在得出结果之前结束：{why}。更正均已保留。请重新检查；如果仍然如此，请告知此控制台的管理人员',

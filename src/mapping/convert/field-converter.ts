@@ -70,8 +70,10 @@ function partConverter(field: Field, values: ConverterOptions['values']): Conver
   );
 }
 
+/** A field with a closed list, or whose column translates words: what isn't one of them is told by them. */
 function withAllowed(convert: Convert, field: Field, values: ConverterOptions['values']): Convert {
-  return field.values ? allowedConverter(convert, field.values, values?.keys()) : convert;
+  if (!field.values && (values?.size ?? 0) === 0) return convert;
+  return allowedConverter(convert, field.values, values?.keys());
 }
 
 /** Texts of the column's `values`, compared folded; a text that isn't listed goes to the conversion of its type. */

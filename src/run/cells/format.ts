@@ -28,8 +28,8 @@ export interface CellsKind {
   /** Faults, or rows where the row as a whole has the problem. */
   readonly count: number;
   readonly rows: number;
-  /** The first: its row, and its column where a cell is at fault. */
-  readonly first: { readonly row: number; readonly column?: number };
+  /** The first: its row, and its column where a cell is at fault, with the sheet of that. */
+  readonly first: { readonly row: number; readonly column?: number; readonly sheet?: string };
   /** Where the list of its rows begins. */
   readonly at: number;
 }

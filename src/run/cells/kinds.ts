@@ -77,7 +77,7 @@ export function kindsOf(
         status,
         ...(field === undefined ? {} : { field }),
         text: fault.message,
-        first: { row, ...(column === undefined ? {} : { column }) },
+        first: { row, ...(column === undefined ? {} : { column, sheet: fault.sheet }) },
       };
     });
   return messages

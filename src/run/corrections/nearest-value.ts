@@ -1,5 +1,5 @@
 import type { ColumnMeaning } from '../../mapping/contract.js';
-import { isDateField } from '../../model/field.js';
+import { type Field, isDateField } from '../../model/field.js';
 import { fold, narrow } from '../../util/fold.js';
 import { nearest } from '../../util/nearest.js';
 
@@ -39,8 +39,13 @@ export function allowedTexts(meanings: readonly ColumnMeaning[]): readonly strin
 
 function closedList({ field, words }: ColumnMeaning): readonly string[] | undefined {
   if (field.type === 'Boolean') return words.length > 0 ? words : BOOLEANS;
-  if (!field.values) return undefined;
-  return words.length > 0 ? words : field.values.map((it) => String(it.value));
+  if (words.length > 0 && (field.values || isNumber(field))) return words;
+  return field.values?.map((it) => String(it.value));
+}
+
+/** Dates that are numbers on the wire are none. */
+function isNumber(field: Field): boolean {
+  return (field.type === 'Integer' || field.type === 'Long') && !isDateField(field);
 }
 
 /**
@@ -67,7 +72,7 @@ function* candidates(meanings: readonly ColumnMeaning[], text: string): Generato
     const list = closedList(meaning);
     if (list) yield* ofList(meaning, list, clean);
     else if (isDateField(field)) yield* ofDate(meaning, clean);
-    else if (field.type === 'Integer' || field.type === 'Long') yield numberIn(clean);
+    if (isNumber(field)) yield numberIn(clean);
   }
   // Digits in groups are one number; two long numbers with a blank between are two.
   const parts = clean.split(' ');

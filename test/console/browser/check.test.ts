@@ -1,40 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  launchBrowser,
-  NO_BROWSER,
-  type OpenedPage,
-  openPage,
-  picture,
-  violations,
-} from '../../support/browser.js';
-import { type FakeConsole, type FakeRoutes, problem, startFakeConsole } from '../../support/fake-console.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, type openPage, picture, violations } from '../../support/browser.js';
+import { type FakeRoutes, problem } from '../../support/fake-console.js';
 import { FakeImport } from './fake-import.js';
+import { stage } from './stage.js';
 
-let browser: Browser;
-let opened: OpenedPage | undefined;
-let fake: FakeConsole | undefined;
-
-beforeAll(async () => {
-  if (!NO_BROWSER) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  const complaints = opened?.complaints;
-  await opened?.context.close();
-  await fake?.close();
-  [opened, fake] = [undefined, undefined];
-  expect(complaints ?? []).toEqual([]);
-});
+const at = stage();
 
 async function check(
   sheet: FakeImport,
   looks: Parameters<typeof openPage>[2] = {},
   { path = '/imports/i1', routes = {} }: { path?: string; routes?: FakeRoutes } = {},
 ): Promise<Page> {
-  fake = await startFakeConsole({ ...sheet.routes, ...routes });
-  opened = await openPage(browser, fake.origin + path, looks);
-  return opened.page;
+  return at.open({ ...sheet.routes, ...routes }, path, looks);
 }
 
 /** The cell of a column (Excel's letter counted from 1) in the row of an Excel row number. */
@@ -306,7 +284,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     const sheet = new FakeImport(1000, 7);
     const page = await check(sheet);
     await cell(page, 7, 3).waitFor();
-    fake!.online = false;
+    at.fake.online = false;
     await cell(page, 7, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
@@ -315,7 +293,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     expect(await page.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
     await picture(page, 'check-offline');
     expect(await violations(page)).toEqual([]);
-    fake!.online = true;
+    at.fake.online = true;
     await page.reload();
     await page.getByText('858 ready').waitFor();
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('China');
@@ -362,6 +340,36 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'That wants the role maker.' }).waitFor();
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
+  });
+
+  it('offers to mend all only where something could be proposed, and says so elsewhere', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const info = sheet.routes['GET /imports/i1']!;
+    const page = await check(
+      sheet,
+      {},
+      {
+        routes: {
+          'GET /imports/i1': async (request) => {
+            const { faults, ...now } = (await info(request)) as { faults: { kind: string }[] };
+            return {
+              ...now,
+              faults: faults.map((it) => (it.kind === 'quantity' ? { ...it, unmendable: true } : it)),
+            };
+          },
+          'POST /imports/i1/proposals': () => ({ cells: [] }),
+        },
+      },
+    );
+    await page.getByText('nothing can be proposed').waitFor();
+    expect(await page.getByRole('button', { name: /^Mend all/ }).count()).toBe(1);
+    await page.getByRole('button', { name: /^Mend all/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });
+    await dialog.getByText('No text can be proposed').waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('leads on to the plan', async () => {

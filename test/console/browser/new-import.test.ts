@@ -1,15 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  launchBrowser,
-  NO_BROWSER,
-  type OpenedPage,
-  openPage,
-  picture,
-  violations,
-} from '../../support/browser.js';
-import { type FakeConsole, type FakeRoutes, problem, startFakeConsole } from '../../support/fake-console.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, type openPage, picture, violations } from '../../support/browser.js';
+import { type FakeRoutes, problem } from '../../support/fake-console.js';
 import { FakeImport } from './fake-import.js';
+import { stage } from './stage.js';
 
 const JOBS = [
   {
@@ -42,26 +36,12 @@ const FILE = {
   buffer: Buffer.from('PK a workbook'),
 };
 
-let browser: Browser;
-let opened: OpenedPage | undefined;
-let fake: FakeConsole | undefined;
+const at = stage();
 let made: Record<string, unknown>[];
-
-beforeAll(async () => {
-  if (!NO_BROWSER) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  const complaints = opened?.complaints;
-  await opened?.context.close();
-  await fake?.close();
-  [opened, fake] = [undefined, undefined];
-  expect(complaints ?? []).toEqual([]);
-});
 
 async function newImport(routes: FakeRoutes = {}, looks: Parameters<typeof openPage>[2] = {}): Promise<Page> {
   made = [];
-  fake = await startFakeConsole({
+  const own: FakeRoutes = {
     ...new FakeImport(100, 7).routes,
     'GET /jobs': () => ({ items: JOBS }),
     'GET /connections': () => ({ items: CONNECTIONS }),
@@ -80,10 +60,10 @@ async function newImport(routes: FakeRoutes = {}, looks: Parameters<typeof openP
       return { import: 'i1' };
     },
     ...routes,
-  });
-  opened = await openPage(browser, `${fake.origin}/import`, looks);
-  await opened.page.getByRole('heading', { level: 1 }).waitFor();
-  return opened.page;
+  };
+  const page = await at.open(own, '/import', looks);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
 }
 
 const PATIENCE = { timeout: 120_000 };
@@ -197,17 +177,17 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(FILE);
     await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
-    const at = () =>
+    const focused = () =>
       page.evaluate(
         () =>
           (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document
             .activeElement.textContent,
       );
-    for (let tabs = 0; tabs < 5 && (await at()) !== 'Check'; tabs += 1) await page.keyboard.press('Tab');
+    for (let tabs = 0; tabs < 5 && (await focused()) !== 'Check'; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/imports/i1');
     await page.getByRole('grid').waitFor();
-    for (let tabs = 0; tabs < 40 && (await at()) !== 'PO-0000002'; tabs += 1)
+    for (let tabs = 0; tabs < 40 && (await focused()) !== 'PO-0000002'; tabs += 1)
       await page.keyboard.press('Tab');
     for (const key of [
       'ArrowDown',
@@ -226,7 +206,7 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     await page.keyboard.press('Enter');
     await page.getByText('87 ready').waitFor();
     // Backwards out of the grid: to what stands at the top of the page.
-    for (let tabs = 0; tabs < 40 && (await at()) !== 'Plan'; tabs += 1)
+    for (let tabs = 0; tabs < 40 && (await focused()) !== 'Plan'; tabs += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     // Rows are invalid: it asks first what becomes of them.

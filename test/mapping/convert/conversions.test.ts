@@ -555,6 +555,29 @@ describe('a closed list names the nearest value', () => {
     });
   });
 
+  it('a field of no closed list whose column lists words names these too, in place of its type', () => {
+    const values = new Map<string, number>([
+      ['few', 5],
+      ['many', 50],
+    ]);
+    const nodes = field('nodes', 'Integer', {});
+    const near = convert(nodes, 'mny', { values });
+    expect(near.kind === 'fault' && near.message).toEqual({
+      code: 'mapping.not_allowed_nearest',
+      params: { text: 'mny', nearest: 'many', allowed: 'few, many' },
+    });
+    expect(result(nodes, 'dozens of', { values })).toBe('mapping.not_allowed');
+    expect(result(nodes, '12', { values })).toBe(12);
+    // What is wrong with a number is told as ever.
+    expect(result(nodes, '1.5', { values })).toBe('mapping.fraction');
+    expect(result(nodes, 'five')).toBe('mapping.not_whole');
+    expect(result(field('flag', 'Boolean', {}), 'jain', { values: new Map([['ja', true]]) })).toMatch(
+      /not_allowed/,
+    );
+    // So does a closed list of numbers.
+    expect(result(trial, 'yes')).toBe('mapping.not_allowed');
+  });
+
   it('a listed text may be an ordinary property name', () => {
     const values = new Map([['__proto__', 'usbkey']]);
     expect(result(type, '__proto__', { values })).toBe('usbkey');

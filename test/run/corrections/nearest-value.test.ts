@@ -74,6 +74,20 @@ describe('the nearest value that a faulty cell may have', () => {
     await checks.close();
   });
 
+  it('of a column that lists words for numbers: these are offered, and the nearest of them', async () => {
+    const words = orderJob({ extra: 'connection: sandbox\n' }).replace(
+      'limitConcurrent: Nodes',
+      'limitConcurrent: { column: Nodes, values: { few: 5, many: 50 } }',
+    );
+    const file = await desk.file('words.yaml', words);
+    const csv = 'Order,Customer,Asset,Nodes\nSO-1,C,A1,mny\n';
+    const { checks } = await openChecks(desk, file, await desk.file('words.csv', csv));
+    expect(checks.columns().find((it) => it.header === 'Nodes')?.allowed).toEqual(['few', 'many']);
+    expect(checks.nearest(4, 'mny')).toBe('many');
+    expect(checks.nearest(4, '12 pcs')).toBe('12');
+    await checks.close();
+  });
+
   it('all of one kind at once: each proposal is then without a fault', async () => {
     const types = ['Normal_recover_usbkey', 'normal_recover_usbkey', 'nonsense', 'normal recover usbkey'];
     const lines = types.map((type, n) => [`SO-${n}`, 'C', `A${n}`, `${n + 1} 台`, type, '', '', '正式']);

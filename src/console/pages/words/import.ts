@@ -128,6 +128,8 @@ export const IMPORT = {
   mend_kind: { en: 'Mend all …', zh: '全部修正……' },
   mend_kind_named: { en: 'Mend all: {fault}', zh: '全部修正：{fault}' },
   mend_title: { en: 'Mend all cells of this kind', zh: '修正所有此类单元格' },
+  mend: { en: 'Mend', zh: '修正' },
+  mend_by_hand: { en: 'nothing can be proposed: correct them in the grid', zh: '无法建议：请在表格中更正' },
   mend_yes: { en: 'Mend {count} cells', zh: '修正 {count} 个单元格' },
   mend_yes_one: { en: 'Mend 1 cell', zh: '修正 1 个单元格' },
   mend_none: {

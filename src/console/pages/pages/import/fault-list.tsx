@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { act } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
-import { ActDialog } from '../../parts/dialog.js';
+import { ActDialog, Dialog } from '../../parts/dialog.js';
 import { Busy, ProblemNotice } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
+import { COMMON } from '../../words/common.js';
 import { IMPORT } from '../../words/import.js';
 import { number, say } from '../../words/language.js';
 import type { FaultGroup, ProposedCell } from './import-data.js';
@@ -51,7 +52,8 @@ export function FaultList({
               >
                 {say(IMPORT.show_kind)}
               </button>
-              {canEdit && (
+              {canEdit && it.unmendable && <span class="quiet">{say(IMPORT.mend_by_hand)}</span>}
+              {canEdit && !it.unmendable && (
                 <button
                   type="button"
                   aria-label={say(IMPORT.mend_kind_named, { fault: it.text })}
@@ -72,6 +74,11 @@ export function FaultList({
       {mended && <MendDialog desk={desk} kind={mended} close={() => setMended(undefined)} />}
     </section>
   );
+}
+
+function mendText(count: number): string {
+  if (count === 0) return say(IMPORT.mend);
+  return count === 1 ? say(IMPORT.mend_yes_one) : say(IMPORT.mend_yes, { count });
 }
 
 /** Shows what would change before all cells of a kind are mended in one act. */
@@ -95,10 +102,23 @@ function MendDialog({
   const cells = proposed.value?.cells ?? [];
   const headers = desk.columns.value?.headers ?? [];
   const letter = (column: number): string => headers.find((it) => it.column === column)?.letter ?? '';
+  if (proposed.value && cells.length === 0) {
+    return (
+      <Dialog title={say(IMPORT.mend_title)} close={close}>
+        <p>{kind.text}</p>
+        <p>{say(IMPORT.mend_none)}</p>
+        <div class="acts end">
+          <button type="button" class="primary" onClick={close}>
+            {say(COMMON.close)}
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <ActDialog
       title={say(IMPORT.mend_title)}
-      yes={cells.length === 1 ? say(IMPORT.mend_yes_one) : say(IMPORT.mend_yes, { count: cells.length })}
+      yes={mendText(cells.length)}
       close={close}
       busy={proposed.busy}
       ready={cells.length > 0}
@@ -111,7 +131,6 @@ function MendDialog({
       <p>{kind.text}</p>
       {proposed.problem && <ProblemNotice problem={proposed.problem} again={proposed.again} />}
       {proposed.busy && <Busy />}
-      {proposed.value && cells.length === 0 && <p>{say(IMPORT.mend_none)}</p>}
       {cells.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by the keyboard
         <section class="mend-table" aria-label={say(IMPORT.mend_caption)} tabIndex={0}>

@@ -8,6 +8,8 @@ export interface FaultGroup {
   readonly text: string;
   /** Rows that have it, with those of the same order. */
   readonly count: number;
+  /** No text can be proposed that would be right in its cells. */
+  readonly unmendable?: true;
   /** Excel's row of the first. */
   readonly first?: number;
 }
