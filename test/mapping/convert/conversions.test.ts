@@ -571,7 +571,7 @@ describe('a closed list names the nearest value', () => {
     // What is wrong with a number is told as ever.
     expect(result(nodes, '1.5', { values })).toBe('mapping.fraction');
     expect(result(nodes, 'five')).toBe('mapping.not_whole');
-    expect(result(field('flag', 'Boolean', {}), 'jain', { values: new Map([['ja', true]]) })).toMatch(
+    expect(result(field('flag', 'Boolean', {}), 'jain', { values: new Map([['ja', 1]]) })).toMatch(
       /not_allowed/,
     );
     // So does a closed list of numbers.
