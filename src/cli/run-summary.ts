@@ -19,7 +19,9 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   }
   if (end.lookups !== undefined) lines.push(message('summary.lookups', { lookups: end.lookups }));
   if (end.kind === 'plan' && status === 'completed')
-    lines.push(message('summary.would_send', { items, run }));
+    lines.push(
+      message(end.needsApproval ? 'summary.would_send_approved' : 'summary.would_send', { items, run }),
+    );
   if (parent !== undefined) {
     lines.push(message(end.retry === false ? 'summary.action_of' : 'summary.retry_of', { parent }));
   }

@@ -113,7 +113,11 @@ async function runClaimedFile(
   }
   const { run, over, ends } = given;
   const { end } = run;
-  if (!over) return { run, ends, left: { file, reason: message('inbox.stays', { run: end.run }) } };
+  if (!over) {
+    // Nobody can go on with a plan that waits for a second person.
+    const code = end.kind === 'plan' && end.needsApproval ? 'inbox.stays_for_approval' : 'inbox.stays';
+    return { run, ends, left: { file, reason: message(code, { run: end.run }) } };
+  }
   const { movedTo, left } = await finishFile(services, {
     ...it,
     run: end.run,

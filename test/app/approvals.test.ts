@@ -7,6 +7,7 @@ import { approvePlan, requestApproval } from '../../src/app/approvals.js';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
 import { addPerson } from '../../src/app/people/people.js';
 import { runJob } from '../../src/app/run.js';
+import { runText } from '../../src/cli/run-summary.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -50,6 +51,21 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
   });
   const ada: WatchedContext = { ...context, as: { kind: 'token', token: other } };
   expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
+});
+
+it('is told with the plan: what wants one is not carried out by apply alone', async () => {
+  const context: WatchedContext = {
+    env: {},
+    cwd: folder,
+    language: 'en',
+    watch: UNWATCHED,
+    stop: new StopSignal(),
+    confirm: true,
+  };
+  const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
+  const text = carried.kind === 'run' ? runText(carried.end, 0, 'en') : '';
+  expect(text).toContain('once a second person approves; ask with: license-sync request');
+  expect(text).not.toContain('license-sync apply');
 });
 
 it('an approval that is over is said again, and asked for again, as if nothing had been said', async () => {

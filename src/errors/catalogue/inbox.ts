@@ -64,6 +64,10 @@ export const INBOX = {
     en: 'run {run} of it can be gone on with; it stays until that has come to its end. The next start of the job does it, or: license-sync resume {run}',
     zh: '它的运行 {run} 可以继续；在该运行结束之前文件保留在原处。下次启动任务时会继续，也可使用：license-sync resume {run}',
   },
+  'inbox.stays_for_approval': {
+    en: 'it stays until its plan {run} was approved and sent',
+    zh: '在其计划 {run} 获批准并发送之前，文件保留在原处',
+  },
   'inbox.retry_open': {
     en: 'run {run}, a retry of its rows, was not carried to its end; go on with it first: license-sync resume {run}',
     zh: '运行 {run}（对其行的重试）尚未完成；请先继续：license-sync resume {run}',

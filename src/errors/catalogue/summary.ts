@@ -58,6 +58,10 @@ export const SUMMARY = {
     en: 'would send {items} items; carry it out with: license-sync apply {run}',
     zh: '将发送 {items} 项；执行命令：license-sync apply {run}',
   },
+  'summary.would_send_approved': {
+    en: 'would send {items} items once a second person approves; ask with: license-sync request {run}',
+    zh: '经另一人批准后将发送 {items} 项；申请批准：license-sync request {run}',
+  },
   'summary.retry_of': {
     en: 'retry of {parent}',
     zh: '重试运行 {parent}',

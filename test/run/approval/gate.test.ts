@@ -247,6 +247,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
       });
     const first = await look();
     expect(first).toMatchObject({ exitCode: 4 });
+    expect(JSON.stringify(first)).toContain('inbox.stays_for_approval');
     const again = await look();
     expect(again).toMatchObject({ exitCode: 4 });
     const plans = (await desk.ledger.runs.list(10)).map((it) => it.id);
