@@ -254,8 +254,16 @@ async function atThePages(ledger?: string): Promise<Way> {
   return { office, hash: shown.planHash, result: await plainResult(taken), corrections: await kept.text() };
 }
 
-/** The same acts on the command line, in an office of its own. */
-async function atTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
+const terminal = new Map<string, Promise<Pick<Way, 'hash' | 'result'>>>();
+
+/** The same acts on the command line, in an office of its own; the same corrections once. */
+function atTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
+  const made = terminal.get(corrections) ?? wayAtTheTerminal(corrections);
+  terminal.set(corrections, made);
+  return made;
+}
+
+async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
   platform.seen.length = 0;
   const office = await ConsoleOffice.open(platform);
   closing.push(() => office.close());

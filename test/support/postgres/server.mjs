@@ -1,7 +1,7 @@
 // A real PostgreSQL for tests, benches and crash runs: the binaries of an npm package, a folder and a port of its own, and
 // everything that makes a COMMIT durable left on. `node server.mjs FOLDER PID` keeps one as long as the process PID lives.
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { chown, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createConnection, createServer } from 'node:net';
@@ -13,7 +13,6 @@ import { promisify } from 'node:util';
 
 const require = createRequire(import.meta.url);
 const START_MS = 60_000;
-const ROOM_IN_MEMORY = 4 * 2 ** 30;
 /** The user and group `nobody`: PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const ROLE = 'sync';
@@ -150,9 +149,10 @@ async function runnable() {
   if (readable) return { native, as, env };
   // They lie where only root may look: once per version, a copy that all may read.
   const version = require(path.join(native, '..', 'package.json')).version;
-  const copy = path.join(tmpdir(), `license-sync-postgres-${version}`);
+  const kept = process.env.LICENSE_SYNC_TEST_KEPT ?? tmpdir();
+  const copy = path.join(kept, `license-sync-postgres-${version}`);
   if (!existsSync(copy)) {
-    const making = await mkdtemp(path.join(tmpdir(), 'postgres-copy-'));
+    const making = await mkdtemp(path.join(kept, 'postgres-copy-'));
     cpSync(native, making, { recursive: true, verbatimSymlinks: true });
     chmodSync(making, 0o755);
     await rename(making, copy).catch(() => rm(making, { recursive: true }));
@@ -214,22 +214,10 @@ function reachable(port) {
   });
 }
 
-/** A folder in memory, where the system has such and room in it: nobody cuts the power of a test run. */
-async function inMemory() {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    if (bavail * bsize < ROOM_IN_MEMORY) return undefined;
-    return await mkdtemp('/dev/shm/license-sync-test-postgres-');
-  } catch {
-    return undefined;
-  }
-}
-
 /** A server in a process of its own, for as long as `watched` lives; whoever wants it reads `ready.json`. */
 async function keep(folder, watched) {
-  const data = await inMemory();
   const server = await startPostgres({
-    folder: data ?? path.join(folder, 'server'),
+    folder: path.join(folder, 'server'),
     settings: { max_wal_size: '256MB' },
   });
   const end = async () => {
