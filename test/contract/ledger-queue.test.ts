@@ -313,7 +313,12 @@ describe('limits over all workers', () => {
     await queue.limits.pause({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900_000, leftMs: 900_000 });
     await queue.limits.pause({ origin: 'http://a', httpStatus: 503, leftMs: 5_000 });
     const [pause] = await queue.limits.pauses(['http://a', 'http://b']);
-    expect(pause).toMatchObject({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900_000, probing: false });
+    expect(pause).toMatchObject({
+      origin: 'http://a',
+      httpStatus: 429,
+      retryAfterMs: 900_000,
+      probing: false,
+    });
     expect(pause!.leftMs).toBeGreaterThan(500_000);
     expect(await queue.limits.probe('http://a', 'w1', 1000)).toBe(false);
     await place.ask('UPDATE connection_limits SET paused_until = now()');
