@@ -64,6 +64,7 @@ async function sitDown(address, token) {
 /** @param height of what is pictured, from the top of the page */
 async function picture(page, name, height = 720) {
   await page.setViewportSize({ width: WIDTH, height });
+  await page.locator('.busy').first().waitFor({ state: 'detached' });
   // Spinners and colours come to rest.
   await page.waitForTimeout(400);
   await page.screenshot({ path: path.join(PICTURES, `console-${name}.png`) });

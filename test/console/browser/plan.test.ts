@@ -78,6 +78,22 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('is not sent by the Enter that opened the question, held or pressed again', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByRole('button', { name: 'Send', exact: true }).focus();
+    for (let repeats = 0; repeats < 20; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.getByRole('dialog').waitFor();
+    for (let again = 0; again < 3; again += 1) await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    expect(sends()).toBe(0);
+    expect(await page.locator(':focus').textContent()).toBe('Send 112 items to production?');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').textContent()).toBe('Send');
+  });
+
   it('wants the number typed where it deletes, and takes the canary', async () => {
     const runs = fakeRuns({
       plan: {

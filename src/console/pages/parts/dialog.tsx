@@ -16,14 +16,20 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog; it is there as long as it is drawn. The browser keeps the focus inside and gives it back afterwards. */
+/**
+ * A modal dialog; it is there as long as it is drawn. The browser keeps the focus inside and gives it back afterwards. It
+ * begins at the field to fill in first, else at the heading: not at a field or button where the Enter that opened the
+ * dialog, held or pressed twice, would be its yes as well.
+ */
 export function Dialog({ title, close, busy = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const name = useId();
   useEffect(() => {
     const opener = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
+    if (!document.activeElement?.matches('[autofocus]')) heading.current?.focus();
     return () => {
       shown?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -34,12 +40,18 @@ export function Dialog({ title, close, busy = false, wide = false, children }: D
       ref={dialog}
       class={wide ? 'wide' : undefined}
       aria-labelledby={name}
+      onKeyDown={(event) => {
+        // Still the key that opened it: whoever holds Enter at a button has not read what is asked.
+        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (!busy) close();
       }}
     >
-      <h2 id={name}>{title}</h2>
+      <h2 id={name} ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </dialog>
   );

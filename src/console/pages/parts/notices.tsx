@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ProblemDocument } from '../api/problem.js';
+import type { AskedAnswer } from '../api/use-asked.js';
 import { COMMON } from '../words/common.js';
 import { say } from '../words/language.js';
 
@@ -51,6 +52,18 @@ export function ProblemNotice({
       )}
     </div>
   );
+}
+
+/** What was asked of the console, once it is there; until then that it is awaited, or why it isn't there. */
+export function Asked<T>({
+  of: { value, problem, again },
+  children,
+}: {
+  readonly of: AskedAnswer<T>;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  if (problem) return <ProblemNotice problem={problem} again={again} />;
+  return value === undefined ? <Busy /> : children(value);
 }
 
 /** Something to know that is no fault: `doubt` where it asks for attention. */

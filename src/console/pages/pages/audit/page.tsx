@@ -5,10 +5,10 @@ import { useAsked } from '../../api/use-asked.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { announce } from '../../parts/live.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Asked, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { changeFilter, listFilters, Pager } from '../../parts/pager.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { address, go, withQuery } from '../../router.js';
 import { AUDIT } from '../../words/audit.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
@@ -33,11 +33,8 @@ const ON_PAGE = 50;
 
 /** `Audit`: who did what, the newest first, and whether the lines are still as they were written. */
 export function Page() {
-  const { query } = address.value;
-  const filters = Object.fromEntries(FILTERS.map((it) => [it, query.get(it) ?? '']));
-  const before = query.get('before') ?? '';
-  const filtered = FILTERS.some((it) => filters[it] !== '');
-  const { value, problem, busy, again } = useAsked(JSON.stringify([filters, before]), (signal) =>
+  const { filters, filtered, before } = listFilters(FILTERS);
+  const lines = useAsked(JSON.stringify([filters, before]), (signal) =>
     ask<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
       query: { ...filters, before, limit: ON_PAGE },
       signal,
@@ -49,9 +46,6 @@ export function Page() {
     setChecked(answer);
     announce(checkedText(answer));
   });
-  const change = (name: string) => (text: string) => {
-    go(withQuery({ [name]: text.trim(), before: undefined }), { replace: true });
-  };
   return (
     <>
       <Heading name={say(COMMON.audit)}>
@@ -68,34 +62,32 @@ export function Page() {
         </Notice>
       )}
       <search class="filters" aria-label={say(COMMON.filter)}>
-        <Field label={say(AUDIT.who)} type="search" value={filters.who ?? ''} change={change('who')} />
-        <Field label={say(AUDIT.run)} type="search" value={filters.run ?? ''} change={change('run')} />
-        <Field label={say(AUDIT.since)} type="date" value={filters.since ?? ''} change={change('since')} />
+        <Field label={say(AUDIT.who)} type="search" value={filters.who ?? ''} change={changeFilter('who')} />
+        <Field label={say(AUDIT.run)} type="search" value={filters.run ?? ''} change={changeFilter('run')} />
+        <Field
+          label={say(AUDIT.since)}
+          type="date"
+          value={filters.since ?? ''}
+          change={changeFilter('since')}
+        />
         {filtered && (
           <a class="button" href="/audit">
             {say(AUDIT.clear)}
           </a>
         )}
       </search>
-      <section class="card" aria-busy={busy}>
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : value.items.length === 0 ? (
-          <EmptyState title={say(filtered ? AUDIT.no_match : AUDIT.empty)} />
-        ) : (
-          <Lines lines={value.items} />
-        )}
+      <section class="card" aria-busy={lines.busy}>
+        <Asked of={lines}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState title={say(filtered ? AUDIT.no_match : AUDIT.empty)} />
+            ) : (
+              <Lines lines={items} />
+            )
+          }
+        </Asked>
       </section>
-      {value && (before !== '' || value.next !== undefined) && (
-        <div class="acts">
-          {before !== '' && <a href={withQuery({ before: undefined })}>{say(COMMON.first_page)}</a>}
-          {value.next !== undefined && (
-            <a href={withQuery({ before: String(value.next) })}>{say(COMMON.next_page)}</a>
-          )}
-        </div>
-      )}
+      {lines.value && <Pager by="before" next={lines.value.next} />}
     </>
   );
 }

@@ -6,10 +6,11 @@ import { useAsked } from '../../api/use-asked.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Pager } from '../../parts/pager.js';
 import { Counts, StateBadge, StatusBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { address, go, type PageProps, withQuery } from '../../router.js';
+import { address, go, type PageProps } from '../../router.js';
 import { hasRole } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
@@ -120,12 +121,7 @@ export function Page({ params: [run = ''] }: PageProps) {
           )}
         </section>
       )}
-      {(after !== '' || next !== undefined) && (
-        <div class="acts">
-          {after !== '' && <a href={withQuery({ after: undefined })}>{say(COMMON.first_page)}</a>}
-          {next !== undefined && <a href={withQuery({ after: String(next) })}>{say(COMMON.next_page)}</a>}
-        </div>
-      )}
+      <Pager by="after" next={next} />
       {planning && <PlanActions job={about.job} close={() => setPlanning(false)} />}
     </>
   );

@@ -4,7 +4,7 @@ import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
 import { announce } from '../../parts/live.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Asked, Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { COMMON } from '../../words/common.js';
 import { CONNECTIONS } from '../../words/connections.js';
@@ -36,7 +36,7 @@ interface FindingsAnswer {
 
 /** `Connections`: where requests go and by which rules, and what is found when one is checked. */
 export function Page() {
-  const { value, problem, again } = useAsked('connections', (signal) =>
+  const connections = useAsked('connections', (signal) =>
     ask<{ readonly items: readonly ConnectionAnswer[] }>('/connections', { signal }),
   );
   const [found, setFound] = useState<{ readonly name: string; readonly answer: FindingsAnswer }>();
@@ -52,53 +52,53 @@ export function Page() {
       <Heading name={say(COMMON.connections)} />
       <p class="lead">{say(CONNECTIONS.about)}</p>
       <section class="card">
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : value.items.length === 0 ? (
-          <EmptyState title={say(CONNECTIONS.none)} />
-        ) : (
-          <Table
-            caption={say(COMMON.connections)}
-            rows={value.items}
-            keyOf={(it) => it.name}
-            columns={[
-              {
-                key: 'name',
-                name: say(CONNECTIONS.connection),
-                heads: true,
-                cell: (it) => (
-                  <>
-                    {it.name} {it.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
-                    {it.isDefault && <span class="under">{say(CONNECTIONS.is_default)}</span>}
-                  </>
-                ),
-              },
-              { key: 'host', name: say(CONNECTIONS.host), cell: (it) => it.host ?? '–' },
-              {
-                key: 'rules',
-                name: say(CONNECTIONS.rules),
-                wide: true,
-                cell: (it) => <Rules connection={it} />,
-              },
-              {
-                key: 'check',
-                name: say(CONNECTIONS.check),
-                cell: (it) => (
-                  <button
-                    type="button"
-                    disabled={check.busy}
-                    aria-label={say(CONNECTIONS.check_of, { name: it.name })}
-                    onClick={() => void check.run(it.name)}
-                  >
-                    {say(CONNECTIONS.check)}
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
+        <Asked of={connections}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState title={say(CONNECTIONS.none)} />
+            ) : (
+              <Table
+                caption={say(COMMON.connections)}
+                rows={items}
+                keyOf={(it) => it.name}
+                columns={[
+                  {
+                    key: 'name',
+                    name: say(CONNECTIONS.connection),
+                    heads: true,
+                    cell: (it) => (
+                      <>
+                        {it.name} {it.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+                        {it.isDefault && <span class="under">{say(CONNECTIONS.is_default)}</span>}
+                      </>
+                    ),
+                  },
+                  { key: 'host', name: say(CONNECTIONS.host), cell: (it) => it.host ?? '–' },
+                  {
+                    key: 'rules',
+                    name: say(CONNECTIONS.rules),
+                    wide: true,
+                    cell: (it) => <Rules connection={it} />,
+                  },
+                  {
+                    key: 'check',
+                    name: say(CONNECTIONS.check),
+                    cell: (it) => (
+                      <button
+                        type="button"
+                        disabled={check.busy}
+                        aria-label={say(CONNECTIONS.check_of, { name: it.name })}
+                        onClick={() => void check.run(it.name)}
+                      >
+                        {say(CONNECTIONS.check)}
+                      </button>
+                    ),
+                  },
+                ]}
+              />
+            )
+          }
+        </Asked>
       </section>
       {check.busy && <Busy />}
       {check.problem && <ProblemNotice problem={check.problem} />}

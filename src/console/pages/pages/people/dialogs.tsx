@@ -103,7 +103,6 @@ export function RenewToken({ name, close, changed }: PersonDialogProps & { reado
         hint={say(PEOPLE.expires_hint)}
         value={expires}
         change={setExpires}
-        first
       />
     </ActDialog>
   );

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Asked, EmptyState, Notice } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { hasRole } from '../../session.js';
@@ -16,7 +16,7 @@ type Open = { readonly kind: 'add' } | { readonly kind: 'remove' | 'renew'; read
 
 /** `People`: whom the ledger knows, and what each may do; admins change it. */
 export function Page() {
-  const { value, problem, again } = useAsked('people', (signal) =>
+  const people = useAsked('people', (signal) =>
     ask<{ readonly items: readonly PersonAnswer[] }>('/people', { signal }),
   );
   const [open, setOpen] = useState<Open>();
@@ -38,21 +38,21 @@ export function Page() {
         </Notice>
       )}
       <section class="card">
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : value.items.length === 0 ? (
-          <EmptyState title={say(PEOPLE.nobody)}>
-            <p>{say(PEOPLE.nobody_told)}</p>
-          </EmptyState>
-        ) : (
-          <PersonTable people={value.items} manages={manages} open={setOpen} />
-        )}
+        <Asked of={people}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState title={say(PEOPLE.nobody)}>
+                <p>{say(PEOPLE.nobody_told)}</p>
+              </EmptyState>
+            ) : (
+              <PersonTable people={items} manages={manages} open={setOpen} />
+            )
+          }
+        </Asked>
       </section>
-      {open?.kind === 'add' && <AddPerson close={close} changed={again} />}
-      {open?.kind === 'remove' && <RemovePerson name={open.name} close={close} changed={again} />}
-      {open?.kind === 'renew' && <RenewToken name={open.name} close={close} changed={again} />}
+      {open?.kind === 'add' && <AddPerson close={close} changed={people.again} />}
+      {open?.kind === 'remove' && <RemovePerson name={open.name} close={close} changed={people.again} />}
+      {open?.kind === 'renew' && <RenewToken name={open.name} close={close} changed={people.again} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Asked, Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
 import { Counts, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -34,39 +34,43 @@ export function Page() {
       {hasRole('maker') && <Begin />}
       <section class="card" aria-labelledby="earlier">
         <h2 id="earlier">{say(RECONCILE.earlier)}</h2>
-        {runs.problem ? (
-          <ProblemNotice problem={runs.problem} again={runs.again} />
-        ) : !runs.value ? (
-          <Busy />
-        ) : runs.value.items.length === 0 ? (
-          <EmptyState title={say(RECONCILE.none)} />
-        ) : (
-          <Table
-            caption={say(RECONCILE.earlier)}
-            rows={runs.value.items}
-            keyOf={(it) => it.run}
-            columns={[
-              {
-                key: 'job',
-                name: say(RECONCILE.job),
-                heads: true,
-                wide: true,
-                cell: (it) => (
-                  <>
-                    <a class="strong" href={`/reconcile/${encodeURIComponent(it.run)}`}>
-                      {it.job}
-                    </a>
-                    <span class="under">
-                      <Time at={it.started} />
-                    </span>
-                  </>
-                ),
-              },
-              { key: 'state', name: say(RECONCILE.status), cell: (it) => <StateBadge state={it.state} /> },
-              { key: 'rows', name: say(RECONCILE.row), cell: (it) => <Counts counts={it.counts} /> },
-            ]}
-          />
-        )}
+        <Asked of={runs}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState title={say(RECONCILE.none)} />
+            ) : (
+              <Table
+                caption={say(RECONCILE.earlier)}
+                rows={items}
+                keyOf={(it) => it.run}
+                columns={[
+                  {
+                    key: 'job',
+                    name: say(RECONCILE.job),
+                    heads: true,
+                    wide: true,
+                    cell: (it) => (
+                      <>
+                        <a class="strong" href={`/reconcile/${encodeURIComponent(it.run)}`}>
+                          {it.job}
+                        </a>
+                        <span class="under">
+                          <Time at={it.started} />
+                        </span>
+                      </>
+                    ),
+                  },
+                  {
+                    key: 'state',
+                    name: say(RECONCILE.status),
+                    cell: (it) => <StateBadge state={it.state} />,
+                  },
+                  { key: 'rows', name: say(RECONCILE.row), cell: (it) => <Counts counts={it.counts} /> },
+                ]}
+              />
+            )
+          }
+        </Asked>
       </section>
     </>
   );

@@ -3,7 +3,8 @@ import { ask } from '../../api/client.js';
 import type { RowAnswer, RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
-import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Asked, EmptyState } from '../../parts/notices.js';
+import { Pager } from '../../parts/pager.js';
 import { countsInOrder, type RowCounts, StatusBadge, statusNow, statusWord } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
@@ -44,9 +45,10 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
     }
   }, [search]);
   const path = `/runs/${encodeURIComponent(run.run)}/rows`;
-  const { value, problem, busy, again } = useAsked(JSON.stringify([path, status, search, after]), (signal) =>
+  const found = useAsked(JSON.stringify([path, status, search, after]), (signal) =>
     rowsFrom(path, { status, search, after, limit: ON_PAGE }, signal),
   );
+  const { value, busy, again } = found;
   useAgain(again, turn, isUnderWay(run.state, run.kind));
   const statuses = countsInOrder(counts);
   return (
@@ -72,23 +74,16 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
           </p>
         )}
       </search>
-      {problem ? (
-        <ProblemNotice problem={problem} again={again} />
-      ) : !value ? (
-        <Busy />
-      ) : value.items.length === 0 ? (
-        <EmptyState title={say(RUN.no_rows)} />
-      ) : (
-        <RowTable run={run} rows={value.items} open={setDialog} />
-      )}
-      {value && (after !== '' || value.next !== undefined) && (
-        <div class="acts">
-          {after !== '' && <a href={withQuery({ after: undefined })}>{say(COMMON.first_page)}</a>}
-          {value.next !== undefined && (
-            <a href={withQuery({ after: String(value.next) })}>{say(COMMON.next_page)}</a>
-          )}
-        </div>
-      )}
+      <Asked of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title={say(RUN.no_rows)} />
+          ) : (
+            <RowTable run={run} rows={items} open={setDialog} />
+          )
+        }
+      </Asked>
+      {value && <Pager by="after" next={value.next} />}
       {dialog?.kind === 'story' && (
         <StoryDialog
           run={run}

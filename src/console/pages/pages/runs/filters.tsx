@@ -2,8 +2,8 @@ import { ask } from '../../api/client.js';
 import type { ListAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
+import { changeFilter } from '../../parts/pager.js';
 import { stateWord } from '../../parts/status.js';
-import { go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RUNS } from '../../words/runs.js';
@@ -14,14 +14,11 @@ const STATES = ['executing', 'queued', 'planned', 'stopped', 'cut off', 'invalid
 
 const KINDS = ['run', 'plan', 'reconcile', 'dry_run'] as const;
 
-/** Each change is in the address at once, in place of the one before: `Back` leads to another page, not to half a word. */
+/** By what the list of runs is narrowed. */
 export function RunFilters({ filters }: { readonly filters: Readonly<Record<string, string>> }) {
   const { value } = useAsked('jobs', (signal) =>
     ask<ListAnswer<{ readonly name: string }>>('/jobs', { signal }),
   );
-  const change = (name: string) => (text: string) => {
-    go(withQuery({ [name]: text.trim(), before: undefined }), { replace: true });
-  };
   const at = (name: string): string => filters[name] ?? '';
   return (
     <search class="filters" aria-label={say(COMMON.filter)}>
@@ -29,13 +26,13 @@ export function RunFilters({ filters }: { readonly filters: Readonly<Record<stri
         label={say(RUNS.job)}
         type="search"
         value={at('job')}
-        change={change('job')}
+        change={changeFilter('job')}
         suggestions={[...new Set(value?.items.map((it) => it.name))]}
       />
       <Choice
         label={say(RUNS.kind)}
         value={at('kind')}
-        change={change('kind')}
+        change={changeFilter('kind')}
         options={[
           { value: '', name: say(RUNS.all_kinds) },
           ...KINDS.map((it) => ({ value: it, name: say(KIND_WORDS[it]) })),
@@ -44,15 +41,15 @@ export function RunFilters({ filters }: { readonly filters: Readonly<Record<stri
       <Choice
         label={say(RUNS.status)}
         value={at('status')}
-        change={change('status')}
+        change={changeFilter('status')}
         options={[
           { value: '', name: say(COMMON.all) },
           ...STATES.map((it) => ({ value: it, name: stateWord(it) })),
         ]}
       />
-      <Field label={say(RUNS.person)} type="search" value={at('person')} change={change('person')} />
-      <Field label={say(RUNS.date)} type="date" value={at('date')} change={change('date')} />
-      <Field label={say(RUNS.until)} type="date" value={at('until')} change={change('until')} />
+      <Field label={say(RUNS.person)} type="search" value={at('person')} change={changeFilter('person')} />
+      <Field label={say(RUNS.date)} type="date" value={at('date')} change={changeFilter('date')} />
+      <Field label={say(RUNS.until)} type="date" value={at('until')} change={changeFilter('until')} />
       {Object.values(filters).some((it) => it !== '') && (
         <a class="button" href="/runs">
           {say(RUNS.clear)}

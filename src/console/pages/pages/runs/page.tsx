@@ -2,8 +2,8 @@ import { ask } from '../../api/client.js';
 import type { ListAnswer, RunAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
-import { address, withQuery } from '../../router.js';
+import { Asked, EmptyState } from '../../parts/notices.js';
+import { listFilters, Pager } from '../../parts/pager.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RUNS } from '../../words/runs.js';
@@ -17,11 +17,8 @@ const ON_PAGE = 30;
 
 /** `Runs`: the first page. What is shown is told by the address, so that a list can be sent to somebody. */
 export function Page() {
-  const { query } = address.value;
-  const filters = Object.fromEntries(FILTERS.map((it) => [it, query.get(it) ?? '']));
-  const before = query.get('before') ?? '';
-  const filtered = FILTERS.some((it) => filters[it] !== '');
-  const { value, problem, busy, again } = useAsked(JSON.stringify([filters, before]), (signal) =>
+  const { filters, filtered, before } = listFilters(FILTERS);
+  const runs = useAsked(JSON.stringify([filters, before]), (signal) =>
     ask<ListAnswer<RunAnswer>>('/runs', { query: { ...asQuery(filters), before, limit: ON_PAGE }, signal }),
   );
   return (
@@ -33,25 +30,12 @@ export function Page() {
       </Heading>
       {!filtered && before === '' && <WaitingPlans />}
       <RunFilters filters={filters} />
-      <section class="card" aria-busy={busy}>
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : value.items.length === 0 ? (
-          <Nothing filtered={filtered} />
-        ) : (
-          <RunTable runs={value.items} />
-        )}
+      <section class="card" aria-busy={runs.busy}>
+        <Asked of={runs}>
+          {({ items }) => (items.length === 0 ? <Nothing filtered={filtered} /> : <RunTable runs={items} />)}
+        </Asked>
       </section>
-      {value && (before !== '' || value.next !== undefined) && (
-        <div class="acts">
-          {before !== '' && <a href={withQuery({ before: undefined })}>{say(COMMON.first_page)}</a>}
-          {value.next !== undefined && (
-            <a href={withQuery({ before: String(value.next) })}>{say(COMMON.next_page)}</a>
-          )}
-        </div>
-      )}
+      {runs.value && <Pager by="before" next={runs.value.next} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useAsked } from '../../api/use-asked.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { announce } from '../../parts/live.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Asked, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
@@ -29,7 +29,7 @@ interface ScheduleAnswer {
 
 /** `Schedules`: next and last times of each job; a maker runs one now, or pauses it. */
 export function Page() {
-  const { value, problem, again } = useAsked('schedules', (signal) =>
+  const schedules = useAsked('schedules', (signal) =>
     ask<{ readonly items: readonly ScheduleAnswer[] }>('/schedules', { signal }),
   );
   const jobs = useAsked('jobs', (signal) =>
@@ -42,7 +42,7 @@ export function Page() {
   const change = useAct(async ({ job, paused }: ScheduleAnswer) => {
     await act('POST', `/schedules/${encodeURIComponent(job)}/${paused ? 'continue' : 'pause'}`);
     announce(say(paused ? SCHEDULES.going_said : SCHEDULES.paused_said, { job }));
-    again();
+    schedules.again();
   });
   return (
     <>
@@ -62,22 +62,22 @@ export function Page() {
         </Notice>
       )}
       <section class="card">
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : value.items.length === 0 ? (
-          <EmptyState title={say(SCHEDULES.empty)}>
-            <p>{say(SCHEDULES.empty_told)}</p>
-          </EmptyState>
-        ) : (
-          <ScheduleTable
-            schedules={value.items}
-            busy={change.busy}
-            start={setStarting}
-            change={(it) => void change.run(it)}
-          />
-        )}
+        <Asked of={schedules}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState title={say(SCHEDULES.empty)}>
+                <p>{say(SCHEDULES.empty_told)}</p>
+              </EmptyState>
+            ) : (
+              <ScheduleTable
+                schedules={items}
+                busy={change.busy}
+                start={setStarting}
+                change={(it) => void change.run(it)}
+              />
+            )
+          }
+        </Asked>
       </section>
       {starting && <RunNow schedule={starting} close={() => setStarting(undefined)} />}
     </>

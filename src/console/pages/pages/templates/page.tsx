@@ -1,7 +1,7 @@
 import { apiAddress, ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, ProblemNotice } from '../../parts/notices.js';
+import { Asked } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { COMMON } from '../../words/common.js';
 import { language, type PageWord, say } from '../../words/language.js';
@@ -15,7 +15,7 @@ interface TemplateAnswer {
 
 /** `Templates`: a workbook to fill in for each operation, in the language of the page. */
 export function Page() {
-  const { value, problem, again } = useAsked('templates', (signal) =>
+  const templates = useAsked('templates', (signal) =>
     ask<{ readonly items: readonly TemplateAnswer[] }>('/templates', { signal }),
   );
   return (
@@ -23,51 +23,49 @@ export function Page() {
       <Heading name={say(COMMON.templates)} />
       <p class="lead">{say(TEMPLATES.about)}</p>
       <section class="card">
-        {problem ? (
-          <ProblemNotice problem={problem} again={again} />
-        ) : !value ? (
-          <Busy />
-        ) : (
-          <Table
-            caption={say(COMMON.templates)}
-            rows={value.items}
-            keyOf={(it) => it.operation}
-            columns={[
-              {
-                key: 'operation',
-                name: say(TEMPLATES.operation),
-                heads: true,
-                wide: true,
-                cell: (it) => (
-                  <>
-                    <code>{it.operation}</code>
-                    <span class="under">{it.purpose}</span>
-                  </>
-                ),
-              },
-              {
-                key: 'empty',
-                name: say(TEMPLATES.empty_one),
-                cell: (it) => <Workbook of={it.operation} what={TEMPLATES.empty_one} />,
-              },
-              {
-                key: 'filled',
-                name: say(TEMPLATES.with_examples),
-                cell: (it) => <Workbook of={it.operation} what={TEMPLATES.with_examples} wish="filled" />,
-              },
-              {
-                key: 'nested',
-                name: say(TEMPLATES.several_sheets),
-                cell: (it) =>
-                  it.nested ? (
-                    <Workbook of={it.operation} what={TEMPLATES.several_sheets} wish="nested" />
-                  ) : (
-                    '–'
+        <Asked of={templates}>
+          {({ items }) => (
+            <Table
+              caption={say(COMMON.templates)}
+              rows={items}
+              keyOf={(it) => it.operation}
+              columns={[
+                {
+                  key: 'operation',
+                  name: say(TEMPLATES.operation),
+                  heads: true,
+                  wide: true,
+                  cell: (it) => (
+                    <>
+                      <code>{it.operation}</code>
+                      <span class="under">{it.purpose}</span>
+                    </>
                   ),
-              },
-            ]}
-          />
-        )}
+                },
+                {
+                  key: 'empty',
+                  name: say(TEMPLATES.empty_one),
+                  cell: (it) => <Workbook of={it.operation} what={TEMPLATES.empty_one} />,
+                },
+                {
+                  key: 'filled',
+                  name: say(TEMPLATES.with_examples),
+                  cell: (it) => <Workbook of={it.operation} what={TEMPLATES.with_examples} wish="filled" />,
+                },
+                {
+                  key: 'nested',
+                  name: say(TEMPLATES.several_sheets),
+                  cell: (it) =>
+                    it.nested ? (
+                      <Workbook of={it.operation} what={TEMPLATES.several_sheets} wish="nested" />
+                    ) : (
+                      '–'
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Asked>
       </section>
     </>
   );
