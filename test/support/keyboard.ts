@@ -42,7 +42,18 @@ export class Keyboard {
     await this.page.keyboard.press(key);
   }
 
-  /** Goes to a field and types into it; an option of a select is chosen by the letters that it begins with. */
+  /** Goes to a select and down its options to the one of this value. */
+  async choose(name: string, value: string): Promise<void> {
+    await this.to('combobox', name);
+    const focus = this.page.locator(':focus');
+    for (let options = 0; options < MOST_TABS; options += 1) {
+      if ((await focus.inputValue()) === value) return;
+      await this.page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`${name} has no ${value}`);
+  }
+
+  /** Goes to a field and types into it. */
   async type(role: Role, name: string | RegExp, text: string): Promise<void> {
     await this.to(role, name);
     await this.page.keyboard.type(text);

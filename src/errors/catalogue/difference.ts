@@ -38,12 +38,12 @@ export const DIFFERENCE = {
   'difference.drift': { en: '{count} {status}', zh: '{status} {count} 行' },
   'difference.extra_row': { en: 'no row: {text}', zh: '表中无此行：{text}' },
 
-  'asked.same': { en: 'nothing: the same items, the same job', zh: '无变化：项与作业均相同' },
+  'asked.same': { en: 'nothing: the same items, the same job', zh: '无变化：项与任务均相同' },
   'asked.new': { en: '+ {count} new', zh: '+ 新增 {count} 项' },
   'asked.changed': { en: '~ {count} changed', zh: '~ 变更 {count} 项' },
   'asked.gone': { en: '- {count} not sent any more', zh: '- 不再发送 {count} 项' },
   'asked.row_then': { en: 'row {row} then: {text}', zh: '当时第 {row} 行：{text}' },
-  'asked.job_differs': { en: 'the job file was changed', zh: '作业文件已更改' },
+  'asked.job_differs': { en: 'the job file was changed', zh: '任务文件已更改' },
   'asked.too_many': {
     en: '{before} items then, {count} now: too many to be compared one by one',
     zh: '当时 {before} 项，现在 {count} 项：数量过多，无法逐项比较',

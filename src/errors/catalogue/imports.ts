@@ -10,7 +10,7 @@ export const IMPORTS = {
   },
   'imports.no_such_job': {
     en: 'there is no job file {job} in the folder jobs. There are: {jobs}',
-    zh: 'jobs 文件夹中没有作业文件 {job}。现有：{jobs}',
+    zh: 'jobs 文件夹中没有任务文件 {job}。现有：{jobs}',
   },
   'imports.too_large': {
     en: 'the file is larger than {limit}, which is the most that is taken here; the setting console.uploadLimit says how much',
@@ -34,7 +34,7 @@ export const IMPORTS = {
   },
   'imports.job_name': {
     en: '{name} is no name for a job file: use letters, digits, hyphens and underscores',
-    zh: '{name} 不能作为作业文件名：请使用字母、数字、连字符和下划线',
+    zh: '{name} 不能作为任务文件名：请使用字母、数字、连字符和下划线',
   },
   'imports.not_checked': {
     en: 'the rows are not checked yet; ask again when the check is over',
@@ -55,10 +55,10 @@ export const IMPORTS = {
   },
   'imports.nothing_saved': {
     en: 'the job of this import is a file already: {file}',
-    zh: '此导入的作业已经是文件：{file}',
+    zh: '此导入的任务已经是文件：{file}',
   },
   'imports.job_or_guess': {
     en: 'name a job file of the folder jobs, or ask for a guess',
-    zh: '请指定 jobs 文件夹中的作业文件，或要求推测',
+    zh: '请指定 jobs 文件夹中的任务文件，或要求推测',
   },
 } as const;

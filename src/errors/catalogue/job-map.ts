@@ -177,7 +177,7 @@ export const JOB_MAP = {
   // Look-ups
   'job.lookup_misplaced': {
     en: '{where}: "{field}" cannot be looked up here; look-ups fill the map of a job or of an action',
-    zh: '{where}：“{field}”在此处不能用查询填写；查询只用于作业或操作的映射',
+    zh: '{where}：“{field}”在此处不能用查询填写；查询只用于任务或操作的映射',
   },
   'job.lookup_in_lookup': {
     en: '{where}: "{field}" is part of a look-up\'s own request, so it cannot be looked up, or come from an earlier step; name a column or a constant',

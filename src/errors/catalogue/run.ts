@@ -238,7 +238,7 @@ export const RUN = {
   },
   'run.other_host': {
     en: 'run {run} was made for connection {connection} at {before}, but the settings of its job lead to {now} now, which knows nothing of it; nothing was sent. Set the address of {connection} back to {before} to go on, or start a new run there.',
-    zh: '运行 {run} 是为位于 {before} 的连接 {connection} 创建的，而其作业的设置现在指向 {now}，该平台对此运行一无所知；未发送任何内容。若要继续，请将 {connection} 的地址改回 {before}，或在新地址上开始新的运行。',
+    zh: '运行 {run} 是为位于 {before} 的连接 {connection} 创建的，而其任务的设置现在指向 {now}，该平台对此运行一无所知；未发送任何内容。若要继续，请将 {connection} 的地址改回 {before}，或在新地址上开始新的运行。',
   },
   'run.other_connection': {
     en: 'run {run} belongs to connection {own} and goes on there, not on {asked}; leave out --connection, or start a new run',

@@ -34,7 +34,7 @@ export const STEPS = {
   },
   'steps.former_name': {
     en: 'the row is known already: it went through step {step} of job {job} in run {run}, which asked for the same under another name, and would be given something new here; call job and step what they were called, or set safety.duplicates to send if it is really meant to go again',
-    zh: '该行已为人所知：它在运行 {run} 中经过了作业 {job} 的步骤 {step}，该步骤以另一名称请求了相同内容，在此会得到新的结果；请恢复作业和步骤原来的名称，若确需再次发送请将 safety.duplicates 设为 send',
+    zh: '该行已为人所知：它在运行 {run} 中经过了任务 {job} 的步骤 {step}，该步骤以另一名称请求了相同内容，在此会得到新的结果；请恢复任务和步骤原来的名称，若确需再次发送请将 safety.duplicates 设为 send',
   },
   'steps.row_missing': {
     en: 'row {row} is missing from step {step} of run {run}',

@@ -74,7 +74,7 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await keys.to('link', 'New import', { back: true });
   await page.keyboard.press('Enter');
   await keys.comesTo(page.getByRole('heading', { level: 1, name: 'New import' }));
-  await keys.type('combobox', 'Job', 'jobs/orders');
+  await keys.choose('Job', 'jobs/orders.yaml');
   await keys.to('button', 'Spreadsheet');
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');

@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { fillDown, putTexts } from './cell-acts.js';
 import { clampWidth, columnOffsetShowing, fittingWidth, totalWidth } from './columns.js';
 import { offsetShowing, rowsToDraw } from './geometry.js';
 import type { CellEdit, GridColumn, GridRow } from './grid-data.js';
 import type { KeyWish } from './keys.js';
 import {
   at,
-  cellsIn,
   type GridPlace,
   type GridSelection,
   type GridSize,
@@ -14,16 +14,9 @@ import {
   START,
 } from './places.js';
 import type { RowPages } from './row-pages.js';
-import { readTsv, writeTsv } from './tsv.js';
 
 /** Pixels of the column of row numbers. */
 export const NUMBERS_WIDTH = 72;
-
-/** Cells that one act changes at most: what is pasted, cleared or filled down. */
-const MOST_EDITED = 10_000;
-
-/** Cells that are copied at most. */
-const MOST_COPIED = 200_000;
 
 /** The cell that is edited. */
 export interface CellEditing {
@@ -63,7 +56,7 @@ export class GridModel {
   readonly widths: { value: readonly number[] };
   /** Changes whenever rows have come or changed. */
   readonly version: ReadonlySignal<number>;
-  readonly #acts: GridActs;
+  readonly acts: GridActs;
   /** Excel's number of the row that has the focus, and where it stood. */
   #focused: { readonly at: number; readonly row: number } | undefined;
 
@@ -91,7 +84,7 @@ export class GridModel {
     this.canEdit = canEdit;
     this.widths = widths;
     this.version = version;
-    this.#acts = acts;
+    this.acts = acts;
     const count = computed(() => (version.value >= 0 ? (rows.total ?? 0) : 0));
     this.size = computed(() => ({ rows: count.value, columns: columns.length }));
     const span = computed(() =>
@@ -157,13 +150,13 @@ export class GridModel {
       case 'width':
         return this.setWidth(focus.column - 1, (this.widths.value[focus.column - 1] ?? 0) + wish.by);
       case 'undo':
-        return this.canEdit ? this.#acts.undo() : undefined;
+        return this.canEdit ? this.acts.undo() : undefined;
       case 'redo':
-        return this.canEdit ? this.#acts.redo() : undefined;
+        return this.canEdit ? this.acts.redo() : undefined;
       case 'clear':
-        return this.#put(this.range(), () => '');
+        return putTexts(this, this.range(), () => '');
       case 'fill-down':
-        return this.#fillDown();
+        return fillDown(this);
     }
   }
 
@@ -190,7 +183,7 @@ export class GridModel {
     const there = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
     const header = this.columns[column - 1];
     if (header && there.cells[column - 1] !== text) {
-      this.#acts.edit([{ row: there.row, column: header.column, text }]);
+      this.acts.edit([{ row: there.row, column: header.column, text }]);
     }
     const to = Math.min(Math.max(column + move, 1), this.columns.length);
     if (to !== column) this.moveTo({ row, column: to });
@@ -224,43 +217,6 @@ export class GridModel {
     this.show({ ...focus, row: to + 1 });
   }
 
-  /** The selected cells for the clipboard: at once if their rows are there, else when they are. */
-  copied(): string | Promise<string | undefined> | undefined {
-    const range = this.range();
-    if (cellsIn(range) > MOST_COPIED) {
-      this.#acts.tooMany('copy', MOST_COPIED);
-      return undefined;
-    }
-    const text = (rows: readonly GridRow[]): string =>
-      writeTsv(rows.map((it) => it.cells.slice(range.left - 1, range.right)));
-    const there: GridRow[] = [];
-    for (let row = range.top; row <= range.bottom; row += 1) {
-      const found = this.rows.row(row - 1);
-      if (!found) return this.rows.range(range.top - 1, range.bottom).then(text);
-      there.push(found);
-    }
-    return text(there);
-  }
-
-  /** Puts a table of texts where the selection begins; a single text into all that is selected. */
-  async paste(text: string): Promise<void> {
-    const table = readTsv(text);
-    const range = this.range();
-    const [top, left] = [range.top, range.left];
-    if (table.length === 1 && table[0]?.length === 1) return this.#put(range, () => table[0]?.[0]);
-    const target = {
-      top,
-      left,
-      bottom: Math.min(this.size.value.rows, top + table.length - 1),
-      right: Math.min(this.columns.length, left + Math.max(...table.map((it) => it.length)) - 1),
-    };
-    await this.#put(target, (row, column) => table[row - top]?.[column - left]);
-    this.selection.value = {
-      anchor: { row: top, column: left },
-      focus: { row: target.bottom, column: target.right },
-    };
-  }
-
   #select(what: 'all' | 'row' | 'column', focus: GridPlace): void {
     const { rows, columns } = this.size.value;
     const whole = { row: rows, column: columns };
@@ -272,32 +228,6 @@ export class GridModel {
         anchor: { row: 0, column: focus.column },
         focus: { ...focus, row: Math.min(focus.row, whole.row) },
       };
-  }
-
-  async #fillDown(): Promise<void> {
-    const chosen = this.range();
-    // One row alone takes what stands above it, as in Excel.
-    const range =
-      chosen.top === chosen.bottom && chosen.top > 1 ? { ...chosen, top: chosen.top - 1 } : chosen;
-    const [source] = await this.rows.range(range.top - 1, range.top);
-    if (source) await this.#put({ ...range, top: range.top + 1 }, (_row, column) => source.cells[column - 1]);
-  }
-
-  /** Changes the cells of a range to what is given for them; rows and columns of the grid. */
-  async #put(range: PlaceRange, textAt: (row: number, column: number) => string | undefined): Promise<void> {
-    if (!this.canEdit || cellsIn(range) === 0) return;
-    if (cellsIn(range) > MOST_EDITED) return this.#acts.tooMany('edit', MOST_EDITED);
-    const rows = await this.rows.range(range.top - 1, range.bottom);
-    const edits: CellEdit[] = [];
-    rows.forEach((row, index) => {
-      for (let column = range.left; column <= range.right; column += 1) {
-        const text = textAt(range.top + index, column);
-        const header = this.columns[column - 1];
-        if (text === undefined || !header || row.cells[column - 1] === text) continue;
-        edits.push({ row: row.row, column: header.column, text });
-      }
-    });
-    if (edits.length > 0) this.#acts.edit(edits);
   }
 
   #firstTexts(column: number): string[] {

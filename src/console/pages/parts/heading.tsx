@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { address } from '../router.js';
 import { COMMON } from '../words/common.js';
 import { say } from '../words/language.js';
 
-let isFirst = true;
+/** The path whose heading was drawn last, and whether the page was turned to it: the first one leaves the focus alone. */
+let shown: { readonly path: string; readonly turned: boolean } | undefined;
 
 interface HeadingProps {
   /** The page's name: its level-1 heading, and the document's title. */
@@ -23,8 +25,12 @@ export function Heading({ name, title = name, children, below }: HeadingProps) {
     document.title = say(COMMON.title, { page: title });
   }, [title]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
-    isFirst = false;
+    const { path } = address.peek();
+    // While a page loads it has another heading than afterwards.
+    const again = shown?.path === path && shown.turned && document.activeElement === document.body;
+    const turned = shown !== undefined && shown.path !== path;
+    if (turned || again) heading.current?.focus({ preventScroll: true });
+    shown = { path, turned: turned || again };
   }, []);
   return (
     <>
