@@ -1,7 +1,27 @@
-import type { CellEdit, GridRow } from './grid-data.js';
-import type { GridModel } from './grid-model.js';
-import { cellsIn, type PlaceRange } from './places.js';
+import type { CellEdit, GridColumn, GridRow } from './grid-data.js';
+import { cellsIn, type GridSelection, type GridSize, type PlaceRange } from './places.js';
+import type { RowPages } from './row-pages.js';
 import { readTsv, writeTsv } from './tsv.js';
+
+/** What the grid asks of the page around it. */
+export interface GridActs {
+  readonly edit: (cells: readonly CellEdit[]) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** More cells than one act may have. */
+  readonly tooMany: (act: 'edit' | 'copy', most: number) => void;
+}
+
+/** What is known of a grid where its cells are copied and changed. */
+interface CellGrid {
+  readonly columns: readonly GridColumn[];
+  readonly rows: RowPages<GridRow>;
+  readonly size: { readonly value: GridSize };
+  readonly selection: { value: GridSelection };
+  readonly canEdit: boolean;
+  readonly acts: GridActs;
+  range(): PlaceRange;
+}
 
 /** Cells that one act changes at most: what is pasted, cleared or filled down. */
 const MOST_EDITED = 10_000;
@@ -10,7 +30,7 @@ const MOST_EDITED = 10_000;
 const MOST_COPIED = 200_000;
 
 /** The selected cells for the clipboard: at once if their rows are there, else when they are. */
-export function copiedText(model: GridModel): string | Promise<string | undefined> | undefined {
+export function copiedText(model: CellGrid): string | Promise<string | undefined> | undefined {
   const range = model.range();
   if (cellsIn(range) > MOST_COPIED) {
     model.acts.tooMany('copy', MOST_COPIED);
@@ -28,7 +48,7 @@ export function copiedText(model: GridModel): string | Promise<string | undefine
 }
 
 /** Puts a table of texts where the selection begins; a single text into all that is selected. */
-export async function pasteText(model: GridModel, text: string): Promise<void> {
+export async function pasteText(model: CellGrid, text: string): Promise<void> {
   const table = readTsv(text);
   const range = model.range();
   const [top, left] = [range.top, range.left];
@@ -47,7 +67,7 @@ export async function pasteText(model: GridModel, text: string): Promise<void> {
 }
 
 /** Puts the texts of the first selected row into those below. */
-export async function fillDown(model: GridModel): Promise<void> {
+export async function fillDown(model: CellGrid): Promise<void> {
   const chosen = model.range();
   // One row alone takes what stands above it, as in Excel.
   const range = chosen.top === chosen.bottom && chosen.top > 1 ? { ...chosen, top: chosen.top - 1 } : chosen;
@@ -58,7 +78,7 @@ export async function fillDown(model: GridModel): Promise<void> {
 
 /** Changes the cells of a range to what is given for them; rows and columns of the grid. */
 export async function putTexts(
-  model: GridModel,
+  model: CellGrid,
   range: PlaceRange,
   textAt: (row: number, column: number) => string | undefined,
 ): Promise<void> {

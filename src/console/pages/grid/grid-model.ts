@@ -1,8 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { fillDown, putTexts } from './cell-acts.js';
+import { fillDown, type GridActs, putTexts } from './cell-acts.js';
 import { clampWidth, columnOffsetShowing, fittingWidth, totalWidth } from './columns.js';
 import { offsetShowing, rowsToDraw } from './geometry.js';
-import type { CellEdit, GridColumn, GridRow } from './grid-data.js';
+import type { GridColumn, GridRow } from './grid-data.js';
 import type { KeyWish } from './keys.js';
 import {
   at,
@@ -26,15 +26,6 @@ export interface CellEditing {
   readonly text: string;
   /** The text stands selected, so that typing replaces it; else what is typed goes on behind it. */
   readonly selected: boolean;
-}
-
-/** What the grid asks of the page around it. */
-export interface GridActs {
-  readonly edit: (cells: readonly CellEdit[]) => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  /** More cells than one act may have. */
-  readonly tooMany: (act: 'edit' | 'copy', most: number) => void;
 }
 
 /** What stands where in a grid: its selection, what is in view, what is edited. Draws nothing. */

@@ -1,0 +1,241 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
+import {
+  type FakeConsole,
+  type FakeRequest,
+  type FakeRoutes,
+  problem,
+  startFakeConsole,
+} from '../../support/fake-console.js';
+import { fakeDesk, NOTHING_YET } from './fake-desk.js';
+
+const LOOKS = {
+  plain: {},
+  dark: { dark: true },
+  '400 px': { width: 400 },
+  Chinese: { locale: 'zh-CN' },
+  'dark, Chinese, 400 px': { dark: true, locale: 'zh-CN', width: 400 },
+} as const;
+type Look = keyof typeof LOOKS;
+
+/** What the console answers to all but the question who is there. */
+const ANSWERS = {
+  full: undefined,
+  empty: undefined,
+  busy: () => new Promise<never>(() => {}),
+  refused: () => problem(403, '您只能查看。', 'people.denied'),
+  gone: () => problem(404, '没有这个运行。', 'run.no_such_run'),
+  failed: () => problem(500, '账本被其他程序锁定。', 'console.failed'),
+  offline: () => {
+    throw new Error('the connection is cut');
+  },
+} as const;
+type State = keyof typeof ANSWERS;
+
+interface WalkedPage {
+  readonly name: string;
+  readonly at: string;
+  /** Stands there as soon as all is drawn. */
+  readonly ready: string;
+  /** What opens its dialogs, by the words of both languages. */
+  readonly dialogs?: readonly RegExp[];
+  /** It is never empty. */
+  readonly never?: readonly State[];
+}
+
+/** All pages of page-table.ts. */
+const PAGES: readonly WalkedPage[] = [
+  { name: 'Sign in', at: '/audit', ready: 'form', never: ['empty'] },
+  { name: 'Runs', at: '/runs', ready: 'table' },
+  {
+    name: 'run',
+    at: '/runs/20261123-012410-4f9a21',
+    ready: 'table',
+    dialogs: [/^(Row 2|第 2 行)$/, /^(Resolve|查明).*41/],
+  },
+  {
+    name: 'plan',
+    at: '/plans/20261123-012000-77d0aa',
+    ready: 'table',
+    dialogs: [/^(Send|发送)$/],
+    never: ['empty'],
+  },
+  { name: 'New import', at: '/import', ready: 'form' },
+  {
+    name: 'check',
+    at: '/imports/i1',
+    ready: '[role="grid"] [role="gridcell"]',
+    dialogs: [/^(Mend all|全部修正).*Region/],
+  },
+  { name: 'Reconcile', at: '/reconcile', ready: 'table' },
+  {
+    name: 'comparison',
+    at: '/reconcile/20261123-030000-c0c0c0',
+    ready: 'table',
+    dialogs: [/^(Plan the actions|将操作生成计划)/],
+  },
+  { name: 'Schedules', at: '/schedules', ready: 'table', dialogs: [/^(Run now|立即运行).*nightly/] },
+  { name: 'Connections', at: '/connections', ready: 'table' },
+  { name: 'Templates', at: '/templates', ready: 'table', never: ['empty'] },
+  { name: 'Audit', at: '/audit', ready: 'table' },
+  {
+    name: 'People',
+    at: '/people',
+    ready: 'table',
+    dialogs: [/^(Add a person|添加人员)/, /^(Remove|移除) Li Na/, /^(New token for|为) Li Na/],
+  },
+  {
+    name: 'nowhere',
+    at: '/nowhere',
+    ready: 'h1',
+    never: ['empty', 'busy', 'refused', 'gone', 'failed', 'offline'],
+  },
+];
+
+/** Each state in one look, so that every look meets every kind of state; what is full is walked in all of them. */
+const WALK: readonly (readonly [State, Look])[] = [
+  ['full', 'plain'],
+  ['full', 'dark'],
+  ['full', '400 px'],
+  ['full', 'Chinese'],
+  ['empty', 'dark, Chinese, 400 px'],
+  ['busy', 'Chinese'],
+  ['refused', '400 px'],
+  ['gone', 'dark, Chinese, 400 px'],
+  ['failed', 'dark'],
+  ['offline', 'Chinese'],
+];
+
+let browser: Browser;
+let fake: FakeConsole;
+let state: State = 'full';
+let someone = true;
+const opened = new Map<Look, OpenedPage>();
+
+function signInWays() {
+  return { token: true, link: true, oidc: '/auth/oidc', problem: { code: 'console.link_used', text: '…' } };
+}
+
+/** Answers as `state` says, whatever is asked for but who is there. */
+function staged(): FakeRoutes {
+  const all: FakeRoutes = { ...fakeDesk(), 'GET /sign-in': signInWays };
+  const empty = Object.entries(NOTHING_YET);
+  const entries = Object.entries(all).map(([pattern, handle]) => {
+    const nothing = empty.find(([it]) => it === pattern || new RegExp(`^${it}$`).test(pattern))?.[1];
+    const answer = (request: FakeRequest): unknown => {
+      if (pattern === 'GET /session') return someone ? handle(request) : problem(401, 'Nobody.');
+      if (state === 'empty' && nothing) return nothing(request);
+      return (ANSWERS[state] ?? handle)(request);
+    };
+    return [pattern, answer] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+beforeAll(async () => {
+  if (NO_BROWSER) return;
+  browser = await launchBrowser();
+  fake = await startFakeConsole(staged());
+});
+afterAll(async () => {
+  for (const it of opened.values()) await it.context.close();
+  await browser?.close();
+  await fake?.close();
+});
+
+async function show(look: Look, now: State, page: WalkedPage): Promise<Page> {
+  let known = opened.get(look);
+  if (!known) {
+    known = await openPage(browser, `${fake.origin}/nowhere`, LOOKS[look]);
+    known.context.setDefaultTimeout(30_000);
+    opened.set(look, known);
+  }
+  const { page: shown } = known;
+  state = now;
+  someone = page.name !== 'Sign in';
+  await shown.goto(fake.origin + page.at);
+  await shown.getByRole('heading', { level: 1 }).waitFor();
+  if (now === 'full') await shown.locator(page.ready).first().waitFor();
+  else if (now !== 'busy' && now !== 'empty') {
+    await shown.locator('[role="alert"] p, .empty').first().waitFor();
+  } else await shown.locator('.busy, .empty, form').first().waitFor();
+  return shown;
+}
+
+/** Runs in the page: texts of the page's own that are not in the reader's language, or were never filled in. */
+const ODD_TEXTS = `(() => {
+  const own = 'h1, h2, h3, th[scope="col"], label, legend, summary, caption, button, a.button, .lead, .empty, .hint, .busy, nav a';
+  const texts = [...document.querySelectorAll(own)].map((it) => it.tagName === 'LABEL' && it.querySelector('select') ? it.firstChild.textContent : it.textContent);
+  const names = [...document.querySelectorAll('[aria-label]')].map((it) => it.getAttribute('aria-label'));
+  return [...texts, ...names];
+})()`;
+
+/** What is the same in every language: addresses, ends of file names, names, what is typed into a terminal, and what the fake tells. */
+const NAMES = new RegExp(
+  [
+    String.raw`https?:\S+`,
+    String.raw`licences\.example\.com`,
+    String.raw`\w*\.[a-z_*]{2,}`,
+    'license-sync( people token NAME| [a-z]+)?',
+    '[“"].*?[”"]',
+    'POST|API|OIDC|OpenID|CSV|jobs|Excel|Enter|Escape|Ctrl|Tab|ndjson|English',
+    'production|trial|broken|sandbox|SANDBOX|nightly|weekly|customers?|Asia/Shanghai',
+    'Li Na|Chen Jing|Wang( Fang)?|Orders?|Region|Quantity|is not allowed here|is not a whole number',
+  ].join('|'),
+  'g',
+);
+
+async function isSound(page: Page, look: Look, what: string): Promise<void> {
+  expect(await violations(page), what).toEqual([]);
+  const { h1, wide } = await page.evaluate<{ h1: number; wide: number }>(
+    `({ h1: document.querySelectorAll('h1').length, wide: document.documentElement.scrollWidth - innerWidth })`,
+  );
+  expect({ what, h1, wide: Math.max(0, wide) }).toEqual({ what, h1: 1, wide: 0 });
+  const texts = await page.evaluate<string[]>(ODD_TEXTS);
+  expect(
+    texts.filter((it) => /undefined|\[object|NaN|\{\w+\}/.test(it)),
+    what,
+  ).toEqual([]);
+  if (!look.includes('Chinese')) return;
+  expect(
+    texts.filter((it) => /[A-Za-z]{4,}/.test(it.replaceAll(NAMES, ''))),
+    `${what}: not in Chinese`,
+  ).toEqual([]);
+}
+
+describe.skipIf(NO_BROWSER)('every page in every state', { timeout: 300_000 }, () => {
+  it.each(PAGES)('$name', async (page) => {
+    for (const [now, look] of WALK) {
+      if (page.never?.includes(now)) continue;
+      const what = `${page.name}, ${now}, ${look}`;
+      const shown = await show(look, now, page);
+      await isSound(shown, look, what);
+      await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
+    }
+    const looks: readonly Look[] = ['dark, Chinese, 400 px', 'plain'];
+    for (const [index, opener] of (page.dialogs ?? []).entries()) {
+      for (const look of index === 0 ? looks : looks.slice(0, 1)) {
+        const what = `${page.name}, dialog ${index + 1}, ${look}`;
+        const shown = await show(look, 'full', page);
+        await shown.getByRole('button', { name: opener }).first().click();
+        const dialog = shown.getByRole('dialog');
+        await dialog.waitFor();
+        await expect.poll(() => dialog.locator('.busy').count(), { timeout: 10_000 }).toBe(0);
+        await isSound(shown, look, what);
+        await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
+      }
+    }
+  });
+
+  it('complained of nothing on the way', () => {
+    expect([...opened.values()].flatMap((it) => it.complaints)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import type { FakeRoutes } from '../../support/fake-console.js';
+import { FakeImport } from './fake-import.js';
+import { fakeRuns } from './fake-runs.js';
+
+const AT = '2026-11-23T01:20:00.000Z';
+
+const SCHEDULE = {
+  job: 'nightly',
+  kind: 'run',
+  connection: 'production',
+  cron: '0 2 * * *',
+  timezone: 'Asia/Shanghai',
+  next: ['2026-11-24T18:00:00.000Z', '2026-11-25T18:00:00.000Z'],
+  last: { due: '2026-11-22T18:00:00.000Z', exitCode: 1, run: '20261123-012410-4f9a21' },
+  lastRun: { run: '20261123-012410-4f9a21', state: 'completed', started: AT },
+};
+
+const COMPARED = {
+  run: '20261123-030000-c0c0c0',
+  kind: 'reconcile',
+  job: 'customers',
+  operation: 'enterprise',
+  connection: 'production',
+  state: 'completed',
+  started: AT,
+  counts: { drifted: 1, missing: 1, in_sync: 40 },
+  rows: 42,
+};
+
+/** Answers to all that any page asks: an office in which there is something everywhere. */
+export function fakeDesk(): FakeRoutes {
+  const runs = fakeRuns();
+  return {
+    'GET /session': () => ({
+      who: 'Chen Jing',
+      roles: ['admin'],
+      signedInBy: 'token',
+      ledger: { kind: 'postgres', people: true },
+      languages: ['en', 'zh'],
+      version: '0.1.0',
+    }),
+    'GET /jobs': () => ({
+      items: [
+        { name: 'new-buy', file: 'jobs/new-buy.yaml', operation: 'order.new_buy', connection: 'production' },
+        { name: 'customers', file: 'jobs/customers.yaml', kind: 'reconcile', connection: 'production' },
+        { name: 'wrong', file: 'jobs/wrong.yaml', problem: 'line 3: order.steal' },
+      ],
+    }),
+    'GET /connections': () => ({
+      items: [
+        {
+          name: 'production',
+          sandbox: false,
+          host: 'licences.example.com',
+          isDefault: true,
+          confirm: 'always',
+          approval: { operations: ['order.*'], above: 100 },
+          requestsPerSecond: 5,
+          maxInFlight: 2,
+        },
+        { name: 'trial', sandbox: true, host: 'localhost', isDefault: false },
+        { name: 'broken', sandbox: false, isDefault: false, problems: ['baseUrl: …'] },
+      ],
+    }),
+    'POST /connections/[^/]+/doctor': () => ({
+      ok: false,
+      steps: [
+        { step: 'settings', state: 'ok', code: 'doctor.settings', message: '…' },
+        { step: 'clock', state: 'warning', code: 'doctor.clock', message: '…' },
+        { step: 'token', state: 'fault', code: 'doctor.token', message: '…' },
+        { step: 'reach', state: 'skipped', code: 'doctor.reach', message: '…' },
+      ],
+    }),
+    'GET /schedules': () => ({
+      items: [SCHEDULE, { ...SCHEDULE, job: 'weekly', paused: { by: 'Li Na', at: AT } }],
+    }),
+    'GET /templates': () => ({
+      items: [
+        { operation: 'order.new_buy', purpose: '…', nested: true },
+        { operation: 'asset.lock', purpose: '…', nested: false },
+      ],
+    }),
+    'GET /audit': () => ({
+      items: [
+        { n: 3, at: AT, who: 'Li Na', act: 'denied', run: null, detail: { act: 'approve' } },
+        { n: 2, at: AT, who: 'Li Na', act: 'request', run: SCHEDULE.last.run, detail: { comment: '…' } },
+        { n: 1, at: AT, who: 'os:li@desk-7', act: 'people.add', run: null, detail: { name: 'Li Na' } },
+      ],
+      next: 1,
+    }),
+    'GET /people': () => ({
+      items: [
+        { name: 'Li Na', roles: ['maker', 'checker'], added: AT, tokenExpires: '2027-02-01T00:00:00.000Z' },
+        { name: 'Chen Jing', roles: ['admin'], subject: 'chen@example.com', added: AT },
+      ],
+    }),
+    'GET /reconciliations/[^/]+': () => ({
+      run: COMPARED,
+      drift: [
+        {
+          line: 1,
+          row: 2,
+          status: 'drifted',
+          fields: [
+            { field: 'enterpriseName', expected: '海天酒店', actual: '海天' },
+            { field: 'country', expected: '中国' },
+          ],
+          action: 'enterprise.update',
+          message: '…',
+        },
+        { line: 2, status: 'missing', fields: [] },
+      ],
+      plans: [],
+      next: 2,
+    }),
+    ...new FakeImport(1000, 7).routes,
+    ...without(runs.routes, ['GET /session', 'GET /jobs']),
+  };
+}
+
+/** The answers where there is nothing yet; pages that show one thing only are not among them. */
+export const NOTHING_YET: FakeRoutes = {
+  'GET /(?:runs|jobs|connections|schedules|templates|audit|people)': () => ({ items: [] }),
+  'GET /runs/[^/]+/rows': () => ({ items: [], total: 0 }),
+  'GET /imports/i1/columns': () => ({ headers: [], rowCount: 0 }),
+  'GET /reconciliations/[^/]+': () => ({ run: { ...COMPARED, counts: {} }, drift: [], plans: [] }),
+};
+
+function without(routes: FakeRoutes, names: readonly string[]): FakeRoutes {
+  return Object.fromEntries(Object.entries(routes).filter(([name]) => !names.includes(name)));
+}
