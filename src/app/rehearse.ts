@@ -1,27 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Message, message } from '../errors/message.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { columnsFor } from '../guess/columns-for.js';
 import { loadConnections } from '../job/connections.js';
 import { applyChanges } from '../job/job-changes.js';
 import { loadSendingJob } from '../job/load.js';
-import { openExistingLedger } from '../ledger/open.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import { checkedInputOf, keptInputsOf } from '../ledger/inputs.js';
+import { openExistingLedger, openLedger } from '../ledger/open.js';
 import { makeLedgerWithKeys } from '../ledger/upkeep/copy-keys.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Header } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { compareRows, type RowDifference } from '../rehearse/compare.js';
-import { keepRehearsal, rehearsalOf } from '../rehearse/kept.js';
-import { rehearse, yesNeeded } from '../rehearse/rehearse.js';
+import { keepRehearsal, keptResult, makeKeptFolder, rehearsalOf } from '../rehearse/kept.js';
+import { refuseUnrehearsable } from '../rehearse/rehearsable.js';
+import { type Rehearsal, rehearse, yesNeeded } from '../rehearse/rehearse.js';
 import { cutOffRuns, doubtWarning } from '../run/cut-off-runs.js';
 import { requireRun } from '../run/run-checks.js';
+import { connectionOfRun } from '../run/run-connection.js';
+import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
+import { unpackAny } from '../run/settings.js';
+import { distinctMessages } from '../util/distinct-messages.js';
 import { stateFolderOf } from '../util/ledger-place.js';
 import type { AppContext, CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
-import { runNamed, withLedger } from './open.js';
+import { type OpenedLedger, runNamed, withLedger } from './open.js';
 import { permittedIfAny } from './people/permit.js';
 import { inRunFrame } from './run-frame.js';
 
@@ -49,41 +56,115 @@ export function rehearseJob(
     if (pattern) throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
     const job = input.output === undefined ? { ...changed, output: apart(changed.output) } : changed;
     const { connection, location } = await frame.resolvePlace(job, false);
-    const stateFolder = stateFolderOf(location);
-    const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-rehearsal-'));
-    try {
+    return inScratch(async (folder) => {
       const own = path.join(folder, 'ledger.db');
-      const doubts: Message[] = [];
+      let doubts: readonly Message[];
       const real = await openExistingLedger(location, { note: context.found ?? context.watch.note });
       try {
         const actor = await permittedIfAny(context, real, 'rehearse');
         const detail = { job: job.name, connection: connection.name };
         if (actor) await real?.audit.append({ who: actor.who, act: 'rehearse', detail });
         await makeLedgerWithKeys(real, connection, own);
-        const cutOff = real ? await cutOffRuns(real, { job: job.name, connection: connection.name }) : [];
-        doubts.push(...cutOff.filter((it) => it.unknown > 0).map(doubtWarning));
+        doubts = await doubtsOf(real, job.name, connection.name);
       } finally {
         await real?.close();
       }
-      return await frame.withLedgerForNewRun(own, 'none', async (parts) => {
-        const rehearsal = { job, connection, stateFolder, folder, enterpriseColumn };
-        const end = await rehearse(parts, rehearsal);
-        const run = await requireRun(parts.ledger, end.run);
-        // Half of one would differ from the run in what it didn't come to.
-        const isWhole = run.kind === 'run' && end.status !== 'interrupted';
-        if (isWhole) await keepRehearsal(stateFolder, parts.ledger, run, context.language);
-        const asked = input.yes ? undefined : yesNeeded(rehearsal);
-        return withWarnings(
-          end,
-          [...doubts, ...(asked ? [asked] : [])],
-          doubts.length > 0,
-          parts.observer.warn,
-        );
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      const rehearsal = {
+        ...{ job, connection, stateFolder: stateFolderOf(location), folder, enterpriseColumn },
+        ...(input.yes ? { yes: true } : {}),
+      };
+      return frame.withLedgerForNewRun(own, 'none', (parts) =>
+        carry(parts, rehearsal, doubts, context.language),
+      );
+    });
   });
+}
+
+/**
+ * The same for a kept plan: its job, its input and its corrections, as it would be sent now. What came of it is kept for
+ * whoever looks at the plan, and later at the run.
+ */
+export function rehearseRun(context: WatchedContext, id: string): Promise<CarriedRun> {
+  return inRunFrame(context, {}, async (frame) =>
+    inScratch(async (folder) => {
+      const own = path.join(folder, 'ledger.db');
+      const prepare = async ({ ledger: real, actor }: OpenedLedger) => {
+        const run = await runNamed(real, id);
+        refuseUnrehearsable(run);
+        const connection = await connectionOfRun(run, context);
+        await checkedInputOf(real.inputs, run);
+        const { job, corrections } = unpackAny(run.settings);
+        await real.audit.append({ who: actor.who, act: 'rehearse', run: id });
+        await makeLedgerWithKeys(real, connection, own);
+        const scratch = await openLedger(own);
+        try {
+          for (const it of keptInputsOf(run)) await scratch.inputs.put(it.name, real.inputs.bytes(it));
+        } finally {
+          await scratch.close();
+        }
+        const { stateFolder } = real;
+        await makeKeptFolder(stateFolder);
+        const origin = {
+          inputSha256: run.inputSha256,
+          ...(corrections ? { corrections: { kept: corrections } } : {}),
+        };
+        return {
+          doubts: await doubtsOf(real, run.job, run.connection),
+          rehearsal: {
+            job: { ...job, output: { file: keptResult(stateFolder) } },
+            ...{ connection, stateFolder, folder, enterpriseColumn, origin },
+            of: { of: id, by: actor.who },
+          },
+        };
+      };
+      const { rehearsal, doubts } = await withLedger(context, prepare, { act: 'rehearse', run: id });
+      return frame.withLedgerForNewRun(own, 'none', (parts) =>
+        carry(parts, rehearsal, doubts, context.language),
+      );
+    }),
+  );
+}
+
+/** Gives a folder that goes with all that is in it. */
+async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-rehearsal-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function doubtsOf(
+  real: Ledger | undefined,
+  job: string,
+  connection: string,
+): Promise<readonly Message[]> {
+  const cutOff = real ? await cutOffRuns(real, { job, connection }) : [];
+  return cutOff.filter((it) => it.unknown > 0).map(doubtWarning);
+}
+
+/** Carries it out, and keeps what came of it. */
+async function carry(
+  parts: RunServices,
+  rehearsal: Rehearsal & {
+    readonly of?: { readonly of: string; readonly by: string };
+    readonly yes?: boolean;
+  },
+  doubts: readonly Message[],
+  language: Language,
+): Promise<RunEnd> {
+  const { observer, ledger } = parts;
+  const end = await rehearse(parts, rehearsal);
+  const asked = rehearsal.yes ? undefined : yesNeeded(rehearsal);
+  const told = withWarnings(end, [...doubts, ...(asked ? [asked] : [])], doubts.length > 0, observer.warn);
+  const run = await requireRun(ledger, end.run);
+  // Half of one would differ from the run in what it didn't come to.
+  if (run.kind === 'run' && end.status !== 'interrupted') {
+    const warnings = distinctMessages(told.warnings ?? []).map((it) => render(it, language));
+    await keepRehearsal(rehearsal.stateFolder, ledger, run, language, { ...rehearsal.of, warnings });
+  }
+  return told;
 }
 
 /** A result of its own: it must not stand in the place of a run's. */
@@ -164,7 +245,7 @@ export async function compareRehearsal(
     }
     let rows = 0;
     let differing = 0;
-    for await (const difference of compareRows(opened.ledger, run, kept.file, context.language)) {
+    for await (const { difference } of compareRows(opened.ledger, run, kept.file, context.language)) {
       rows += 1;
       if (!difference) continue;
       differing += 1;

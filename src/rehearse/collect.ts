@@ -9,7 +9,8 @@ import type { Operation } from '../model/operation.js';
 import type { Header } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { rowsAsRead } from '../run/input/input-reading.js';
-import { openInput } from '../run/input/opened-input.js';
+import { openInput, overlayOf } from '../run/input/opened-input.js';
+import { unpackAny } from '../run/settings.js';
 import { hasSteps, stepRunsOf } from '../run/step-runs.js';
 import { TouchedThings } from './touched.js';
 
@@ -98,7 +99,12 @@ async function locksWithoutEnterprise(
 ): Promise<ReadonlyMap<number, number>> {
   const alone = new Map<number, number>();
   const named = new Set<number>();
-  const input = await openInput(job, await checkedInputOf(ledger.inputs, checked), env);
+  const input = await openInput(
+    job,
+    await checkedInputOf(ledger.inputs, checked),
+    env,
+    await overlayOf(ledger.inputs, unpackAny(checked.settings)),
+  );
   try {
     const { headers, sheet } = input.table;
     const column = enterpriseColumn(headers, sheet.name)?.column;

@@ -16,38 +16,50 @@ export interface RowDifference {
   readonly columns: readonly string[];
 }
 
+/** A row of both, with what differs, if anything. */
+interface ComparedRow {
+  readonly row: number;
+  readonly difference?: RowDifference | undefined;
+}
+
 /**
  * Goes through a run and a rehearsal of it row by row: rows in order, each with what differs, if anything. Status and
  * code are compared, and results that both must have had from what was there: numbers and ids that a platform gives out
  * are others each time.
+ * @param after only rows with higher numbers
  */
 export async function* compareRows(
   ledger: Ledger,
   run: Run,
   file: string,
   language: Language,
-): AsyncGenerator<RowDifference | undefined> {
+  after = 0,
+): AsyncGenerator<ComparedRow> {
   const comparable = comparableColumns(run);
-  const rehearsed = keptRows(file);
+  const rehearsed = keptRows(file, after);
   let expected = await rehearsed.next();
-  for await (const page of reportRows(ledger, run)) {
+  for await (const page of reportRows(ledger, run, after)) {
     for (const result of page) {
       const happened = rowCame(result, language);
       while (!expected.done && expected.value.row < happened.row) {
-        yield { row: expected.value.row, rehearsed: expected.value, columns: [] };
+        yield onlyOne({ row: expected.value.row, rehearsed: expected.value, columns: [] });
         expected = await rehearsed.next();
       }
       if (expected.done || expected.value.row > happened.row) {
-        yield { row: happened.row, happened, columns: [] };
+        yield onlyOne({ row: happened.row, happened, columns: [] });
         continue;
       }
-      yield differenceOf(expected.value, happened, comparable);
+      yield { row: happened.row, difference: differenceOf(expected.value, happened, comparable) };
       expected = await rehearsed.next();
     }
   }
   for (; !expected.done; expected = await rehearsed.next()) {
-    yield { row: expected.value.row, rehearsed: expected.value, columns: [] };
+    yield onlyOne({ row: expected.value.row, rehearsed: expected.value, columns: [] });
   }
+}
+
+function onlyOne(difference: RowDifference): ComparedRow {
+  return { row: difference.row, difference };
 }
 
 function differenceOf(

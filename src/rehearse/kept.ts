@@ -6,6 +6,8 @@ import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RowResult } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
+import { workBegan } from '../ledger/rules/run-states.js';
+import type { RunCounts } from '../model/run-outcome.js';
 import { resultMessage } from '../run/report/result-message.js';
 import { reportRows } from '../run/report/steps/steps-rows.js';
 import { writeAtomically } from '../util/atomic-file.js';
@@ -14,14 +16,23 @@ import { write } from '../util/sink.js';
 /** Rehearsals that are kept at most; they are only there to be compared with the run that follows. */
 const KEPT = 20;
 
-/** What a rehearsal was of. */
-interface RehearsalFacts {
+/** What a rehearsal was of, and what came of it as a whole. */
+export interface RehearsalFacts extends RehearsedRun {
   readonly id: string;
   readonly job: string;
   readonly connection: string;
   readonly operation: string;
   readonly inputSha256: string;
   readonly endedAt: number;
+  readonly counts?: RunCounts;
+}
+
+/** What is kept beside of the rehearsal of a run, or of a plan. */
+interface RehearsedRun {
+  /** That run. */
+  readonly of?: string;
+  readonly by?: string;
+  readonly warnings?: readonly string[];
 }
 
 /** What came of a row, as far as a rehearsal and a run can be compared. */
@@ -51,6 +62,18 @@ function folderOf(stateFolder: string): string {
   return path.join(stateFolder, 'rehearsals');
 }
 
+/** Rows hold personal data: nobody else may look there. */
+export async function makeKeptFolder(stateFolder: string): Promise<string> {
+  const folder = folderOf(stateFolder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Where the result of a run's rehearsal goes, with `{run}` for the rehearsal's id: it goes with what is kept of the rows. */
+export function keptResult(stateFolder: string): string {
+  return path.join(folderOf(stateFolder), '{run}.xlsx');
+}
+
 /**
  * Keeps what came of a rehearsal's rows beside the ledger, where no run looks: a line of facts, then a line for each row.
  * Older ones than the last few go.
@@ -60,11 +83,15 @@ export async function keepRehearsal(
   ledger: Ledger,
   run: Run,
   language: Language,
+  rehearsed: RehearsedRun = {},
 ): Promise<void> {
-  const folder = folderOf(stateFolder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = await makeKeptFolder(stateFolder);
   const { id, job, connection, operation, inputSha256, startedAt, endedAt = startedAt } = run;
-  const facts: RehearsalFacts = { id, job, connection, operation, inputSha256, endedAt };
+  const counts = await ledger.runs.counts(id);
+  const facts: RehearsalFacts = {
+    ...{ id, job, connection, operation, inputSha256, endedAt, counts },
+    ...rehearsed,
+  };
   const file = path.join(folder, `${id}.ndjson`);
   await writeAtomically(file, async (sink) => {
     await write(sink, `${JSON.stringify(facts)}\n`);
@@ -74,36 +101,59 @@ export async function keepRehearsal(
   });
   await chmod(file, 0o600);
   const kept = (await readdir(folder)).filter((it) => it.endsWith('.ndjson')).sort();
-  for (const name of kept.slice(0, -KEPT)) await rm(path.join(folder, name), { force: true });
+  for (const name of kept.slice(0, -KEPT)) await forget(path.join(folder, name));
+}
+
+async function forget(file: string): Promise<void> {
+  for (const it of [file, resultOf(file)]) await rm(it, { force: true });
+}
+
+/** The workbook beside what is kept of the rows; only the rehearsal of a run has one. */
+export function resultOf(file: string): string {
+  return file.replace(/\.ndjson$/, '.xlsx');
 }
 
 /** Removes the rehearsals that ended before a time: like old runs, they may hold personal data. */
 export async function pruneRehearsals(stateFolder: string, before: number): Promise<void> {
   const folder = folderOf(stateFolder);
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name);
+  for (const file of await keptIn(folder)) {
     const facts = await factsOf(file);
-    if (facts === undefined || facts.endedAt < before) await rm(file, { force: true });
+    if (facts === undefined || facts.endedAt < before) await forget(file);
   }
 }
 
-/** The last rehearsal before a run of what the run carried out; undefined where none is kept. */
-export async function rehearsalOf(
-  stateFolder: string,
-  run: Run,
-): Promise<{ readonly facts: RehearsalFacts; readonly file: string } | undefined> {
-  const folder = folderOf(stateFolder);
+async function keptIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  let last: { facts: RehearsalFacts; file: string } | undefined;
-  for (const name of names.filter((it) => it.endsWith('.ndjson'))) {
-    const file = path.join(folder, name);
+  return names.filter((it) => it.endsWith('.ndjson')).map((it) => path.join(folder, it));
+}
+
+interface KeptRehearsal {
+  readonly facts: RehearsalFacts;
+  /** Where its rows are. */
+  readonly file: string;
+}
+
+/** The last rehearsal, before a run was begun or sent, of what it carried out; undefined where none is kept. */
+export function rehearsalOf(stateFolder: string, run: Run): Promise<KeptRehearsal | undefined> {
+  return newest(stateFolder, ({ of, job, connection, inputSha256, endedAt }) => {
+    const isSame = job === run.job && connection === run.connection && inputSha256 === run.inputSha256;
+    return endedAt <= workBegan(run) && (of === undefined ? isSame : of === run.id);
+  });
+}
+
+/** The last rehearsal that was asked for at a run or a plan, whatever was done with that since. */
+export function rehearsalAt(stateFolder: string, run: string): Promise<KeptRehearsal | undefined> {
+  return newest(stateFolder, ({ of }) => of === run);
+}
+
+async function newest(
+  stateFolder: string,
+  fits: (facts: RehearsalFacts) => boolean,
+): Promise<KeptRehearsal | undefined> {
+  let last: KeptRehearsal | undefined;
+  for (const file of await keptIn(folderOf(stateFolder))) {
     const facts = await factsOf(file);
-    const isOfRun =
-      facts?.job === run.job &&
-      facts.connection === run.connection &&
-      facts.inputSha256 === run.inputSha256 &&
-      facts.endedAt <= run.startedAt;
-    if (isOfRun && facts.endedAt >= (last?.facts.endedAt ?? 0)) last = { facts, file };
+    if (facts && fits(facts) && facts.endedAt >= (last?.facts.endedAt ?? 0)) last = { facts, file };
   }
   return last;
 }
@@ -120,14 +170,18 @@ async function factsOf(file: string): Promise<RehearsalFacts | undefined> {
   }
 }
 
-/** The rows of a kept rehearsal, one by one. */
-export async function* keptRows(file: string): AsyncGenerator<RowCame> {
+/** The rows of a kept rehearsal, one by one. @param after only those with higher numbers */
+export async function* keptRows(file: string, after = 0): AsyncGenerator<RowCame> {
   let isFirst = true;
   for await (const line of createInterface({
     input: createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
-    if (!isFirst) yield JSON.parse(line) as RowCame;
+    // Lines that are passed over are many: their number stands first.
+    if (!isFirst && (after === 0 || Number.parseInt(line.slice(ROW_AT), 10) > after))
+      yield JSON.parse(line) as RowCame;
     isFirst = false;
   }
 }
+
+const ROW_AT = '{"row":'.length;

@@ -13,7 +13,7 @@ import { openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import type { RunServices } from '../run/run-context.js';
 import { type RunEnd, runEnd } from '../run/run-end.js';
-import { startRun } from '../run/run-job.js';
+import { type RunOrigin, startRun } from '../run/run-job.js';
 import { startFilledSandbox } from '../sandbox/serve.js';
 import { RowNumbers } from '../source/row-numbers.js';
 import { type Collected, collectTouched, locksNowhere, revokedNowhere } from './collect.js';
@@ -21,7 +21,7 @@ import { fillSandbox, type ReadThings } from './fill-sandbox.js';
 import { readPlatform } from './read-platform.js';
 
 /** Rehearses a job: on a ledger of its own, which knows the keys of earlier runs and goes with it. */
-interface Rehearsal {
+export interface Rehearsal {
   readonly job: Job | StepsJob;
   /** Of the platform that is read, and that nothing but reading requests reach. */
   readonly connection: Connection;
@@ -29,6 +29,8 @@ interface Rehearsal {
   readonly stateFolder: string;
   /** For what is thrown away at the end. */
   readonly folder: string;
+  /** Of a run: its input and its corrections, which the rehearsal's own ledger has. */
+  readonly origin?: Pick<RunOrigin, 'inputSha256' | 'corrections'>;
   readonly enterpriseColumn: (headers: readonly Header[], sheet: string) => Header | undefined;
 }
 
@@ -39,7 +41,7 @@ interface Rehearsal {
  * @throws ProductError as the run would; usage where something could not be read
  */
 export async function rehearse(services: RunServices, rehearsal: Rehearsal): Promise<RunEnd> {
-  const { job, connection, stateFolder, folder } = rehearsal;
+  const { job, connection, stateFolder, folder, origin } = rehearsal;
   const { observer } = services;
   // The run tells all that the check would tell.
   const quiet = observerWith(SILENT, {
@@ -52,6 +54,7 @@ export async function rehearse(services: RunServices, rehearsal: Rehearsal): Pro
     { ...job, output: { file: unkept } },
     connection,
     'dry_run',
+    origin,
   ).catch((error: unknown): never => {
     throw lookUpFailed(error);
   });
@@ -64,6 +67,7 @@ export async function rehearse(services: RunServices, rehearsal: Rehearsal): Pro
   try {
     warnOfGiven(services, read);
     return await startRun({ ...services, confirm: true }, job, standIn(connection, sandbox.url), 'run', {
+      ...origin,
       rehearsal: true,
     });
   } finally {

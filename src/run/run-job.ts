@@ -33,7 +33,7 @@ import { continueRun, ONE_OPERATION } from './stages.js';
 import { hasSteps, stepRunsOf } from './step-runs.js';
 
 /** Where a run comes from. */
-interface RunOrigin {
+export interface RunOrigin {
   /** The run whose rows it sends again, or the reconciliation whose action it carries out. */
   readonly parent?: string;
   /** Of its input, where that is kept already. */

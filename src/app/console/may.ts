@@ -4,6 +4,7 @@ import type { Run } from '../../ledger/contract/run.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import { identify } from '../../people/identity.js';
 import { type Act, mayDo } from '../../people/roles.js';
+import { isRehearsable } from '../../rehearse/rehearsable.js';
 import type { LiveState } from '../../run/live-state.js';
 import { systemClock } from '../../util/clock.js';
 import { approvalData } from '../approval-data.js';
@@ -59,7 +60,8 @@ export async function mayAtPlan(
   if (plan.items === 0) return offered({ send: orWhy('apply', message('send.nothing')) });
   const approval = await approvalData(ledger, plan);
   const own = await isOwn(context, ledger, plan);
-  if (!approval) return offered({ send: may('apply') });
+  const rehearse = isRehearsable(plan) ? may('rehearse') : undefined;
+  if (!approval) return offered({ send: may('apply'), rehearse });
   const checked = (act: 'approve' | 'reject'): true | string | undefined => {
     if (!may(act)) return undefined;
     if (act === 'approve' && own) return say(message('send.own_plan'));
@@ -75,6 +77,7 @@ export async function mayAtPlan(
     request: orWhy('request', isAsked ? message('send.asked') : undefined),
     approve: checked('approve'),
     reject: checked('reject'),
+    rehearse,
   });
 }
 

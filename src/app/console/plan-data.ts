@@ -23,6 +23,7 @@ import type { AppContext } from '../context.js';
 import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtPlan } from './may.js';
+import { rehearsedTold } from './rehearsal.js';
 
 const REQUESTS_SHOWN = 5;
 const ROWS_NAMED = 10;
@@ -74,6 +75,7 @@ export function planData(context: AppContext, id: string) {
       ...(corrections ? { corrections: corrections.cells } : {}),
       ...(job.undoes ? { reverts: job.undoes.run } : {}),
       ...(run.parent === undefined ? {} : { parent: run.parent }),
+      ...(await rehearsedTold(ledger, run)),
       may: await mayAtPlan(context, ledger, run, state),
     };
   });

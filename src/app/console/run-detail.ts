@@ -5,6 +5,7 @@ import type { AppContext } from '../context.js';
 import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtRun } from './may.js';
+import { rehearsedTold } from './rehearsal.js';
 import { listedRun } from './run-list.js';
 
 /** A run at its page: what lists tell, its steps, what was settled of it, and what whoever asks may do with it. */
@@ -25,6 +26,7 @@ export function runDetailData(context: AppContext, id: string) {
       ...(steps.length > 0 ? { steps } : {}),
       warnings,
       resolved,
+      ...(await rehearsedTold(ledger, run)),
       may: await mayAtRun(context, ledger, run, told),
     };
   });

@@ -114,6 +114,8 @@ async function carryOut(context: WatchedContext, work: Exclude<ChildWork, AsideW
       return (await import('../../app/retry.js')).retryRun(context, work.run, work.input);
     case 'revert':
       return (await import('../../app/revert.js')).revertRun(context, work.run, work.input);
+    case 'rehearse':
+      return (await import('../../app/rehearse.js')).rehearseRun(context, work.run);
     case 'reconcile':
       return (await import('../../app/reconcile.js')).reconcileJob(context, work.jobFile, work.input);
     case 'export': {

@@ -21,6 +21,7 @@ export type ChildWork =
   | { readonly use: 'resume'; readonly run: string; readonly input: ResumeInput }
   | { readonly use: 'retry'; readonly run: string; readonly input: RetryInput }
   | { readonly use: 'revert'; readonly run: string; readonly input: RevertInput }
+  | { readonly use: 'rehearse'; readonly run: string }
   | { readonly use: 'reconcile'; readonly jobFile: string; readonly input: ReconcileInput }
   /** Writes a run's result or page to a file. */
   | {

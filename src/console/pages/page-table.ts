@@ -37,6 +37,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: /^\/imports\/([^/]+)$/, load: () => import('./pages/import/page.js') },
   { path: /^\/runs\/([^/]+)$/, load: () => import('./pages/run/page.js') },
+  { path: /^\/runs\/([^/]+)\/rehearsal$/, load: () => import('./pages/rehearsal/page.js') },
   { path: /^\/plans\/([^/]+)$/, load: () => import('./pages/plan/page.js') },
   {
     path: /^\/reconcile$/,

@@ -11,7 +11,7 @@ import { Carriers, errorOf } from '../carrying/carriers.js';
 import type { ConsoleContext } from '../context.js';
 import { file, route } from '../route.js';
 
-const TYPES = {
+export const TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',

@@ -8,6 +8,7 @@ import { JOB_ROUTES } from './jobs.js';
 import { PEOPLE_ROUTES } from './people.js';
 import { PLAN_ROUTES } from './plans.js';
 import { RECONCILIATION_ROUTES } from './reconciliations.js';
+import { REHEARSAL_ROUTES } from './rehearsals.js';
 import { RUN_ROUTES } from './runs.js';
 import { SCHEDULE_ROUTES } from './schedules.js';
 import { SESSION_ROUTES } from './session.js';
@@ -30,4 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...RUN_ROUTES,
   ...PLAN_ROUTES,
   ...DOWNLOAD_ROUTES,
+  ...REHEARSAL_ROUTES,
 ];

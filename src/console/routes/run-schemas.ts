@@ -77,6 +77,8 @@ export const runSchema = runListedSchema.extend({
   steps: z.array(stepSchema).optional(),
   warnings: z.array(z.string()),
   resolved: z.array(z.looseObject({ at: z.string(), who: z.string(), rows: z.array(z.int()) })),
+  /** When the plan was last rehearsed. */
+  rehearsed: z.string().optional(),
   may: maySchema,
 });
 
@@ -144,5 +146,6 @@ export const planSchema = z.object({
   corrections: z.int().optional(),
   reverts: z.string().optional(),
   parent: z.string().optional(),
+  rehearsed: z.string().optional(),
   may: maySchema,
 });

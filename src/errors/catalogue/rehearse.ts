@@ -52,6 +52,18 @@ export const REHEARSE = {
     en: 'run {run} carried out nothing ({kind}): only a run can be compared with its rehearsal',
     zh: '运行 {run} 未执行任何操作（{kind}）：只有实际运行才能与其演练比较',
   },
+  'rehearse.not_alone': {
+    en: '{run} is no plan that was made from a sheet, and all of it: only such a plan is rehearsed',
+    zh: '{run} 不是由表格完整生成的计划：只有这样的计划才能演练',
+  },
+  'rehearse.under_way': {
+    en: '{run} is being rehearsed already',
+    zh: '{run} 已在演练中',
+  },
+  'rehearse.none_of': {
+    en: 'no rehearsal of {run} is kept here; it can be rehearsed as long as it wasn’t sent',
+    zh: '此处没有 {run} 的演练结果；在发送之前可以进行演练',
+  },
   'rehearse.compared': {
     en: 'run {run} against its rehearsal of {time}: {rows} rows, {differing} came out otherwise',
     zh: '运行 {run} 与 {time} 的演练比较：共 {rows} 行，其中 {differing} 行结果不同',

@@ -8,10 +8,14 @@ import { CorrectedCells, correctedTable } from './corrected-table.js';
 import { readCorrections } from './corrections-file.js';
 import { keepCorrections, Overlay } from './overlay.js';
 
-/** Corrections that a run is to be planned with: those of an import, or a file whose columns the input's headers name. */
+/**
+ * Corrections that a run is to be planned with: those of an import, a file whose columns the input's headers name, or those
+ * of another run over the same input, which are kept already.
+ */
 export type GivenCorrections =
   | { readonly cells: readonly (Correction & CorrectedBy)[] }
-  | { readonly file: string; readonly by: CorrectedBy };
+  | { readonly file: string; readonly by: CorrectedBy }
+  | { readonly kept: KeptCorrections };
 
 /**
  * Keeps the corrections in the ledger, once they fit the input's headers.
@@ -24,6 +28,7 @@ export async function takeCorrections(
   given: GivenCorrections,
   env: NodeJS.ProcessEnv | undefined,
 ): Promise<KeptCorrections | undefined> {
+  if ('kept' in given) return given.kept;
   const copy = await inputs.file(input);
   if (copy === undefined) throw new Error('the input that was just kept is gone');
   const opened = await openInput(job, copy, env);

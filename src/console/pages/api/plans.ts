@@ -82,5 +82,7 @@ export interface PlanAnswer {
   readonly corrections?: number;
   readonly reverts?: string;
   readonly parent?: string;
+  /** When it was last rehearsed. */
+  readonly rehearsed?: string;
   readonly may: May;
 }

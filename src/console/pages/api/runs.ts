@@ -61,6 +61,7 @@ export type RunAct =
   | 'retry'
   | 'revert'
   | 'resolve'
+  | 'rehearse'
   | 'result'
   | 'report';
 
@@ -100,6 +101,8 @@ export interface RunDetailAnswer extends RunAnswer {
   readonly steps?: readonly StepAnswer[];
   readonly progress?: ProgressAnswer;
   readonly warnings?: readonly string[];
+  /** When its plan was last rehearsed. */
+  readonly rehearsed?: string;
   readonly may: May;
 }
 

@@ -26,6 +26,9 @@ export const PLAN = {
     en: 'Sent by {who} on {time}. A plan is sent once.',
     zh: '{who} 已于 {time} 发送。计划只发送一次。',
   },
+  rehearse: { en: 'Rehearse', zh: '演练' },
+  rehearsed: { en: 'Rehearsed on {time}.', zh: '已于 {time} 演练。' },
+  to_rehearsal: { en: 'Look at the rehearsal', zh: '查看演练' },
   to_run: { en: 'See what became of it', zh: '查看结果' },
   gone: { en: 'This plan is not there any more', zh: '此计划已不存在' },
   gone_detail: {

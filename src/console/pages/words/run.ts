@@ -55,6 +55,7 @@ export const RUN = {
   started: { en: 'Started', zh: '开始时间' },
   planned: { en: 'Planned', zh: '计划时间' },
   applied: { en: 'Sent', zh: '发送时间' },
+  rehearsed: { en: 'Rehearsed', zh: '演练' },
   ended: { en: 'Ended', zh: '结束时间' },
   input: { en: 'Spreadsheet', zh: '表格' },
   operation: { en: 'Operation', zh: '操作' },

@@ -5,6 +5,8 @@ import { useAct } from '../../api/use-act.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Choice, Field } from '../../parts/field.js';
 import { announce } from '../../parts/live.js';
+import { ProblemNotice } from '../../parts/notices.js';
+import { go } from '../../router.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
 import { LeftOutAgain } from './invalid-rows.js';
@@ -18,18 +20,34 @@ const ACTS = ['send', 'approve', 'reject', 'request'] as const;
 
 /** The buttons of what may be done. */
 export function PlanActs({
-  plan: { may },
+  plan: { run, may },
   open,
 }: {
   readonly plan: PlanAnswer;
   readonly open: (dialog: PlanDialog) => void;
 }) {
   const offered = ACTS.filter((it) => may[it] === true);
-  return offered.map((it, index) => (
-    <button key={it} type="button" class={index === 0 ? 'primary' : undefined} onClick={() => open(it)}>
-      {say(PLAN[it])}
-    </button>
-  ));
+  const address = `/runs/${encodeURIComponent(run)}`;
+  const rehearse = useAct(async () => {
+    await act('POST', `${address}/rehearse`);
+    go(`${address}/rehearsal`);
+  });
+  return (
+    <>
+      {offered.map((it, index) => (
+        <button key={it} type="button" class={index === 0 ? 'primary' : undefined} onClick={() => open(it)}>
+          {say(PLAN[it])}
+        </button>
+      ))}
+      {may.rehearse === true && (
+        <button type="button" disabled={rehearse.busy} onClick={() => void rehearse.run()}>
+          {rehearse.busy && <span class="spinner" aria-hidden="true" />}
+          {say(PLAN.rehearse)}
+        </button>
+      )}
+      {rehearse.problem && <ProblemNotice problem={rehearse.problem} />}
+    </>
+  );
 }
 
 /** Why the other acts can't be done now. */

@@ -79,6 +79,14 @@ export function Page({ params }: PageProps) {
           </p>
         </Notice>
       )}
+      {plan.rehearsed && (
+        <Notice>
+          <p>
+            {say(PLAN.rehearsed, { time: timeText(plan.rehearsed) })}{' '}
+            <a href={`/runs/${encodeURIComponent(plan.run)}/rehearsal`}>{say(PLAN.to_rehearsal)}</a>
+          </p>
+        </Notice>
+      )}
       {plan.warnings?.map((it) => (
         <Notice key={it} tone="doubt">
           <p>{it}</p>

@@ -25,6 +25,14 @@ export function About({ run }: { readonly run: RunDetailAnswer }) {
           [say(run.applied ? RUN.planned : RUN.started), <Time key="started" at={run.started} zone />],
           [say(RUN.applied), run.applied && <Time at={run.applied} zone />],
           [say(RUN.ended), run.ended && <Time at={run.ended} zone />],
+          [
+            say(RUN.rehearsed),
+            run.rehearsed && (
+              <a href={`/runs/${encodeURIComponent(run.run)}/rehearsal`}>
+                <Time at={run.rehearsed} />
+              </a>
+            ),
+          ],
           [say(RUN.id), <code key="id">{run.run}</code>],
           [say(RUN.retry_of), run.parent && link(run.parent)],
           [say(RUN.reverts), run.reverts && link(run.reverts)],

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/client.js';
+import { useAct } from '../../api/use-act.js';
+import { ProblemNotice } from '../../parts/notices.js';
+import { StatusBadge } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { say } from '../../words/language.js';
+import { REHEARSAL } from '../../words/rehearsal.js';
+import { type RowCameAnswer, saidOf } from './rows.js';
+
+interface DifferenceAnswer {
+  readonly row: number;
+  readonly rehearsed?: RowCameAnswer;
+  readonly happened?: RowCameAnswer;
+  readonly columns: readonly string[];
+}
+
+interface DifferencesAnswer {
+  readonly items: readonly DifferenceAnswer[];
+  readonly compared: number;
+  readonly next?: number;
+}
+
+/** So many differences are shown; all are counted. */
+const SHOWN = 200;
+
+interface Found {
+  readonly first: readonly DifferenceAnswer[];
+  readonly differing: number;
+  readonly compared: number;
+  readonly over: boolean;
+}
+
+/** Compares what was rehearsed with what really happened, part by part, once somebody asks for it. */
+export function Comparison({ path }: { readonly path: string }) {
+  const [found, setFound] = useState<Found>();
+  const { busy, problem, run } = useAct(async () => {
+    let now: Found = { first: [], differing: 0, compared: 0, over: false };
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page: DifferencesAnswer = await ask(`${path}/differences`, { query: { after, limit: 500 } });
+      after = page.next;
+      now = {
+        first: [...now.first, ...page.items].slice(0, SHOWN),
+        differing: now.differing + page.items.length,
+        compared: now.compared + page.compared,
+        over: after === undefined,
+      };
+      setFound(now);
+    }
+  });
+  return (
+    <section class="card" aria-labelledby="compare" aria-busy={busy}>
+      <h2 id="compare">{say(REHEARSAL.compare)}</h2>
+      {!found?.over && (
+        <p>
+          <button type="button" disabled={busy} onClick={() => void run()}>
+            {busy && <span class="spinner" aria-hidden="true" />}
+            {say(REHEARSAL.compare)}
+          </button>
+        </p>
+      )}
+      {problem && <ProblemNotice problem={problem} />}
+      {found && (
+        <p role="status">
+          {found.over
+            ? say(REHEARSAL.compared, { count: found.compared, differing: found.differing })
+            : say(REHEARSAL.comparing, { count: found.compared })}
+          {found.differing > SHOWN && ` ${say(REHEARSAL.first_only, { count: SHOWN })}`}
+        </p>
+      )}
+      {found && found.first.length > 0 && (
+        <Table
+          caption={say(REHEARSAL.compare)}
+          rows={found.first}
+          keyOf={(it) => it.row}
+          columns={[
+            {
+              key: 'row',
+              name: say(REHEARSAL.row),
+              heads: true,
+              numeric: true,
+              cell: (it) => String(it.row),
+            },
+            { key: 'rehearsed', name: say(REHEARSAL.rehearsed), cell: (it) => <Came it={it.rehearsed} /> },
+            { key: 'happened', name: say(REHEARSAL.happened), cell: (it) => <Came it={it.happened} /> },
+            { key: 'columns', name: say(REHEARSAL.message), wide: true, cell: saidOfBoth },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Came({ it }: { readonly it: RowCameAnswer | undefined }) {
+  return it ? <StatusBadge status={it.status} /> : <span>{say(REHEARSAL.no_such_row)}</span>;
+}
+
+/** What really happened says more than what was rehearsed; and which results differ. */
+function saidOfBoth({ happened, columns }: DifferenceAnswer) {
+  return [happened && saidOf(happened), columns.join(', ')].filter(Boolean).join(' · ') || undefined;
+}

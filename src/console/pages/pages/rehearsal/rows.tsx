@@ -1,0 +1,97 @@
+import { ask } from '../../api/client.js';
+import { useAsked } from '../../api/use-asked.js';
+import { Choice } from '../../parts/field.js';
+import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { countsInOrder, type RowCounts, StatusBadge, statusWord } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { address, go, withQuery } from '../../router.js';
+import { COMMON } from '../../words/common.js';
+import { say } from '../../words/language.js';
+import { REHEARSAL } from '../../words/rehearsal.js';
+
+/** What would come of a row, or came of it. */
+export interface RowCameAnswer {
+  readonly row: number;
+  readonly status: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+interface RowsAnswer {
+  readonly items: readonly RowCameAnswer[];
+  readonly next?: number;
+}
+
+const ON_PAGE = 50;
+
+/** What would come of each row, a page at a time; the filter stands in the address. */
+export function RehearsedRows({ path, counts }: { readonly path: string; readonly counts: RowCounts }) {
+  const { query } = address.value;
+  const [status, after] = [query.get('status') ?? '', query.get('after') ?? ''];
+  const rows = `${path}/rows`;
+  const wanted = { status, after, limit: ON_PAGE };
+  const { value, problem, busy, again } = useAsked(JSON.stringify([rows, wanted]), async (signal) => {
+    let page = await ask<RowsAnswer>(rows, { query: wanted, signal });
+    while (page.items.length === 0 && page.next !== undefined)
+      page = await ask<RowsAnswer>(rows, { query: { ...wanted, after: page.next }, signal });
+    return page;
+  });
+  return (
+    <section class="card rows" aria-labelledby="rows" aria-busy={busy}>
+      <h2 id="rows">{say(REHEARSAL.rows)}</h2>
+      <search class="filters" aria-label={say(COMMON.filter)}>
+        <Choice
+          label={say(REHEARSAL.status)}
+          value={status}
+          change={(it) => go(withQuery({ status: it, after: undefined }), { replace: true })}
+          options={[
+            { value: '', name: say(COMMON.all) },
+            ...countsInOrder(counts).map(([value]) => ({ value, name: statusWord(value) })),
+          ]}
+        />
+      </search>
+      {problem ? (
+        <ProblemNotice problem={problem} again={again} />
+      ) : !value ? (
+        <Busy />
+      ) : value.items.length === 0 ? (
+        <EmptyState title={say(REHEARSAL.no_rows)} />
+      ) : (
+        <Table
+          caption={say(REHEARSAL.rows)}
+          rows={value.items}
+          keyOf={(it) => it.row}
+          columns={[
+            {
+              key: 'row',
+              name: say(REHEARSAL.row),
+              heads: true,
+              numeric: true,
+              cell: (it) => String(it.row),
+            },
+            { key: 'status', name: say(REHEARSAL.status), cell: (it) => <StatusBadge status={it.status} /> },
+            {
+              key: 'message',
+              name: say(REHEARSAL.message),
+              wide: true,
+              cell: (it) => saidOf(it) || undefined,
+            },
+          ]}
+        />
+      )}
+      {value && (after !== '' || value.next !== undefined) && (
+        <div class="acts">
+          {after !== '' && <a href={withQuery({ after: undefined })}>{say(COMMON.first_page)}</a>}
+          {value.next !== undefined && (
+            <a href={withQuery({ after: String(value.next) })}>{say(COMMON.next_page)}</a>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What is said of a row beside its status. */
+export function saidOf({ status, code, message }: Omit<RowCameAnswer, 'row'>): string {
+  return [status === 'succeeded' ? '' : code, message].filter(Boolean).join(' · ');
+}

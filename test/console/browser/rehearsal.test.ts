@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ExcelJS from 'exceljs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyPlan } from '../../../src/app/apply.js';
+import { UNWATCHED } from '../../../src/app/context.js';
+import { runJob } from '../../../src/app/run.js';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.js';
+import { StopSignal } from '../../../src/util/stop-signal.js';
+import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
+import { postgresPlace } from '../../support/postgres/shared-server.js';
+import { type RunsDesk, runsDesk } from '../../support/runs-desk.js';
+
+const TOKEN = 'token-of-the-platform';
+/** 151 is frozen. */
+const SHEET = 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000002,ENT-0002\n8100000151,ENT-0031\n';
+
+const LOCKS = `version: 1
+name: locks
+operation: asset.lock
+source: { file: locks.csv }
+batch: { size: 1 }
+map: { assetNums: Lock, operatorIdentity: { value: ops } }
+output: { file: "results/{job}-{run}.csv" }
+`;
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await launchBrowser();
+}, 60_000);
+afterAll(() => browser?.close());
+
+describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the pages, beside %s', (kind) => {
+  let platform: Sandbox;
+  let desk: RunsDesk;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    platform = await startSandbox({ token: TOKEN });
+    closing.push(() => platform.close());
+    const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }\n`;
+    const place = kind === 'SQLite' ? undefined : await postgresPlace();
+    if (place) closing.push(() => place.remove());
+    desk = await runsDesk({ settings, ...(place ? { ledger: place.url } : {}) });
+    closing.push(() => desk.close());
+    await writeFile(path.join(desk.folder, 'token.txt'), TOKEN, { mode: 0o600 });
+    await writeFile(path.join(desk.folder, 'orders.yaml'), LOCKS);
+    await writeFile(path.join(desk.folder, 'locks.csv'), SHEET);
+  }, 60_000);
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  const watched = () => ({ ...desk.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true as const });
+  const told = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
+
+  async function open(at: string, looks: Parameters<typeof openPage>[2] = {}) {
+    const opened = await openPage(browser, `${desk.origin}${at}`, { cookie: desk.cookie, ...looks });
+    opened.page.setDefaultTimeout(60_000);
+    closing.push(() => opened.context.close());
+    return opened;
+  }
+
+  it('shows what would come of a plan, sends nothing, and is compared with what came of it', async () => {
+    const plan = await desk.run('plan');
+    const { page, complaints } = await open(`/plans/${plan}`);
+    await page.getByRole('button', { name: 'Rehearse' }).click();
+    await page.waitForURL(`**/runs/${plan}/rehearsal`);
+    await page.getByRole('heading', { level: 1, name: 'Rehearsal' }).waitFor();
+    await told(page, '2 succeeded');
+    await told(page, '1 rejected');
+    await told(page, 'REHEARSAL');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'rehearsal');
+
+    // Only what reads reached the platform; in the ledger there is the plan alone, and it can still be sent.
+    const { byEndpoint, effects } = platform.stats();
+    expect(Object.keys(byEndpoint)).toEqual(['assetList']);
+    expect(effects).toMatchObject({ locks: 0 });
+    const listed = (await desk.get('/runs')) as { items: { run: string; state: string }[] };
+    expect(listed.items).toMatchObject([{ run: plan, state: 'planned' }]);
+    expect(await desk.get(`/plans/${plan}`)).toMatchObject({ may: { send: true, rehearse: true } });
+
+    const href = await page.getByRole('link', { name: 'Download result' }).getAttribute('href');
+    const answer = await page.request.get(new URL(href!, page.url()).href);
+    expect(answer.headers()['content-disposition']).toContain('REHEARSAL');
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load((await answer.body()) as unknown as ArrayBuffer);
+    for (const sheet of workbook.worksheets)
+      expect(JSON.stringify([sheet.headerFooter, sheet.name, sheet.getSheetValues()])).toContain('REHEARSAL');
+
+    await page.getByLabel('Status').selectOption('rejected');
+    await page.getByRole('rowheader', { name: '4' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await page.getByRole('link', { name: 'To the plan' }).click();
+    await page.getByRole('link', { name: 'Look at the rehearsal' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    // Somebody locks one of them before the plan is sent.
+    await writeFile(
+      path.join(desk.folder, 'one.yaml'),
+      LOCKS.replace('locks.csv', 'one.csv').replace('name: locks', 'name: one'),
+    );
+    await writeFile(path.join(desk.folder, 'one.csv'), 'Lock\n8100000002\n');
+    expect((await runJob(watched(), 'one.yaml', { kind: 'run' })).exitCode).toBe(0);
+    await applyPlan(watched(), plan, { maxAge: '24h' });
+
+    await page.goto(`${desk.origin}/runs/${plan}`);
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    await page.locator(`a[href="/runs/${plan}/rehearsal"]`).click();
+    await page.getByRole('button', { name: 'Compare with what really happened' }).click();
+    await told(page, '3 rows compared: 1 came out otherwise.');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'rehearsal-compared');
+    expect(await desk.ask('POST', `/runs/${plan}/rehearse`).then((it) => it.status)).toBeGreaterThan(399);
+    expect(complaints).toEqual([]);
+  }, 240_000);
+
+  it('says why nothing could be rehearsed, in Chinese, in the dark and on a small screen', async () => {
+    const plan = await desk.run('plan');
+    await writeFile(path.join(desk.folder, 'token.txt'), 'another');
+    const { page } = await open(`/plans/${plan}`, { locale: 'zh-CN', dark: true, width: 400 });
+    await page.getByRole('button', { name: '演练' }).click();
+    await told(page, '未能演练');
+    await page.getByText(/[\u4e00-\u9fff].*401|401.*[\u4e00-\u9fff]/).waitFor();
+    await told(page, 'REHEARSAL 演练');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'rehearsal-failed');
+    expect(platform.stats().effects).toMatchObject({ locks: 0 });
+  }, 120_000);
+});
