@@ -71,7 +71,7 @@ export async function describe(ledger: Ledger, run: Run, language: Language) {
     state,
     ...(state === 'cut off' ? { next: render(cutOffNext(run), language) } : {}),
     started: new Date(run.startedAt).toISOString(),
-    ...(run.appliedAt === undefined ? {} : { applied: new Date(run.appliedAt).toISOString() }),
+    applied: run.appliedAt === undefined ? undefined : new Date(run.appliedAt).toISOString(),
     by: run.by,
     ended: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
     input: run.inputFile,

@@ -2,7 +2,6 @@ import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { workBegan } from '../ledger/rules/run-states.js';
 import { errorDetail } from '../util/error-detail.js';
 import { makeFolder } from '../util/make-folder.js';
 import { VERSION } from '../util/own-package.js';
@@ -104,7 +103,7 @@ async function metricsOf(
       connection: of.connection,
       operation: of.operation,
       endedAt,
-      durationMs: Math.max(0, endedAt - workBegan(run)),
+      durationMs: Math.max(0, endedAt - (run.appliedAt ?? run.startedAt)),
       exitCode: run.exitCode ?? 0,
       counts: await ledger.runs.counts(run.id),
     });

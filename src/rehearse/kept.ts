@@ -6,7 +6,6 @@ import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RowResult } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
-import { workBegan } from '../ledger/rules/run-states.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { resultMessage } from '../run/report/result-message.js';
 import { reportRows } from '../run/report/steps/steps-rows.js';
@@ -137,7 +136,7 @@ interface KeptRehearsal {
 export function rehearsalOf(stateFolder: string, run: Run): Promise<KeptRehearsal | undefined> {
   return newest(stateFolder, ({ of, job, connection, inputSha256, endedAt }) => {
     const isSame = job === run.job && connection === run.connection && inputSha256 === run.inputSha256;
-    return endedAt <= workBegan(run) && (of === undefined ? isSame : of === run.id);
+    return endedAt <= (run.appliedAt ?? run.startedAt) && (of === undefined ? isSame : of === run.id);
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
-import { seriesOfLease } from '../platform/simulated/series.js';
+import { seriesOfLease } from '../model/series.js';
 import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import { ownProcess } from '../util/process-alive.js';

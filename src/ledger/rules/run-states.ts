@@ -33,11 +33,6 @@ export function isFinished({ state }: Pick<Run, 'state'>): boolean {
 /** States in which a run that sends or compares has a process or workers at work on it, or is cut off. */
 export const NEEDS_PROCESS: readonly RunState[] = ['planning', 'planned', 'queued', 'executing', 'executed'];
 
-/** Since when there was work on a run: the making of its plan, or, where that was kept and applied later, the sending. */
-export function workBegan({ appliedAt, startedAt }: Pick<Run, 'appliedAt' | 'startedAt'>): number {
-  return appliedAt ?? startedAt;
-}
-
 /** What a run forgets of how it ended before, when it comes to a state. */
 export function forgetsAt(state: RunState): { readonly reason: boolean; readonly end: boolean } {
   return {

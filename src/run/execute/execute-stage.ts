@@ -4,7 +4,7 @@ import type { RunState } from '../../ledger/contract/run.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { seriesOfRun } from '../../platform/simulated/series.js';
+import { seriesOfRun } from '../../model/series.js';
 import { RetryBudget } from '../../util/retry-timing.js';
 import { openPlatform } from '../open-platform.js';
 import { claimOptions } from '../retry-chain.js';

@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
-import { type Series, seriesOfRun } from '../../platform/simulated/series.js';
+import { type Series, seriesOfRun } from '../../model/series.js';
 import { canaryConsent } from '../execute/canary.js';
 import { executeStage } from '../execute/execute-stage.js';
 import { locatePlatform } from '../open-platform.js';

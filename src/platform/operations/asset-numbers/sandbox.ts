@@ -1,4 +1,4 @@
-import { type Series, THE_FIRST } from '../../simulated/series.js';
+import { type Series, THE_FIRST } from '../../../model/series.js';
 import type { Effect, Simulation } from '../../simulated/simulation.js';
 import { NUMBERS_ENDPOINT } from './wire.js';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../model/json.js';
-import { numbered } from '../../simulated/series.js';
+import { numbered } from '../../../model/series.js';
 import type { Customer, Enterprise, State } from '../../simulated/state.js';
 
 /** §2.1 */
