@@ -25,6 +25,8 @@ export interface CommandEnd {
 interface RecordedRun {
   readonly id: string;
   readonly startedAt: number;
+  /** Of one that was a kept plan: when that was taken to be sent. */
+  readonly appliedAt?: number;
   readonly endedAt?: number;
   readonly exitCode?: number;
 }
