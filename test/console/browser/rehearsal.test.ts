@@ -5,8 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/app/apply.js';
 import { UNWATCHED } from '../../../src/app/context.js';
-import { runJob } from '../../../src/app/run.js';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.js';
+import type { State } from '../../../src/platform/simulated/state.js';
+import { seed } from '../../../src/sandbox/seed.js';
+import { type Sandbox, startFilledSandbox } from '../../../src/sandbox/serve.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
 import { postgresPlace } from '../../support/postgres/shared-server.js';
@@ -33,11 +34,15 @@ afterAll(() => browser?.close());
 
 describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the pages, beside %s', (kind) => {
   let platform: Sandbox;
+  let state: State;
   let desk: RunsDesk;
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    platform = await startSandbox({ token: TOKEN });
+    platform = await startFilledSandbox({ token: TOKEN }, (it) => {
+      state = it;
+      seed(it);
+    });
     closing.push(() => platform.close());
     const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }\n`;
     const place = kind === 'SQLite' ? undefined : await postgresPlace();
@@ -98,13 +103,8 @@ describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the p
     await page.getByRole('link', { name: 'Look at the rehearsal' }).waitFor();
     expect(await violations(page)).toEqual([]);
 
-    // Somebody locks one of them before the plan is sent.
-    await writeFile(
-      path.join(desk.folder, 'one.yaml'),
-      LOCKS.replace('locks.csv', 'one.csv').replace('name: locks', 'name: one'),
-    );
-    await writeFile(path.join(desk.folder, 'one.csv'), 'Lock\n8100000002\n');
-    expect((await runJob(watched(), 'one.yaml', { kind: 'run' })).exitCode).toBe(0);
+    // One of them is revoked before the plan is sent.
+    state.revokeAsset(state.assets.get('8100000002')!);
     await applyPlan(watched(), plan, { maxAge: '24h' });
 
     await page.goto(`${desk.origin}/runs/${plan}`);

@@ -78,7 +78,6 @@ export function Comparison({ path }: { readonly path: string }) {
               key: 'row',
               name: say(REHEARSAL.row),
               heads: true,
-              numeric: true,
               cell: (it) => String(it.row),
             },
             { key: 'rehearsed', name: say(REHEARSAL.rehearsed), cell: (it) => <Came it={it.rehearsed} /> },

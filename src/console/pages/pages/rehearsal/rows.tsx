@@ -66,7 +66,6 @@ export function RehearsedRows({ path, counts }: { readonly path: string; readonl
               key: 'row',
               name: say(REHEARSAL.row),
               heads: true,
-              numeric: true,
               cell: (it) => String(it.row),
             },
             { key: 'status', name: say(REHEARSAL.status), cell: (it) => <StatusBadge status={it.status} /> },

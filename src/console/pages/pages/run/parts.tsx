@@ -1,5 +1,5 @@
 import type { StepAnswer } from '../../api/runs.js';
-import { Counts, StateBadge } from '../../parts/status.js';
+import { Counts, countsNow, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
@@ -26,7 +26,12 @@ export function RunParts({ steps }: { readonly steps: readonly StepAnswer[] }) {
             ),
           },
           { key: 'status', name: say(RUN.status), cell: (it) => <StepState status={it.status} /> },
-          { key: 'counts', name: say(RUN.rows), wide: true, cell: (it) => <Counts counts={it.counts} /> },
+          {
+            key: 'counts',
+            name: say(RUN.rows),
+            wide: true,
+            cell: (it) => <Counts counts={countsNow(it.counts, it.status === 'going')} />,
+          },
           { key: 'requests', name: say(RUN.requests), numeric: true, cell: (it) => number(it.requests) },
         ]}
       />

@@ -62,7 +62,10 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
           change={(it) => go(withQuery({ status: it, after: undefined }), { replace: true })}
           options={[
             { value: '', name: say(COMMON.all) },
-            ...statuses.map(([value]) => ({ value, name: statusWord(value) })),
+            ...statuses.map(([value]) => ({
+              value,
+              name: statusWord(statusNow(value, isUnderWay(run.state, run.kind))),
+            })),
             ...(status === '' || statuses.some(([it]) => it === status)
               ? []
               : [{ value: status, name: statusWord(status) }]),

@@ -4,12 +4,13 @@ import { useAsked } from '../../api/use-asked.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
-import { StatusBadge } from '../../parts/status.js';
+import { StatusBadge, statusNow } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { COMMON } from '../../words/common.js';
 import { durationText, number, say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
+import { isUnderWay } from './live.js';
 
 interface StoryDialogProps {
   readonly run: RunDetailAnswer;
@@ -26,7 +27,7 @@ export function StoryDialog({ run, row, resolve, close }: StoryDialogProps) {
     <Dialog title={say(RUN.story, { row: String(row) })} close={close} wide>
       {problem && <ProblemNotice problem={problem} again={again} />}
       {!story && !problem && <Busy />}
-      {story && <Story story={story} />}
+      {story && <Story story={story} underWay={isUnderWay(run.state, run.kind)} />}
       <div class="acts end">
         {story?.status === 'unknown' && run.may.resolve === true && (
           <button type="button" class="primary" onClick={resolve}>
@@ -41,12 +42,12 @@ export function StoryDialog({ run, row, resolve, close }: StoryDialogProps) {
   );
 }
 
-function Story({ story }: { readonly story: RowStoryAnswer }) {
+function Story({ story, underWay }: { readonly story: RowStoryAnswer; readonly underWay: boolean }) {
   const { cells, lookups = [], steps, requests, audit, undone = [], columns = {} } = story;
   return (
     <div class="story">
       <p>
-        <StatusBadge status={story.status} />{' '}
+        <StatusBadge status={statusNow(story.status, underWay)} />{' '}
         {[story.status === 'succeeded' ? '' : story.code, story.message].filter(Boolean).join(' · ')}
       </p>
       <Notice>
@@ -108,7 +109,7 @@ function Story({ story }: { readonly story: RowStoryAnswer }) {
         steps.map((it) => (
           <section key={it.name} class="step">
             <h3>
-              {it.name} <code>{it.operation}</code> <StatusBadge status={it.status} />
+              {it.name} <code>{it.operation}</code> <StatusBadge status={statusNow(it.status, underWay)} />
             </h3>
             {it.message && <p>{it.message}</p>}
             <RequestList requests={it.requests} />
