@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
-import type { PlatformClient } from '../platform/client/client.js';
 import type { Series } from '../model/series.js';
+import type { PlatformClient } from '../platform/client/client.js';
 import { isAlive, ownProcess } from '../util/process-alive.js';
 
 export interface OpenedPlatform {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { carryOut, SIMULATIONS } from '../platform/operations/simulations.js';
 import type { Series } from '../model/series.js';
+import { carryOut, SIMULATIONS } from '../platform/operations/simulations.js';
 import { State, type Timestamps } from '../platform/simulated/state.js';
 import type { FaultPlan } from './faults.js';
 import { servedHosts } from './http/gate.js';

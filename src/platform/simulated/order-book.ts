@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { OrderContent } from './order-content.js';
 import { numbered, type Series } from '../../model/series.js';
+import type { OrderContent } from './order-content.js';
 
 /** One order that was carried out, kept small: a long run leaves many. */
 export interface CarriedOrder {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
-import { OrderBook } from './order-book.js';
 import { type Series, THE_FIRST } from '../../model/series.js';
+import { OrderBook } from './order-book.js';
 
 export type Timestamps = 'milliseconds' | 'seconds';
 

@@ -1,10 +1,10 @@
 import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
+import { seriesOfRun } from '../../model/series.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { seriesOfRun } from '../../model/series.js';
 import { RetryBudget } from '../../util/retry-timing.js';
 import { openPlatform } from '../open-platform.js';
 import { claimOptions } from '../retry-chain.js';
