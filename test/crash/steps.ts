@@ -1,63 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { type Accounts, must } from '../support/accounts.js';
+import { onboardingWith } from '../support/onboarding.js';
 
 /** A job of three steps: customers, each of two rows, get their ids, rows their numbers, and orders both. */
-export const STEPS_JOB = `version: 1
-name: orders
-source: { file: orders.csv }
-steps:
-  - name: customer
-    operation: enterprise.bind
-    map:
-      channelCode: { value: CH }
-      channelCustomerId: Customer
-      customerName: Customer
-      branchName: { value: Branch }
-      enterpriseName: { template: "Enterprise {Customer}" }
-      passwordMobile: { value: "13800000001" }
-  - name: numbers
-    operation: asset.numbers
-    map: { size: Locks }
-  - name: order
-    operation: order.new_buy
-    batch: { size: BATCH }
-    map:
-      channelCode: { value: CH }
-      channelOrderId: Order
-      syncMode: { value: sync }
-      orderList:
-        each: [Order]
-        customerId: { from: customer.customerId }
-        crmCustomerId: { value: CRM1 }
-        customerName: Order
-        channelCustomerId: Customer
-        adminName: { value: Admin }
-        adminAccount: { value: admin }
-        adminEmail: { value: a@example.com }
-        adminCellNumber: { value: "13800000001" }
-        passwordMobile: { value: "13800000001" }
-        address: { value: Street 1 }
-        customerType: { value: company }
-        branchCode: { value: "01" }
-        branchName: { value: Branch }
-        enterpriseGlobalId: { from: customer.enterpriseGlobalId }
-        licenseType: { value: normal_recover_usbkey }
-        assets:
-          assetNos: { from: numbers.assetNumber }
-          products:
-            crmProductId: { value: P1 }
-            parentCrmProductId: { value: PP1 }
-            productUri: { value: uri }
-            productName: { value: Product }
-            productType: { value: software }
-            limitConcurrent: { value: 5 }
-            limitTimeDuration: { value: 0 }
-            trial: { value: 0 }
-            trialEndDate: { value: 0 }
-            timeUnit: { value: month }
-            timeUnitQuantity: { value: 12 }
-            timeDurationExpression: { value: 1-0-0 }
-`;
+export const STEPS_JOB = onboardingWith([
+  ['name: onboard', 'name: orders'],
+  ['rows.csv', 'orders.csv'],
+  ['    when: row["Customer ID"] == ""\n', ''],
+  ['operation: order.new_buy\n', 'operation: order.new_buy\n    batch: { size: BATCH }\n'],
+  [', else: Customer ID }', ' }'],
+  ['customerName: Customer\n        channelCustomerId', 'customerName: Order\n        channelCustomerId'],
+  ['enterpriseGlobalId: { value: E1 }', 'enterpriseGlobalId: { from: customer.enterpriseGlobalId }'],
+  ['limitConcurrent: Nodes', 'limitConcurrent: { value: 5 }'],
+]);
 
 /** Rows of one customer. */
 export const ROWS_OF_CUSTOMER = 2;

@@ -61,6 +61,14 @@ steps:
 ${change.extra ?? ''}`;
 }
 
+/** The same with other texts in place of some; each of them has to be there. */
+export function onboardingWith(changes: readonly (readonly [from: string, to: string])[]): string {
+  return changes.reduce((job, [from, to]) => {
+    if (!job.includes(from)) throw new Error(`the job has no ${from}`);
+    return job.replace(from, to);
+  }, onboarding());
+}
+
 /** One line a row: order, customer, its id where it is known, locks, nodes. */
 export function onboardingRows(lines: readonly string[]): string {
   return `${['Order,Customer,Customer ID,Locks,Nodes', ...lines].join('\n')}\n`;

@@ -10,6 +10,7 @@ import { runWorker } from '../../src/workers/worker.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
+import { onboarding, onboardingRows } from '../support/onboarding.js';
 
 const LEASE_MS = 600;
 const ROWS = 6;
@@ -61,70 +62,10 @@ function answer({ path, body }: Seen): Answer {
   return ok([{ sequence, licenseOrderId: `LO-${channelOrderId}`, customerId }]);
 }
 
-const CONSTANT_FIELDS = [
-  ...['adminName', 'adminAccount', 'adminEmail', 'adminCellNumber', 'passwordMobile', 'address'],
-  ...['branchCode', 'branchName', 'enterpriseGlobalId', 'crmCustomerId', 'customerName', 'channelCustomerId'],
-];
-
 async function submitted(parts = desk.parts()): Promise<string> {
-  const names = CONSTANT_FIELDS.map((it) => `        ${it}: { value: x }`).join('\n');
-  const rows = Array.from({ length: ROWS }, (_, at) => `C${at},SO-${at},2`).join('\n');
-  await desk.file('customers.csv', `Customer No,Order No,Locks\n${rows}\n`);
-  const file = await desk.file(
-    'job.yaml',
-    `version: 1
-name: onboard
-source: { file: customers.csv }
-output: { file: results/{run}.csv }
-steps:
-  - name: customer
-    operation: enterprise.bind
-    map:
-      channelCode: { value: CH }
-      channelCustomerId: Customer No
-      customerName: Customer No
-      branchName: { value: x }
-      enterpriseName: Customer No
-      passwordMobile: { value: x }
-  - name: numbers
-    operation: asset.numbers
-    map: { size: Locks }
-  - name: order
-    operation: order.new_buy
-    map:
-      channelCode: { value: CH }
-      channelOrderId: Order No
-      syncMode: { value: sync }
-      orderList:
-${names}
-        customerId: { from: customer.customerId }
-        customerType: { value: company }
-        licenseType: { value: softkey }
-        assets:
-          assetNos: { from: numbers.assetNumber }
-          merchandises:
-            crmProductId: { value: x }
-            parentCrmProductId: { value: x }
-            merchandiseNum: { value: x }
-            merchandiseName: { value: x }
-            parentMerchandiseNum: { value: x }
-            timeDurationExpression: { value: 1-0-0 }
-            licenseOrderProductList:
-              crmProductId: { value: x }
-              parentCrmProductId: { value: x }
-              productUri: { value: x }
-              productName: { value: x }
-              productType: { value: x }
-              limitConcurrent: { value: 1 }
-              limitTimeDuration: { value: 1 }
-              strictMatchWhenDelete: { value: false }
-              trial: { value: 0 }
-              trialEndDate: { value: 0 }
-              timeUnit: { value: month }
-              timeUnitQuantity: { value: 12 }
-              timeDurationExpression: { value: 1-0-0 }
-`,
-  );
+  const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},C${at},,2,5`);
+  await desk.file('rows.csv', onboardingRows(rows));
+  const file = await desk.file('job.yaml', onboarding({ extra: 'output: { file: results/{run}.csv }\n' }));
   const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
   const end = await startRun(parts, job, platform.connection(), 'run', { queue: true });
   expect(end.status).toBe('queued');
