@@ -32,6 +32,8 @@ const ON_SERVER = ['test/run/{canary,claimed-keys,outcomes,repeats,resolve,retry
 const LONG = [
   'faults/faults',
   'console/browser/whole-way',
+  'console/browser/keyboard-way',
+  'console/browser/every-state',
   'workers/workers',
   'cli/team',
   'console/browser/check',
