@@ -1,4 +1,4 @@
-import { type Message, message, render } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
 import type { AuditAct, RunActor } from '../ledger/contract/audit.js';
@@ -6,7 +6,6 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunKind } from '../ledger/contract/run.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
-import { EXIT } from '../model/exit-code.js';
 import type { AnyJob } from '../model/job.js';
 import type { Act } from '../people/roles.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
@@ -16,9 +15,9 @@ import { connectionOfRun } from '../run/run-connection.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
-import { distinctMessages } from '../util/distinct-messages.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
+import { type EndedRun, endedByFault, endedWell, type SoFar } from './ended-run.js';
 import { failureOf } from './failure.js';
 import {
   followUp,
@@ -29,12 +28,12 @@ import {
   knownFromLedger,
   notificationsOf,
 } from './follow-up.js';
-import { inboxJson, inboxOver, inboxRunOver } from './inbox-summary.js';
+import { inboxRunOver } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
 import { type OpenedLedger, withLedger } from './open.js';
 import { permitted, runActor } from './people/permit.js';
 import { RunPages } from './run-pages.js';
-import { failureJson, figuresOf, NO_FIGURES, nothingJson, type RunFigures, runJson } from './run-summary.js';
+import { figuresOf, NO_FIGURES, type RunFigures } from './run-summary.js';
 
 /** Kinds of runs that somebody may be told of when they are continued. */
 const NOTIFYING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
@@ -184,16 +183,20 @@ class RunFrame {
   async run(work: (frame: RunFrame) => Promise<RunEnd | NothingToRetry | InboxEnd>): Promise<CarriedRun> {
     const { cwd, watch } = this.context;
     try {
-      let ended: Ended;
+      let ended: EndedRun;
       try {
         const { logFile } = this.changes;
         if (logFile !== undefined) {
           this.#log = await openLogFile(logFile, cwd, (trouble) => watch.aside(trouble));
         }
         await this.#pages.check();
-        ended = this.#ended(await work(this));
+        ended = endedWell(await work(this), this.#soFar);
       } catch (error) {
-        ended = this.#failed(error);
+        ended = endedByFault(error, this.#soFar, {
+          ...this.#started,
+          known: identityOf(this.#known),
+          figures: this.#figures,
+        });
       }
       watch.over(ended.carried);
       await this.#follow(ended.how);
@@ -253,65 +256,15 @@ class RunFrame {
     }
   }
 
-  #ended(end: RunEnd | NothingToRetry | InboxEnd): Ended {
-    const { language } = this.context;
-    const startedAt = this.#startedAt;
-    const endedAt = Date.now();
-    const durationMs = performance.now() - this.#began;
-    const reports = this.#pages.written;
-    const facts = { durationMs, reports, ledger: this.#place };
-    if ('nothing' in end) {
-      const summary = nothingJson(end, durationMs);
-      return { carried: { ...facts, kind: 'nothing', end, exitCode: EXIT.ok, summary } };
-    }
-    const { exitCode } = end;
-    if ('pattern' in end) {
-      const failure = end.failure === undefined ? undefined : failureOf(end.failure, language);
-      if (failure) this.#log?.failed(failure.code, failure.text, undefined);
-      const summary = { ...inboxJson(end, durationMs, language), ...this.#pages.json() };
-      return {
-        carried: { ...facts, kind: 'inbox', end, exitCode, summary, failure },
-        how: inboxOver(end, startedAt, endedAt, language),
-      };
-    }
-    const warnings = distinctMessages([...(end.warnings ?? []), ...this.#warned]);
-    const summary = { ...runJson({ ...end, warnings }, durationMs, language), ...this.#pages.json() };
-    const carried = { ...facts, kind: 'run', end, exitCode, summary } as const;
-    // Of a run that goes on there is nothing to tell yet.
-    const goesOn = end.status === 'queued';
-    return { carried, how: goesOn ? undefined : { run: end.run, exitCode, startedAt, endedAt, summary } };
-  }
-
-  #failed(error: unknown): Ended {
-    const { language } = this.context;
-    const failure = failureOf(error, language);
-    const { exitCode } = failure;
-    const { run, what } = this.#started ?? {};
-    this.#log?.failed(failure.code, failure.text, run);
-    const durationMs = performance.now() - this.#began;
-    const warnings = distinctMessages(this.#warned);
-    const summaryOf = (about: Partial<RunAbout> | undefined) => ({
-      ...failureJson(failure, { run, ...about }, this.#figures, durationMs),
-      warnings: warnings.map((it) => render(it, language)),
-    });
-    const summary = { ...summaryOf(what), ...this.#pages.json() };
+  get #soFar(): SoFar {
     return {
-      carried: {
-        kind: 'failed',
-        error,
-        failure,
-        exitCode,
-        durationMs,
-        summary,
-        reports: this.#pages.written,
-      },
-      how: {
-        run,
-        exitCode,
-        startedAt: this.#startedAt,
-        endedAt: Date.now(),
-        summary: summaryOf(what ?? identityOf(this.#known)),
-      },
+      startedAt: this.#startedAt,
+      durationMs: performance.now() - this.#began,
+      place: this.#place,
+      pages: this.#pages,
+      warned: this.#warned,
+      log: this.#log,
+      language: this.context.language,
     };
   }
 
@@ -319,10 +272,4 @@ class RunFrame {
     const { metricsFile } = this.changes;
     return followUp(this.#known, how, this.context, { metricsFile, log: this.#log });
   }
-}
-
-interface Ended {
-  readonly carried: CarriedRun;
-  /** For whoever is told of it; absent where there was nothing to do. */
-  readonly how?: HowEnded;
 }

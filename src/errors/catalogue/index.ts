@@ -9,6 +9,8 @@ import { EXPLAIN } from './explain.js';
 import { EXPRESSION } from './expression.js';
 import { GUESS } from './guess.js';
 import { HELP } from './help.js';
+import { HELP_RUNS } from './help-runs.js';
+import { HELP_TEAM } from './help-team.js';
 import { HTML } from './html.js';
 import { IMPORTS } from './imports.js';
 import { INBOX } from './inbox.js';
@@ -29,6 +31,7 @@ import { RETRY } from './retry.js';
 import { REVERT } from './revert.js';
 import { RULES } from './rules.js';
 import { RUN } from './run.js';
+import { RUN_ROWS } from './run-rows.js';
 import { SANDBOX } from './sandbox.js';
 import { SCHEDULE } from './schedule.js';
 import { SEND } from './send.js';
@@ -63,11 +66,14 @@ export const CATALOGUE = {
   ...SPOOL,
   ...WORKBOOK,
   ...HELP,
+  ...HELP_RUNS,
+  ...HELP_TEAM,
   ...HTML,
   ...TEAM,
   ...TEMPLATE,
   ...SANDBOX,
   ...RUN,
+  ...RUN_ROWS,
   ...RETRY,
   ...REVERT,
   ...RESOLVE,

@@ -11,7 +11,6 @@ const STATE = {
   noSuchDatabase: '3D000',
   noSuchTable: '42P01',
   serialization: '40001',
-  uniqueViolation: '23505',
 } as const;
 
 /** The server ended the session, or has no room for one: the next may go well. */
@@ -70,11 +69,6 @@ export function sqlState(error: unknown): string | undefined {
   const code = codeOf(error);
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.has(code)) return code;
   return error instanceof ProductError ? sqlState(error.cause) : undefined;
-}
-
-/** The statement broke a rule of the tables: something with this key is there already. */
-export function isUniqueViolation(error: unknown): boolean {
-  return sqlState(error) === STATE.uniqueViolation;
 }
 
 /** This user may not do it. */

@@ -52,12 +52,3 @@ export function isWithin({ row, column }: GridPlace, range: PlaceRange): boolean
 export function cellsIn({ top, bottom, left, right }: PlaceRange): number {
   return Math.max(0, bottom - top + 1) * Math.max(0, right - left + 1);
 }
-
-/** The selection in a grid that has become smaller, or has lost its rows. */
-export function keptWithin({ anchor, focus }: GridSelection, size: GridSize): GridSelection {
-  const within = ({ row, column }: GridPlace): GridPlace => ({
-    row: Math.min(row, size.rows),
-    column: Math.min(column, size.columns),
-  });
-  return { anchor: within(anchor), focus: within(focus) };
-}

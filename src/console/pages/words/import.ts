@@ -100,7 +100,6 @@ export const IMPORT = {
   invalid_rows: { en: 'Invalid rows', zh: '无效行' },
   invalid_left_out: { en: '{count}, left out', zh: '{count}，已排除' },
   invalid_hold_back: { en: '{count}: nothing can be sent', zh: '{count}：无法发送' },
-  open_plan: { en: 'Open the plan', zh: '打开计划' },
   nothing_ready: { en: 'No row is ready to be planned.', zh: '没有可计划的行。' },
   warnings: { en: '{count} to know', zh: '{count} 条提示' },
   failed: { en: 'The spreadsheet could not be checked', zh: '无法检查该电子表格' },

@@ -12,7 +12,6 @@ export const SCHEDULES = {
   last: { en: 'Last time', zh: '上次时间' },
   last_run: { en: 'Last run', zh: '上次运行' },
   never: { en: 'not yet', zh: '尚未' },
-  no_run: { en: 'without a run', zh: '无运行' },
   acts: { en: 'Acts', zh: '操作' },
   run_now: { en: 'Run now', zh: '立即运行' },
   run_now_of: { en: 'Run now: {job}', zh: '立即运行：{job}' },

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PressedKey, wishOf } from '../../../../src/console/pages/grid/keys.js';
-import {
-  at,
-  cellsIn,
-  type GridPlace,
-  isWithin,
-  keptWithin,
-  rangeOf,
-} from '../../../../src/console/pages/grid/places.js';
+import { at, cellsIn, type GridPlace, isWithin, rangeOf } from '../../../../src/console/pages/grid/places.js';
 
 const SIZE = { rows: 1_000_000, columns: 8 };
 const HERE: GridPlace = { row: 500, column: 3 };
@@ -116,14 +109,5 @@ describe('a selection', () => {
     expect(rangeOf(at({ row: 0, column: 2 }), SIZE)).toEqual({ top: 1, bottom: 1e6, left: 2, right: 2 });
     expect(rangeOf(at({ row: 4, column: 0 }), SIZE)).toEqual({ top: 4, bottom: 4, left: 1, right: 8 });
     expect(cellsIn(rangeOf(at({ row: 0, column: 0 }), SIZE))).toBe(8e6);
-  });
-
-  it('stays in a grid that has become smaller', () => {
-    expect(keptWithin(at({ row: 900, column: 3 }), { rows: 20, columns: 8 })).toEqual(
-      at({ row: 20, column: 3 }),
-    );
-    expect(keptWithin(at({ row: 900, column: 3 }), { rows: 0, columns: 8 })).toEqual(
-      at({ row: 0, column: 3 }),
-    );
   });
 });

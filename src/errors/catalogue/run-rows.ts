@@ -1,0 +1,111 @@
+/** What is said of rows when a run is planned: which are left out, held, or contradict each other. `zh` carries the same {names} as `en`. */
+export const RUN_ROWS = {
+  'run.filtered': {
+    en: 'left out by the condition `where` of the job',
+    zh: '被任务中的条件 where 排除',
+  },
+  'run.hidden_skipped': {
+    en: 'a hidden row; the job says hiddenRows: skip',
+    zh: '隐藏行；任务设置为 hiddenRows: skip',
+  },
+  'run.hidden_refused': {
+    en: '{file}, sheet {sheet}: {count} hidden rows (row {rows}). The job says hiddenRows: refuse; show or delete them, or set hiddenRows to include or skip.',
+    zh: '{file} 的工作表 {sheet}：有 {count} 个隐藏行（第 {rows} 行）。任务设置为 hiddenRows: refuse；请取消隐藏或删除这些行，或将 hiddenRows 设为 include 或 skip。',
+  },
+  'run.hidden_rows': {
+    en: 'sheet {sheet}: {count} of the rows are hidden (row {rows}); hiddenRows: {policy}',
+    zh: '工作表 {sheet}：有 {count} 行处于隐藏状态（第 {rows} 行）；hiddenRows: {policy}',
+  },
+  'run.where_failed': {
+    en: 'the condition `where` cannot be worked out for this row: {detail}',
+    zh: '无法对此行计算条件 where：{detail}',
+  },
+  'run.where_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `where` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 where 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.when_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `when` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 when 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.until_failed': {
+    en: 'the condition `until` cannot be worked out for this row, so it cannot be told whether the table ends here: {detail}',
+    zh: '无法对此行计算条件 until，因此无法判断表格是否在此结束：{detail}',
+  },
+  'run.until_unknown_column': {
+    en: '{job}:{line}:{column}: the condition `until` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}:{line}:{column}：条件 until 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.fill_down_unknown_column': {
+    en: '{job}: source.fillDown names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
+    zh: '{job}：source.fillDown 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
+  },
+  'run.held_above_joined': {
+    en: 'row {rows} of sheet {sheet} has no key of its own ({headers}) and stands right below rows that belong here, so it may belong here too; correct it there',
+    zh: '工作表 {sheet} 的第 {rows} 行没有自己的键（{headers}），且紧接在属于此处的行之下，可能也属于此处；请先更正该行',
+  },
+  'run.orphan_merged': {
+    en: '{sheet}, row {row}: its cell under {on} lies under the merged range {range}, so it cannot be told which row of sheet {parent} it belongs to; set source.merged: fill, or unmerge the cells and fill them in',
+    zh: '{sheet} 第 {row} 行：{on} 列的单元格位于合并区域 {range} 之下，无法判断它属于工作表 {parent} 的哪一行；请设置 source.merged: fill，或取消合并并逐格填写',
+  },
+  'run.held_above': {
+    en: 'held back: row {rows} beside it has no key of its own, or none that is certain, and may belong to this row; correct it there',
+    zh: '暂不发送：相邻的第 {rows} 行没有自己的键或键不确定，可能属于此行；请先更正该行',
+  },
+  'run.repeated_key': {
+    en: 'the same item as row {rows}: orders and records must stand once in a file; remove one, or make them differ in what identifies them',
+    zh: '与第 {rows} 行是同一项：每个订单或记录在文件中只能出现一次；请删除其中一行，或修改标识它们的内容',
+  },
+  'run.contradiction': {
+    en: 'row {rows} names {value} as well, with other content: {differs}. One file can ask for one of them only; keep one row, or make them agree',
+    zh: '第 {rows} 行也指定了 {value}，但内容不同：{differs}。同一文件只能要求其中一种；请只保留一行，或使各行一致',
+  },
+  'run.invalid_together': {
+    en: 'not sent: it belongs together with row {rows}, which is invalid',
+    zh: '未发送：它与无效的第 {rows} 行属于同一项',
+  },
+  'run.held_done': {
+    en: 'run {run} already got this through (its row {row}, {status}); not sent again',
+    zh: '运行 {run} 已经完成此项（其第 {row} 行，{status}）；不再发送',
+  },
+  'run.held_changed': {
+    en: 'run {run} already got an item with this key through (its row {row}, {status}), but the content has changed since; give it a key of its own, or set safety.duplicates to send if it is really meant to go again',
+    zh: '运行 {run} 已经完成了具有相同键的项（其第 {row} 行，{status}），但内容此后有变化；请为它设置新的键，若确需再次发送请将 safety.duplicates 设为 send',
+  },
+  'run.held_unknown': {
+    en: 'run {run} may have sent this already (its row {row} is unknown); settle it first: license-sync resolve {run} --row {row}',
+    zh: '运行 {run} 可能已经发送过此项（其第 {row} 行状态为 unknown）；请先处理：license-sync resolve {run} --row {row}',
+  },
+  'run.held_abort': {
+    en: '{count} items were already got through or left unknown by earlier runs, the first by run {run}; the job says safety.duplicates: abort, so nothing was sent',
+    zh: '有 {count} 项已由先前的运行完成或状态未知，第一项来自运行 {run}；任务设置为 safety.duplicates: abort，因此未发送任何内容',
+  },
+  'run.orphan': {
+    en: '{sheet}, row {row}: no row of sheet {parent} belongs to it ({on} = {key}); correct it or delete the row',
+    zh: '{sheet} 第 {row} 行：工作表 {parent} 中没有与之对应的行（{on} = {key}）；请更正或删除该行',
+  },
+  'run.orphans': {
+    en: '{file}: {count} rows of other sheets belong to no row of sheet {parent}, so they would be lost; nothing was sent. The first: {first}',
+    zh: '{file}：其他工作表中有 {count} 行不属于工作表 {parent} 的任何行，会被遗漏；未发送任何内容。第一处：{first}',
+  },
+  'run.same_sequence': {
+    en: 'sequence {sequence} stands at row {row} too, in an order that may share its request; give each order its own sequence, leave sequence unmapped, or set batch.size to 1',
+    zh: 'sequence {sequence} 在第 {row} 行已经出现，且两个订单可能在同一请求中；请为每个订单设置不同的 sequence、不映射 sequence，或将 batch.size 设为 1',
+  },
+  'run.row_unaccounted': {
+    en: 'the ledger and the input do not agree at row {row} of {file}: the result would not add up and was not written. The ledger is whole; please report this.',
+    zh: '账本与输入在 {file} 第 {row} 行不一致：结果无法对齐，因此未写出。账本完好；请报告此问题。',
+  },
+  'run.input_changed': {
+    en: '{file} changed while it was being copied; close it in the other program and start again',
+    zh: '{file} 在复制过程中发生了变化；请在其他程序中关闭它后重试',
+  },
+  'run.input_gone': {
+    en: 'the copy of the input that run {run} keeps at {file} is missing or altered, so the run cannot go on; what was sent stands in the ledger',
+    zh: '运行 {run} 保存的输入副本 {file} 缺失或被改动，无法继续；已发送的内容都在账本中',
+  },
+  'run.no_rows': {
+    en: '{file}, sheet {sheet}: there is no row below the header in row {header}',
+    zh: '{file} 的工作表 {sheet}：第 {header} 行表头之下没有数据行',
+  },
+} as const;
