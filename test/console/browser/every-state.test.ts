@@ -215,23 +215,23 @@ describe.skipIf(NO_BROWSER)('every page in every state', { timeout: 300_000 }, (
   it.each(PAGES)('$name', async (page) => {
     for (const [now, look] of WALK) {
       if (page.never?.includes(now)) continue;
+      // Only what has a name of its own can be gone.
+      if (now === 'gone' && page.at.split('/').length < 3) continue;
       const what = `${page.name}, ${now}, ${look}`;
       const shown = await show(look, now, page);
       await isSound(shown, look, what);
       await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
     }
-    const looks: readonly Look[] = ['dark, Chinese, 400 px', 'plain'];
     for (const [index, opener] of (page.dialogs ?? []).entries()) {
-      for (const look of index === 0 ? looks : looks.slice(0, 1)) {
-        const what = `${page.name}, dialog ${index + 1}, ${look}`;
-        const shown = await show(look, 'full', page);
-        await shown.getByRole('button', { name: opener }).first().click();
-        const dialog = shown.getByRole('dialog');
-        await dialog.waitFor();
-        await expect.poll(() => dialog.locator('.busy').count(), { timeout: 10_000 }).toBe(0);
-        await isSound(shown, look, what);
-        await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
-      }
+      const look = 'dark, Chinese, 400 px';
+      const what = `${page.name}, dialog ${index + 1}, ${look}`;
+      const shown = await show(look, 'full', page);
+      await shown.getByRole('button', { name: opener }).first().click();
+      const dialog = shown.getByRole('dialog');
+      await dialog.waitFor();
+      await expect.poll(() => dialog.locator('.busy').count(), { timeout: 10_000 }).toBe(0);
+      await isSound(shown, look, what);
+      await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
     }
   });
 
