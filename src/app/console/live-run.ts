@@ -16,6 +16,8 @@ export interface LiveRunData {
   readonly done: number;
   readonly total: number;
   readonly exitCode?: number;
+  /** Whoever carries it tells of one step at a time: all of them are counted in the ledger alone. */
+  readonly ofSteps: boolean;
 }
 
 /** States in which something still happens by itself; a kept plan waits for somebody. */
@@ -32,7 +34,7 @@ export function liveRunData(context: AppContext, id: string, wish: 'state' | 'al
     const state = await liveStateOf(ledger, run);
     const { exitCode, items } = run;
     const goesOn = isUnderWay(state, run);
-    const told = { state, goesOn, ...(exitCode === undefined ? {} : { exitCode }) };
+    const told = { state, goesOn, ofSteps: hasSteps(run), ...(exitCode === undefined ? {} : { exitCode }) };
     if (state === 'planning' || (wish === 'state' && goesOn))
       return { ...told, counts: {}, done: 0, total: items };
     const counts = await ledger.runs.counts(id);

@@ -121,7 +121,7 @@ export class LiveRun {
     const began = performance.now();
     try {
       // What others have sent is counted where no child tells it; of a child's run only what was planned, once.
-      const isTold = this.#carried !== undefined && this.#known !== undefined;
+      const isTold = this.#carried !== undefined && this.#known?.ofSteps === false;
       const found = await liveRunData(this.#context, this.#id, isTold ? 'state' : 'all');
       const counts = isTold && found.goesOn ? this.#known!.counts : found.counts;
       this.#known = { ...found, counts };
@@ -164,7 +164,7 @@ export class LiveRun {
 
   #withProgress(known: LiveRunData): Pick<LiveRunData, 'done' | 'total' | 'counts'> {
     const it = this.#progress;
-    if (!it) return known;
+    if (!it || known.ofSteps) return known;
     if (it.stage !== 'execute') return { ...known, done: it.stage === 'plan' ? it.done : known.total };
     return {
       done: it.done,

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { onboarding, onboardingRows } from '../support/onboarding.js';
+import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
+
+const ROWS = 6;
+let desk: RunsDesk;
+
+beforeEach(async () => {
+  desk = await runsDesk();
+  await writeFile(path.join(desk.folder, 'orders.yaml'), `${onboarding()}connection: sandbox\n`);
+  const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},Customer ${at},,2,5`);
+  await writeFile(path.join(desk.folder, 'rows.csv'), onboardingRows(rows));
+}, 60_000);
+
+afterEach(() => desk.close());
+
+test('a run of steps is one run at the console: its news count all its steps, and each is told with its own', async () => {
+  const plan = await desk.run('plan');
+  const { items, operations, may } = (await desk.get(`/plans/${plan}`)) as {
+    items: number;
+    operations: { step: string; items: number }[];
+    may: object;
+  };
+  expect(operations.map((it) => [it.step, it.items])).toEqual([
+    ['customer', ROWS],
+    ['numbers', ROWS],
+    ['order', ROWS],
+  ]);
+  expect(items).toBe(3 * ROWS);
+  expect(may).toMatchObject({ send: true, rehearse: true });
+  await desk.sends(plan, items);
+  const heard = await eventsOf(desk, plan);
+  const news = heard
+    .filter((it) => it.event === 'run')
+    .map((it) => it.data as { done: number; total: number });
+  expect(news.at(-1)).toMatchObject({ done: 3 * ROWS, total: 3 * ROWS });
+  expect(news.map((it) => it.done)).toEqual(news.map((it) => it.done).sort((a, b) => a - b));
+  expect(heard.at(-1)).toMatchObject({
+    event: 'over',
+    data: { state: 'completed', counts: { succeeded: ROWS } },
+  });
+  expect(await desk.get(`/runs/${plan}`)).toMatchObject({
+    applied: expect.any(String),
+    steps: ['customer', 'numbers', 'order'].map((name) => ({
+      name,
+      status: 'completed',
+      counts: { succeeded: ROWS },
+    })),
+    may: { revert: true },
+  });
+  expect(await desk.get(`/runs/${plan}/rows/2`)).toMatchObject({
+    status: 'succeeded',
+    steps: [{ name: 'customer' }, { name: 'numbers' }, { name: 'order' }],
+  });
+}, 120_000);
