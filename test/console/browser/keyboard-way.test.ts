@@ -88,8 +88,8 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await keys.comesTo(page.getByRole('heading', { level: 1, name: 'Check of orders.xlsx' }));
   await told(page, '20 invalid');
   for (const [kind, count, after] of [
-    ['customerType', 6, '14 invalid'],
-    ['licenseType', 4, '10 invalid'],
+    ['Type', 6, '14 invalid'],
+    ['Licence', 4, '10 invalid'],
   ] as const) {
     await keys.press('button', new RegExp(`^Mend all: .*${kind}`));
     await keys.press('button', `Mend ${count} cells`);

@@ -108,8 +108,8 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('21');
   expect(await cell(page, 'F7').getAttribute('aria-invalid')).toBe('true');
   for (const [kind, count, after] of [
-    ['customerType', 6, '14 invalid'],
-    ['licenseType', 4, '10 invalid'],
+    ['Type', 6, '14 invalid'],
+    ['Licence', 4, '10 invalid'],
   ] as const) {
     await page.getByRole('button', { name: new RegExp(`^Mend all: .*${kind}`) }).click();
     await picture(page, `way-mend-${kind}`);
