@@ -46,6 +46,7 @@ export class Keyboard {
   async choose(name: string, value: string): Promise<void> {
     await this.to('combobox', name);
     const focus = this.page.locator(':focus');
+    await focus.locator(`option[value="${value}"]`).waitFor({ state: 'attached' });
     for (let options = 0; options < MOST_TABS; options += 1) {
       if ((await focus.inputValue()) === value) return;
       await this.page.keyboard.press('ArrowDown');
