@@ -85,7 +85,7 @@ export function fakeDesk(): FakeRoutes {
         { n: 3, at: AT, who: 'Li Na', act: 'denied', run: null, detail: { act: 'approve' } },
         { n: 2, at: AT, who: 'Li Na', act: 'request', run: SCHEDULE.last.run, detail: { comment: '…' } },
         { n: 1, at: AT, who: 'os:li@desk-7', act: 'people.add', run: null, detail: { name: 'Li Na' } },
-      ],
+      ].map((it) => ({ ...it, words: { act: '…', detail: '…' } })),
       next: 1,
     }),
     'GET /people': () => ({
