@@ -49,7 +49,10 @@ async function resumed(id: string, parts: Partial<RunServices> = {}): Promise<Ru
 
 describe('retries of rows without keys', () => {
   const sizes = (): unknown[] => platform.seen.map((it) => it.body.size);
-  const allocated: Answer = { body: { code: 0, message: 'success', data: ['8600000001'] } };
+  const allocated = (seen: Seen): Answer => {
+    const data = Array.from({ length: Number(seen.body.size) }, (_, n) => `${8600000001 + n}`);
+    return { body: { code: 0, message: 'success', data } };
+  };
   const SET = ['run.retries=0', 'run.concurrency=1', 'run.timeout=2s'];
 
   async function numbers(answer: FakePlatform['answer']): Promise<RunEnd> {
@@ -67,13 +70,13 @@ describe('retries of rows without keys', () => {
   it('do not go on with what another retry sent since', async () => {
     const first = await numbers(() => AWAY);
     const stop = new StopSignal();
-    platform.answer = (_seen, count) => {
+    platform.answer = (seen, count) => {
       if (count === 1) stop.stop({ kind: 'interrupted' });
-      return allocated;
+      return allocated(seen);
     };
     const cut = await retried(first.run, { parts: { stop } });
     expect(cut.counts).toEqual({ succeeded: 1, not_sent: 2 });
-    platform.answer = () => allocated;
+    platform.answer = allocated;
     const second = await retried(first.run);
     expect(second.counts).toEqual({ succeeded: 2 });
     const late = await resumed(cut.run);
@@ -89,9 +92,9 @@ describe('retries of rows without keys', () => {
   it('go on where nobody sent their rows meanwhile', async () => {
     const first = await numbers(() => AWAY);
     const stop = new StopSignal();
-    platform.answer = (_seen, count) => {
+    platform.answer = (seen, count) => {
       if (count === 1) stop.stop({ kind: 'interrupted' });
-      return allocated;
+      return allocated(seen);
     };
     const cut = await retried(first.run, { parts: { stop } });
     expect(await resumed(cut.run)).toMatchObject({ counts: { succeeded: 3 }, exitCode: 0 });
@@ -99,7 +102,7 @@ describe('retries of rows without keys', () => {
   });
 
   it('leave out what an older run left unknown, though the one between failed', async () => {
-    const first = await numbers((seen) => (seen.body.size === 2 ? 'reset' : allocated));
+    const first = await numbers((seen) => (seen.body.size === 2 ? 'reset' : allocated(seen)));
     expect(first.counts).toEqual({ succeeded: 2, unknown: 1 });
     platform.answer = () => AWAY;
     const second = await retried(first.run, { include: ['unknown'], parts: YES });
@@ -111,7 +114,7 @@ describe('retries of rows without keys', () => {
 
   it('are refused when a run that shares the rows was pruned', async () => {
     const first = await numbers(() => AWAY);
-    platform.answer = (seen) => (seen.body.size === 3 ? AWAY : allocated);
+    platform.answer = (seen) => (seen.body.size === 3 ? AWAY : allocated(seen));
     const second = await retried(first.run);
     // As a run that was gone on with later than it was retried.
     await desk.ledger.runs.patch(first.run, { endedAt: Date.now() + 60_000 });
