@@ -88,10 +88,10 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     for (let again = 0; again < 3; again += 1) await page.keyboard.press('Enter');
     await page.waitForTimeout(300);
     expect(sends()).toBe(0);
-    expect(await page.locator(':focus').textContent()).toBe('Send 112 items to production?');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Send 112 items to production?');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').textContent()).toBe('Send');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Send');
   });
 
   it('wants the number typed where it deletes, and takes the canary', async () => {
@@ -216,13 +216,13 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     await page.getByRole('button', { name: 'Request approval' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Request approval' });
-    await dialog.waitFor();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await dialog.locator('textarea:focus').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').textContent()).toBe('Request approval');
+    await page.locator('button:focus', { hasText: 'Request approval' }).waitFor();
     await page.keyboard.press('Enter');
+    await dialog.locator('textarea:focus').waitFor();
     await page.keyboard.type('November orders');
     await dialog.getByRole('button', { name: 'Request approval' }).click();
     await dialog.waitFor({ state: 'detached' });

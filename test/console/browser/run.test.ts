@@ -174,7 +174,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await picture(page, 'story');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').textContent()).toBe('Row 3');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Row 3');
   });
 
   it('has unknown rows settled by the platform, or by a word with its reason', async () => {

@@ -140,7 +140,7 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
     const page = await on.open(fakeRuns().routes, '/');
     await page.getByRole('table').waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await page.getByRole('table').getByRole('link').nth(1).focus();
     await page.keyboard.press('Enter');
