@@ -26,4 +26,25 @@ describe('a write that is sent again', () => {
     await expect(writes.once('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect((await writes.once('a', async () => new Response('done'))).status).toBe(200);
   });
+
+  it('is remembered while its answers have room: those of the last ones, however many there are', async () => {
+    const writes = new RepeatedWrites();
+    const large = 'x'.repeat(1024 ** 2);
+    let done = 0;
+    const work = async (): Promise<Response> => {
+      done += 1;
+      return new Response(large);
+    };
+    for (let n = 0; n < 100; n += 1) await (await writes.once(`act ${n}`, work)).text();
+    expect(await (await writes.once('act 99', work)).text()).toBe(large);
+    expect(done).toBe(100);
+    // As if it had never been sent: the ledger knows it, or its act is refused.
+    await writes.once('act 3', work);
+    expect(done).toBe(101);
+    await expect(
+      writes.once('empty', async () => new Response(undefined, { status: 204 })),
+    ).resolves.toMatchObject({
+      status: 204,
+    });
+  });
 });

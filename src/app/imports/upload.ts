@@ -35,7 +35,7 @@ interface SentFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Bytes at most. */
   readonly limit: number;
-  /** So long may nothing come, in milliseconds. */
+  /** In so many milliseconds 16 KB must come, or the rest. */
   readonly patienceMs: number;
 }
 
@@ -79,15 +79,21 @@ async function receive({ bytes, limit, patienceMs }: SentFile, file: string): Pr
   return size;
 }
 
-/** The same pieces; gives up where none comes for too long: whoever sends may be gone without a word. */
+/** A byte now and then would hold a connection and a file for as long as somebody likes. */
+const LEAST_BYTES = 16 * 1024;
+
+/** The same pieces; gives up where too little comes for too long: whoever sends may be gone without a word. */
 async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): AsyncGenerator<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]();
   let over = false;
+  let until = performance.now() + patienceMs;
+  let come = 0;
   try {
     for (;;) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new ProductError('input', message('imports.too_slow'))), patienceMs);
+        const left = Math.max(0, until - performance.now());
+        timer = setTimeout(() => reject(new ProductError('input', message('imports.too_slow'))), left);
       });
       try {
         const next = pieces.next();
@@ -96,7 +102,15 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): As
         const piece = await Promise.race([next, late]);
         over = piece.done === true;
         if (piece.done) return;
+        come += piece.value.length;
+        clearTimeout(timer);
+        // Time that goes into writing it isn't the sender's.
+        const written = performance.now();
         yield piece.value;
+        until += performance.now() - written;
+        if (come < LEAST_BYTES) continue;
+        come = 0;
+        until = performance.now() + patienceMs;
       } finally {
         clearTimeout(timer);
       }

@@ -8,7 +8,7 @@ import { importsOf } from '../imports/import-checks.js';
 import { WebRefusal } from '../problem.js';
 import { bytes, route } from '../route.js';
 
-/** So long may nothing come of an upload. */
+/** In so long some of an upload must come. */
 const UPLOAD_PATIENCE_MS = 60_000;
 
 const SHEETS = z.array(z.object({ name: z.string(), hidden: z.boolean() }));

@@ -21,8 +21,8 @@ export const IMPORTS = {
     zh: '文件 {file} 为空：其中没有任何行',
   },
   'imports.too_slow': {
-    en: 'nothing more came of the file for too long; nothing of it was kept: send it again',
-    zh: '长时间没有收到文件的后续内容；未保留任何部分，请重新上传',
+    en: 'the file came too slowly, or stopped coming; nothing of it was kept: send it again',
+    zh: '文件传输过慢或已中断；未保留任何部分，请重新上传',
   },
   'imports.no_such_upload': {
     en: 'the file is not here (any more): send it again',
